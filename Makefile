@@ -1,0 +1,53 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Each sets up what it needs in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test check models manifest wheel bench clean
+.DEFAULT_GOAL := help
+
+help: ## Show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(VENV)/.base ## Watch an agent being supervised through a morning's work
+	@$(BIN)/supervisor demo
+
+test: $(VENV)/.dev ## Run every test and every case of the taxonomy
+	@$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.dev ## Lint, types, import floors, generated files, coverage of the taxonomy
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+	@$(BIN)/supervisor coverage
+
+models: $(VENV)/.dev ## Train the classifiers anew, from checked-in recipes
+	@$(BIN)/python -m training.planted_action
+
+manifest: $(VENV)/.base ## Run every case, and write down what passed for the wheel to carry
+	@$(BIN)/supervisor coverage --manifest taxonomy/manifest.json
+
+wheel: manifest $(VENV)/.dev ## Build the wheel
+	@$(BIN)/python -m build --wheel
+
+bench: $(VENV)/.dev ## Measure one decision beside the bare specialists
+	@$(BIN)/python -m benchmarks.decision
+
+clean: ## Remove what the above has made
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis taxonomy/manifest.json
+
+# Debian's python3 comes without ensurepip; pip can fill an environment from outside.
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed; try make PYTHON=python3.12")'
+	@$(PYTHON) -m venv $(VENV) 2>/dev/null || $(PYTHON) -m venv --clear --without-pip $(VENV)
+
+$(VENV)/.base: pyproject.toml | $(VENV)/bin/python
+	@echo "Setting up $(VENV) (once)…"
+	@$(PYTHON) -m pip --python $(VENV)/bin/python install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	@echo "Setting up $(VENV) for tests (once)…"
+	@$(PYTHON) -m pip --python $(VENV)/bin/python install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.base

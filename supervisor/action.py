@@ -1,0 +1,158 @@
+"""What an agent proposes, and what is known when it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One tool call that an agent proposes.
+
+    `kind` says what sort of thing it is (shell, sql, refund, …). `fields` maps the names that specialists use for a
+    kind's parts onto the names that this tool gives its arguments: `{"command": "cmd"}`. `memo` holds evidence that
+    has been read from this action, so that every specialist shares one parse.
+    """
+
+    tool: str
+    args: Mapping[str, Any]
+    kind: str = "tool"
+    fields: Mapping[str, str] = field(default_factory=dict)
+    memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The argument that plays the part called `name` for this kind, or `default`."""
+        return self.args.get(self.fields.get(name, name), default)
+
+    def text(self, name: str) -> str:
+        """The same as a string; empty where it is absent or something else."""
+        value = self.get(name)
+        return value if isinstance(value, str) else ""
+
+    def number(self, name: str) -> float | None:
+        """The same as a number (also from a numeric string such as `"1,200.50"`); None where it is neither."""
+        value = self.get(name)
+        if isinstance(value, bool):
+            return None
+        if isinstance(value, str):
+            try:
+                value = float(value.strip().lstrip("$€£").replace(",", ""))
+            except ValueError:
+                return None
+        return float(value) if isinstance(value, (int, float)) else None
+
+    def strings(self) -> Iterator[tuple[str, str]]:
+        """Every string in the arguments with its place (`"items[2].name"`), in order. Keys are not visited."""
+        return strings_in(self.args)
+
+
+def strings_in(value: Any) -> Iterator[tuple[str, str]]:
+    """Every string in a JSON value with its place, depth first, without recursion (inputs may be hostile)."""
+    stack: list[tuple[str, Any]] = [("", value)]
+    while stack:
+        place, node = stack.pop()
+        if isinstance(node, str):
+            yield place, node
+        elif isinstance(node, Mapping):
+            prefix = f"{place}." if place else ""
+            stack.extend((f"{prefix}{key}", node[key]) for key in reversed(node))
+        elif isinstance(node, (list, tuple)):
+            stack.extend((f"{place}[{index}]", node[index]) for index in range(len(node) - 1, -1, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One earlier action of the session and what came of it. `output` is None while it is not known."""
+
+    tool: str
+    args: Mapping[str, Any]
+    output: Any = None
+    kind: str = "tool"
+    failed: bool = False
+
+    @property
+    def text(self) -> str:
+        """The output as text; empty where there is none or it is not text."""
+        return self.output if isinstance(self.output, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the http door brought back. `url` is where the redirects ended."""
+
+    url: str
+    status: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the model door said to a closed question. `confidence` lies in 0.5..1."""
+
+    yes: bool
+    confidence: float
+
+
+class Doors(Protocol):
+    """The only ways to the outside. Every answer is recorded, so that a replay needs no world."""
+
+    async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]: ...
+
+    async def fetch(self, url: str) -> Page: ...
+
+    async def ask(self, question: str, material: Mapping[str, str]) -> Answer: ...
+
+    @property
+    def now(self) -> datetime: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known when an action is proposed. Only specialists that are `async def` may use the doors."""
+
+    task: str | None = None
+    history: Sequence[Step] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    agent: str | None = None
+    session: str | None = None
+    doors: Doors | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def cwd(self) -> str | None:
+        """The directory the agent works in, if known."""
+        cwd = self.facts.get("cwd")
+        return cwd if isinstance(cwd, str) else None
+
+    @property
+    def workspace(self) -> str | None:
+        """The directory that the task may change; the working directory where nothing else is said."""
+        workspace = self.facts.get("workspace")
+        return workspace if isinstance(workspace, str) else self.cwd
+
+    async def query(self, sql: str, **parameters: Any) -> list[dict[str, Any]]:
+        """Rows of a read-only query (`:name` parameters) on the deployment's database. DoorFailed if there is none."""
+        return await self._doors.query(sql, parameters)
+
+    async def fetch(self, url: str) -> Page:
+        """The page at `url`, capped in size. DoorFailed if it cannot be reached or may not be."""
+        return await self._doors.fetch(url)
+
+    async def ask(self, question: str, **material: str) -> Answer:
+        """A model's yes or no to one closed question about quoted material. DoorFailed if none is configured."""
+        return await self._doors.ask(question, material)
+
+    @property
+    def now(self) -> datetime:
+        """The time of this decision, with its zone."""
+        return self._doors.now
+
+    @property
+    def _doors(self) -> Doors:
+        if self.doors is None:
+            raise TypeError("only a specialist that is an `async def` may use the doors")
+        return self.doors

@@ -1,0 +1,56 @@
+"""Every error that leaves the library: a stable code for programs, one line for people."""
+
+from __future__ import annotations
+
+
+class SupervisorError(Exception):
+    """Base of all. `code` is stable across versions; `place` names where the offending value stands, if it has one."""
+
+    code = "supervisor_error"
+
+    def __init__(self, message: str, *, code: str | None = None, place: str = "") -> None:
+        super().__init__(f"{place}: {message}" if place else message)
+        self.code = code or type(self).code
+        self.place = place
+
+
+class BadInput(SupervisorError):
+    """An action or its context is not what the contract says. The caller's fault; nothing was decided."""
+
+    code = "bad_input"
+
+
+class BadPolicy(SupervisorError):
+    """A policy file cannot be used."""
+
+    code = "bad_policy"
+
+
+class BadTaxonomy(SupervisorError):
+    """The taxonomy and its specialists do not pair, or an entry does not hold what it promises."""
+
+    code = "bad_taxonomy"
+
+
+class BadRecord(SupervisorError):
+    """A record cannot be read, verified or run again."""
+
+    code = "bad_record"
+
+
+class RecordFailed(SupervisorError):
+    """The store did not take a record, so the decision it belongs to is not proven."""
+
+    code = "record_failed"
+
+
+class Unreadable(SupervisorError):
+    """Evidence cannot be had from this input: too large, too deep, not parsed in time. Becomes a refusal."""
+
+    code = "unreadable"
+
+
+class DoorFailed(SupervisorError):
+    """The outside gave no answer (not configured, unreachable, too slow). Becomes a refusal, never a vote."""
+
+    code = "door_failed"

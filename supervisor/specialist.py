@@ -1,0 +1,99 @@
+"""The contract of a specialist, and everything that a specialist file imports.
+
+    from supervisor.specialist import Action, Context, Opinion, block, ok, specialist
+
+    @specialist("click")
+    def click_outside_allowed_domains(action: Action, context: Context) -> Opinion:
+        ...
+
+A plain `def` sees the action and the context's data only: it is pure. An `async def` may use the context's doors.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from supervisor.action import Action, Answer, Context, Page, Step
+from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
+
+__all__ = [
+    "Action",
+    "Answer",
+    "Cause",
+    "Context",
+    "Finding",
+    "Opinion",
+    "Page",
+    "Refusal",
+    "Specialist",
+    "Step",
+    "block",
+    "flag",
+    "nudge",
+    "ok",
+    "refuse",
+    "specialist",
+]
+
+Judge = Callable[[Action, Context], Opinion | Awaitable[Opinion]]
+EVERY_KIND = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Specialist:
+    """One narrow judge. `id` is also the name of its file, of its function and of its taxonomy entry."""
+
+    id: str
+    kinds: frozenset[str]
+    judge: Judge
+    uses_doors: bool
+
+    def __call__(self, action: Action, context: Context) -> Opinion | Awaitable[Opinion]:
+        return self.judge(action, context)
+
+    def covers(self, kind: str) -> bool:
+        """Whether actions of this kind fall in its domain."""
+        return kind in self.kinds or EVERY_KIND in self.kinds
+
+
+def specialist(*kinds: str) -> Callable[[Judge], Specialist]:
+    """Declares a specialist and its domain: the kinds of action it is asked about (`"*"` for all)."""
+    if not kinds or not all(isinstance(kind, str) for kind in kinds):
+        raise TypeError('name at least one kind of action: @specialist("shell")')
+
+    def declare(judge: Judge) -> Specialist:
+        return Specialist(judge.__name__, frozenset(kinds), judge, inspect.iscoroutinefunction(judge))
+
+    return declare
+
+
+_SURE = Finding(Verdict.OK)
+
+
+def ok(confidence: float = 1.0) -> Finding:
+    """Nothing of this specialist's failure is here."""
+    return _SURE if confidence == 1.0 else Finding(Verdict.OK, confidence)
+
+
+def flag(reason: str, *, confidence: float = 1.0, evidence: tuple[str, ...] = ()) -> Finding:
+    """Let it run, and have a person look."""
+    return Finding(Verdict.FLAG, confidence, reason, evidence=evidence)
+
+
+def nudge(
+    reason: str, *, correction: str, sharper: str = "", confidence: float = 1.0, evidence: tuple[str, ...] = ()
+) -> Finding:
+    """Do not run it; tell the agent what to do instead."""
+    return Finding(Verdict.NUDGE, confidence, reason, correction, sharper, evidence)
+
+
+def block(reason: str, *, confidence: float = 1.0, evidence: tuple[str, ...] = ()) -> Finding:
+    """Do not run it; no small change would make it acceptable."""
+    return Finding(Verdict.BLOCK, confidence, reason, evidence=evidence)
+
+
+def refuse(reason: str, cause: Cause = Cause.DOMAIN) -> Refusal:
+    """Not this specialist's question, or no way to answer it."""
+    return Refusal(reason, cause)

@@ -1,0 +1,145 @@
+"""Which kind of action a tool call is, and which argument plays which part.
+
+A deployment's policy has the first word (`tools:`), then the tools of well-known agents, then the name itself.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+# kind -> the parts that specialists ask for -> the argument names they go by, most usual first.
+KINDS: dict[str, dict[str, tuple[str, ...]]] = {
+    "tool": {},
+    "shell": {"command": ("command", "cmd", "commands", "script", "code", "input")},
+    "python": {"code": ("code", "source", "script", "program", "command", "input")},
+    "sql": {"query": ("query", "sql", "statement", "command", "q"), "dialect": ("dialect",)},
+    "file_read": {"path": ("path", "file_path", "filename", "file", "notebook_path")},
+    "file_write": {
+        "path": ("path", "file_path", "filename", "file"),
+        "content": ("content", "contents", "file_text", "text", "data", "body"),
+    },
+    "file_edit": {
+        "path": ("path", "file_path", "filename", "file", "notebook_path"),
+        "old": ("old", "old_string", "old_str", "search", "old_text"),
+        "new": ("new", "new_string", "new_str", "replace", "new_text", "insert_text", "new_source", "content"),
+        "patch": ("patch", "diff"),
+        "edits": ("edits",),
+    },
+    "file_delete": {"path": ("path", "file_path", "filename", "file", "file_id")},
+    "http": {"url": ("url", "uri", "endpoint"), "method": ("method",), "body": ("body", "data", "json", "payload")},
+    "browse": {"url": ("url", "uri", "href", "link", "target_url")},
+    "click": {"url": ("url", "target_url", "targetUrl", "href", "link"), "element": ("element", "text", "ref")},
+    "form": {"value": ("value", "text", "values"), "element": ("element", "field", "ref"), "url": ("url",)},
+    "message": {
+        "to": ("to", "recipients", "recipient", "channel", "phone", "email"),
+        "cc": ("cc",),
+        "bcc": ("bcc",),
+        "subject": ("subject", "title"),
+        "body": ("body", "content", "message", "text", "html"),
+    },
+    "payment": {
+        "payee": ("payee", "recipient", "to", "iban", "account", "destination"),
+        "amount": ("amount", "total", "value"),
+        "currency": ("currency",),
+        "note": ("note", "subject", "memo", "reference", "description"),
+    },
+    "refund": {
+        "order": ("order", "order_id", "orderId"),
+        "amount": ("amount", "total"),
+        "currency": ("currency",),
+        "reason": ("reason",),
+    },
+    "report": {
+        "text": ("text", "content", "body", "report", "claim"),
+        "citations": ("citations", "references", "sources"),
+        "quote": ("quote", "quoted_text", "quotedText"),
+        "url": ("url", "source_url", "source"),
+    },
+    "ask_user": {"question": ("question", "questions", "text", "message", "prompt", "query")},
+    "finish": {"summary": ("summary", "text", "message", "result", "answer", "response")},
+}
+
+# The tools of well-known agents and servers, by the last part of their name in snake case.
+KNOWN_TOOLS: dict[str, str] = {
+    # shells: Claude Code, Codex, Gemini CLI, Cursor, OpenHands, SWE-agent, LangChain
+    **dict.fromkeys(
+        ("bash", "shell", "sh", "terminal", "exec_command", "execute_command", "run_command", "run_shell_command"),
+        "shell",
+    ),
+    **dict.fromkeys(("execute_bash", "run_terminal_cmd", "run_in_terminal", "local_shell", "shell_command"), "shell"),
+    **dict.fromkeys(("python", "python_repl", "run_python", "execute_python", "ipython", "execute_ipython"), "python"),
+    **dict.fromkeys(("python_interpreter", "code_interpreter", "run_python_code", "execute_python_code"), "python"),
+    **dict.fromkeys(("sql", "run_sql", "execute_sql", "sql_query", "run_sql_query", "sql_db_query"), "sql"),
+    **dict.fromkeys(("read", "read_file", "view_file", "open_file", "cat_file", "read_text_file"), "file_read"),
+    **dict.fromkeys(("write", "write_file", "create_file", "save_file", "write_to_file", "new_file"), "file_write"),
+    **dict.fromkeys(("edit", "edit_file", "multi_edit", "str_replace", "str_replace_editor"), "file_edit"),
+    **dict.fromkeys(("replace", "apply_patch", "apply_diff", "search_replace", "notebook_edit"), "file_edit"),
+    **dict.fromkeys(("str_replace_based_edit_tool", "replace_in_file", "append_to_file", "insert"), "file_edit"),
+    **dict.fromkeys(("delete_file", "remove_file"), "file_delete"),
+    **dict.fromkeys(("fetch", "web_fetch", "http_request", "requests_get", "requests_post", "http_get"), "http"),
+    **dict.fromkeys(("http_post", "send_http_request", "get_webpage", "fetch_url", "curl"), "http"),
+    **dict.fromkeys(("browse", "goto", "navigate", "browser_navigate", "open_url", "visit", "visit_url"), "browse"),
+    **dict.fromkeys(("click", "browser_click", "click_element", "hover", "select", "browser_select"), "click"),
+    **dict.fromkeys(("form_input", "browser_type", "fill", "fill_form", "browser_fill_form", "type_text"), "form"),
+    **dict.fromkeys(("browser_select_option", "browser_hover"), "click"),
+    **dict.fromkeys(("send_email", "send_message", "send_mail", "send_sms", "reply_email", "post_message"), "message"),
+    **dict.fromkeys(("send_direct_message", "send_channel_message", "slack_post_message", "send_slack"), "message"),
+    **dict.fromkeys(("send_money", "make_payment", "pay", "transfer_money", "transfer_funds", "wire"), "payment"),
+    **dict.fromkeys(("schedule_transaction", "send_payment", "wire_transfer", "pay_invoice"), "payment"),
+    **dict.fromkeys(("refund", "issue_refund", "create_refund", "refund_order", "process_refund"), "refund"),
+    **dict.fromkeys(("write_report", "cite", "publish_report", "submit_report", "add_citation"), "report"),
+    **dict.fromkeys(("ask_user", "ask_user_question", "ask_human", "clarify", "ask_followup_question"), "ask_user"),
+    **dict.fromkeys(("finish", "submit", "final_answer", "task_complete", "attempt_completion", "complete"), "finish"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolShape:
+    """What a deployment says of one of its tools: its kind, and which argument plays which part."""
+
+    kind: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+def shape_of(tool: str, args: Mapping[str, Any], declared: Mapping[str, ToolShape]) -> ToolShape:
+    """The kind of a tool call and the argument names that its parts go by."""
+    shape = declared.get(tool)
+    kind = shape.kind if shape else kind_of(tool)
+    fields = _fields_of(kind, frozenset(args))
+    return ToolShape(kind, {**fields, **shape.fields} if shape else fields)
+
+
+@functools.lru_cache(maxsize=4096)
+def kind_of(tool: str) -> str:
+    """The kind that a tool's name alone tells; `tool` where it tells nothing."""
+    for name in _names_of(tool):
+        if name in KNOWN_TOOLS:
+            return KNOWN_TOOLS[name]
+    return "tool"
+
+
+def _names_of(tool: str) -> Iterable[str]:
+    """The name without its namespace (`mcp__mail__send_email`, `browser.click`), in snake case, narrowest last."""
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", tool).replace("-", "_").lower()
+    yield snake
+    if "." in snake or "/" in snake:
+        parts = re.split(r"[./]", snake)
+        yield "_".join(parts[-2:])
+        yield parts[-1]
+    if "__" in snake:
+        yield snake.rsplit("__", 1)[1]
+
+
+@functools.lru_cache(maxsize=4096)
+def _fields_of(kind: str, names: frozenset[str]) -> Mapping[str, str]:
+    """Only the parts that go by another name than their own."""
+    found = {}
+    for part, spellings in KINDS.get(kind, {}).items():
+        name = next((spelling for spelling in spellings if spelling in names), part)
+        if name != part:
+            found[part] = name
+    return found
