@@ -1,0 +1,1 @@
+"""From opinions to a decision."""

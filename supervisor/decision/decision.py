@@ -1,0 +1,104 @@
+"""The decision: what becomes of an action, and everything that was said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from supervisor.action import Action
+from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The verdict on one action.
+
+    `action` is as the specialists saw it, secrets masked. `by` names the specialists that brought the verdict about,
+    `correction` tells a nudged agent what to do instead, `review` says that a person shall look. `opinions` are in
+    catalogue order. `record` is the address of the signed record (None where records are off), `record_error` why
+    there is none although there should be. `elapsed_ms` is the time from the proposal to this answer.
+    """
+
+    id: str
+    verdict: Verdict
+    action: Action
+    by: tuple[str, ...]
+    correction: str
+    review: bool
+    opinions: tuple[tuple[str, Opinion], ...]
+    session: str | None = None
+    record: str | None = None
+    record_error: str | None = None
+    elapsed_ms: float = 0.0
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the action may run."""
+        return not self.verdict.stops
+
+    @property
+    def findings(self) -> Iterator[tuple[str, Finding]]:
+        """Every finding but ok, by specialist."""
+        return ((name, said) for name, said in self.opinions if isinstance(said, Finding) and said.verdict)
+
+    @property
+    def refusals(self) -> Iterator[tuple[str, Refusal]]:
+        """Who could not judge, and why. A specialist that was simply not concerned is not among them."""
+        said = ((name, opinion) for name, opinion in self.opinions if isinstance(opinion, Refusal))
+        return ((name, refusal) for name, refusal in said if refusal.cause is not Cause.DOMAIN)
+
+    @property
+    def reason(self) -> str:
+        """Why, in the words of the specialists that decided."""
+        if self.record_error and not self.by:
+            return f"it could not be recorded: {self.record_error}"
+        said = dict(self.opinions)
+        return " ".join(dict.fromkeys(said[name].reason for name in self.by))
+
+    def to_json(self) -> dict[str, Any]:
+        """The decision as `supervisor check` prints it."""
+        told: dict[str, Any] = {
+            "id": self.id,
+            "verdict": self.verdict.label,
+            "findings": [finding_to_json(name, finding) for name, finding in self.findings],
+            "refusals": [refusal_to_json(name, refusal) for name, refusal in self.refusals],
+            "elapsed_ms": round(self.elapsed_ms, 3),
+        }
+        optional = {"correction": self.correction, "record": self.record, "record_error": self.record_error}
+        return told | {"by": list(self.by), "review": self.review} | {k: v for k, v in optional.items() if v}
+
+    def message(self) -> str:
+        """What a stopped agent is told: compact JSON that a model can act on."""
+        told: dict[str, Any] = {
+            "executed": False,
+            "code": f"{self.verdict.label}:{','.join(self.by) or 'not_recorded'}",
+            "reason": self.reason,
+        }
+        if self.correction:
+            told["correction"] = self.correction
+        elif self.verdict is Verdict.BLOCK:
+            told["next"] = (
+                "Do not propose this again in any form. Plan another way to the goal, or report that it is refused."
+            )
+        return orjson.dumps(told).decode()
+
+
+def finding_to_json(name: str, finding: Finding) -> dict[str, Any]:
+    """A finding as printed and recorded."""
+    told: dict[str, Any] = {
+        "specialist": name,
+        "verdict": finding.verdict.label,
+        "confidence": finding.confidence,
+        "reason": finding.reason,
+    }
+    optional = {"correction": finding.correction, "sharper": finding.sharper, "evidence": list(finding.evidence)}
+    return told | {key: value for key, value in optional.items() if value}
+
+
+def refusal_to_json(name: str, refusal: Refusal) -> dict[str, Any]:
+    """A refusal as printed and recorded."""
+    told: dict[str, Any] = {"specialist": name, "reason": refusal.reason, "cause": refusal.cause.value}
+    return told | {"timed_out": True} if refusal.timed_out else told

@@ -1,0 +1,54 @@
+"""A nudge works only if it is heeded: what a repeated one becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from supervisor.decision.union import Union, Voice
+from supervisor.verdict import Finding, Verdict
+
+NEARNESS = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Escalated:
+    """The verdict after the session's memory has had its say, by whom, and the correction the agent is sent."""
+
+    verdict: Verdict
+    by: tuple[str, ...]
+    correction: str
+
+
+def escalate(united: Union, earlier: Mapping[str, int], patience: int) -> Escalated:
+    """Turns the union into what the agent hears.
+
+    `earlier` counts, by specialist, how often this session was already nudged for a near-equivalent action. Up to
+    `patience` nudges are given, each after the first in its sharper form; then the action is blocked.
+    """
+    by = tuple(voice.specialist for voice in united.by)
+    if united.verdict is not Verdict.NUDGE:
+        return Escalated(united.verdict, by, "")
+    ignored = tuple(name for name in by if earlier.get(name, 0) >= patience)
+    if ignored:
+        return Escalated(Verdict.BLOCK, ignored, "")
+    corrections = [_correction(voice, earlier.get(voice.specialist, 0)) for voice in united.by]
+    return Escalated(Verdict.NUDGE, by, "\n".join(dict.fromkeys(corrections)))
+
+
+def _correction(voice: Voice, times: int) -> str:
+    """What to do instead. A block that this deployment caps to a nudge has no correction of its own."""
+    finding = voice.opinion
+    if not isinstance(finding, Finding):
+        return "This could not be judged. Propose a simpler action."
+    plain = finding.correction or f"Do not do this: {finding.reason} Find another way."
+    if not times:
+        return plain
+    return finding.sharper or f"This was already refused, and proposing it again will be blocked. {plain}"
+
+
+def near(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two actions are near-equivalent: the Jaccard index of what they do is at least NEARNESS."""
+    if one == other:
+        return True
+    return len(one & other) >= NEARNESS * len(one | other)
