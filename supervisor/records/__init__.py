@@ -1,0 +1,1 @@
+"""Signed records: everything that is decided, on disk before anyone acts on it."""

@@ -1,0 +1,71 @@
+"""Checkpoints: how far a segment had come, signed, beside it. Without one, a cut tail cannot be told from an end.
+
+A checkpoint kept elsewhere (`supervisor verify --json` prints them all) proves that history before it was not
+rewritten even by someone who has the key.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from supervisor.errors import BadRecord
+from supervisor.records.envelope import Signer, read_envelope
+from supervisor.records.statement import read_statement, statement
+
+NEIGHBOURS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The first `records` records of a segment end at byte `size`, and all bytes before it have this SHA-256."""
+
+    segment: str
+    records: int
+    size: int
+    digest: str
+    sealed: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """As signed."""
+        return asdict(self)
+
+
+def checkpoint_path(folder: Path, segment: str) -> Path:
+    """Where a segment's checkpoint stands."""
+    return folder / f"{segment}.checkpoint"
+
+
+def write_checkpoint(folder: Path, checkpoint: Checkpoint, signer: Signer) -> None:
+    """Replaces the segment's checkpoint, whole or not at all. Raises OSError."""
+    path = checkpoint_path(folder, checkpoint.segment)
+    line = signer.seal(statement("checkpoint", checkpoint.to_json(), checkpoint.digest))
+    fresh = path.with_suffix(".checkpoint.tmp")
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(line + b"\n")
+    fresh.replace(path)
+
+
+def read_checkpoint(payload: bytes) -> Checkpoint:
+    """The checkpoint in a payload. Raises BadRecord."""
+    kind, predicate = read_statement(payload)
+    if kind != "checkpoint":
+        raise BadRecord(f"a {kind} record, not a checkpoint", code="not_a_checkpoint")
+    try:
+        return Checkpoint(**{name: predicate[name] for name in Checkpoint.__dataclass_fields__})
+    except KeyError as missing:
+        raise BadRecord(f"a checkpoint without {missing}", code="not_a_checkpoint") from None
+
+
+def newest_checkpoints(folder: Path) -> list[Checkpoint]:
+    """The newest NEIGHBOURS checkpoints in a folder. One that cannot be read is for `verify` to report."""
+    found = []
+    for path in sorted(folder.glob("*.checkpoint"), reverse=True)[:NEIGHBOURS]:
+        try:
+            payload, _, _ = read_envelope(path.read_bytes().rstrip(b"\n"))
+            found.append(read_checkpoint(payload))
+        except (OSError, BadRecord):
+            continue
+    return found

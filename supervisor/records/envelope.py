@@ -1,0 +1,142 @@
+"""DSSE envelopes (Dead Simple Signing Envelope v1) around in-toto statements, signed with Ed25519 (RFC 8032).
+
+What is signed are the payload's bytes as they stand, never a re-serialised value, so no canonical form is needed to
+verify. An envelope is one line of JSON and is accepted in exactly one spelling: base64 has others that decode alike.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from supervisor.errors import BadRecord, RecordFailed
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+PAYLOAD_TYPE = "application/vnd.in-toto+json"
+
+
+def encoding_to_sign(payload: bytes) -> bytes:
+    """DSSE's pre-authentication encoding: type and payload with their lengths, so neither can pass as the other."""
+    return b"DSSEv1 %d %s %d %s" % (len(PAYLOAD_TYPE), PAYLOAD_TYPE.encode(), len(payload), payload)
+
+
+def _line(payload: bytes, key_id: str, signature: bytes) -> bytes:
+    envelope = {
+        "payload": base64.b64encode(payload).decode(),
+        "payloadType": PAYLOAD_TYPE,
+        "signatures": [{"keyid": key_id, "sig": base64.b64encode(signature).decode()}],
+    }
+    return orjson.dumps(envelope)
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """A private key and the name it signs under."""
+
+    key: Ed25519PrivateKey
+    key_id: str
+
+    def seal(self, payload: bytes) -> bytes:
+        """The envelope around `payload`: one line, without its newline."""
+        return _line(payload, self.key_id, self.key.sign(encoding_to_sign(payload)))
+
+    @property
+    def public_pem(self) -> bytes:
+        """The public key, as `openssl pkeyutl -verify` reads it."""
+        from cryptography.hazmat.primitives import serialization as form
+
+        return self.key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
+
+
+def open_signer(path: Path) -> Signer:
+    """The signer whose PEM key stands at `path`, made (mode 0600) if there is none. RecordFailed if it cannot be."""
+    from cryptography.hazmat.primitives import serialization as form
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    try:
+        if not path.exists():
+            _create_key(path)
+        key = form.load_pem_private_key(path.read_bytes(), password=None)
+    except OSError as error:
+        raise RecordFailed(f"the signing key: {error.strerror}", place=str(path), code="signing_key") from None
+    except ValueError as error:
+        raise RecordFailed(f"not a private key in PEM: {error}", place=str(path), code="signing_key") from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise RecordFailed("not an Ed25519 key", place=str(path), code="signing_key")
+    return Signer(key, key_id_of(key.public_key()))
+
+
+def _create_key(path: Path) -> None:
+    """Two processes may start at once: each writes a file of its own, and the first to link it wins."""
+    from cryptography.hazmat.primitives import serialization as form
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    plain = (form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
+    pem = Ed25519PrivateKey.generate().private_bytes(*plain)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    own = path.with_suffix(f".{os.getpid()}.{os.urandom(4).hex()}.tmp")
+    with open(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(pem)
+    try:
+        os.link(own, path)
+    except FileExistsError:
+        pass  # the other process was first; its key serves both
+    finally:
+        own.unlink()
+
+
+def key_id_of(key: Ed25519PublicKey) -> str:
+    """The name of a key: the first 16 hex digits of the SHA-256 of its 32 raw bytes."""
+    return hashlib.sha256(key.public_bytes_raw()).hexdigest()[:16]
+
+
+def read_public_key(pem: bytes, *, place: str) -> Ed25519PublicKey:
+    """The Ed25519 public key in a PEM file. Raises BadRecord for anything else."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import load_pem_public_key
+
+    try:
+        key = load_pem_public_key(pem)
+    except ValueError:
+        raise BadRecord("not a public key in PEM", place=place, code="bad_key") from None
+    if not isinstance(key, Ed25519PublicKey):
+        raise BadRecord("not an Ed25519 key", place=place, code="bad_key")
+    return key
+
+
+def open_envelope(line: bytes, keys: dict[str, Ed25519PublicKey]) -> bytes:
+    """The payload of an envelope whose signature one of `keys` verifies. Raises BadRecord for any other line."""
+    payload, key_id, signature = read_envelope(line)
+    key = keys.get(key_id)
+    if key is None:
+        raise BadRecord(f"signed by the unknown key {key_id}", code="unknown_key")
+    from cryptography.exceptions import InvalidSignature
+
+    try:
+        key.verify(signature, encoding_to_sign(payload))
+    except InvalidSignature:
+        raise BadRecord("its signature does not verify", code="bad_signature") from None
+    return payload
+
+
+def read_envelope(line: bytes) -> tuple[bytes, str, bytes]:
+    """Payload, key id and signature of an envelope, not verified. Raises BadRecord where the line is not one."""
+    try:
+        envelope: Any = orjson.loads(line)
+        signed = envelope["signatures"][0]
+        payload, key_id = base64.b64decode(envelope["payload"], validate=True), signed["keyid"]
+        signature = base64.b64decode(signed["sig"], validate=True)
+        spelled = _line(payload, key_id, signature)
+    except (ValueError, KeyError, IndexError, TypeError):
+        raise BadRecord("not a signed envelope", code="not_an_envelope") from None
+    if spelled != line:
+        raise BadRecord("not the one spelling of its envelope", code="not_an_envelope")
+    return payload, key_id, signature

@@ -1,0 +1,159 @@
+"""The journal: a folder of segments, each written by one process, each line final once it is acknowledged.
+
+A segment holds content lines (`{"sha256": …, "content": …}`) and envelopes. Every envelope names the SHA-256 of all
+bytes before it, so the segment is one chain over records and content alike. Each writer has segments of its own
+(O_EXCL, O_APPEND, one `write` a record): no lock is shared, and a frozen or killed writer holds up nobody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import logging
+import os
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from supervisor.errors import RecordFailed
+from supervisor.history import address_of
+from supervisor.records.checkpoint import Checkpoint, newest_checkpoints, write_checkpoint
+from supervisor.records.envelope import Signer
+from supervisor.records.statement import content_line, statement
+
+_log = logging.getLogger(__name__)
+CHECKPOINT_EVERY = 64  # records; how many a killed process leaves without a checkpoint, at most
+SEGMENT_BYTES = 64 * 1024 * 1024
+
+
+Content = tuple[str, bytes]  # address, JSON bytes
+
+
+@dataclass(slots=True)
+class _Segment:
+    name: str
+    file: int
+    process: int
+    records: int = 0
+    size: int = 0
+    digest: Any = field(default_factory=hashlib.sha256)
+    stored: set[str] = field(default_factory=set)
+
+    def checkpoint(self, *, sealed: bool) -> Checkpoint:
+        return Checkpoint(self.name, self.records, self.size, self.digest.hexdigest(), sealed)
+
+
+class Journal:
+    """Appends signed records to segments in `folder`. Safe to share between threads; a forked child starts its own
+    segment. `sync` waits for the disk with every record, which survives a power cut."""
+
+    def __init__(self, folder: Path, signer: Signer, *, sync: bool = False) -> None:
+        self._folder = folder
+        self._signer = signer
+        self._sync = sync
+        self._segment: _Segment | None = None
+        self._lock = threading.Lock()
+
+    def append(
+        self,
+        kind: str,
+        predicate: dict[str, Any],
+        subject: str,
+        contents: Iterable[Content] = (),
+        chain: Iterable[Content] = (),
+    ) -> str:
+        """Writes one record about `subject` (a SHA-256), and what the segment does not have yet of `contents` and of
+        `chain`, whose first known member ends it (a history, newest first).
+
+        Returns the record's address, the SHA-256 of its line. When it returns, the record is on disk (see `sync`).
+        Raises RecordFailed if it could not be written whole.
+        """
+        with self._lock:
+            try:
+                segment = self._current()
+                return self._write(segment, kind, predicate, subject, _fresh(segment.stored, contents, chain))
+            except OSError as error:
+                self._segment = None  # what was half written stays where it is, as a torn tail
+                where = str(self._folder)
+                raise RecordFailed(f"the record cannot be written: {error.strerror}", place=where) from None
+
+    def close(self) -> None:
+        """Seals the segment: from now on, a record cut from its end is found."""
+        with self._lock:
+            if self._segment is not None and self._segment.process == os.getpid():
+                self._seal(self._segment)
+            self._segment = None
+
+    def _current(self) -> _Segment:
+        segment = self._segment
+        if segment is not None and segment.process != os.getpid():
+            os.close(segment.file)  # this is a forked child; the segment stays its parent's
+            segment = None
+        if segment is not None and segment.size >= SEGMENT_BYTES:
+            self._seal(segment)
+            segment = None
+        if segment is None:
+            segment = self._segment = self._open()
+        return segment
+
+    def _open(self) -> _Segment:
+        """A new segment, beginning with a record that names the newest others, so that a lost one is missed."""
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._publish_key()
+        neighbours = newest_checkpoints(self._folder)
+        now = datetime.now(UTC)
+        name = f"{now:%Y%m%dT%H%M%S.%f}-{os.getpid()}-{os.urandom(3).hex()}"
+        path = self._folder / f"{name}.jsonl"
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+        segment = _Segment(name, file, os.getpid())
+        header = {"segment": name, "started": now.isoformat(), "neighbours": [each.to_json() for each in neighbours]}
+        self._write(segment, "segment", header, address_of(name.encode()), {})
+        write_checkpoint(self._folder, segment.checkpoint(sealed=False), self._signer)
+        return segment
+
+    def _write(
+        self, segment: _Segment, kind: str, predicate: dict[str, Any], subject: str, fresh: dict[str, bytes]
+    ) -> str:
+        before = b"".join(content_line(address, content) for address, content in fresh.items())
+        digest = segment.digest.copy()
+        digest.update(before)
+        place = {"sequence": segment.records, "prefix": digest.hexdigest()}
+        line = self._signer.seal(statement(kind, {**place, **predicate}, subject))
+        digest.update(line + b"\n")
+        whole = before + line + b"\n"
+        written = os.write(segment.file, whole)
+        if written != len(whole):
+            raise OSError(28, "the disk took only a part of it")
+        if self._sync:
+            os.fdatasync(segment.file)
+        segment.digest, segment.size, segment.records = digest, segment.size + len(whole), segment.records + 1
+        segment.stored.update(fresh)
+        if segment.records % CHECKPOINT_EVERY == 0:
+            self._checkpoint(segment, sealed=False)
+        return hashlib.sha256(line).hexdigest()
+
+    def _seal(self, segment: _Segment) -> None:
+        os.close(segment.file)
+        self._checkpoint(segment, sealed=True)
+
+    def _checkpoint(self, segment: _Segment, *, sealed: bool) -> None:
+        """A checkpoint that cannot be written loses no record; the next one says the same and more."""
+        try:
+            write_checkpoint(self._folder, segment.checkpoint(sealed=sealed), self._signer)
+        except OSError as error:
+            _log.warning("%s: no checkpoint could be written: %s", self._folder, error.strerror)
+
+    def _publish_key(self) -> None:
+        path = self._folder / "keys" / f"{self._signer.key_id}.pem"
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True, mode=0o700)
+            path.write_bytes(self._signer.public_pem)
+
+
+def _fresh(stored: set[str], contents: Iterable[Content], chain: Iterable[Content]) -> dict[str, bytes]:
+    """What has to be stored, oldest first."""
+    links = list(itertools.takewhile(lambda content: content[0] not in stored, chain))
+    return {address: content for address, content in (*reversed(links), *contents) if address not in stored}

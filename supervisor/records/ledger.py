@@ -1,0 +1,98 @@
+"""Where a deployment's decisions are kept: its key, its mask, its journal."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import threading
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from supervisor.action import Context
+from supervisor.decision.decision import Decision
+from supervisor.errors import RecordFailed
+from supervisor.evidence.secrets import Masker
+from supervisor.policy import Policy
+from supervisor.records.decided import Answers, content, history_of, predicate_of, scene_of
+from supervisor.records.envelope import Signer, open_signer
+from supervisor.records.journal import Content, Journal
+
+
+class Ledger:
+    """Writes decisions under one policy. Nothing is opened before the first of them.
+
+    `versions` says what judged: the library's version and the digest of every specialist.
+    """
+
+    def __init__(self, policy: Policy, versions: Mapping[str, Any]) -> None:
+        self._policy = policy
+        self._versions = content(versions)
+        self._policy_content: Content | None = None
+        self._masker: Masker | None = None
+        self._journal: Journal | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def masker(self) -> Masker:
+        """Masks secrets under a salt that belongs to the signing key, so that a deployment's tokens stay the same.
+
+        Where the key cannot be had the salt is this process's own: secrets are masked whatever happens.
+        """
+        if self._masker is None:
+            with self._lock:
+                self._masker = self._masker or Masker(self._salt())
+        return self._masker
+
+    def record(
+        self, decision: Decision, context: Context, earlier: Mapping[str, int], answers: Answers, now: datetime
+    ) -> str | None:
+        """Writes one decision and what it saw; returns its address, None where records are off. RecordFailed."""
+        if self._policy.records.path is None:
+            return None
+        history, scene, policy = history_of(context), content(scene_of(context)), self._policy_told()
+        told = content(answers) if answers else None
+        addresses = {
+            "scene": scene[0],
+            "history": history.address(),
+            "answers": told[0] if told else None,
+            "versions": self._versions[0],
+            "policy": policy[0],
+        }
+        predicate = predicate_of(decision, now.isoformat(), addresses, earlier)
+        contents = [scene, self._versions, policy, *([told] if told else [])]
+        subject, _ = content(predicate["action"])
+        return self._opened().append("decision", predicate, subject, contents, history.nodes())
+
+    def close(self) -> None:
+        """Seals what was written."""
+        with self._lock:
+            if self._journal is not None:
+                self._journal.close()
+
+    def _opened(self) -> Journal:
+        """The journal. Where its key cannot be had, each decision tries again."""
+        with self._lock:
+            if self._journal is None:
+                records = self._policy.records
+                folder = Path(str(records.path)).expanduser()
+                self._journal = Journal(folder, self._signer(), sync=records.durability == "sync")
+            return self._journal
+
+    def _signer(self) -> Signer:
+        return open_signer(Path(self._policy.records.key).expanduser())
+
+    def _salt(self) -> bytes:
+        if self._policy.records.path is None:
+            return os.urandom(32)
+        try:
+            return hmac.digest(self._signer().key.private_bytes_raw(), b"supervisor-guard mask", hashlib.sha256)
+        except RecordFailed:  # the decision's own record fails with the same words, and the policy says what then
+            return os.urandom(32)
+
+    def _policy_told(self) -> Content:
+        if self._policy_content is None:
+            self._policy_content = content(self.masker.mask(self._policy.to_json()))
+        return self._policy_content

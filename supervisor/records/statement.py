@@ -1,0 +1,54 @@
+"""What is signed: an in-toto Statement (v1) whose predicate is one of ours; and the content that it names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from supervisor.errors import BadRecord
+from supervisor.history import address_of
+
+_STATEMENT = "https://in-toto.io/Statement/v1"
+_PREDICATE = "urn:supervisor-guard:{}:v1"
+_CONTENT_START = b'{"sha256":"'
+_CONTENT_MIDDLE = b'","content":'
+
+
+def statement(kind: str, predicate: dict[str, Any], subject: str) -> bytes:
+    """The bytes to sign: a predicate about the thing whose SHA-256 is `subject`."""
+    told = {
+        "_type": _STATEMENT,
+        "subject": [{"name": kind, "digest": {"sha256": subject}}],
+        "predicateType": _PREDICATE.format(kind),
+        "predicate": predicate,
+    }
+    return orjson.dumps(told, option=orjson.OPT_SORT_KEYS)
+
+
+def read_statement(payload: bytes) -> tuple[str, dict[str, Any]]:
+    """The kind and the predicate of a statement of ours. Raises BadRecord for any other payload."""
+    try:
+        told = orjson.loads(payload)
+        prefix, _, kind = told["predicateType"].removesuffix(":v1").rpartition(":")
+        if told["_type"] != _STATEMENT or f"{prefix}:{{}}:v1" != _PREDICATE:
+            raise BadRecord("not a statement of this journal", code="not_a_statement")
+        return kind, dict(told["predicate"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise BadRecord("not an in-toto statement", code="not_a_statement") from None
+
+
+def content_line(address: str, content: bytes) -> bytes:
+    """The line that stores JSON bytes under their address."""
+    return _CONTENT_START + address.encode() + _CONTENT_MIDDLE + content + b"}\n"
+
+
+def read_content(line: bytes) -> tuple[str, bytes] | None:
+    """The address and the bytes of a content line; None if the line is something else. BadRecord if they differ."""
+    if not line.startswith(_CONTENT_START):
+        return None
+    address = line[len(_CONTENT_START) : len(_CONTENT_START) + 64].decode("ascii", "replace")
+    content = line[len(_CONTENT_START) + 64 + len(_CONTENT_MIDDLE) : -1]
+    if content_line(address, content) != line + b"\n" or address_of(content) != address:
+        raise BadRecord("its content is not what its address says", code="content_changed")
+    return address, content
