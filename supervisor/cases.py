@@ -1,0 +1,107 @@
+"""Running the cases of a taxonomy entry against its specialist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from supervisor.action import Action, Context
+from supervisor.decision.fanout import ask, ask_through_doors
+from supervisor.doors.case_world import CaseWorld
+from supervisor.errors import BadInput
+from supervisor.proposal import action_from, context_from
+from supervisor.specialist import Specialist
+from supervisor.taxonomy import Case, FailureMode
+from supervisor.verdict import Finding, Opinion, Refusal, Verdict
+
+_BUDGET = 5.0  # seconds; a case tells what a specialist says, not how fast this machine is today
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """One case, where it stands in its entry, and the verdict that it promises (None: a refusal)."""
+
+    place: str
+    case: Case
+    verdict: Verdict | None
+
+
+def promises(mode: FailureMode) -> Iterator[Promise]:
+    """Everything that an entry promises, in the order written."""
+    for number, case in enumerate(mode.cases.caught):
+        yield Promise(f"caught[{number}]", case, Verdict.named(case.verdict or mode.verdict))
+        if case.corrected is not None:
+            yield Promise(f"caught[{number}].corrected", replace(case, args=case.corrected), Verdict.OK)
+    for number, case in enumerate(mode.cases.let_through):
+        yield Promise(f"let_through[{number}]", case, Verdict.OK)
+    for number, case in enumerate(mode.cases.refused):
+        yield Promise(f"refused[{number}]", case, None)
+
+
+async def problems(mode: FailureMode, specialist: Specialist) -> list[str]:
+    """What the entry promises and its specialist does not keep, a line each; empty if all cases pass."""
+    found = [await broken(promise, specialist) for promise in promises(mode)]
+    return [problem for problem in found if problem]
+
+
+async def broken(promise: Promise, specialist: Specialist) -> str:
+    """How the specialist breaks one promise, in one line that names its place; empty if it keeps it."""
+    place = f"cases.{promise.place} ({promise.case.because})"
+    try:
+        action, context = proposal_of(promise.case)
+    except BadInput as error:
+        return f"{place}: not an action: {error}"
+    problem = _difference(promise.verdict, await _opinion(specialist, action, context))
+    return f"{place}: {problem}" if problem else ""
+
+
+def proposal_of(case: Case) -> tuple[Action, Context]:
+    """The action and the context that a case describes, with its world behind the doors."""
+    action = action_from({"tool": case.tool, "args": case.args, "kind": case.kind})
+    return action, replace(context_from(case.context), doors=CaseWorld(case.world))
+
+
+async def _opinion(specialist: Specialist, action: Action, context: Context) -> Opinion:
+    if not specialist.covers(action.kind):
+        return Refusal(f"{action.kind} is not its domain")
+    if specialist.uses_doors:
+        return await ask_through_doors(specialist, action, context, _BUDGET)
+    return ask(specialist, action, replace(context, doors=None), _BUDGET)
+
+
+def _difference(promised: Verdict | None, opinion: Opinion) -> str:
+    if isinstance(opinion, Refusal):
+        return f"expected {promised.label}, but it refused: {opinion.reason}" if promised is not None else ""
+    if promised is None:
+        return f"expected a refusal, got {opinion.verdict.label}"
+    if opinion.verdict is not promised:
+        return f"expected {promised.label}, got {opinion.verdict.label} {opinion.reason!r}"
+    return _incomplete(opinion)
+
+
+def _incomplete(finding: Finding) -> str:
+    if finding.verdict is Verdict.NUDGE and not finding.correction.strip():
+        return "a nudge without a correction; say what to do instead"
+    if finding.verdict and not finding.reason.strip():
+        return f"a {finding.verdict.label} without a reason; say what was seen"
+    return ""
+
+
+if __name__ == "__main__":  # TEMP-FOR-BUILDERS
+    import importlib.util
+    import sys
+    from pathlib import Path
+
+    import anyio
+
+    from supervisor.taxonomy import read_entry
+
+    for arg in sys.argv[1:]:
+        path = Path(arg)
+        mode = read_entry(path)
+        file = path.parent.parent.parent / "specialists" / path.parent.name / (path.stem + ".py")
+        spec = importlib.util.spec_from_file_location(path.stem, file)
+        module = importlib.util.module_from_spec(spec)  # type: ignore
+        spec.loader.exec_module(module)  # type: ignore
+        found = anyio.run(problems, mode, getattr(module, path.stem))
+        print(path, "ok" if not found else "\n  " + "\n  ".join(found))

@@ -1,0 +1,235 @@
+"""Pairs every taxonomy entry with its one specialist, or refuses to start.
+
+A start reads no YAML and imports no specialist. Each pair has a digest over its two files and the code that judges;
+a pair whose digest is known has passed its cases, and what the catalogue needs of it is remembered beside the digest.
+What ships is remembered in a manifest written when it is built; anything else is verified at its first load and
+remembered in the user's cache. Specialists are imported when an action of their kind first arrives.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from supervisor.errors import BadTaxonomy
+from supervisor.policy import Taxonomy
+from supervisor.specialist import EVERY_KIND, Specialist
+from supervisor.taxonomy import FAMILIES, FailureMode, read_entry
+from supervisor.tools import KINDS
+from supervisor.verified import Entry, Verified
+
+_PACKAGE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One entry's two files."""
+
+    family: str
+    id: str
+    taxonomy: Path
+    specialist: Path
+    digest: str
+
+
+class Catalog:
+    """The failure modes in force, in catalogue order (family, then id), and their specialists."""
+
+    def __init__(self, entries: Sequence[tuple[Pair, Entry]]) -> None:
+        self._pairs = {pair.id: pair for pair, _ in entries}
+        self.entries: dict[str, Entry] = {entry.id: entry for _, entry in entries}
+        self._loaded: dict[str, Specialist] = {}
+        self._by_kind: dict[str, tuple[Specialist, ...]] = {}
+        self._lock = threading.Lock()
+
+    def digests(self) -> dict[str, str]:
+        """What judges: the digest of every pair in force."""
+        return {entry.id: entry.digest for entry in self.entries.values()}
+
+    def for_kind(self, kind: str) -> tuple[Specialist, ...]:
+        """The specialists in whose domain an action of this kind falls, in catalogue order."""
+        known = self._by_kind.get(kind)
+        if known is None:
+            asked = (entry.id for entry in self.entries.values() if {kind, EVERY_KIND} & set(entry.kinds))
+            known = self._by_kind[kind] = tuple(self.specialist(name) for name in asked)
+        return known
+
+    def specialist(self, name: str) -> Specialist:
+        """The specialist called `name`, imported if it is not yet."""
+        with self._lock:
+            if name not in self._loaded:
+                self._loaded[name] = load_specialist(self._pairs[name])
+            return self._loaded[name]
+
+    def failure_mode(self, name: str) -> FailureMode:
+        """The whole taxonomy entry, read from its file."""
+        return read_entry(self._pairs[name].taxonomy)
+
+    def files(self, name: str) -> tuple[Path, Path]:
+        """Where the entry and its specialist stand."""
+        return self._pairs[name].taxonomy, self._pairs[name].specialist
+
+
+def open_catalog(policy: Taxonomy, verified: Verified | None = None) -> Catalog:
+    """The catalogue that a policy asks for.
+
+    Raises BadTaxonomy, with a line that names the file and the cure, for a missing or orphaned specialist, an id that
+    stands twice, an entry that is not complete, or one whose cases do not pass.
+    """
+    memory = verified or Verified.shipped_and_cached()
+    pairs, holes = find_pairs(policy)
+    if holes:
+        raise holes[0]
+    entries = [(pair, memory.entry(pair.digest) or _verify(pair, memory)) for pair in pairs]
+    memory.save()
+    wanted = [
+        (pair, entry)
+        for pair, entry in entries
+        if entry.id not in policy.disabled and (policy.preview or entry.maturity == "stable")
+    ]
+    return Catalog(wanted)
+
+
+def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
+    """Every entry with its specialist, in catalogue order, and what keeps the rest from being pairs."""
+    judging, pairs, holes = _judging_digest(), [], []
+    for taxonomy, specialists in _roots(policy):
+        entries, judges = _files(taxonomy, ".yaml"), _files(specialists, ".py")
+        for family, name in sorted(entries.keys() | judges.keys()):
+            entry, judge = entries.get((family, name)), judges.get((family, name))
+            if entry and judge:
+                digest = _digest(judging, entry.read_bytes(), judge.read_bytes())
+                pairs.append(Pair(family, name, entry, judge, digest))
+            else:
+                holes.append(_half(family, name, entry or taxonomy, judge or specialists))
+    pairs.sort(key=lambda pair: (pair.family, pair.id))
+    return pairs, holes + _clashes(pairs)
+
+
+def _half(family: str, name: str, entry: Path, judge: Path) -> BadTaxonomy:
+    """What to say of an entry without a specialist, or the other way about; the missing one is only a folder."""
+    if family not in FAMILIES:
+        return BadTaxonomy(f"no family {family!r}; families are {', '.join(FAMILIES)}", place=str(entry))
+    if entry.suffix == ".yaml":
+        return BadTaxonomy(f"has no specialist; write {judge / family / name}.py", place=str(entry))
+    missing = entry / family / f"{name}.yaml"
+    return BadTaxonomy(f"has no taxonomy entry; write {missing}, or remove this file", place=str(judge))
+
+
+def _clashes(pairs: Sequence[Pair]) -> list[BadTaxonomy]:
+    first: dict[str, Pair] = {}
+    return [
+        BadTaxonomy(f"the id stands also in {first[pair.id].taxonomy}; rename one", place=str(pair.taxonomy))
+        for pair in pairs
+        if first.setdefault(pair.id, pair) is not pair
+    ]
+
+
+def _roots(policy: Taxonomy) -> list[tuple[Path, Path]]:
+    """The folders of entries and of specialists, in pairs."""
+    roots = [_shipped_root()] if policy.shipped else []
+    for folder in policy.folders:
+        root = Path(folder).expanduser()
+        roots.append((root / "taxonomy", root / "specialists"))
+    for plugin in policy.plugins:
+        root = _plugin_folder(plugin)
+        roots.append((root / "taxonomy", root / "specialists"))
+    return roots
+
+
+def _shipped_root() -> tuple[Path, Path]:
+    """Inside the package where it is installed; at the top of the repository in a checkout."""
+    installed = _PACKAGE / "taxonomy_files"
+    if installed.is_dir():
+        return installed, _PACKAGE / "specialists"
+    return _PACKAGE.parent / "taxonomy", _PACKAGE.parent / "specialists"
+
+
+def _plugin_folder(name: str) -> Path:
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group="supervisor.taxonomy", name=name):
+        spec = importlib.util.find_spec(point.value)
+        if spec and spec.submodule_search_locations:
+            return Path(next(iter(spec.submodule_search_locations)))
+    raise BadTaxonomy(f"no installed package registers {name!r} under supervisor.taxonomy; install it, or take it out")
+
+
+def _files(folder: Path, suffix: str) -> dict[tuple[str, str], Path]:
+    if not folder.is_dir():
+        raise BadTaxonomy("is not a folder; a taxonomy has `taxonomy/` and `specialists/`", place=str(folder))
+    found = (file for file in folder.glob(f"*/*{suffix}") if file.stem != "__init__")
+    return {(file.parent.name, file.stem): file for file in found}
+
+
+def _judging_digest() -> bytes:
+    """The digest of the code that a verdict can depend on besides the specialist itself."""
+    files = [_PACKAGE / name for name in ("action.py", "proposal.py", "specialist.py", "tools.py", "verdict.py")]
+    for folder in ("evidence", "methods"):
+        files += sorted(file for file in (_PACKAGE / folder).rglob("*") if file.suffix in (".py", ".json"))
+    return hashlib.sha256(b"".join(hashlib.sha256(file.read_bytes()).digest() for file in files)).digest()
+
+
+def _digest(*parts: bytes) -> str:
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+
+
+def load_specialist(pair: Pair) -> Specialist:
+    """Imports a specialist's file. Raises BadTaxonomy where it does not hold the one specialist that its name says."""
+    place = str(pair.specialist)
+    module = _import(pair)
+    found = [value for value in vars(module).values() if isinstance(value, Specialist)]
+    if [each.id for each in found] != [pair.id]:
+        names = ", ".join(each.id for each in found) or "none"
+        raise BadTaxonomy(f"must define the one specialist {pair.id}, but defines {names}", place=place)
+    for kind in found[0].kinds:
+        if kind not in KINDS and kind != EVERY_KIND:
+            raise BadTaxonomy(f"no kind {kind!r}; kinds are {', '.join(KINDS)}", place=place)
+    return found[0]
+
+
+def _import(pair: Pair) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"supervisor.specialists.{pair.family}.{pair.id}", pair.specialist)
+    if spec is None or spec.loader is None:
+        raise BadTaxonomy("cannot be imported", place=str(pair.specialist))
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise BadTaxonomy(f"cannot be imported: {type(error).__name__}: {error}", place=str(pair.specialist)) from error
+    return module
+
+
+def _verify(pair: Pair, memory: Verified) -> Entry:
+    """Reads both files, runs every case, and remembers the pair."""
+    mode = read_entry(pair.taxonomy)
+    if mode.id != pair.id:
+        raise BadTaxonomy(f"the id is {mode.id!r}, but the file says {pair.id!r}", place=str(pair.taxonomy))
+    specialist = load_specialist(pair)
+    failed = failing_cases(mode, specialist)
+    if failed:
+        raise BadTaxonomy(f"{failed[0]}; see `supervisor coverage`", place=str(pair.taxonomy))
+    entry = Entry.of(pair.family, pair.digest, mode, specialist)
+    memory.remember(entry)
+    return entry
+
+
+def write_manifest(policy: Taxonomy, path: Path) -> None:
+    """Writes what is in force and has passed as a manifest, for a package to ship."""
+    memory = Verified(save_to=path)
+    open_catalog(policy, memory)
+
+
+def failing_cases(mode: FailureMode, specialist: Specialist) -> list[str]:
+    """What the entry promises and its specialist does not keep. Runs in a loop of its own, from any thread."""
+    from anyio.from_thread import start_blocking_portal
+
+    from supervisor.cases import problems
+
+    with start_blocking_portal() as portal:
+        return portal.call(problems, mode, specialist)

@@ -1,0 +1,197 @@
+"""What this deployment allows: authority, budgets, patience, tools, facts, doors, records.
+
+A policy is a plain frozen dataclass, so the default one costs nothing; a YAML file is validated by pydantic.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
+from supervisor.errors import BadPolicy
+from supervisor.tools import KINDS, ToolShape
+from supervisor.verdict import Verdict
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+MAX_POLICY_BYTES = 1024 * 1024
+Level = Literal["record", "flag", "nudge", "block"]
+OnRefuse = Literal["proceed", "flag", "block"]
+VERDICT_OF: dict[str, Verdict] = {
+    "record": Verdict.OK,
+    "proceed": Verdict.OK,
+    "ok": Verdict.OK,
+    "flag": Verdict.FLAG,
+    "nudge": Verdict.NUDGE,
+    "block": Verdict.BLOCK,
+}
+_STRICT = {"extra": "forbid"}
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """How far a specialist's word may go: `record` < `flag` < `nudge` < `block`. The most specific grant holds."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    default: Level = "block"
+    kinds: dict[str, Level] = field(default_factory=dict)
+    specialists: dict[str, Level | dict[str, Level]] = field(default_factory=dict)
+
+    def ceiling(self, specialist: str, kind: str) -> Verdict:
+        """The greatest verdict that this specialist's findings count as, for this kind of action."""
+        granted = self.specialists.get(specialist)
+        if isinstance(granted, dict):
+            granted = granted.get(kind)
+        return VERDICT_OF[granted or self.kinds.get(kind, self.default)]
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """Milliseconds after which a specialist has no vote. Specialists that use doors wait for others, so get more."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    pure_ms: float = 100
+    doors_ms: float = 3000
+    kinds: dict[str, float] = field(default_factory=dict)
+    specialists: dict[str, float] = field(default_factory=dict)
+
+    def seconds(self, specialist: str, kind: str, *, uses_doors: bool) -> float:
+        """The budget of one specialist for one kind of action; the most specific entry holds."""
+        usual = self.doors_ms if uses_doors else self.pure_ms
+        return self.specialists.get(specialist, self.kinds.get(kind, usual)) / 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Taxonomy:
+    """Which failure modes are watched for, and where the deployment's own stand.
+
+    Each of `folders` holds a `taxonomy/` and a `specialists/`; each of `plugins` names an installed package that does,
+    registered under the entry-point group `supervisor.taxonomy`.
+    """
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    folders: tuple[str, ...] = ()
+    plugins: tuple[str, ...] = ()
+    disabled: tuple[str, ...] = ()
+    preview: bool = False
+    shipped: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Where decisions are written, and what an action gets when its record cannot be.
+
+    `path` is a folder (None: no records). `key` is the Ed25519 private key in PEM, made on first use. `on_failure` is
+    the least verdict of a decision that could not be recorded. `durability`: `write` survives the death of the
+    process, `sync` also that of the machine.
+    """
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    path: str | None = "~/.local/state/supervisor/records"
+    key: str = "~/.config/supervisor/signing-key.pem"
+    on_failure: Literal["ok", "flag", "block"] = "block"
+    durability: Literal["write", "sync"] = "write"
+
+
+@dataclass(frozen=True, slots=True)
+class DoorPolicy:
+    """What the doors lead to."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    database: DatabaseDoor = field(default_factory=DatabaseDoor)
+    http: HttpDoor = field(default_factory=HttpDoor)
+    model: ModelDoor = field(default_factory=ModelDoor)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Everything a deployment decides. `on_refuse` says what an input-caused refusal means, by specialist; where it
+    says nothing, a specialist that may block turns it into a flag, any other lets the action proceed."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    authority: Authority = field(default_factory=Authority)
+    budgets: Budgets = field(default_factory=Budgets)
+    patience: int = 2
+    on_refuse: dict[str, OnRefuse] = field(default_factory=dict)
+    tools: dict[str, ToolShape] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+    doors: DoorPolicy = field(default_factory=DoorPolicy)
+    records: Records = field(default_factory=Records)
+    taxonomy: Taxonomy = field(default_factory=Taxonomy)
+
+    def refusal_means(self, specialist: str, default_verdict: str) -> Verdict:
+        """What an input-caused refusal of this specialist counts as."""
+        usual = "flag" if default_verdict == "block" else "proceed"
+        return VERDICT_OF[self.on_refuse.get(specialist, usual)]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, as recorded beside every decision."""
+        return asdict(self)
+
+
+def read_policy(path: str | os.PathLike[str]) -> Policy:
+    """The policy in a YAML file. Raises BadPolicy, naming the file and the offending key."""
+    from supervisor.documents import read_yaml
+
+    file = Path(path)
+    return policy_from(read_yaml(file, limit=MAX_POLICY_BYTES, error=BadPolicy) or {}, place=str(file))
+
+
+def policy_from(values: Any, *, place: str) -> Policy:
+    """The policy that plain values describe. Raises BadPolicy, naming `place` and the offending key."""
+    from pydantic import ValidationError
+
+    try:
+        policy = _adapter().validate_python(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the policy"
+        raise BadPolicy(f"{where}: {first['msg']}", place=place) from None
+    _check_ranges(policy, place)
+    return policy
+
+
+def _check_ranges(policy: Policy, place: str) -> None:
+    named: dict[str, Iterable[str]] = {
+        "authority.kinds": policy.authority.kinds,
+        "budgets.kinds": policy.budgets.kinds,
+        "tools": [shape.kind for shape in policy.tools.values()],
+    }
+    for where, kinds in named.items():
+        for kind in kinds:
+            if kind not in KINDS:
+                raise BadPolicy(f"{where}: no kind {kind!r}; kinds are {', '.join(KINDS)}", place=place)
+    budgets = policy.budgets
+    for milliseconds in (budgets.pure_ms, budgets.doors_ms, *budgets.kinds.values(), *budgets.specialists.values()):
+        if not 0 < milliseconds <= 600_000:
+            raise BadPolicy(f"budgets: {milliseconds} is not between 0 and 600000 ms", place=place)
+    if not 0 <= policy.patience <= 100:
+        raise BadPolicy(f"patience: {policy.patience} is not between 0 and 100", place=place)
+
+
+def check_names(policy: Policy, known: Iterable[str]) -> None:
+    """Raises BadPolicy where the policy names a specialist that the catalogue does not have: a typo disarms a guard."""
+    ids = set(known)
+    named: dict[str, Iterable[str]] = {
+        "authority.specialists": policy.authority.specialists,
+        "budgets.specialists": policy.budgets.specialists,
+        "on_refuse": policy.on_refuse,
+        "taxonomy.disabled": policy.taxonomy.disabled,
+    }
+    for where, names in named.items():
+        for name in names:
+            if name not in ids:
+                raise BadPolicy(f"{where}: no specialist {name!r}; `supervisor list` shows them all")
+
+
+@functools.cache
+def _adapter() -> TypeAdapter[Policy]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Policy)

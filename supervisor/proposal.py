@@ -1,0 +1,130 @@
+"""Actions and contexts as they arrive from outside: checked, or one clear error that names the place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from supervisor.action import Action, Context, Step, strings_in
+from supervisor.errors import BadInput
+from supervisor.tools import KINDS, ToolShape, shape_of
+from supervisor.values import clean, plain
+
+MAX_TOOL_NAME = 256
+_ACTION_KEYS = {"id", "tool", "args", "kind", "context", "session"}
+
+
+def action_from(value: Any, declared: Mapping[str, ToolShape] | None = None) -> Action:
+    """The action in `{"tool": …, "args": {…}, "kind": …}`; the kind is worked out where it is not given.
+
+    Raises BadInput for a missing or ill-typed part, an unknown kind or key, and for strings that no tool could take
+    as they are: NUL characters and lone surrogates.
+    """
+    if not isinstance(value, Mapping):
+        raise BadInput(f"an action is an object, not {_type(value)}")
+    unknown = sorted(set(value) - _ACTION_KEYS)
+    if unknown:
+        raise BadInput(f"unknown key {unknown[0]!r}; an action has {', '.join(sorted(_ACTION_KEYS))}", place=unknown[0])
+    tool, args, kind = value.get("tool"), value.get("args", {}), value.get("kind")
+    check(tool, args, kind)
+    return shaped(tool, args, kind, declared or {})
+
+
+def check(tool: Any, args: Any, kind: Any) -> None:
+    """Raises BadInput where these are not the parts of an action."""
+    if not isinstance(tool, str) or not 0 < len(tool) <= MAX_TOOL_NAME:
+        raise BadInput(f"a name of 1 to {MAX_TOOL_NAME} characters is needed", place="tool")
+    if not isinstance(args, Mapping):
+        raise BadInput(f"the arguments are an object, not {_type(args)}", place="args")
+    if kind is not None and (not isinstance(kind, str) or kind not in KINDS):
+        raise BadInput(f"no kind {kind!r}; kinds are {', '.join(KINDS)}", place="kind", code="unknown_kind")
+    _check_text(tool, args)
+
+
+def shaped(
+    tool: str,
+    args: Mapping[str, Any],
+    kind: str | None,
+    declared: Mapping[str, ToolShape],
+    fields: Mapping[str, str] | None = None,
+) -> Action:
+    """The action with its kind and the names of its parts, the given ones before those worked out."""
+    if kind is not None:
+        declared = {tool: ToolShape(kind, fields or {})}
+    shape = shape_of(tool, args, declared)
+    return Action(tool, args, shape.kind, {**shape.fields, **(fields or {})} if fields else shape.fields)
+
+
+def context_from(value: Any) -> Context:
+    """The context in `{"task": …, "history": […], "agent": …}`; every other key is a fact. Raises BadInput."""
+    if not isinstance(value, Mapping):
+        raise BadInput(f"a context is an object, not {_type(value)}", place="context")
+    facts = dict(value)
+    task, agent, session = (_text_or_none(facts.pop(key, None), key) for key in ("task", "agent", "session"))
+    history = facts.pop("history", None) or ()
+    if not isinstance(history, Sequence) or isinstance(history, str):
+        raise BadInput(f"a history is a list, not {_type(history)}", place="context.history")
+    return Context(task, [_step_from(step, number) for number, step in enumerate(history)], facts, agent, session)
+
+
+def _step_from(value: Any, number: int) -> Step:
+    """One step of a history. A bare string is what an agent's log says of it."""
+    if isinstance(value, str):
+        return Step("", {}, clean(value))
+    if not isinstance(value, Mapping):
+        raise BadInput(f"a step is an object, not {_type(value)}", place=f"context.history[{number}]")
+    tool, args = value.get("tool") or "", value.get("args") or {}
+    if not isinstance(tool, str):
+        raise BadInput(f"a tool's name is a string, not {_type(tool)}", place=f"context.history[{number}].tool")
+    if not isinstance(args, Mapping):
+        args = {"": args}
+    kind = shape_of(tool, args, {}).kind if tool else "tool"
+    return Step(tool, args, plain(value.get("output")), kind, bool(value.get("failed", False)))
+
+
+def _text_or_none(value: Any, key: str) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise BadInput(f"expected text, not {_type(value)}", place=f"context.{key}")
+    return value
+
+
+def _check_text(tool: str, args: Mapping[str, Any]) -> None:
+    """One pass in C finds that all is well; only what is not is looked for in Python."""
+    try:
+        encoded = orjson.dumps((tool, args))
+    except TypeError as error:
+        _find_surrogate(tool, args)
+        raise BadInput(f"holds what JSON cannot: {error}", place="args", code="not_json") from None
+    if rb"\u0000" in encoded:
+        _find_nul(tool, args)
+
+
+def _find_surrogate(tool: str, args: Mapping[str, Any]) -> None:
+    for place, text in _texts(tool, args):
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            message = f"holds a lone surrogate at character {error.start}"
+            raise BadInput(message, place=place, code="lone_surrogate") from None
+
+
+def _find_nul(tool: str, args: Mapping[str, Any]) -> None:
+    for place, text in _texts(tool, args):
+        if "\0" in text:
+            raise BadInput(f"holds a NUL character at character {text.index(chr(0))}", place=place, code="nul_character")
+
+
+def _texts(tool: str, args: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every string of an action with its place, the names of arguments too."""
+    yield "tool", tool
+    for place, text in strings_in({"args": args}):
+        yield place, text
+    for name in args:
+        yield "args", name
+
+
+def _type(value: Any) -> str:
+    names = {str: "a string", bool: "a boolean", int: "a number", float: "a number", list: "a list", dict: "an object"}
+    return names.get(type(value), "null" if value is None else type(value).__name__)
