@@ -1,0 +1,235 @@
+"""The front door: put a guard before a tool.
+
+@guard
+def delete_customer(customer_id: str) -> None: ...
+
+with guard.session(agent="support-bot", task="Close the account of customer 7"):
+    delete_customer("7")
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextvars import ContextVar
+from typing import Any, Literal, ParamSpec, TypeVar, overload
+
+from supervisor.action import Action
+from supervisor.decision.decision import Decision
+from supervisor.engine import Supervisor
+from supervisor.errors import BadInput, SupervisorError
+from supervisor.proposal import check
+from supervisor.session import Session
+from supervisor.values import plain
+from supervisor.verdict import Verdict
+
+P = ParamSpec("P")
+T = TypeVar("T")
+OnRefusal = Literal["raise", "return"]
+
+
+class Refused(SupervisorError):
+    """The action did not run. The text is compact JSON for the agent; `decision` holds everything else."""
+
+    code = "refused"
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(decision.message())
+        self.decision = decision
+
+
+class Nudged(Refused):
+    """Refused with a correction that the agent is expected to follow."""
+
+    code = "nudged"
+
+
+class Blocked(Refused):
+    """Refused outright; the agent has to plan anew."""
+
+    code = "blocked"
+
+
+class Guard:
+    """Guards tools with one supervisor. `guard`, its one public instance, opens the environment's when first used."""
+
+    def __init__(self, supervisor: Supervisor | None = None) -> None:
+        self._supervisor = supervisor
+        self._lock = threading.Lock()
+        self._session: ContextVar[Session | None] = ContextVar("supervisor_session", default=None)
+
+    @property
+    def supervisor(self) -> Supervisor:
+        """The engine behind this guard."""
+        with self._lock:
+            if self._supervisor is None:
+                self._supervisor = Supervisor.from_environment()
+            return self._supervisor
+
+    def use(self, supervisor: Supervisor) -> None:
+        """Puts this guard under another supervisor: a policy read in code, or a test's. The caller closes the old."""
+        with self._lock:
+            self._supervisor = supervisor
+
+    @overload
+    def __call__(self, tool: Callable[P, T], /) -> Callable[P, T]: ...
+    @overload
+    def __call__(
+        self,
+        /,
+        *,
+        name: str | None = None,
+        kind: str | None = None,
+        fields: Mapping[str, str] | None = None,
+        on_refusal: OnRefusal = "raise",
+    ) -> Callable[[Callable[P, T]], Callable[P, T]]: ...
+    def __call__(
+        self,
+        tool: Callable[..., Any] | None = None,
+        /,
+        *,
+        name: str | None = None,
+        kind: str | None = None,
+        fields: Mapping[str, str] | None = None,
+        on_refusal: OnRefusal = "raise",
+    ) -> Any:
+        """Guards a tool: `@guard`, `guard(tool)`, or `@guard(kind="refund", fields={"order": "order_no"})`.
+
+        `kind` and `fields` say what the tool does where its name does not (`fields`: a part's name to the argument's);
+        `name` is what records call it. A nudge raises Nudged, a block Blocked; with `on_refusal="return"` the tool
+        returns their text instead. What the tool itself raises passes unchanged.
+        """
+
+        def put_before(function: Callable[..., Any]) -> Callable[..., Any]:
+            proposing = _Proposing(self, function, name, kind, fields)
+            guarded = _guard_async if inspect.iscoroutinefunction(function) else _guard_sync
+            return guarded(self, function, proposing, on_refusal)
+
+        return put_before if tool is None else put_before(tool)
+
+    def check(self, tool: str, args: Mapping[str, Any], *, kind: str | None = None) -> Decision:
+        """The decision on a tool call, without running anything. Never raises for policy; BadInput for bad input."""
+        return self._decide(self._proposed(tool, args, kind))
+
+    async def acheck(self, tool: str, args: Mapping[str, Any], *, kind: str | None = None) -> Decision:
+        """`check`, from a coroutine."""
+        return await self.supervisor.decide(self._proposed(tool, args, kind), session=self.current_session)
+
+    @contextlib.contextmanager
+    def session(
+        self, agent: str | None = None, task: str | None = None, facts: Mapping[str, Any] | None = None
+    ) -> Iterator[Session]:
+        """Says who acts, what for, and what is known, for every guarded call inside. Sessions of other tasks and
+        threads are other sessions."""
+        session = Session(agent, task, facts)
+        token = self._session.set(session)
+        try:
+            yield session
+        finally:
+            self._session.reset(token)
+
+    @property
+    def current_session(self) -> Session | None:
+        """The session of the running task or thread."""
+        return self._session.get()
+
+    def observe(self, decision: Decision, output: Any, *, failed: bool = False) -> None:
+        """Tells the current session what came of an action that `check` allowed and the caller ran."""
+        session = self.current_session
+        if session is not None:
+            self.supervisor.observe(session, decision.action, output, failed=failed)
+
+    def _proposed(self, tool: str, args: Mapping[str, Any], kind: str | None) -> Action:
+        told = plain(args)
+        if not isinstance(told, dict):
+            raise BadInput("the arguments are an object", place="args")
+        check(tool, told, kind)
+        return self.supervisor.action(tool, told, kind)
+
+    def _decide(self, action: Action) -> Decision:
+        supervisor = self.supervisor
+        return supervisor.portal.call(supervisor.decide, action, None, self.current_session)
+
+
+class _Proposing:
+    """Turns the call of one function into an action: its arguments by name, defaults filled in, `self` left out."""
+
+    def __init__(
+        self,
+        guard: Guard,
+        function: Callable[..., Any],
+        name: str | None,
+        kind: str | None,
+        fields: Mapping[str, str] | None,
+    ) -> None:
+        self._guard, self._kind, self._fields = guard, kind, fields
+        self._name = name or getattr(function, "__name__", type(function).__name__)
+        self._signature = inspect.signature(function)
+        parameters = list(self._signature.parameters.values())
+        self._receiver = parameters[0].name if parameters and parameters[0].name in ("self", "cls") else None
+        self._extra = next((each.name for each in parameters if each.kind is each.VAR_KEYWORD), None)
+
+    def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Action:
+        """TypeError, as from the tool itself, where the arguments do not fit it."""
+        bound = self._signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        named = dict(bound.arguments)
+        named.pop(self._receiver or "", None)
+        named |= named.pop(self._extra or "", {})
+        told = plain(named)
+        check(self._name, told, self._kind)
+        return self._guard.supervisor.action(self._name, told, self._kind, self._fields)  # type: ignore[arg-type]
+
+
+def _guard_sync(
+    guard: Guard, function: Callable[..., Any], proposing: _Proposing, on_refusal: OnRefusal
+) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        decision = guard._decide(proposing(args, kwargs))
+        if not decision.allowed:
+            return _refuse(decision, on_refusal)
+        with _observing(guard, decision) as returned:
+            returned.append(function(*args, **kwargs))
+        return returned[0]
+
+    return guarded
+
+
+def _guard_async(
+    guard: Guard, function: Callable[..., Awaitable[Any]], proposing: _Proposing, on_refusal: OnRefusal
+) -> Callable[..., Awaitable[Any]]:
+    @functools.wraps(function)
+    async def guarded(*args: Any, **kwargs: Any) -> Any:
+        decision = await guard.supervisor.decide(proposing(args, kwargs), session=guard.current_session)
+        if not decision.allowed:
+            return _refuse(decision, on_refusal)
+        with _observing(guard, decision) as returned:
+            returned.append(await function(*args, **kwargs))
+        return returned[0]
+
+    return guarded
+
+
+@contextlib.contextmanager
+def _observing(guard: Guard, decision: Decision) -> Iterator[list[Any]]:
+    """What the tool returns or raises joins the history; an exception goes on as it came."""
+    returned: list[Any] = []
+    try:
+        yield returned
+    except Exception as error:
+        guard.observe(decision, f"{type(error).__name__}: {error}", failed=True)
+        raise
+    guard.observe(decision, returned[0])
+
+
+def _refuse(decision: Decision, on_refusal: OnRefusal) -> str:
+    if on_refusal == "return":
+        return decision.message()
+    raise (Nudged if decision.verdict is Verdict.NUDGE else Blocked)(decision)
+
+
+guard = Guard()

@@ -1,0 +1,132 @@
+"""Running records again: the same versions give the same verdict; other versions show what would change.
+
+A replay touches nothing: door answers come from the record. Every specialist is asked again, also those that had said
+ok, and the union and the escalation are worked out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from supervisor.action import Action, Context
+from supervisor.catalog import Catalog, open_catalog
+from supervisor.decision.decision import Decision
+from supervisor.decision.fanout import ask_all
+from supervisor.deliberation import deliberate
+from supervisor.doors.recorded import Recording
+from supervisor.errors import SupervisorError
+from supervisor.policy import Policy, policy_from
+from supervisor.records.decided import opinion_of, opinion_to_json, verdict_to_json
+from supervisor.records.read import Record, read_records
+from supervisor.specialist import Specialist
+from supervisor.verdict import Opinion
+
+_NO_DEADLINE = 3600.0  # seconds; what had timed out is taken as recorded, the rest may take its time
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that came out otherwise: `what` is `verdict`, `correction`, … or a specialist's id."""
+
+    what: str
+    recorded: Any
+    replayed: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """One decision run again. `changed_versions` names specialists that are not those that judged then; `missing` says
+    why it could not be run at all."""
+
+    place: str
+    id: str
+    differences: tuple[Difference, ...] = ()
+    changed_versions: tuple[str, ...] = ()
+    missing: str = ""
+
+
+class Replayer:
+    """Runs decisions again under the catalogue that is installed and the policy that each record names."""
+
+    def __init__(self) -> None:
+        self._policies: dict[str, Policy] = {}
+        self._catalogs: dict[str, Catalog] = {}
+
+    async def replay(self, folder: Path) -> AsyncIterator[Replayed]:
+        """Every decision of a journal, in the order written. BadRecord where the journal cannot be read."""
+        for record in read_records(folder):
+            if record.kind == "decision":
+                yield await self._replayed(record)
+
+    async def _replayed(self, record: Record) -> Replayed:
+        told = record.predicate
+        try:
+            policy = self._policy(record, told["policy"])
+            catalog = self._catalog(policy)
+            differences = await self._differences(record, policy, catalog)
+        except KeyError as missing:
+            return Replayed(record.place, str(told.get("id")), missing=f"the record has no {missing}")
+        except SupervisorError as error:
+            return Replayed(record.place, str(told.get("id")), missing=str(error))
+        then = record.content(told["versions"])["specialists"]
+        now = catalog.digests()
+        changed = tuple(name for name in sorted(then.keys() | now.keys()) if then.get(name) != now.get(name))
+        return Replayed(record.place, told["id"], differences, changed)
+
+    async def _differences(self, record: Record, policy: Policy, catalog: Catalog) -> tuple[Difference, ...]:
+        told = record.predicate
+        action, context = _seen(record)
+        recorded = {each["specialist"]: each for each in told["opinions"]}
+        opinions = await _opinions(catalog, action, context, record, recorded)
+        deliberation = deliberate(opinions, action.kind, catalog, policy, lambda name: told["earlier"].get(name, 0))
+        outcome = deliberation.outcome
+        decided = Decision(
+            told["id"], outcome.verdict, action, outcome.by, outcome.correction, deliberation.united.review, ()
+        )
+        replayed = {name: opinion_to_json(name, opinion) for name, opinion in opinions}
+        return (*_compare(told["decision"], verdict_to_json(decided)), *_compare(recorded, replayed))
+
+    def _policy(self, record: Record, address: str) -> Policy:
+        if address not in self._policies:
+            self._policies[address] = policy_from(record.content(address), place=record.place)
+        return self._policies[address]
+
+    def _catalog(self, policy: Policy) -> Catalog:
+        key = repr(policy.taxonomy)
+        if key not in self._catalogs:
+            self._catalogs[key] = open_catalog(policy.taxonomy)
+        return self._catalogs[key]
+
+
+def _seen(record: Record) -> tuple[Action, Context]:
+    """The action and the context as the specialists saw them."""
+    told = record.predicate
+    scene = record.content(told["scene"])
+    history = record.history(told["history"])
+    return Action(**told["action"]), Context(scene["task"], history, scene["facts"], scene["agent"], told["session"])
+
+
+async def _opinions(
+    catalog: Catalog, action: Action, context: Context, record: Record, recorded: Mapping[str, Any]
+) -> list[tuple[str, Opinion]]:
+    """Asks again. What had timed out then is taken as it was: a faster machine would answer otherwise."""
+    answers = record.content(record.predicate["answers"]) if record.predicate["answers"] else {}
+    late = {name for name, told in recorded.items() if told.get("timed_out")}
+
+    def context_of(specialist: Specialist) -> Context:
+        return replace(context, doors=Recording(answers.get(specialist.id, ()))) if specialist.uses_doors else context
+
+    asked = [specialist for specialist in catalog.for_kind(action.kind) if specialist.id not in late]
+    answered = await ask_all(asked, action, context_of, lambda _: _NO_DEADLINE)
+    said = {specialist.id: opinion for specialist, opinion in zip(asked, answered, strict=True)}
+    said |= {name: opinion_of(recorded[name]) for name in late}
+    return [(each.id, said[each.id]) for each in catalog.for_kind(action.kind)]
+
+
+def _compare(recorded: Mapping[str, Any], replayed: Mapping[str, Any]) -> list[Difference]:
+    keys = [*recorded, *(key for key in replayed if key not in recorded)]
+    pairs = ((key, recorded.get(key), replayed.get(key)) for key in keys)
+    return [Difference(key, then, now) for key, then, now in pairs if then != now]

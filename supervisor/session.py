@@ -1,0 +1,55 @@
+"""One agent at one task: what it has done, what it was told, and which corrections it ignored."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from supervisor.action import Context, Step
+from supervisor.decision.escalation import near
+from supervisor.history import History
+
+_REMEMBERED = 64  # nudges a specialist; older ones are forgotten, so that a session's memory stays bounded
+
+
+class Session:
+    """Grows as the agent works. Safe to share between threads; decisions see it as it was when they began."""
+
+    def __init__(
+        self,
+        agent: str | None = None,
+        task: str | None = None,
+        facts: Mapping[str, Any] | None = None,
+        name: str | None = None,
+    ) -> None:
+        self.id = name or uuid.uuid4().hex
+        self.agent = agent
+        self.task = task
+        self.facts = dict(facts or {})
+        self._history = History()
+        self._nudged: dict[str, deque[frozenset[str]]] = {}
+        self._lock = threading.Lock()
+
+    def context(self) -> Context:
+        """What is known now."""
+        with self._lock:
+            return Context(self.task, self._history.snapshot(), self.facts, self.agent, self.id)
+
+    def add(self, step: Step) -> None:
+        """An action that ran, and what came of it."""
+        with self._lock:
+            self._history.append(step)
+
+    def nudged(self, specialists: Iterable[str], essence: frozenset[str]) -> None:
+        """Remembers that these specialists sent a correction for an action with this essence."""
+        with self._lock:
+            for name in specialists:
+                self._nudged.setdefault(name, deque(maxlen=_REMEMBERED)).append(essence)
+
+    def times_nudged(self, specialist: str, essence: frozenset[str]) -> int:
+        """How often this specialist was already ignored over a near-equivalent action."""
+        with self._lock:
+            return sum(near(essence, earlier) for earlier in self._nudged.get(specialist, ()))
