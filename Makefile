@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check models manifest wheel bench clean
+.PHONY: demo test check schema models manifest wheel bench clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -21,6 +21,9 @@ check: $(VENV)/.dev ## Lint, types, import floors, generated files, coverage of 
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 	@$(BIN)/supervisor coverage
+
+schema: $(VENV)/.base ## Write the JSON Schema of a taxonomy entry
+	@$(BIN)/python -c 'import json; from supervisor.taxonomy import schema; print(json.dumps(schema(), indent=2, sort_keys=True))' > taxonomy/schema.json
 
 models: $(VENV)/.dev ## Train the classifiers anew, from checked-in recipes
 	@$(BIN)/python -m training.planted_action

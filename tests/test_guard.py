@@ -1,0 +1,303 @@
+"""The front door, as a user meets it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from supervisor.action import Action, Context
+from supervisor.engine import Supervisor
+from supervisor.errors import BadInput
+from supervisor.guarding import Blocked, Guard, Nudged, Refused
+from supervisor.policy import Policy, Records
+from supervisor.specialist import Opinion, block, nudge, ok, specialist
+from supervisor.verdict import Verdict
+from tests.catalogs import catalog_of
+
+SEEN: list[tuple[Action, Context]] = []
+
+
+@specialist("*")
+def judges(action: Action, context: Context) -> Opinion:
+    """Objects to whatever argument says so, and keeps what it saw."""
+    SEEN.append((action, context))
+    values = str(action.args)
+    if "BLOCK" in values:
+        return block("It says BLOCK.")
+    return nudge("It says NUDGE.", correction="Say please.") if "NUDGE" in values else ok()
+
+
+@pytest.fixture
+def guard() -> Iterator[Guard]:
+    SEEN.clear()
+    supervisor = Supervisor(Policy(records=Records(path=None)), catalog=catalog_of(judges))
+    yield Guard(supervisor)
+    supervisor.close()
+
+
+def test_a_tool_that_may_run_runs_and_returns(guard: Guard) -> None:
+    @guard
+    def add(a: int, b: int = 2) -> int:
+        return a + b
+
+    assert add(1) == 3
+    assert add.__name__ == "add"
+    assert SEEN[0][0].args == {"a": 1, "b": 2}
+
+
+def test_a_refused_tool_never_runs(guard: Guard) -> None:
+    ran = []
+    tool = guard(lambda text: ran.append(text))
+    for text, error in (("NUDGE", Nudged), ("BLOCK", Blocked)):
+        with pytest.raises(error):
+            tool(text)
+        with pytest.raises(Refused):
+            tool(text=text)
+    assert ran == []
+
+
+def test_a_refusal_is_compact_json_that_a_model_can_act_on(guard: Guard) -> None:
+    with pytest.raises(Nudged) as nudged:
+        guard(lambda text: None)("NUDGE")
+    told = json.loads(str(nudged.value))
+    assert told == {
+        "executed": False,
+        "code": "nudge:judges",
+        "reason": "It says NUDGE.",
+        "correction": "Say please.",
+    }
+    assert "\n" not in str(nudged.value)
+    assert nudged.value.decision.verdict is Verdict.NUDGE
+    with pytest.raises(Blocked) as blocked:
+        guard(lambda text: None)("BLOCK")
+    assert json.loads(str(blocked.value)).keys() == {"executed", "code", "reason", "next"}
+
+
+def test_a_refusal_can_be_returned(guard: Guard) -> None:
+    @guard(on_refusal="return")
+    def tool(text: str) -> str:
+        return "ran"
+
+    assert tool("fine") == "ran"
+    assert json.loads(tool("BLOCK"))["executed"] is False
+
+
+def test_kind_fields_and_name_are_told(guard: Guard) -> None:
+    @guard(kind="refund", fields={"order": "no"}, name="give_back")
+    def tool(no: str, sum: float) -> None: ...
+
+    tool("A-1", 3.5)
+    action, _ = SEEN[0]
+    assert (action.tool, action.kind, action.get("order"), action.args["sum"]) == ("give_back", "refund", "A-1", 3.5)
+
+
+def test_kinds_come_from_the_name_where_nothing_is_told(guard: Guard) -> None:
+    @guard
+    def run_command(cmd: str) -> None: ...
+
+    run_command("ls")
+    assert (SEEN[0][0].kind, SEEN[0][0].text("command")) == ("shell", "ls")
+
+
+def test_methods_and_every_form_of_parameter(guard: Guard) -> None:
+    class Shop:
+        @guard
+        def sell(self, item: str, /, *more: str, price: int, **notes: str) -> str:
+            return item
+
+    assert Shop().sell("a", "b", "c", price=1, gift="yes") == "a"
+    assert SEEN[0][0].args == {"item": "a", "more": ["b", "c"], "price": 1, "gift": "yes"}
+
+
+def test_a_bound_method_can_be_guarded(guard: Guard) -> None:
+    class Till:
+        def open(self, code: str) -> str:
+            return code
+
+    assert guard(Till().open)("x") == "x"
+    assert SEEN[0][0].args == {"code": "x"}
+
+
+def test_values_that_are_not_json_are_recorded_as_what_they_say(guard: Guard) -> None:
+    @dataclass
+    class Money:
+        amount: int
+
+    guard(lambda **values: None)(
+        path=Path("/tmp"), money=Money(3), raw=b"abc", many={3, 1}, nan=float("nan"), deep=[[1]]
+    )
+    assert SEEN[0][0].args == {
+        "path": "/tmp",
+        "money": {"amount": 3},
+        "raw": "abc",
+        "many": [1, 3],
+        "nan": "nan",
+        "deep": [[1]],
+    }
+
+
+def test_a_call_that_does_not_fit_fails_as_without_a_guard(guard: Guard) -> None:
+    with pytest.raises(TypeError):
+        guard(lambda a: a)()  # type: ignore[call-arg]
+    assert SEEN == []
+
+
+def test_a_tools_own_exception_passes_unchanged_and_joins_the_history(guard: Guard) -> None:
+    error = KeyError("mine")
+
+    @guard
+    def tool() -> None:
+        raise error
+
+    with guard.session() as session:
+        with pytest.raises(KeyError) as raised:
+            tool()
+        assert raised.value is error
+        (step,) = session.context().history
+    assert step.failed
+    assert "mine" in step.text
+
+
+def test_what_a_tool_returned_joins_the_history(guard: Guard) -> None:
+    look = guard(lambda place: {"found": place})
+    with guard.session(agent="a", task="find it", facts={"limit": 3}):
+        look("here")
+        look("there")
+    _, context = SEEN[1]
+    assert (context.agent, context.task, context.facts) == ("a", "find it", {"limit": 3})
+    assert [(step.args, step.output) for step in context.history] == [({"place": "here"}, {"found": "here"})]
+
+
+def test_a_refused_action_is_not_history(guard: Guard) -> None:
+    tool = guard(on_refusal="return")(lambda text: "ran")
+    with guard.session() as session:
+        tool("BLOCK")
+    assert len(session.context().history) == 0
+
+
+def test_check_decides_and_runs_nothing(guard: Guard) -> None:
+    assert guard.check("bash", {"command": "BLOCK"}).verdict is Verdict.BLOCK
+    assert guard.check("bash", {"command": "ls"}).allowed
+    with pytest.raises(BadInput):
+        guard.check("bash", {"command": "a\0b"})
+    with pytest.raises(BadInput):
+        guard.check("", {})
+
+
+def test_what_check_allowed_can_be_observed(guard: Guard) -> None:
+    with guard.session() as session:
+        guard.observe(guard.check("bash", {"command": "ls"}), "a.txt")
+    assert [step.output for step in session.context().history] == ["a.txt"]
+
+
+def test_async_tools_are_guarded_in_their_own_loop(guard: Guard) -> None:
+    @guard
+    async def tool(text: str) -> str:
+        await asyncio.sleep(0)
+        return text.upper()
+
+    async def work() -> None:
+        assert await tool("a") == "A"
+        with pytest.raises(Blocked):
+            await tool("BLOCK")
+        assert (await guard.acheck("x", {"text": "NUDGE"})).verdict is Verdict.NUDGE
+
+    asyncio.run(work())
+
+
+def test_a_sync_tool_inside_a_running_loop(guard: Guard) -> None:
+    tool = guard(lambda text: text)
+
+    async def work() -> str:
+        return tool("fine")
+
+    assert asyncio.run(work()) == "fine"
+
+
+def test_sessions_of_two_tasks_in_one_loop_do_not_mix(guard: Guard) -> None:
+    @guard
+    async def tool(text: str) -> str:
+        return text
+
+    async def agent(name: str, turn: asyncio.Barrier) -> list[str]:
+        with guard.session(agent=name) as session:
+            for number in range(5):
+                await turn.wait()
+                await tool(f"{name}{number}")
+            return [step.args["text"] for step in session.context().history]
+
+    async def work() -> list[list[str]]:
+        turn = asyncio.Barrier(2)
+        return list(await asyncio.gather(agent("a", turn), agent("b", turn)))
+
+    assert asyncio.run(work()) == [[f"a{n}" for n in range(5)], [f"b{n}" for n in range(5)]]
+    assert all(context.agent == action.args["text"][0] for action, context in SEEN)
+
+
+def test_sessions_of_threads_do_not_mix(guard: Guard) -> None:
+    tool = guard(lambda text: text)
+    turn = threading.Barrier(3)
+    histories: dict[str, list[str]] = {}
+
+    def agent(name: str) -> None:
+        with guard.session(agent=name) as session:
+            for number in range(5):
+                turn.wait()
+                tool(f"{name}{number}")
+            histories[name] = [step.args["text"] for step in session.context().history]
+
+    threads = [threading.Thread(target=agent, args=(name,)) for name in "abc"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert histories == {name: [f"{name}{n}" for n in range(5)] for name in "abc"}
+
+
+def test_outside_a_session_every_call_stands_alone(guard: Guard) -> None:
+    tool = guard(lambda text: text)
+    tool("a")
+    tool("b")
+    assert [len(context.history) for _, context in SEEN] == [0, 0]
+    assert guard.current_session is None
+
+
+def test_nested_sessions_end_where_they_end(guard: Guard) -> None:
+    with guard.session(agent="outer") as outer:
+        with guard.session(agent="inner"):
+            assert guard.current_session is not outer
+        assert guard.current_session is outer
+
+
+def test_the_public_guard_opens_lazily_and_a_process_ends_by_itself(tmp_path: Path) -> None:
+    """The environment's supervisor, in a fresh process that never closes anything."""
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(f"records: {{path: {tmp_path}/records, key: {tmp_path}/key.pem}}\n")
+    program = """
+import supervisor.guarding
+from supervisor import Blocked, guard
+
+@guard(name="bash")
+def run(command): return "ran"
+
+print(run("ls"))
+try:
+    run("rm -rf /")
+except Blocked as error:
+    print(error.decision.verdict.label)
+"""
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "SUPERVISOR_POLICY": str(policy)}
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (ended.stdout, ended.returncode) == ("ran\nblock\n", 0), ended.stderr
+    checkpoint = next((tmp_path / "records").glob("*.checkpoint")).read_text()
+    assert checkpoint, "sealed at exit"
