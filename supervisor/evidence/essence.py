@@ -11,7 +11,7 @@ from itertools import islice
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.errors import Unreadable
-from supervisor.evidence import python, reader, shell, sql
+from supervisor.evidence import reader
 
 _WORD = re.compile(r"\w+")
 _MOST_WORDS = 2000
@@ -28,11 +28,18 @@ def essence(action: Action, context: Context) -> frozenset[str]:
 
 
 def _parsed(action: Action, context: Context) -> frozenset[str]:
+    """What a parser makes of it; each is imported when its kind of action first needs an essence."""
     if action.kind == "shell":
+        from supervisor.evidence import shell
+
         return shell.essence_of(shell.script(action, context))
     if action.kind == "sql":
+        from supervisor.evidence import sql
+
         return sql.essence_of(sql.statements(action, context))
     if action.kind == "python":
+        from supervisor.evidence import python
+
         return python.essence_of(python.module(action, context))
     return frozenset()
 
