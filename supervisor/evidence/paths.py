@@ -1,0 +1,145 @@
+"""Where a path leads: into the workspace, to temporary files, to a home, to the system, or elsewhere.
+
+Everything is lexical: nothing is looked up on a disk, so symbolic links are not followed.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+# Stands in a word for text that is only known when the command runs (a private-use character, so no path holds it).
+HOLE = "\ue000"
+
+_TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp", "/private/var/folders")  # noqa: S108
+_HOMES = ("/home", "/Users")
+# Nothing below these is a project's own, however deep.
+_SYSTEM_TREES = (
+    *("/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/proc", "/sbin", "/sys", "/System", "/usr"),
+    *("/var/lib", "/var/log", "/var/spool", "/var/mail"),
+)
+# These hold what many parties share; only they themselves and what stands directly in them belong to the system.
+_SHARED_TREES = ("/var", "/usr/local", "/Library", "/private", "/private/var")
+_SHARED_ROOTS = ("/opt", "/srv", "/mnt", "/media", "/run", "/Applications", "/Volumes", "/data")
+_OWN_IN_SYSTEM = ("/usr/local", "/usr/src", "/var/lib/apt/lists")
+
+# Trees that a build, a package manager or a cache makes again when they are gone.
+_REBUILT_NAMES = (
+    ".cache .gradle .m2 .mypy_cache .next .npm .nuxt .nyc_output .parcel-cache .pnpm-store .pytest_cache .ruff_cache "
+    ".terraform .tox .turbo .venv .yarn __pycache__ _build bower_components build cache caches coverage dist "
+    "deriveddata lists node_modules out target venv"
+)
+REBUILT = frozenset(_REBUILT_NAMES.split())
+
+
+class Place(StrEnum):
+    """What sort of place a path leads to. UNKNOWN where that is only known when the command runs."""
+
+    WORKSPACE = "the workspace"
+    TEMPORARY = "temporary files"
+    HOME = "a home directory"
+    ROOT = "the root of the file system"
+    SYSTEM = "a system directory"
+    OUTSIDE = "outside the workspace"
+    UNKNOWN = "an unknown place"
+
+
+def resolve(word: str, cwd: str = ".") -> str:
+    """The path that `word` names for a command running in `cwd`, normalised: `/…`, `~/…`, or relative to the start.
+
+    A word that begins with a HOLE, or steps up out of one, is a HOLE as a whole: it may lead anywhere.
+    """
+    if not word.startswith(("/", "~", HOLE)):
+        word = f"{cwd}/{word}"
+    base, parts = _split(word)
+    kept: list[str] = []
+    for part in parts:
+        if part == "..":
+            if kept and HOLE in kept[-1]:
+                return HOLE
+            if kept and kept[-1] != "..":
+                kept.pop()
+            elif base == ".":
+                kept.append("..")
+            elif base == "~":
+                base = "/home"
+        elif part not in ("", "."):
+            kept.append(part)
+    if not kept:
+        return base
+    if base != ".":
+        return f"{base.rstrip('/')}/{'/'.join(kept)}"
+    if kept[0].startswith(HOLE):
+        return HOLE
+    return f"{'./' if kept[0].startswith('~') else ''}{'/'.join(kept)}"  # a file called ~ is no home
+
+
+def _split(word: str) -> tuple[str, list[str]]:
+    parts = word.split("/")
+    if word.startswith("/"):
+        return "/", parts
+    if parts[0] == "~":
+        return "~", parts[1:]
+    if parts[0].startswith("~"):
+        return f"/home/{parts[0][1:]}", parts[1:]
+    return ".", parts
+
+
+def without_glob(path: str) -> str:
+    """The directory whose whole contents a pattern names: `/etc/*` is `/etc`, `~/.*` is `~`; others as they are."""
+    while path.rpartition("/")[2] in ("*", ".*", "**", "*.*", ".[!.]*", ".??*"):
+        head, slash, _ = path.rpartition("/")
+        path = head or slash or "."
+    return path
+
+
+def place_of(path: str, workspace: str | None) -> Place:
+    """What sort of place a resolved path leads to, given the directory that the task may change, if it is known."""
+    if path.startswith(HOLE):
+        return Place.UNKNOWN
+    workspace = resolve(workspace) if workspace else "."
+    if workspace != "/" and within(_homed(path, workspace), workspace):
+        return Place.WORKSPACE
+    if not path.startswith(("/", "~")):
+        return Place.WORKSPACE if workspace == "." and not _climbs(path) else Place.OUTSIDE
+    if path == "/":
+        return Place.ROOT
+    if any(within(path, tree) for tree in _TEMPORARY):
+        return Place.TEMPORARY
+    if path.startswith(f"/{HOLE}"):
+        return Place.UNKNOWN
+    if _is_home(path):
+        return Place.HOME
+    return Place.SYSTEM if _is_system(path) else Place.OUTSIDE
+
+
+def within(path: str, directory: str) -> bool:
+    """Whether a resolved path is `directory` or lies below it."""
+    if directory == ".":
+        return not path.startswith(("/", "~", HOLE)) and not _climbs(path)
+    return path == directory or path.startswith(directory.rstrip("/") + "/")
+
+
+def _climbs(path: str) -> bool:
+    return path == ".." or path.startswith("../")
+
+
+def _homed(path: str, workspace: str) -> str:
+    """`~` written out as the home that the workspace lies in, so that both spellings of a path are one."""
+    parts = workspace.split("/")
+    if path.startswith("~") and len(parts) > 2 and f"/{parts[1]}" in _HOMES:
+        return f"/{parts[1]}/{parts[2]}{path[1:]}"
+    return f"/root{path[1:]}" if path.startswith("~") and within(workspace, "/root") else path
+
+
+def _is_home(path: str) -> bool:
+    """A home directory, all of them, or what stands directly in one (~/Documents, ~/.ssh)."""
+    depth = path.count("/")
+    if within(path, "~") or within(path, "/root"):
+        return depth <= (1 if path.startswith("~") else 2)
+    return any(within(path, homes) for homes in _HOMES) and depth <= 3
+
+
+def _is_system(path: str) -> bool:
+    if path in _SHARED_ROOTS or any(path == tree or path.rpartition("/")[0] == tree for tree in _SHARED_TREES):
+        return True
+    return any(within(path, tree) for tree in _SYSTEM_TREES) and not any(within(path, own) for own in _OWN_IN_SYSTEM)

@@ -1,0 +1,210 @@
+"""Rules that name files which must stay as they are, read from plain sentences.
+
+"Do not modify the tests or pyproject.toml", "docs/ is read-only", "never edit anything outside src/": each becomes a
+predicate over paths. Sentences that forbid no change say nothing.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import re2
+
+from supervisor.action import Action, Context
+from supervisor.evidence import reader
+from supervisor.evidence.paths import resolve, within
+
+_MOST_CHARACTERS = 16 * 1024
+_LONGEST_CLAUSE = 400
+
+_CHANGE = (
+    r"(?:modify|modifying|change|changing|edit|editing|touch|touching|alter|altering|delete|deleting|remove|removing|"
+    r"overwrite|overwriting|rewrite|rewriting|update|updating|write to|writing to|rename|renaming|tamper with)"
+)
+_FORBIDS = re2.compile(
+    rf"(?i)\b(?:do not|don't|never|must not|may not|mustn't|cannot|can't|avoid|without|not allowed to|refrain from)"
+    rf"\s+(?:\w+\s+)?{_CHANGE}(?:\s*(?:,|or|and|/)+\s*{_CHANGE})*\b[:\s]*(.*)"
+)
+_PROTECTS = re2.compile(
+    r"(?i)^(.*?)\s+(?:is|are|must be|must stay|must remain|should be|should stay|should remain|stays?|remains?)\s+"
+    r"(?:read-only|readonly|off[- ]limits|protected|frozen|unchanged|untouched|immutable)\b"
+)
+_LEAVES = re2.compile(
+    r"(?i)\b(?:leave|keep)\s+(.*?)\s+(?:alone|unchanged|untouched|unmodified|as (?:it is|they are|is))\b"
+)
+_HINTS = re2.compile(  # what no rule is without, so that most texts are read once and no more
+    r"(?i)\b(?:not|don't|never|mustn't|cannot|can't|avoid|without|refrain|read-?only|off[- ]limits|protected|frozen|"
+    r"leave|keep|unchanged|untouched|immutable)\b"
+)
+_BUT = re2.compile(r"(?i)\b(?:except(?: for)?|other than|unless|apart from|outside(?: of)?|besides|but not)\b")
+_SENTENCE = re.compile(r"[.!?;](?:\s+|$)|\n+")  # nothing to go back to, so linear; `re` splits faster
+_TRIM = "`'\"\u2018\u2019\u201c\u201d()[]{},:;<>"
+
+
+def _any_part(*names: str) -> Callable[[str], bool]:
+    wanted = frozenset(names)
+    return lambda path: not wanted.isdisjoint(path.lower().split("/")[:-1])
+
+
+def _any_name(*patterns: str) -> Callable[[str], bool]:
+    return lambda path: any(fnmatch.fnmatchcase(path.rpartition("/")[2].lower(), pattern) for pattern in patterns)
+
+
+_in_tests = _any_part("tests", "__tests__", "spec", "specs", "__snapshots__", "fixtures")
+_CODE = frozenset(
+    {"c", "cc", "cpp", "cs", "go", "java", "js", "jsx", "kt", "mjs", "php", "py", "rb", "rs", "swift", "ts", "tsx"}
+)
+_named_like_test = _any_name(
+    *(
+        "test_*.*",
+        "*_test.*",
+        "*.test.*",
+        "*.spec.*",
+        "*_spec.*",
+        "tests.*",
+        "conftest.py",
+        "*test.java",
+        "*tests.java",
+    ),
+    *("*test.kt", "*tests.cs", "*tests.swift"),
+)
+_named_configuration = _any_name(
+    *(
+        "*.cfg",
+        "*.ini",
+        "*.toml",
+        "*.conf",
+        "*.yml",
+        "*.yaml",
+        "setup.py",
+        "package.json",
+        "tsconfig*.json",
+        "makefile",
+    ),
+    *(
+        "*.config.js",
+        "*.config.ts",
+        "*.config.mjs",
+        ".editorconfig",
+        ".eslintrc*",
+        ".prettierrc*",
+        ".env*",
+        "dockerfile",
+    ),
+)
+
+
+def _is_test(path: str) -> bool:
+    """`test/` and `testing/` are tests at the top or below `src/`; deeper they are often a product's own code."""
+    parts = path.lower().split("/")[:-1]
+    named = _named_like_test(path) and path.rpartition(".")[2].lower() in _CODE
+    return _in_tests(path) or named or parts[:1] in (["test"], ["testing"]) or parts[:2] == ["src", "test"]
+
+
+# The kinds of file that sentences speak of, by the words they use.
+_SORTS: tuple[tuple[str, Callable[[str], bool]], ...] = (
+    (r"tests?|test[- ]?(?:files?|cases?|suites?)|specs?|fixtures", _is_test),
+    (r"configs?|configurations?|settings", _named_configuration),
+    (r"docs|documentation", lambda path: _any_part("docs", "doc")(path) or _any_name("*.md", "*.rst")(path)),
+    (r"migrations?", _any_part("migrations", "migrate", "alembic")),
+    (r"lock[- ]?files?", _any_name("*.lock", "package-lock.json", "pnpm-lock.yaml", "go.sum")),
+    (
+        r"ci|workflows?|pipelines?",
+        lambda path: path.startswith((".github/", ".gitlab-ci", ".circleci/", "jenkinsfile")),
+    ),
+    (r"vendor|vendored|third[- ]party", _any_part("vendor", "third_party", "thirdparty", "node_modules")),
+    (
+        r"generated",
+        lambda path: _any_part("generated", "gen")(path) or _any_name("*_pb2.py", "*.pb.go", "*.g.dart")(path),
+    ),
+    (r"licen[cs]es?", _any_name("license*", "licence*", "copying*")),
+)
+_SORT_WORDS = tuple((re2.compile(rf"(?i)\b(?:{words})\b"), holds) for words, holds in _SORTS)
+_ANYTHING = re2.compile(r"(?i)\b(?:anything|any (?:other )?files?|files|code|everything)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One sentence that protects files: those it names, of the sorts it names, or all but what it excepts."""
+
+    sentence: str
+    paths: tuple[str, ...]
+    sorts: tuple[Callable[[str], bool], ...]
+    everything: bool = False
+    excepted: tuple[str, ...] = ()
+
+    def protects(self, path: str) -> bool:
+        """Whether a path, given as it is from the workspace, must stay as it is."""
+        if any(_names(each, path) for each in self.excepted):
+            return False
+        return self.everything or any(_names(each, path) for each in self.paths) or any(s(path) for s in self.sorts)
+
+
+@reader
+def protected_files(action: Action, context: Context) -> tuple[Rule, ...]:
+    """The rules among the fact `rules` (a text or a list of them) and the task that forbid changing files."""
+    stated = context.facts.get("rules")
+    texts = [stated] if isinstance(stated, str) else [each for each in stated or () if isinstance(each, str)]
+    return tuple(rules_in([*texts, context.task or ""], context.workspace))
+
+
+def rules_in(texts: Iterable[str], workspace: str | None) -> Iterator[Rule]:
+    """The rules that sentences state. Only the first 16,384 characters of each text are read."""
+    for text in texts:
+        text = text[:_MOST_CHARACTERS].replace("\u2019", "'")
+        for sentence in _SENTENCE.split(text) if _HINTS.search(text) else ():
+            clause = _protected_clause(sentence) if _HINTS.search(sentence) else ""
+            rule = _rule(sentence.strip(), clause[:_LONGEST_CLAUSE], workspace) if clause else None
+            if rule:
+                yield rule
+
+
+def _protected_clause(sentence: str) -> str:
+    for pattern in (_FORBIDS, _LEAVES, _PROTECTS):
+        found = pattern.search(sentence)
+        if found:
+            return str(found.group(1))
+    return ""
+
+
+def _rule(sentence: str, clause: str, workspace: str | None) -> Rule | None:
+    named, *excepted = _BUT.split(clause, maxsplit=1)
+    but = tuple(_paths_in(" ".join(excepted), workspace))
+    words = " ".join(word for word in named.split() if not _is_path(word.strip(_TRIM)))
+    sorts = tuple(holds for pattern, holds in _SORT_WORDS if pattern.search(words))
+    paths = tuple(_paths_in(named, workspace))
+    everything = bool(but) and not sorts and not paths and bool(_ANYTHING.search(words))
+    return Rule(sentence, paths, sorts, everything, but) if paths or sorts or everything else None
+
+
+def _paths_in(text: str, workspace: str | None) -> Iterator[str]:
+    for word in text.split():
+        name = word.strip(_TRIM).rstrip(".") if not word.startswith(".") else word.strip(_TRIM)
+        if _is_path(name):
+            yield from_workspace(resolve(name.rstrip("/*") or name), workspace)
+
+
+def _is_path(word: str) -> bool:
+    """A file or directory written out: `src/`, `*.lock`, `pyproject.toml`, `.env`; not `e.g.` or `and/or`."""
+    head, dot, tail = word.rpartition(".")
+    if "://" in word or word.lower() in ("e.g", "i.e", "etc", "and/or"):
+        return False
+    if word.endswith("/") or word.startswith(("/", "./", "~/", "*.", ".")):
+        return len(word) > 1 and any(letter.isalnum() for letter in word)
+    return bool(dot and head and 0 < len(tail) <= 5 and tail.isalnum() and not tail.isdigit()) or "/" in word.strip("/")
+
+
+def from_workspace(path: str, workspace: str | None) -> str:
+    """A resolved path as it is from the workspace; unchanged where it is not below it."""
+    base = resolve(workspace) if workspace else ""
+    return path[len(base) :].lstrip("/") if base and within(path, base) and path != base else path
+
+
+def _names(pattern: str, path: str) -> bool:
+    """Whether a path is what a rule names: itself, something below it, or, without a directory, any file so called."""
+    if "*" in pattern:
+        return fnmatch.fnmatchcase(path, pattern) or fnmatch.fnmatchcase(path.rpartition("/")[2], pattern)
+    return within(path, pattern) or ("/" not in pattern and pattern in path.split("/"))

@@ -1,0 +1,121 @@
+"""What a shell script executes, as plain values. `supervisor.evidence.shell` reads them from an action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from supervisor.evidence.paths import HOLE, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """One redirection to or from a file. `operator` is `>`, `>>`, `<`, `&>`, `>|` …; `target` the resolved word."""
+
+    operator: str
+    target: str
+
+    @property
+    def writes(self) -> bool:
+        """Whether it creates, truncates or extends a file; `2>&1` only joins two streams."""
+        return ">" in self.operator and not (self.operator == ">&" and self.target.rstrip("-").isdigit())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Command:
+    """One simple command that runs.
+
+    `argv`      its words after quoting, variables and `~` are seen through; a HOLE stands for what only running tells
+    `cwd`       where it runs, as far as the script's `cd`s tell (`.` is where it starts, if that is unknown)
+    `upstream`  the commands whose output it reads on standard input
+    `sources`   commands whose output stands in its words: (index in argv, command)
+    `stdin`     the text on its standard input, where the script itself holds it
+    `wrappers`  what runs it, outermost first: ("sudo", "bash")
+    `remote`    whether another machine or a container runs it
+    `wraps`     whether its work is to run another command, which then stands in the script too
+    """
+
+    argv: tuple[str, ...]
+    text: str = ""
+    cwd: str = "."
+    redirects: tuple[Redirect, ...] = ()
+    upstream: tuple[Command, ...] = ()
+    sources: tuple[tuple[int, Command], ...] = ()
+    stdin: str | None = None
+    wrappers: tuple[str, ...] = ()
+    remote: bool = False
+    wraps: bool = False
+
+    @property
+    def program(self) -> str:
+        """The program's name without its directory; empty where the command is a redirection alone."""
+        return self.argv[0].rpartition("/")[2] if self.argv else ""
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        return self.argv[1:]
+
+    @property
+    def is_static(self) -> bool:
+        """Whether every word is known before it runs."""
+        return not any(HOLE in word for word in self.argv)
+
+    def flags(self, valued: str = "") -> Iterator[str]:
+        """Its options before `--`, one by one: `-rf` gives `-r` and `-f`, `--depth=1` gives `--depth`.
+
+        `valued` are the letters whose value may stand in the same word: with "b", `-bname` gives `-b` alone.
+        """
+        for word in self.args:
+            if word == "--":
+                return
+            if word.startswith("--"):
+                yield word.partition("=")[0]
+            elif word.startswith("-") and len(word) > 1:
+                for letter in word[1:]:
+                    yield f"-{letter}"
+                    if letter in valued:
+                        break
+
+    def has_flag(self, *names: str, valued: str = "") -> bool:
+        """Whether any of these options is given, alone or in a cluster (`-rf`)."""
+        return not set(names).isdisjoint(self.flags(valued))
+
+    def operands(self, valued: frozenset[str] = frozenset()) -> list[str]:
+        """Its words that are not options; `valued` names the options that take the next word with them."""
+        found: list[str] = []
+        words = iter(self.args)
+        for word in words:
+            if word == "--":
+                return [*found, *words]
+            if word.startswith("-") and len(word) > 1:
+                if word in valued:
+                    next(words, None)
+            else:
+                found.append(word)
+        return found
+
+    def path(self, word: str) -> str:
+        """The path that a word names where this command runs."""
+        return resolve(word, self.cwd)
+
+    def sources_of(self, index: int) -> list[Command]:
+        """The commands whose output stands in the word at `index` of argv."""
+        return [command for place, command in self.sources if place == index]
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """All commands that a shell action runs, in the order of the text. `broken`: parts of it are not shell syntax."""
+
+    commands: tuple[Command, ...]
+    broken: bool = False
+
+    def named(self, *programs: str) -> Iterator[Command]:
+        """The commands that run one of these programs."""
+        return (command for command in self.commands if command.program in programs)
+
+
+def shown(word: str) -> str:
+    """A word as people read it: what only running tells is an ellipsis, and it is not longer than a line."""
+    readable = word.replace(HOLE, "…")
+    return readable if len(readable) <= 80 else readable[:77] + "…"

@@ -1,0 +1,138 @@
+"""Commands that run another command for each item that they find or are given: `xargs`, `parallel`, `find -exec`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell_commands import Command
+
+_MOST_ITEMS = 8  # how many items are run one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """What a wrapper runs: words that are a command (from `start` of its own argv on), or the text of a script.
+
+    `parameters` are the script's `$0`, `$1` …; `reads` tells whether standard input is left for it to read.
+    """
+
+    argv: tuple[str, ...] = ()
+    script: str | None = None
+    start: int = 0
+    parameters: tuple[str, ...] = ()
+    reads: bool = True
+    cwd: str | None = None
+    remote: bool = False
+
+
+Unwrap = Callable[[Command], Iterable[Inner]]
+
+
+def word_set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def operand_index(args: tuple[str, ...], valued: frozenset[str], assignments: bool = False) -> int:
+    """The index of the first operand: behind options, their values, and `NAME=value` where those are allowed."""
+    index = 0
+    while index < len(args):
+        word = args[index]
+        if word == "--":
+            index += 1
+            break
+        if word in valued:
+            index += 2
+        elif (word.startswith("-")) or (assignments and "=" in word):
+            index += 1
+        else:
+            break
+    while assignments and index < len(args) and "=" in args[index]:
+        index += 1
+    return index
+
+
+_XARGS_VALUED = word_set("-a -d -E -I -J -L -n -P -s -R -S --arg-file --delimiter --max-args --max-procs")
+
+
+def xargs(command: Command) -> Iterator[Inner]:
+    start = 1 + operand_index(command.args, _XARGS_VALUED)
+    template = command.argv[start:] or ("echo",)
+    from_file = command.has_flag("-a", "--arg-file")
+    text = HOLE if command.stdin is None or from_file else command.stdin
+    mark = _replacement(command.argv[1:start])
+    items = (text.split() if mark is None else text.splitlines())[:_MOST_ITEMS] or [HOLE]
+    if mark is None:
+        yield Inner((*template, *items), reads=False)
+        return
+    for item in items:
+        yield Inner(tuple(word.replace(mark, item) for word in template), reads=False)
+
+
+def _replacement(options: tuple[str, ...]) -> str | None:
+    for index, word in enumerate(options):
+        if word in ("-I", "-J") and index + 1 < len(options):
+            return options[index + 1]
+        if word.startswith("-I"):
+            return word[2:]
+        if word.startswith(("-i", "--replace")):
+            return word.removeprefix("--replace").removeprefix("-i").removeprefix("=") or "{}"
+    return None
+
+
+def parallel(command: Command) -> Iterator[Inner]:
+    start = 1 + operand_index(command.args, word_set("-j -P -n -N -a --jobs --results --joblog --arg-file --colsep"))
+    words = command.argv[start:]
+    if ":::" in words:
+        cut = words.index(":::")
+        template, items = words[:cut], [word for word in words[cut + 1 :] if word != ":::"]
+    else:
+        template, items = words, (command.stdin or HOLE).splitlines()
+    for item in items[:_MOST_ITEMS]:
+        line = " ".join(template)
+        yield Inner(script=line.replace("{}", item) if "{}" in line else f"{line} {item}".strip(), reads=False)
+
+
+_FIND_ACTIONS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_FIND_NO_TESTS = frozenset(
+    {"-depth", "-mindepth", "-maxdepth", "-mount", "-xdev", "-print", "-print0", "-delete", "-type"}
+)
+
+
+def find_roots(command: Command) -> tuple[list[str], bool]:
+    """Where a `find` starts, and whether its tests pick only some of what it meets (`-name`, `-mtime`, …)."""
+    args = list(command.args)
+    while args and (args[0] in ("-H", "-L", "-P", "-D") or args[0].startswith("-O")):
+        del args[: 2 if args[0] == "-D" else 1]
+    roots: list[str] = []
+    while args and not args[0].startswith(("-", "(", "!")):
+        roots.append(args.pop(0))
+    tests = {word for word in args if word.startswith("-") and len(word) > 2}
+    picks = "l" in args or bool(tests - _FIND_NO_TESTS - _FIND_ACTIONS - _words_of_actions(args))
+    return roots or ["."], picks
+
+
+def _words_of_actions(args: list[str]) -> set[str]:
+    return {word for words in _actions_of(args) for word in words}
+
+
+def _actions_of(args: list[str]) -> Iterator[list[str]]:
+    words: list[str] | None = None
+    for word in args:
+        if word in _FIND_ACTIONS:
+            words = []
+        elif words is not None and word in (";", "+"):
+            yield words
+            words = None
+        elif words is not None:
+            words.append(word)
+    if words:
+        yield words
+
+
+def find(command: Command) -> Iterator[Inner]:
+    roots, picks = find_roots(command)
+    for words in _actions_of(list(command.args)):
+        for root in [HOLE] if picks else roots[:_MOST_ITEMS]:
+            yield Inner(tuple(word.replace("{}", root) for word in words), reads=False)

@@ -1,0 +1,51 @@
+"""Reads redirections, here-documents and here-strings, and what the grammar nests inside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from supervisor.evidence.shell_commands import Redirect
+from supervisor.evidence.shell_expansion import Expansion, Flow, Shell, Text
+
+
+class Attached(NamedTuple):
+    """What a redirected statement attaches to its last command."""
+
+    redirects: tuple[Redirect, ...] = ()
+    stdin: Flow | None = None
+    words: tuple[Text, ...] = ()
+
+
+NOTHING = Attached()
+
+
+def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tuple[Attached, list[Node], Node | None]:
+    """The redirections among nodes; and, as the grammar has it, what follows `<<EOF` on its line."""
+    redirects: list[Redirect] = []
+    words: list[Text] = []
+    piped: list[Node] = []
+    stdin: Flow | None = None
+    following: Node | None = None
+    for node in nodes:
+        if node.type == "file_redirect":
+            operator = next((child.type for child in node.children if not child.is_named), "")
+            target, *more = expansion.all_words(node.children_by_field_name("destination"), shell) or [Text("")]
+            redirects.append(Redirect(operator, target.value))
+            words += more  # the grammar takes words behind a target for further targets
+            if operator == "<":
+                stdin = Flow(target.sources)
+        elif node.type == "herestring_redirect" and node.named_child_count:
+            stdin = Flow((), expansion.value(node.named_children[-1], shell).value)
+        elif node.type == "heredoc_redirect":
+            stdin = Flow((), expansion.heredoc(node, shell))
+            inner, behind, following = attachments(node.children, shell, expansion)
+            redirects += inner.redirects
+            words += inner.words
+            words += expansion.all_words(node.children_by_field_name("argument"), shell)
+            pipelines = [child for child in node.named_children if child.type == "pipeline"]
+            piped = pipelines[0].named_children if pipelines else behind
+            following = node.child_by_field_name("right") or following
+    return Attached(tuple(redirects), stdin, tuple(words)), piped, following

@@ -1,0 +1,92 @@
+"""How the shell reads words: quoting, backslashes, ANSI-C escapes, braces, and the splitting of what it expands.
+
+POSIX.1-2024, Shell Command Language, sections 2.2 (quoting) and 2.6 (word expansions); braces as bash has them.
+"""
+
+from __future__ import annotations
+
+from supervisor.evidence.paths import HOLE
+
+BREAK = "\ue001"  # stands where an unquoted expansion is split into words
+_MOST_WORDS = 64
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "v": "\v"}
+_DIGITS = {"x": (2, 16), "u": (4, 16), "U": (8, 16)}
+
+
+def clean(text: str) -> str:
+    """The text without the characters that the reader uses for itself, and without NUL, which shells drop."""
+    if HOLE in text or BREAK in text or "\0" in text:
+        return text.replace(HOLE, "?").replace(BREAK, "?").replace("\0", "")
+    return text
+
+
+def unescaped(text: str, only: str = "") -> str:
+    """Backslashes taken off; inside double quotes only those before one of `only`. An escaped newline vanishes."""
+    if "\\" not in text:
+        return text
+    pieces: list[str] = []
+    index = 0
+    while (found := text.find("\\", index)) >= 0:
+        following = text[found + 1 : found + 2]
+        keep = "" if not only or following in only else "\\"
+        pieces += text[index:found], keep, "" if following == "\n" else following
+        index = found + 2
+    return "".join(pieces) + text[index:]
+
+
+def ansi_c(text: str) -> str:
+    """The inside of `$'…'`: `\\n`, `\\x2f`, `\\057`, `\\u002f` and the like."""
+    pieces: list[str] = []
+    index = 0
+    while (found := text.find("\\", index)) >= 0:
+        pieces.append(text[index:found])
+        letter = text[found + 1 : found + 2]
+        longest, base = _DIGITS.get(letter, (3, 8))
+        start = found + 2 if letter in _DIGITS else found + 1
+        digits = _digits(text[start : start + longest], base)
+        if digits:
+            code = int(digits, base)
+            pieces.append(chr(code) if 0 < code < 0xD800 else "?")
+            index = start + len(digits)
+        else:
+            pieces.append(_ESCAPES.get(letter, letter))
+            index = found + 2
+    return "".join(pieces) + text[index:]
+
+
+def _digits(text: str, base: int) -> str:
+    allowed = "01234567" if base == 8 else "0123456789abcdefABCDEF"
+    return text[: next((index for index, letter in enumerate(text) if letter not in allowed), len(text))]
+
+
+def split(value: str) -> str:
+    """An unquoted expansion's value, with its white space turned into BREAKs."""
+    if not value or value.isspace():
+        return BREAK if value else ""
+    words = BREAK.join(value.split())
+    return f"{BREAK if value[0].isspace() else ''}{words}{BREAK if value[-1].isspace() else ''}"
+
+
+def braces(word: str) -> list[str]:
+    """`{a,b}/c` as `a/c`, `b/c`, innermost first; at most 64 words, beyond which it stays as it is."""
+    words = [word]
+    for index in range(_MOST_WORDS):
+        if index >= len(words) or len(words) > _MOST_WORDS:
+            break
+        while (parts := _innermost(words[index])) is not None:
+            head, choices, tail = parts
+            words[index : index + 1] = [f"{head}{choice}{tail}" for choice in choices]
+            if len(words) > _MOST_WORDS:
+                return [word]
+    return words
+
+
+def _innermost(word: str) -> tuple[str, list[str], str] | None:
+    close = word.find("}")
+    while close >= 0:
+        opening = word.rfind("{", 0, close)
+        choices = word[opening + 1 : close].split(",")
+        if opening >= 0 and len(choices) > 1:
+            return word[:opening], choices, word[close + 1 :]
+        close = word.find("}", close + 1)
+    return None
