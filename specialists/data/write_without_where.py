@@ -1,0 +1,30 @@
+"""Updates or deletes every row of a table, because nothing narrows the statement."""
+
+from supervisor.evidence.sql import dialect_of, statements, tables_made_before
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
+
+SKELETON = {"delete": "DELETE FROM {table} WHERE <condition>", "update": "UPDATE {table} SET … WHERE <condition>"}
+
+
+@specialist("sql")
+def write_without_where(action: Action, context: Context) -> Opinion:
+    added: set[tuple[str, str]] = set()  # a column added by this very script holds nothing that could be lost
+    for each in statements(action, context):
+        if each.verb == "alter":
+            added.update((table, column) for table in each.writes for column in each.columns)
+        if not each.every_row or not each.runs or each.scratch:
+            continue
+        fills = each.columns and all((table, column) in added for table in each.writes for column in each.columns)
+        if fills or (each.writes and tables_made_before(action, context).issuperset(each.writes)):
+            continue
+        table = ", ".join(each.writes) or "its table"
+        why = "its WHERE is always true" if each.condition is not None else "it has no WHERE"
+        repaired = each.narrowed(dialect_of(action, context)) or SKELETON[each.verb].format(table=table)
+        return nudge(
+            f"This {each.verb.upper()} changes every row of {table}: {why}.",
+            correction=f"Name the rows that you mean: {repaired}",
+            sharper=f"Count the rows of {table} that a condition names, then write with that very condition: {repaired}"
+            " If every row is really meant, stop and ask the user to run it.",
+            evidence=(each.source[:200],),
+        )
+    return ok()

@@ -1,0 +1,211 @@
+"""What a value in Python code is made of: whether it is fixed in the code itself, or comes from elsewhere.
+
+A name is followed to its assignments in the same scope, to what its loop runs over, and a parameter to the arguments
+that the same code passes. Anything else (input, files, the environment) comes from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from supervisor.evidence.python import Module
+
+MAX_VALUES = 128  # looked at for one question
+
+_MADE_OF_PARTS = frozenset(
+    {
+        "binary_operator",
+        "concatenated_string",
+        "dictionary",
+        "interpolation",
+        "list",
+        "pair",
+        "parenthesized_expression",
+    }
+    | {"set", "string", "tuple", "unary_operator", "expression_list", "boolean_operator", "type_conversion"}
+)
+_FIXED = frozenset(
+    {"false", "float", "integer", "none", "true", "string_start", "string_content", "string_end", "escape_sequence"}
+    | {"comment", "comparison_operator", "format_specifier", "ellipsis"}
+)
+_FIXED_NAMES = frozenset({"__file__", "__name__", "os.devnull", "os.name", "os.sep", "sys.executable", "sys.platform"})
+# Numbers cannot carry a command, and quoting makes one word of anything.
+_HARMLESS_CALLS = frozenset({"float", "int", "len", "os.getcwd", "os.getpid", "range", "shlex.join", "shlex.quote"})
+_TRANSPARENT_CALLS = frozenset(
+    {
+        "enumerate",
+        "list",
+        "os.path.abspath",
+        "os.path.dirname",
+        "os.path.join",
+        "pathlib.Path",
+        "sorted",
+        "str",
+        "tuple",
+    }
+)
+_TRANSPARENT_METHODS = frozenset({"format", "join", "lower", "replace", "split", "strip", "upper", "items", "values"})
+_OPENERS = frozenset({"bz2.open", "gzip.open", "io.open", "lzma.open", "open", "pathlib.Path"})
+_READERS = (".open()", ".read()", ".read_bytes()")
+
+
+def is_fixed(module: Module, node: Node) -> bool:
+    """Whether everything a value is made of stands in the code: literals, and names that only hold such."""
+    pending, seen, grounded = [node], set[int](), False
+    while pending:
+        here = pending.pop()
+        if here.id in seen:
+            continue
+        seen.add(here.id)
+        parts = _parts(module, here)
+        if parts is None or len(seen) > MAX_VALUES:
+            return False
+        grounded = grounded or not parts
+        pending.extend(parts)
+    return grounded  # `x = x` alone is made of nothing
+
+
+def string_of(module: Module, node: Node) -> str | None:
+    """The text of a string literal without interpolation, also through a name; None for anything else."""
+    here = _followed(module, node)
+    if here is None or here.type != "string" or any(child.type == "interpolation" for child in here.children):
+        return None
+    return "".join(module.text(child) for child in here.children if child.type == "string_content")
+
+
+def is_false(module: Module, node: Node | None) -> bool:
+    """Whether a value is the literal `False`, also through a name."""
+    return _literal(module, node) == "false"
+
+
+def is_true(module: Module, node: Node | None) -> bool:
+    """Whether a value is the literal `True`, also through a name."""
+    return _literal(module, node) == "true"
+
+
+def path_of(module: Module, node: Node) -> Node:
+    """The path behind a file object: `p` for `open(p)`, `Path(p).open()`, `open(p).read()`, `with open(p) as f`."""
+    for _ in range(4):
+        function = node.child_by_field_name("function") if node.type == "call" else None
+        receiver = function.child_by_field_name("object") if function is not None else None
+        if function is not None and module.name_of(function) in _OPENERS:
+            arguments = node.child_by_field_name("arguments")
+            inside = arguments.named_children if arguments is not None else []
+            return inside[0] if inside else node
+        if receiver is not None and module.name_of(node).endswith(_READERS):
+            node = receiver
+        else:
+            followed = _followed(module, node)
+            if followed is None or followed == node:
+                return node
+            node = followed
+    return node
+
+
+def holds(outer: Node, inner: Node) -> bool:
+    """Whether one node stands inside the other, or is it."""
+    return bool(outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte)
+
+
+def names_in(module: Module, node: Node) -> frozenset[str]:
+    """The identifiers and strings that stand in a node, MAX_VALUES of them at most."""
+    pending, found = [node], set[str]()
+    while pending and len(found) < MAX_VALUES:
+        here = pending.pop()
+        if here.type in ("identifier", "string_content"):
+            found.add(module.text(here))
+        pending.extend(here.named_children)
+    return frozenset(found)
+
+
+def _literal(module: Module, node: Node | None) -> str:
+    followed = _followed(module, node) if node is not None else None
+    return followed.type if followed is not None else ""
+
+
+def _followed(module: Module, node: Node) -> Node | None:
+    """The value behind a name that is assigned once."""
+    if node.type != "identifier":
+        return node
+    values = _values_of(module, node)
+    return values[0] if values is not None and len(values) == 1 else None
+
+
+def _parts(module: Module, node: Node) -> list[Node] | None:
+    """What a value is made of; None where it comes from elsewhere."""
+    if node.type in _FIXED:
+        return []
+    if node.type in _MADE_OF_PARTS:
+        return list(node.named_children)
+    if node.type == "conditional_expression":
+        return [node.named_children[0], node.named_children[-1]]
+    if node.type == "subscript":
+        return node.named_children[:1]
+    if node.type == "keyword_argument":
+        return node.named_children[1:]
+    if node.type == "call":
+        return _parts_of_call(module, node)
+    if node.type in ("attribute", "identifier") and module.name_of(node) in _FIXED_NAMES:
+        return []
+    return _values_of(module, node) if node.type == "identifier" else None
+
+
+def _parts_of_call(module: Module, node: Node) -> list[Node] | None:
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return None
+    name = module.name_of(function)
+    if name in _HARMLESS_CALLS:
+        return []
+    if name in _TRANSPARENT_CALLS:
+        return list(arguments.named_children)
+    receiver = function.child_by_field_name("object")
+    if receiver is not None and name.rpartition(".")[2] in _TRANSPARENT_METHODS:
+        return [receiver, *arguments.named_children]
+    return None
+
+
+def _values_of(module: Module, name: Node) -> list[Node] | None:
+    """Every value that a name is given in the nearest scope that gives it one; None where it is given none."""
+    wanted = module.text(name)
+    bindings = [value for target, value in (*module.assignments, *module.bindings) if target == wanted]
+    scope: Node | None = name
+    while scope is not None:
+        scope = module.scope_of(scope) if scope is name else _outside(module, scope)
+        given = [value for value in bindings if module.scope_of(value) == scope]
+        passed = _passed(module, scope, wanted) if scope is not None else None
+        if passed is not None:
+            return [*given, *passed] if passed else None
+        if given:
+            return given
+    return None
+
+
+def _outside(module: Module, function: Node) -> Node | None:
+    """The function around a function."""
+    return module.scope_of(function.parent) if function.parent is not None else None
+
+
+def _passed(module: Module, function: Node, wanted: str) -> list[Node] | None:
+    """What the same code passes for a parameter, its default included; None where `wanted` is no parameter."""
+    parameters = list(_parameters(module, function))
+    names = [name for name, _ in parameters]
+    if wanted not in names:
+        return None
+    title = function.child_by_field_name("name")
+    place = names.index(wanted) - (names[0] in ("self", "cls"))
+    calls = [call for call in module.calls if title is not None and call.method == module.text(title)]
+    given = [call.argument(place, wanted) for call in calls]
+    default = parameters[names.index(wanted)][1]
+    return [*filter(None, given), *([default] if default is not None else [])] if calls else []
+
+
+def _parameters(module: Module, function: Node) -> Iterator[tuple[str, Node | None]]:
+    listed = function.child_by_field_name("parameters")
+    for parameter in listed.named_children if listed is not None else ():
+        name = parameter.child_by_field_name("name") or (
+            parameter if parameter.type == "identifier" else next(iter(parameter.named_children), parameter)
+        )
+        yield module.text(name), parameter.child_by_field_name("value")

@@ -1,0 +1,239 @@
+"""What SQL does: each statement of a script, read from its tree and never from its spelling.
+
+sqlglot parses the dialect that is declared, then the common ones. What none of them parses is read from its tokens, so
+that an exotic clause cannot hide a `DELETE`; strings and comments are never read as statements, unless the statement
+executes the string (`DO $$…$$`, `EXEC('…')`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import SqlglotError
+
+from supervisor.action import Action, Context, strings_in
+from supervisor.errors import Unreadable
+from supervisor.evidence import reader
+from supervisor.evidence.sql_tokens import CHANGES, Spelled, executed_text, explained, spelled, split, without_control
+from supervisor.evidence.sql_tree import always_true, conjuncts, parts_of
+
+MAX_CHARS = 64 * 1024
+RETRY_CHARS = 8 * 1024  # what may be parsed once more in each other dialect
+MAX_DEPTH = 3  # of SQL that executes SQL
+OTHER_DIALECTS = ("", "postgres", "mysql", "tsql")
+
+_SPOKEN_AS = {
+    "cockroachdb": "postgres",
+    "greenplum": "postgres",
+    "mariadb": "mysql",
+    "mssql": "tsql",
+    "pg": "postgres",
+    "postgresql": "postgres",
+    "sparksql": "spark",
+    "sqlserver": "tsql",
+    "sqlite3": "sqlite",
+    "vertica": "postgres",
+}
+_VERBS: dict[type[Any], str] = {
+    exp.Alter: "alter",
+    exp.Commit: "commit",
+    exp.Copy: "copy",
+    exp.Create: "create",
+    exp.Delete: "delete",
+    exp.Describe: "describe",
+    exp.Drop: "drop",
+    exp.Except: "select",
+    exp.Grant: "grant",
+    exp.Insert: "insert",
+    exp.Intersect: "select",
+    exp.Merge: "merge",
+    exp.Revoke: "revoke",
+    exp.Rollback: "rollback",
+    exp.Select: "select",
+    exp.Set: "set",
+    exp.Subquery: "select",
+    exp.Transaction: "begin",
+    exp.TruncateTable: "truncate",
+    exp.Union: "select",
+    exp.Update: "update",
+    exp.Use: "use",
+}
+
+# sqlglot's own errors, and those that its compiled parser makes of malformed text.
+_UNPARSED = (SqlglotError, AttributeError, TypeError, ValueError)
+
+# sqlglot warns of every statement it does not know; what it does not know is read from its tokens here.
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement. Table names are in lower case, unquoted, with their schema where it is written.
+
+    `verb` is `unparsed` where not even the first word tells. `target` says what a DROP, CREATE, ALTER or TRUNCATE is
+    about (`table`, `database`, `index`, …). `columns` are those an UPDATE sets or an ALTER adds. `every_row`: an
+    UPDATE or DELETE that nothing narrows; its condition is missing or always true. `runs` is false for what is only
+    planned (EXPLAIN) or rolled back. `scratch`: all it writes was created earlier in the same script, or is temporary.
+    """
+
+    verb: str
+    source: str
+    target: str = ""
+    writes: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    condition: Any | None = None
+    every_row: bool = False
+    runs: bool = True
+    scratch: bool = False
+    tree: Any | None = None
+
+    def narrowed(self, dialect: str = "") -> str:
+        """The same statement with `<condition>` for its WHERE, to be filled in; empty where there is no tree."""
+        if not isinstance(self.tree, (exp.Delete, exp.Update)):
+            return ""
+        tree = self.tree.copy()
+        tree.set("where", exp.Where(this=exp.Var(this="<condition>")))
+        return tree.sql(dialect=dialect or None, comments=False)
+
+
+@reader
+def statements(action: Action, context: Context) -> tuple[Statement, ...]:
+    """The statements of an `sql` action. Raises Unreadable beyond MAX_CHARS and where nested too deeply."""
+    return read(action.text("query"), dialect_of(action, context))
+
+
+@reader
+def tables_made_before(action: Action, context: Context) -> frozenset[str]:
+    """The tables that earlier steps of this session created: the agent's own."""
+    made: set[str] = set()
+    for step in context.history:
+        if step.kind == "sql" and not step.failed:
+            for _, text in strings_in(step.args):
+                if len(text) <= MAX_CHARS and "create" in text.lower():
+                    made.update(name for each in read(text) if _creates_table(each) for name in each.writes)
+    return frozenset(made)
+
+
+def dialect_of(action: Action, context: Context) -> str:
+    """The sqlglot name of the dialect that the action or the deployment declares; empty where none or unknown."""
+    declared = action.text("dialect") or context.facts.get("dialect")
+    name = declared.strip().lower() if isinstance(declared, str) else ""
+    name = _SPOKEN_AS.get(name, name)
+    return name if name and Dialect.get(name) else ""
+
+
+def read(sql: str, dialect: str = "") -> tuple[Statement, ...]:
+    """Every statement of a script, in order. Raises Unreadable beyond MAX_CHARS and where nested too deeply."""
+    if len(sql) > MAX_CHARS:
+        raise Unreadable(f"{len(sql):,} characters of SQL, more than the {MAX_CHARS:,} that are read")
+    if not dialect and "$$" in sql:
+        dialect = "postgres"  # elsewhere a dollar-quoted string is no string
+    try:
+        return tuple(_with_script(list(_read(sql, dialect, 0))))
+    except RecursionError:
+        raise Unreadable("SQL nested too deeply to be read") from None
+
+
+def essence_of(found: Iterable[Statement]) -> frozenset[str]:
+    """What a script does, independent of how it is spelled: verbs, tables, columns and each conjunct of a WHERE."""
+    essence: set[str] = set()
+    for each in found:
+        essence.add(f"{each.verb} {each.target}".rstrip())
+        essence.update(f"writes {name}" for name in each.writes)
+        essence.update(f"reads {name}" for name in each.reads)
+        essence.update(f"column {name}" for name in each.columns)
+        essence.update(f"where {text}" for text in conjuncts(each.condition))
+        if each.verb == "unparsed":
+            essence.add(" ".join(each.source.lower().split()))
+    return frozenset(essence)
+
+
+def _read(sql: str, dialect: str, depth: int) -> Iterator[Statement]:
+    for text, tokens in split(sql, dialect):
+        yield from _statement(text, tokens, dialect, depth)
+
+
+def _statement(text: str, tokens: Sequence[Any], dialect: str, depth: int) -> Iterator[Statement]:
+    """A statement and those inside it: the explained, the executed, the conditional, and writing CTEs."""
+    if depth < MAX_DEPTH:
+        if plan := explained(text, tokens, dialect):
+            inner, analyzed = plan
+            yield from (replace(each, runs=each.runs and analyzed) for each in _read(inner, dialect, depth + 1))
+            return
+        inner = executed_text(text, tokens, dialect) or without_control(text, tokens)
+        if inner:
+            yield from _read(inner, dialect, depth + 1)
+            return
+    tree = _parsed(text, tokens, dialect)
+    if tree is None:
+        yield from (_from_tokens(each, dialect) for each in spelled(text, tokens))
+        return
+    yield from _from_tree(tree, text)
+
+
+def _parsed(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:
+    """The tree, from the first dialect that makes a known statement of the text."""
+    others = OTHER_DIALECTS if len(text) <= RETRY_CHARS and tokens[0].text.upper() in CHANGES else ()
+    for name in (dialect, *(other for other in others if other != dialect)):
+        try:
+            trees = Dialect.get_or_raise(name or None).parse(text)
+        except _UNPARSED:
+            continue
+        if len(trees) == 1 and type(trees[0]) in _VERBS:
+            return trees[0]
+    return None
+
+
+def _from_tree(tree: Any, source: str) -> Iterator[Statement]:
+    verb = _VERBS[type(tree)]
+    parts = parts_of(tree)
+    where = tree.args.get("where")
+    condition = where.this if isinstance(where, exp.Where) else None
+    every_row = verb in ("delete", "update") and not parts.narrowed and (condition is None or always_true(condition))
+    yield Statement(
+        verb, source, parts.target, parts.writes, parts.reads, parts.columns, condition, every_row, tree=tree
+    )
+    for inner in parts.inner:  # a CTE that writes, an ALTER TABLE … DELETE
+        for each in _from_tree(inner, source):
+            yield each if each.writes else replace(each, writes=parts.writes, tree=None)
+
+
+def _from_tokens(found: Spelled, dialect: str) -> Statement:
+    condition: Any = None
+    if found.where:
+        try:
+            condition = exp.maybe_parse(f"SELECT 1 {found.where}", dialect=dialect or None).args["where"].this
+        except (*_UNPARSED, KeyError):
+            condition = exp.Var(this=" ".join(found.where.split()))
+    every_row = found.unbounded and (condition is None or always_true(condition))
+    return Statement(found.verb, found.source, found.target, found.writes, condition=condition, every_row=every_row)
+
+
+def _with_script(found: list[Statement]) -> Iterator[Statement]:
+    """The statements, each told what the script around it says of it."""
+    verbs = [each.verb for each in found]
+    undone = "begin" in verbs and verbs[-1] == "rollback" and "commit" not in verbs
+    made: set[str] = set()
+    for each in found:
+        scratch = bool(each.writes) and all(name in made or _is_temporary(name) for name in each.writes)
+        if _creates_table(each):
+            made.update(each.writes)
+        runs = each.runs and not (undone and each.verb in ("delete", "update", "insert", "merge"))
+        yield replace(each, scratch=scratch or each.target == "temporary table", runs=runs)
+
+
+def _creates_table(each: Statement) -> bool:
+    """Whether the statement makes a table that cannot have been there: not where it says IF NOT EXISTS, OR REPLACE."""
+    if each.verb != "create" or each.tree is None or "table" not in each.target:
+        return False
+    return not each.tree.args.get("exists") and not each.tree.args.get("replace")
+
+
+def _is_temporary(name: str) -> bool:
+    return name.startswith(("#", "pg_temp.", "temp.", "tempdb."))
