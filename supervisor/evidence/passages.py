@@ -1,0 +1,164 @@
+"""What a session's tools have said, cut into passages and searchable, however it is spelled and wrapped."""
+
+from __future__ import annotations
+
+import json
+import string
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from supervisor.errors import Unreadable
+
+MAX_PASSAGE = 400  # characters
+MAX_PLACES = 32  # where one value is looked for; a value in more places than this is no clue
+
+_INVISIBLE = [0xAD, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
+_CLEAN = dict.fromkeys([*_INVISIBLE, *range(0xE0000, 0xE0080)])
+_PUNCTUATION = [
+    *map(ord, string.punctuation),
+    0xA1,
+    0xAB,
+    0xB7,
+    0xBB,
+    0xBF,
+    *range(0x2010, 0x2028),
+    *range(0x2030, 0x205F),
+]
+_FOLD = dict.fromkeys([*_PUNCTUATION, *range(0x3000, 0x3030)], " ") | _CLEAN
+Joins = Callable[[str, str], bool]
+_STOPS = (". ", "! ", "? ", "。", "', '", '", "')  # the last two part the items of a list on one line
+_WRAPPED = 60  # a line this long may be one that was wrapped
+_MAX_WRAPPED = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence or line of a tool's output. `step` is its index in the history, `text` what it says."""
+
+    step: int
+    text: str
+    folded: str
+
+
+class Sources:
+    """What the tools of a session have said, cut into passages, in which values can be looked up.
+
+    Steps are added one at a time, in order, so that a session may keep one of these and add to it as it goes.
+    """
+
+    def __init__(self) -> None:
+        self.passages: list[Passage] = []
+        self._starts: list[int] = []
+        self._length = 0
+        self._joined: str | None = None
+        self._compact: tuple[str, list[int]] | None = None
+
+    def add(self, step: int, text: str) -> None:
+        """Takes in what a step's tool has said."""
+        for sentence in sentences(text):
+            folded = fold(sentence)
+            if folded:
+                self.passages.append(Passage(step, sentence, folded))
+                self._starts.append(self._length)
+                self._length += len(folded) + 1
+        self._joined = self._compact = None
+
+    def find(self, folded: str) -> tuple[int, ...]:
+        """The passages that hold a folded value, also one that is written with other spaces in between."""
+        if self._joined is None:
+            self._joined = " ".join(passage.folded for passage in self.passages)
+        found = _places(folded, self._joined, self._starts)
+        if not found and _is_numeric(folded):
+            joined, starts = self._compacted()
+            found = _places(folded.replace(" ", ""), joined, starts, _same_number)
+        return found
+
+    def _compacted(self) -> tuple[str, list[int]]:
+        if self._compact is None:
+            parts = [passage.folded.replace(" ", "") for passage in self.passages]
+            starts = list(accumulate((len(part) + 1 for part in parts), initial=0))[:-1]
+            self._compact = " ".join(parts), starts
+        return self._compact
+
+
+def fold(text: str) -> str:
+    """Text as it is compared: compatibility forms unified, lower case, every run of punctuation and space one space."""
+    if not text.isascii():  # in slices, since ordering a long run of combining marks takes quadratic time
+        text = "".join(unicodedata.normalize("NFKC", text[at : at + 256]) for at in range(0, len(text), 256))
+    return " ".join(text.translate(_FOLD).casefold().split())
+
+
+def said(output: Any) -> str:
+    """A tool's output as plain text: JSON one item a line, escapes undone, invisible characters gone."""
+    if output is None:
+        return ""
+    if not isinstance(output, str):
+        try:
+            output = json.dumps(output, ensure_ascii=False, separators=("\n", ": "))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise Unreadable(f"an output in the history is not JSON: {error}") from None
+    text: str = output
+    if "\\" in text:
+        text = text.replace("\\\n", " ").replace("\\n", "\n").replace("\\", " ")
+    return text if text.isascii() else text.translate(_CLEAN)
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences and lines of a text, none longer than MAX_PASSAGE."""
+    for paragraph in _unwrapped(text):
+        for stop in _STOPS:
+            paragraph = paragraph.replace(stop, f"{stop.rstrip()}\n")
+        for sentence in paragraph.split("\n"):
+            yield from (sentence[at : at + MAX_PASSAGE] for at in range(0, len(sentence), MAX_PASSAGE))
+
+
+def _unwrapped(text: str) -> Iterator[str]:
+    """Lines, where a long line that ends in no stop goes on in the next: mail and YAML wrap their text."""
+    held: list[str] = []
+    for line in text.split("\n"):
+        held.append(line.strip())
+        if len(line) < _WRAPPED or not held[-1][-1:].isalnum() or len(held) >= _MAX_WRAPPED:
+            yield " ".join(held)
+            held.clear()
+    yield " ".join(held)
+
+
+def _is_numeric(folded: str) -> bool:
+    """Whether a value is mostly figures, which people write in groups: account and telephone numbers."""
+    figures = sum(letter.isdigit() for letter in folded)
+    return figures >= 8 and figures * 2 >= len(folded)
+
+
+def _same_word(left: str, right: str) -> bool:
+    """Whether two neighbouring characters belong to one word; scripts without spaces have no such bounds."""
+    return bool(left and right) and left.isascii() and right.isascii() and left != " " != right
+
+
+def _same_number(left: str, right: str) -> bool:
+    return left.isdigit() and right.isdigit()
+
+
+def holds(text: str, needle: str) -> bool:
+    """Whether a folded text says a folded value, as words of its own."""
+    return next(_positions(needle, text, _same_word), None) is not None
+
+
+def _places(needle: str, text: str, starts: list[int], joins: Joins = _same_word) -> tuple[int, ...]:
+    found = dict.fromkeys(bisect_right(starts, at) - 1 for at in _positions(needle, text, joins))
+    return tuple(found)
+
+
+def _positions(needle: str, text: str, joins: Joins) -> Iterator[int]:
+    """Where `needle` stands in `text` (at most MAX_PLACES), not as a part of something longer."""
+    at = text.find(needle)
+    for _ in range(MAX_PLACES):
+        if at < 0:
+            return
+        end = at + len(needle)
+        if not (joins(text[at - 1 : at], needle[0]) or joins(needle[-1], text[end : end + 1])):
+            yield at
+        at = text.find(needle, at + 1)

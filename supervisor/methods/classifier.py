@@ -1,0 +1,81 @@
+"""A linear classifier read from a JSON file that people can read too.
+
+Weights and features are integers, so a score is the same on every machine, in every batch, in every replay; sums of
+floats are not. Training needs scikit-learn (`training/`), loading and scoring need nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from supervisor.errors import SupervisorError
+
+MODELS = Path(__file__).parent / "models"
+
+
+class BadModel(SupervisorError):
+    """A model file is missing or is not what a classifier needs."""
+
+    code = "bad_model"
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """Weights by feature. A score of `threshold` or more means yes; `scale` points are one unit of log-odds.
+
+    `card` says what the model was trained on, how well it does and where it does not; `digest` is the SHA-256 of the
+    file, which records name.
+    """
+
+    name: str
+    version: str
+    weights: Mapping[str, int]
+    bias: int
+    threshold: int
+    scale: int
+    card: Mapping[str, Any]
+    digest: str
+
+    @classmethod
+    def load(cls, name: str) -> Classifier:
+        """The model `models/<name>.json`, read once. Raises BadModel where there is none or it cannot be used."""
+        return _load(name)
+
+    def score(self, features: Mapping[str, int]) -> int:
+        """The sum of the weights of what is there, times how much of it. Features it does not know do not count."""
+        return self.bias + sum(self.weights.get(name, 0) * count for name, count in features.items())
+
+    def says_yes(self, score: int) -> bool:
+        """Whether a score reaches the threshold."""
+        return score >= self.threshold
+
+    def confidence(self, score: int) -> float:
+        """How sure the answer to a score is, 0.5..1, to three digits: the logistic function of the distance."""
+        distance = min(abs(score - self.threshold), 50 * self.scale)
+        return round(1 / (1 + math.exp(-distance / self.scale)), 3)
+
+
+@cache
+def _load(name: str) -> Classifier:
+    path = MODELS / f"{name}.json"
+    try:
+        raw = path.read_bytes()
+        return _read(json.loads(raw), hashlib.sha256(raw).hexdigest())
+    except OSError as error:
+        raise BadModel(f"no model {name!r}: {error.strerror}", place=str(path)) from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadModel(f"not a model: {error!r}; rebuild it with `make models`", place=str(path)) from None
+
+
+def _read(model: Any, digest: str) -> Classifier:
+    weights, bias, threshold, scale = (model[key] for key in ("features", "bias", "threshold", "scale"))
+    if not all(type(number) is int for number in (*weights.values(), bias, threshold, scale)) or scale <= 0:
+        raise ValueError("weights, bias, threshold and scale are integers, and the scale is positive")
+    return Classifier(model["name"], model["version"], weights, bias, threshold, scale, model["card"], digest)
