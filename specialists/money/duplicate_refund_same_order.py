@@ -1,0 +1,60 @@
+"""Refunds an order that has been refunded already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
+
+WINDOW_DAYS = 30
+TABLE = {"table": "refunds", "order": "order_id", "status": "status", "issued_at": "issued_at"}
+SCHEMA = {**TABLE, "completed": "completed"}  # `completed` is a value of the status column, the rest are names
+_REFUNDS = (
+    "SELECT {issued_at} AS issued_at FROM {table} WHERE {order} = :order AND {status} = :completed "
+    "ORDER BY {issued_at} DESC LIMIT 100"
+)
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?")
+
+
+@specialist("refund")
+async def duplicate_refund_same_order(action: Action, context: Context) -> Opinion:
+    order = action.get("order")
+    if not isinstance(order, (str, int)) or isinstance(order, bool) or order == "":
+        return refuse("names no order")
+    days = context.facts.get("refund_window_days", WINDOW_DAYS)
+    schema = _schema(context.facts.get("refunds", {}))
+    if schema is None or isinstance(days, bool) or not isinstance(days, (int, float)) or not 0 < days <= 36_500:
+        return refuse("the facts `refunds` and `refund_window_days` do not describe a table", Cause.INFRASTRUCTURE)
+    rows = await context.query(_REFUNDS.format(**schema), order=str(order), completed=schema["completed"])
+    since = context.now - timedelta(days=days)
+    for row in rows:
+        issued = _time(row["issued_at"])
+        if issued is None:
+            return refuse(f"a refund of this order has no readable time: {row['issued_at']!r}", Cause.INFRASTRUCTURE)
+        if issued > since:
+            return block(f"order {order} was refunded on {issued:%Y-%m-%d}, within the last {days:g} days")
+    return ok()
+
+
+def _schema(stated: Any) -> dict[str, str] | None:
+    """The names of the table and its columns. They enter the SQL as text, so nothing but an identifier will do."""
+    if not isinstance(stated, Mapping) or not stated.keys() <= SCHEMA.keys():
+        return None
+    schema = {**SCHEMA, **stated}
+    if not all(isinstance(name, str) for name in schema.values()):
+        return None
+    return schema if all(_IDENTIFIER.fullmatch(schema[part]) for part in TABLE) else None
+
+
+def _time(stored: Any) -> datetime | None:
+    """A stored time: ISO 8601 text, UTC where it has no zone, or seconds since 1970."""
+    try:
+        if isinstance(stored, (int, float)):
+            return datetime.fromtimestamp(stored, UTC)
+        issued = datetime.fromisoformat(stored)
+    except (TypeError, ValueError, OverflowError, OSError):
+        return None
+    return issued if issued.tzinfo else issued.replace(tzinfo=UTC)

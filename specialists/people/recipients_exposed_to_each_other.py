@@ -1,0 +1,51 @@
+"""Shows many unrelated people each other's addresses in one message."""
+
+import re
+
+from supervisor.evidence.web import registrable_domain
+from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
+
+MOST_VISIBLE = 10
+MOST_READ = 16 * 1024  # characters of one entry, room for hundreds of addresses
+_BETWEEN = re.compile(r"[\s<>,;:\"()]+")
+# Providers whose customers have nothing to do with each other.
+_PERSONAL = re.compile(
+    r"(gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|mail|proton|protonmail|pm"
+    r"|fastmail|zoho|yandex|qq|163|126|naver|btinternet|sky|virginmedia|comcast|verizon|orange|free|libero|t-online)"
+    r"\.[a-z.]{2,6}"
+)
+
+
+@specialist("message")
+def recipients_exposed_to_each_other(action: Action, context: Context) -> Opinion:
+    """Counts parties, not addresses: colleagues at one domain know each other, customers of a mail provider do not."""
+    most = context.facts.get("max_visible_recipients", MOST_VISIBLE)
+    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+        return refuse("max_visible_recipients is not a whole number above 0", Cause.INFRASTRUCTURE)
+    visible = {address for part in ("to", "cc") for address in _addresses(action.get(part))}
+    if not visible:
+        return refuse("the message names no e-mail address")
+    parties = {_party(address) for address in visible}
+    if len(parties) <= most:
+        return ok()
+    return nudge(
+        f"{len(visible)} recipients of {len(parties)} different parties would see each other's addresses",
+        correction="Put the recipients in bcc and your own address in to, or send each of them a message of their own.",
+        sharper=f"Leave at most {most} addresses in to and cc together; move all others to bcc.",
+        evidence=tuple(sorted(visible)[:5]),
+    )
+
+
+def _addresses(value: object) -> set[str]:
+    """The e-mail addresses in a string or a list of strings, lower case."""
+    texts = [value] if isinstance(value, str) else value if isinstance(value, (list, tuple)) else []
+    words = (
+        word for text in texts[:MOST_READ] if isinstance(text, str) for word in _BETWEEN.split(text[:MOST_READ].lower())
+    )
+    return {word for word in words if "@" in word.strip("@")}
+
+
+def _party(address: str) -> str:
+    """Who is behind an address: the organisation, or the person where the domain is a mail provider's."""
+    domain = registrable_domain(address.rpartition("@")[2])
+    return address if domain is None or _PERSONAL.fullmatch(domain) else domain

@@ -1,0 +1,62 @@
+"""Writes a credential into a file that others will read: source, configuration, documentation."""
+
+import re
+from collections.abc import Iterator
+
+from supervisor.evidence.secrets import Secret, secrets_in
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+# Files whose purpose is to hold credentials, outside version control by convention.
+_SECRET_STORE = re.compile(
+    r"(^|/)(\.env(\.(?!example|sample|template|dist)[\w.-]+)?|\.netrc|\.pgpass|\.my\.cnf|\.pypirc|id_[a-z0-9]+"
+    r"|[\w.-]+\.(pem|key|p12|pfx|jks|age|kdbx)|\.vault-token|[\w.-]+\.local(\.[a-z]+)?)$"
+    r"|(^|/)(\.aws|\.ssh|\.gnupg|\.docker|\.kube|secrets?)/"
+)
+_TEST_FILE = re.compile(r"(^|/)(tests?|specs?|fixtures|testdata|__tests__)/|(^|/)test_[^/]*$|[._-](test|spec)\.\w+$")
+_MADE_UP_IN_TESTS = frozenset(("assigned_secret", "url_password", "authorization", "jwt", "password"))
+
+
+@specialist("file_write", "file_edit")
+def credential_written_to_file(action: Action, context: Context) -> Opinion:
+    """Secret stores (`.env`, `~/.aws`, key files) are where credentials belong. Tests make passwords up."""
+    if action.kind not in ("file_write", "file_edit"):
+        return refuse(f"{action.kind} writes no file")
+    path = action.text("path")[:4096]
+    if _SECRET_STORE.search(path):
+        return ok()
+    kept = {found.token for text in (action.text("old"), _lines(action, "-")) for found in secrets_in(text)}
+    ignored = _MADE_UP_IN_TESTS if _TEST_FILE.search(path) else frozenset()
+    for text in _written(action):
+        for found in secrets_in(text):
+            if found.type not in ignored and found.token not in kept:
+                return _correction(found, path or "the file")
+    return ok()
+
+
+def _written(action: Action) -> Iterator[str]:
+    """The text that will stand in the file and did not stand there before, as far as the action tells."""
+    yield action.text("content")
+    yield action.text("new")
+    yield _lines(action, "+")
+    edits = action.get("edits")
+    for edit in edits if isinstance(edits, list) else ():
+        if isinstance(edit, dict):
+            yield from (str(edit[name]) for name in ("new_string", "new_str", "new_text", "new") if name in edit)
+
+
+def _lines(action: Action, sign: str) -> str:
+    """The lines that a patch adds (`+`) or takes away (`-`), where it holds secrets at all."""
+    patch = action.text("patch")
+    if not secrets_in(patch):
+        return ""
+    return "\n".join(line for line in patch.splitlines() if line.startswith(sign))
+
+
+def _correction(found: Secret, path: str) -> Opinion:
+    return nudge(
+        f"{path} would hold a credential in clear ({found.type})",
+        correction="Read the value from an environment variable or a secret store, and name that in the file instead. "
+        "Put the value itself into a file that version control ignores, such as .env.",
+        sharper=f"Replace {found.token} by a reference such as ${{NAME}} or os.environ['NAME']; change nothing else.",
+        evidence=(found.token,),
+    )

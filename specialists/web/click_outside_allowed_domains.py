@@ -1,0 +1,22 @@
+"""Follows a link to a site that the deployment does not allow."""
+
+from supervisor.evidence.web import host_of, is_domain_list, leaves_page, within
+from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
+
+
+@specialist("click", "browse", "form")
+def click_outside_allowed_domains(action: Action, context: Context) -> Opinion:
+    """A listed domain admits itself and its subdomains. Relative links and anchors stay where the agent already is."""
+    allowed = context.facts.get("allowed_domains")
+    if allowed is None:
+        return refuse("the deployment lists no allowed domains")
+    if not is_domain_list(allowed):
+        return refuse("allowed_domains is not a list of domain names", Cause.INFRASTRUCTURE)
+    url = action.text("url")
+    if not url:
+        return refuse("the action names no URL")
+    if not leaves_page(url) or any(within(url, domain) for domain in allowed):
+        return ok()
+    where = host_of(url)
+    seen = f"{where} is not among the allowed domains" if where else f"{url[:80]!r} leads to no allowed domain"
+    return block(seen, evidence=(url[:200],))

@@ -1,0 +1,30 @@
+"""Goes to a site whose name imitates one that the task or the deployment means."""
+
+from supervisor.evidence.look_alike import look_alike
+from supervisor.evidence.web import domains_named_in, host_of, is_domain_list
+from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
+
+
+@specialist("click", "browse", "http", "form")
+def look_alike_domain(action: Action, context: Context) -> Opinion:
+    """Known are the facts `known_domains` and `allowed_domains`, and the domains that the task names."""
+    known: list[str] = []
+    for fact in ("known_domains", "allowed_domains"):
+        listed = context.facts.get(fact, ())
+        if not is_domain_list(listed):
+            return refuse(f"{fact} is not a list of domain names", Cause.INFRASTRUCTURE)
+        known += listed
+    known += domains_named_in(context.task or "")
+    url = action.text("url")
+    if not url or not known:
+        return refuse("no URL, or no known domain to compare it with")
+    model = look_alike(url, known)
+    if model is None:
+        return ok()
+    host = host_of(url)
+    return nudge(
+        f"{host} is not {model}, but its name imitates it",
+        correction=f"Go to {model} itself. If you really mean {host}, ask the user to confirm that address first.",
+        sharper=f"Do not open {host}. Open https://{model}/ and find the page from there.",
+        evidence=(url[:200],),
+    )

@@ -1,0 +1,189 @@
+"""Secrets are masked before anything else sees an action, and the mask can still be read as what it stands for.
+
+A masked value leaves a typed token, `SECRET_github_token_0123456789ab`: letters, digits and underscores only, so that
+the shell, SQL, Python or URL around it parses as before. Its end is a keyed digest (HMAC-SHA256, RFC 2104): equal
+secrets give equal tokens within a deployment, and without the salt nobody can try candidates against it.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import hmac
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeVar
+
+import re2
+
+from supervisor.evidence.secret_formats import FORMATS, Proof
+
+T = TypeVar("T")
+
+LEAST_ENTROPY = 3.0  # bits a character; English words lie below, 32 random Base64 characters above 4
+LEAST_SALT = 16  # bytes
+
+# Safe in the backtracking engine: a token's type holds no capital, so that no run of it is read twice.
+_TOKEN = re.compile(r"SECRET_([a-z0-9_]+)_([0-9a-f]{12})")
+_TOKEN_BYTES = re.compile(_TOKEN.pattern.encode())
+
+# Stand-ins for a secret: in an issuer's format, in a password that somebody chose, in a value given to a name.
+_DOCUMENTED = re2.compile(r"(?i)example|placeholder|redacted|changeme|xxxxx")
+_DEFAULTS = re2.compile(
+    r"(?i)[<{$\[%*/~.].*|\*+|x+|\.+|.*(?:example|placeholder|redacted|change_?me|[<>{}]).*|none|null|true|false|undefined"
+    r"|(?:your|my|the|db|some)?[_ -]?(?:pass(?:word|wd|phrase)?|pwd|secret|token|api_?key|key|credentials?)\d{0,4}"
+    r"|admin|root|user(?:name)?|guest|test|postgres|mysql|mongo|redis|foo|bar|\d{1,4}"
+)
+_STAND_INS = re2.compile(
+    r"(?i)change.?me|example|placeholder|redacted|dummy|sample|insert|replace|your|fake|mock|test|todo|xxx|\*\*\*|\.\.\."
+    r"|passw|secret|token|credential|api.?key|env\b|getenv|environ|^[<{$%@&#/~.]|[<{}>]|%s|://"
+)
+_WORDS = re2.compile(r"(?:[A-Za-z]{2,}\d{0,2}[_./:-]?)+")
+_SECRET_NAME = re2.compile(
+    r"(?i).{0,64}(?:(pass(?:word|wd|phrase)|pwd|secret)|api[_-]?key|(?:secret|private|access)[_-]?key|token)"
+)
+
+
+class Secret(NamedTuple):
+    """A secret that was masked: its type, the token that stands for it, and where in the text that is."""
+
+    type: str
+    token: str
+    position: int
+
+
+def secrets_in(text: str) -> list[Secret]:
+    """The masked secrets in a text, in order."""
+    if "SECRET_" not in text:
+        return []
+    return [Secret(found[1], found[0], found.start()) for found in _TOKEN.finditer(text)]
+
+
+class Masker:
+    """Masks secrets under one deployment's salt. Keeps no other state: safe to share between threads."""
+
+    def __init__(self, salt: bytes) -> None:
+        if len(salt) < LEAST_SALT:
+            raise ValueError(f"a salt has at least {LEAST_SALT} random bytes")
+        self._salt = salt
+
+    def mask(self, value: T) -> T:
+        """The same JSON value with its secrets masked; the very same object where it holds none. Keys are kept."""
+        root: list[Any] = [value]
+        pending: list[tuple[Any, Any]] = [(root, 0)]
+        changed = False
+        while pending:
+            holder, place = pending.pop()
+            node = holder[place]
+            if isinstance(node, str):
+                masked = self._mask_named(place, node)
+                if masked is not node:
+                    holder[place] = masked
+                    changed = True
+            elif isinstance(node, (dict, Mapping)):
+                copy: Any = dict(node)
+                holder[place] = copy
+                pending.extend((copy, key) for key in node)
+            elif isinstance(node, (list, tuple)):
+                copy = list(node)
+                holder[place] = copy
+                pending.extend((copy, index) for index in range(len(node)))
+        return root[0] if changed else value
+
+    def mask_text(self, text: str) -> str:
+        """The text with its secrets masked; the very same object where it holds none. Idempotent, linear time."""
+        raw = text.encode("utf-8", "surrogatepass")
+        hinted = _hints().Match(raw)
+        spans = _spans(raw, hinted) if hinted else []
+        if not spans:
+            return text
+        pieces: list[bytes] = []
+        end = 0
+        for start, stop, kind in spans:
+            pieces += raw[end:start], self._token(kind, raw[start:stop])
+            end = stop
+        return b"".join([*pieces, raw[end:]]).decode("utf-8", "surrogatepass")
+
+    def _mask_named(self, name: Any, text: str) -> str:
+        """A string under its key: `{"password": "open sesame"}` is a secret whatever it looks like."""
+        masked = self.mask_text(text)
+        if masked is text and isinstance(name, str) and (kind := _kind_of_name(name)) and _proven(kind[1], text):
+            return self._token(kind[0], text.encode("utf-8", "surrogatepass")).decode()
+        return masked
+
+    def _token(self, kind: str, secret: bytes) -> bytes:
+        digest = hmac.new(self._salt, secret, hashlib.sha256).hexdigest()[:12]
+        return f"SECRET_{kind}_{digest}".encode()
+
+
+def _spans(raw: bytes, hinted: list[int]) -> list[tuple[int, int, str]]:
+    """Where the secrets of the hinted formats stand, in order and apart. What overlaps a token is masked already."""
+    taken = bytearray(len(raw))
+    for token in _TOKEN_BYTES.finditer(raw):
+        taken[token.start() : token.end()] = b"\1" * len(token[0])
+    spans = []
+    for index in sorted(hinted):
+        found_in = FORMATS[index]
+        for found in _pattern(index).finditer(raw):
+            start, stop = found.span(_last_group(found))
+            if 1 not in taken[start:stop] and _proven(found_in.proof, raw[start:stop].decode("utf-8", "replace")):
+                taken[start:stop] = b"\1" * (stop - start)
+                spans.append((start, stop, found_in.type))
+    return sorted(spans)
+
+
+def _last_group(found: Any) -> int:
+    """The number of the last group that took part in a match; 0 (all of it) where none did."""
+    return max((number for number, group in enumerate(found.groups(), 1) if group is not None), default=0)
+
+
+def _proven(proof: Proof, secret: str) -> bool:
+    """Whether what has a secret's shape is one, and no stand-in."""
+    if proof is Proof.CHOSEN:
+        return bool(secret) and "SECRET_" not in secret and not _DEFAULTS.fullmatch(secret)
+    if entropy(secret) < LEAST_ENTROPY:
+        return False
+    if proof is Proof.ISSUED:
+        return not _DOCUMENTED.search(secret)
+    mixed = any(letter.isdigit() for letter in secret) and any(letter.isalpha() for letter in secret)
+    return mixed and not _STAND_INS.search(secret) and not _WORDS.fullmatch(secret)
+
+
+def entropy(text: str) -> float:
+    """Shannon entropy of the first 256 characters, in bits a character."""
+    counts = Counter(text[:256])
+    length = counts.total()
+    return -sum(count / length * math.log2(count / length) for count in counts.values())
+
+
+@functools.lru_cache(maxsize=4096)
+def _kind_of_name(name: str) -> tuple[str, Proof] | None:
+    """What a key says of its value: a password is one however it looks, a key or a token only if it looks random."""
+    found = _SECRET_NAME.fullmatch(name)
+    if found is None:
+        return None
+    return ("password", Proof.CHOSEN) if found[1] else ("assigned_secret", Proof.ASSIGNED)
+
+
+def _options() -> Any:
+    """Bytes are read as Latin-1, so that any input is text and positions need no translation."""
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1
+    return options
+
+
+@functools.cache
+def _hints() -> Any:
+    """One automaton over every format's hint: the numbers of the formats worth trying, in one pass."""
+    hints = re2.Set.SearchSet(_options())
+    for found_in in FORMATS:
+        hints.Add(found_in.hint.encode())
+    hints.Compile()
+    return hints
+
+
+@functools.cache
+def _pattern(index: int) -> Any:
+    return re2.compile(FORMATS[index].pattern.encode(), _options())

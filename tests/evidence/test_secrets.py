@@ -1,0 +1,221 @@
+"""Secrets never survive masking, and nothing else is touched.
+
+The sample secrets are put together here, so that no file of this repository holds anything with a live key's shape.
+"""
+
+import json
+import random
+import shlex
+import string
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from supervisor.evidence.secret_formats import FORMATS
+from supervisor.evidence.secrets import Masker, secrets_in
+
+MASKER = Masker(b"a salt for tests, of 32 bytes...")
+ALPHABET = string.ascii_letters + string.digits
+
+
+def made(length: int, alphabet: str = ALPHABET) -> str:
+    """Random characters, the same ones every time."""
+    return "".join(random.Random(length).choices(alphabet, k=length))
+
+
+HEX = "0123456789abcdef"
+B32 = string.ascii_uppercase + "234567"
+
+# type -> (the secret, the text around it)
+SAMPLES = {
+    "private_key": (
+        made(64) + "\n" + made(60),
+        "-----BEGIN RSA PRIVATE " + "KEY-----\n{}\n-----END RSA PRIVATE KEY-----",
+    ),
+    "jwt": ("eyJ" + made(20) + ".eyJ" + made(40) + "." + made(43), "token={}"),
+    "aws_access_key": ("AKIA" + made(16, B32), "aws configure set aws_access_key_id {}"),
+    "aws_secret_key": (made(40), 'AWS_SECRET_ACCESS_KEY="{}"'),
+    "azure_client_secret": ("a1B8Q~" + made(34), "client={}"),
+    "azure_storage_key": (made(86) + "==", "DefaultEndpointsProtocol=https;AccountKey={};EndpointSuffix=x"),
+    "google_api_key": ("AIza" + made(35), "https://maps.example.org/js?key={}&v=3"),
+    "digitalocean_token": ("dop_v1_" + made(64, HEX), "doctl auth init -t {}"),
+    "github_token": ("ghp_" + made(36), "git clone https://x-access-token@github.com {}"),
+    "gitlab_token": ("glpat-" + made(20), "PRIVATE-TOKEN: {}"),
+    "npm_token": ("npm_" + made(36), "//registry.npmjs.org/:_authToken={}"),
+    "pypi_token": ("pypi-AgE" + made(80), "TWINE_PASSWORD={} twine upload dist/*"),
+    "huggingface_token": ("hf_" + made(34, string.ascii_letters), "login('{}')"),
+    "anthropic_key": ("sk-ant-" + "api03-" + made(95), "export ANTHROPIC_API_KEY={}"),
+    "openai_key": ("sk-proj-" + made(40) + "T3Blbk" + "FJ" + made(40), "OpenAI(api_key='{}')"),
+    "stripe_key": ("sk_" + "live_" + made(24), "stripe.api_key = '{}'"),
+    "shopify_token": ("shpat_" + made(32, HEX), "{}"),
+    "sendgrid_key": ("SG." + made(22) + "." + made(43), "{}"),
+    "twilio_key": ("SK" + made(32, HEX), "{}"),
+    "slack_token": ("xoxb-" + "123456789012-1234567890123-" + made(24), "Bearer {}"),
+    "slack_webhook": (
+        "T" + made(8) + "/B" + made(9) + "/" + made(24),
+        "curl https://hooks.slack.com/services/{} -d @-",
+    ),
+    "discord_token": ("M" + made(24) + "." + made(6) + "." + made(30), "client.run('{}')"),
+    "telegram_token": ("123456789:AA" + made(33), "https://api.telegram.org/bot {}/getMe"),
+    "url_password": ("w0rd-of-honour", "postgres://app:{}@db.example.org:5432/app"),
+    "authorization": (made(40), 'curl -H "Authorization: Bearer {}" https://api.example.org'),
+    "assigned_secret": ("qW7!kd9#Lm2x", 'password = "{}"'),
+}
+
+
+@pytest.mark.parametrize("kind", SAMPLES)
+def test_a_secret_becomes_a_token_that_names_its_kind(kind):
+    secret, around = SAMPLES[kind]
+    masked = MASKER.mask_text(around.format(secret))
+    assert secret not in masked
+    (found,) = secrets_in(masked)
+    assert found.type == kind
+    assert masked == around.format(found.token)
+    assert masked[found.position :].startswith(found.token)
+
+
+def test_equal_secrets_get_equal_tokens_under_one_salt_only():
+    secret, around = SAMPLES["github_token"]
+    text = around.format(secret)
+    assert MASKER.mask_text(text) == Masker(b"a salt for tests, of 32 bytes...").mask_text(text)
+    assert MASKER.mask_text(text) != Masker(b"another salt, other tokens......").mask_text(text)
+    with pytest.raises(ValueError, match="salt"):
+        Masker(b"short")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AKIA" + "IOSFODNN7EXAMPLE",  # from the documentation of AWS
+        "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "ghp_" + "x" * 36,
+        "xoxb-your-token-here",
+        'password = "changeme"',
+        'password = "<your password>"',
+        'api_key: "${API_KEY}"',
+        "api_key = os.environ['API_KEY']",
+        "token = get_access_token2(user)",
+        'token = "next_page_token"',
+        "export DB_PASSWORD=$(pass show db/prod)",
+        "postgres://postgres:postgres@localhost/test",
+        "postgres://user:${PASSWORD}@db/app",
+        "https://user:password@example.com",
+        "git@github.com:org/repo.git and https://github.com/org/repo@v1.2.3",
+        "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+        "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "550e8400-e29b-41d4-a716-446655440000",
+        "if '-----BEGIN PRIVATE KEY-----' in text: the file holds a key, so refuse it",
+        "-----BEGIN PUBLIC KEY-----\n" + made(64) + "\n-----END PUBLIC KEY-----",
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + made(43) + " alice@host",
+        "the secret: never give up, and the password is the first word of the song",
+        "Authorization: Bearer $TOKEN",
+        "max_tokens=4096, tokenizer=bert-base-uncased-v1-2",
+        "eyJhbGciOiJIUzI1NiJ9",
+    ],
+)
+def test_what_only_looks_like_a_secret_is_left_alone(text):
+    assert MASKER.mask_text(text) is text
+
+
+def test_a_value_keeps_its_shape_its_keys_and_all_but_its_secrets():
+    secret = SAMPLES["github_token"][0]
+    value = {"a": [1, None, True, {"b": f"x {secret} y", secret: 2.5}], "c": "clean"}
+    before = json.dumps(value)
+    masked = MASKER.mask(value)
+    token = secrets_in(masked["a"][3]["b"])[0].token
+    assert masked == {"a": [1, None, True, {"b": f"x {token} y", secret: 2.5}], "c": "clean"}
+    assert json.dumps(value) == before  # the caller's value is his
+
+
+def test_clean_values_are_the_very_same_object():
+    value = {"command": "ls -la", "nested": [{"deep": ["text", 1]}], "password": "${PASSWORD}", "pwd": "/srv/app"}
+    assert MASKER.mask(value) is value
+
+
+def test_what_stands_under_a_passwords_name_is_one_however_it_looks():
+    masked = MASKER.mask({"user": "alice", "password": "correct horse", "api_key": made(20), "token": "next"})
+    assert masked["user"] == "alice"
+    assert [secrets_in(masked[key])[0].type for key in ("password", "api_key")] == ["password", "assigned_secret"]
+    assert masked["token"] == "next"
+
+
+def test_depth_and_odd_text_do_no_harm():
+    value = "ghp_" + made(36)
+    for _ in range(10_000):
+        value = [value]
+    assert MASKER.mask(value) is not value
+    odd = "\ud800 " + SAMPLES["github_token"][0] + " \U0001f511 é"
+    assert MASKER.mask_text(odd).startswith("\ud800 SECRET_github_token_")
+    assert MASKER.mask_text(odd).endswith(" \U0001f511 é")
+
+
+def test_the_text_around_a_secret_parses_as_before():
+    secret = SAMPLES["slack_token"][0]
+    masked = MASKER.mask_text(f"curl -H 'X: {secret}' \"a b\" | jq .")
+    assert len(shlex.split(masked)) == 7
+    assert json.loads(MASKER.mask_text(json.dumps({"k": [secret, "\n"]})))["k"][1] == "\n"
+
+
+fragments = st.sampled_from(
+    [around.format(secret) for secret, around in SAMPLES.values()]
+    + [secret for secret, _ in SAMPLES.values()]
+    + [
+        "password=",
+        "token: ",
+        '"',
+        "'",
+        "=",
+        ":",
+        "@",
+        "://",
+        "-",
+        "_",
+        ".",
+        "SECRET_",
+        "SECRET_x_0123456789ab",
+        "Bearer ",
+    ]
+)
+texts = st.lists(fragments | st.text(max_size=8), max_size=8).map("".join)
+
+
+@given(texts)
+def test_masking_twice_is_masking_once(text):
+    masked = MASKER.mask_text(text)
+    assert MASKER.mask_text(masked) == masked
+    once = MASKER.mask({"password": text, "x": [text]})
+    assert MASKER.mask(once) == once
+
+
+@given(st.sampled_from(list(SAMPLES)), st.text(max_size=40), st.text(max_size=40))
+def test_no_surrounding_text_saves_a_secret(kind, before, after):
+    secret, around = SAMPLES[kind]
+    assert secret not in MASKER.mask_text(f"{before}\n{around.format(secret)}\n{after}")
+
+
+@given(st.text())
+def test_any_text_without_secrets_comes_back(text):
+    masked = MASKER.mask_text(text)
+    assert masked is text or secrets_in(masked)
+
+
+def test_hostile_text_costs_linear_time():
+    hostile = [
+        "password='" * 50_000,
+        "://a:" * 100_000,
+        "eyJ-" * 100_000 + ".eyJ",
+        "SECRET_a_0" * 50_000,
+        "token=" * 90_000,
+    ]
+    started = time.process_time()
+    for text in hostile:
+        MASKER.mask_text(text)
+    assert time.process_time() - started < 10  # quadratic time would take hours
+
+
+def test_every_format_is_well_formed():
+    names = [found.type for found in FORMATS]
+    assert len(set(names)) == len(names)
+    assert all(set(name) <= set(string.ascii_lowercase + string.digits + "_") for name in names)
