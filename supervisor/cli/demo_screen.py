@@ -1,0 +1,89 @@
+"""What `supervisor demo` prints: a line an action as it is decided, and one more where the agent was told something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from supervisor.cli.output import console, styled, verdict
+from supervisor.demo.listening import Seen
+from supervisor.demo.report import p50_ms, totals
+from supervisor.demo.run import Audience, Ended
+from supervisor.verdict import Verdict
+
+WIDTH = 100  # columns; with at most 45 lines, the whole morning stands on one screen
+_MARKS = {True: styled("✓", "green"), False: styled("✗", "red")}
+_FRAME = 28  # columns of a line that the action does not get: who, the verdict, the time
+
+
+class Screen(Audience):
+    """Prints the morning for people."""
+
+    def __init__(self) -> None:
+        self._out = console()
+        self._width = min(self._out.width, WIDTH)
+
+    def opening(self) -> None:
+        self._say(" " + styled("Three agents, one morning: every action is judged before it runs.", "bold"))
+
+    def opened(self, failure_modes: int, root: Path) -> None:
+        real = f"{failure_modes} failure modes watched · a real shop, repository and web server in {root}"
+        self._say(" " + styled(clip(real, self._width - 1), "dim"))
+
+    def seen(self, one: Seen) -> None:
+        decision, room = one.decision, self._width - _FRAME
+        tool = decision.action.tool
+        rest = clip(_arguments(one), room - len(tool) - 1).ljust(room - len(tool) - 1)
+        label = decision.verdict.label
+        took = styled(f"{decision.elapsed_ms:6.1f} ms", "dim")
+        mark = verdict(label) + " " * (len("block ") - len(label))
+        self._say(f" {styled(one.agent.ljust(9), 'cyan')} {styled(tool, 'bold')} {styled(rest, '')} {mark}{took}")
+        if decision.verdict:
+            self._say(f"           {styled('╰ ' + clip(_told(one), self._width - 14), 'dim italic')}")
+
+    def worked(self, seen: Sequence[Seen], seconds: float) -> None:
+        sums = " · ".join(f"{count} {verdict(label)}" for label, count in totals(seen).items())
+        self._say(f"\n {len(seen)} actions in {seconds:.1f} s: {sums} · median decision {p50_ms(seen):.1f} ms")
+
+    def ended(self, ended: Ended, keep: Path | None) -> None:
+        """The proof, what was promised and did not come true, and where to go from here."""
+        proof = ended.proof
+        where = f"in {keep}" if keep else "gone with the sandbox; --keep DIR keeps them"
+        held = f"{proof.problems} problems" if proof.problems else "as they were written"
+        self._row(not proof.problems, "verified", f"{proof.records} signed records, {held} ({where})")
+        same = f"{proof.replayed - proof.differing} of {proof.replayed}"
+        self._row(proof.differing == 0, "replayed", f"{same} decisions come out the same, offline, in a fresh process")
+        found = f"found at line {proof.found}" if proof.found else "not found"
+        tampered = f"one byte of line {proof.changed} changed in a copy: {found}"
+        self._row(proof.found == proof.changed, "tampered", tampered)
+        for promise in ended.promises:
+            if not promise.kept:
+                self._row(False, "not met", promise.what)
+        first = f"supervisor log {keep} --verdict block" if keep else "supervisor demo --keep records"
+        follow = (first, "supervisor explain duplicate_refund_same_order")
+        self._say(" → " + styled("  ·  ", "dim").join(styled(command, "bold") for command in follow))
+
+    def _row(self, holds: bool, what: str, said: str) -> None:
+        self._say(f" {_MARKS[holds]} {what} {styled(clip(said, self._width - 12), 'dim')}")
+
+    def _say(self, line: str) -> None:
+        self._out.print(line, soft_wrap=True)
+
+
+def _arguments(one: Seen) -> str:
+    """The arguments; of an edit, what is new."""
+    return " ".join(str(value) for name, value in one.decision.action.args.items() if name != "old")
+
+
+def _told(one: Seen) -> str:
+    """What a stopped agent reads; of a flag, what a reviewer does."""
+    decision = one.decision
+    if decision.verdict is Verdict.FLAG:
+        return f"it runs, and waits for a person: {decision.reason}"
+    return decision.correction or decision.reason
+
+
+def clip(text: str, room: int) -> str:
+    """The beginning of a text, on one line of at most `room` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= room else line[: max(room - 1, 0)] + "…"
