@@ -40,9 +40,11 @@ class Pair:
 class Catalog:
     """The failure modes in force, in catalogue order (family, then id), and their specialists."""
 
-    def __init__(self, entries: Sequence[tuple[Pair, Entry]]) -> None:
+    def __init__(self, entries: Sequence[tuple[Pair, Entry]], known: frozenset[str] = frozenset()) -> None:
+        """`known` names also the failure modes that are there but not in force: disabled, or in preview."""
         self._pairs = {pair.id: pair for pair, _ in entries}
         self.entries: dict[str, Entry] = {entry.id: entry for _, entry in entries}
+        self.known = known | self.entries.keys()
         self._loaded: dict[str, Specialist] = {}
         self._by_kind: dict[str, tuple[Specialist, ...]] = {}
         self._lock = threading.Lock()
@@ -92,7 +94,7 @@ def open_catalog(policy: Taxonomy, verified: Verified | None = None) -> Catalog:
         for pair, entry in entries
         if entry.id not in policy.disabled and (policy.preview or entry.maturity == "stable")
     ]
-    return Catalog(wanted)
+    return Catalog(wanted, frozenset(pair.id for pair in pairs))
 
 
 def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:

@@ -47,7 +47,7 @@ class Supervisor:
     def __init__(self, policy: Policy | None = None, *, catalog: Catalog | None = None) -> None:
         self.policy = policy or Policy()
         self.catalog = catalog or open_catalog(self.policy.taxonomy)
-        check_names(self.policy, self.catalog.entries)
+        check_names(self.policy, self.catalog.known)
         doors = self.policy.doors
         self._doors = LiveDoors.of(doors.database, doors.http, doors.model)
         self._ledger = Ledger(self.policy, {"supervisor": VERSION, "specialists": self.catalog.digests()})

@@ -46,7 +46,7 @@ class History(Sequence[Step]):
     def node(self, index: int) -> bytes:
         """What is stored for one step: the step, and the address of the node before it."""
         before = self._addresses[index - 1] if index else None
-        return orjson.dumps({"before": before, "step": step_to_json(self._steps[index])}, option=orjson.OPT_SORT_KEYS)
+        return orjson.dumps({"before": before, "step": step_to_json(self._steps[index])})
 
     def nodes(self) -> Iterator[tuple[str, bytes]]:
         """Every node with its address, newest first, so that a store can stop at the first it has."""

@@ -21,6 +21,7 @@ from supervisor.session import Session
 from supervisor.specialist import Opinion, Specialist, block, flag, nudge, ok, refuse, specialist
 from supervisor.verdict import Cause, Finding, Verdict
 from tests.catalogs import catalog_of
+from tests.taxonomies import add, alone
 
 NEVER = Records(path=None)
 
@@ -293,6 +294,15 @@ class TestUnrecorded:
 def test_a_policy_that_names_a_specialist_that_does_not_exist_is_refused() -> None:
     with pytest.raises(BadPolicy, match="no specialist 'stops_wype'"):
         only(stops_wipe, on_refuse={"stops_wype": "block"})
+
+
+def test_a_policy_may_name_what_is_disabled_or_in_preview(tmp_path: Path) -> None:
+    add(tmp_path, "off")
+    add(tmp_path, "new", maturity="preview")
+    named = Policy(
+        records=NEVER, taxonomy=alone(tmp_path, disabled=("off",)), on_refuse={"off": "flag", "new": "block"}
+    )
+    assert list(Supervisor(named).catalog.entries) == []
 
 
 def test_a_snapshot_does_not_see_what_comes_later() -> None:

@@ -141,8 +141,8 @@ def test_another_verdict_correction_or_opinion_is_a_difference(supervisor: Super
 
     rewrite(home, change)
     found = [difference for each in replay(home) for difference in each.differences]
-    assert [each.what for each in found] == ["correction", "by", "verdict", "blocks_it"]
-    assert (found[2].recorded, found[2].replayed) == ("ok", "block")
+    assert [each.what for each in found] == ["correction", "verdict", "by", "blocks_it"]
+    assert (found[1].recorded, found[1].replayed) == ("ok", "block")
 
 
 def test_a_changed_specialist_is_named(supervisor: Supervisor, home: Path) -> None:
@@ -195,3 +195,14 @@ def test_a_secret_replays_by_its_token(supervisor: Supervisor, home: Path) -> No
     supervisor.close()
     assert not any(each.differences or each.missing for each in replay(home))
     assert secret not in "".join(path.read_text() for path in (home / "records").glob("*.jsonl"))
+
+
+def test_the_order_of_keys_is_kept(home: Path) -> None:
+    """A specialist may read arguments and facts in the order in which they came."""
+    _, judge = add(home / "own", "names_the_first", word="never")
+    line = '    if len(action.args) > 1:\n        return block(f"{list(action.args)} {list(context.facts)}")\n'
+    judge.write_text(judge.read_text().replace('    if "never"', line + '    if "never"'))
+    supervisor = Supervisor(policy(home))
+    assert decide(supervisor, "bash", {"z": 1, "command": "ls", "a": 2}, Session(facts={"y": 1, "b": 2})) == "block"
+    supervisor.close()
+    assert not any(each.differences for each in replay(home))

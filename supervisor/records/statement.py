@@ -23,7 +23,7 @@ def statement(kind: str, predicate: dict[str, Any], subject: str) -> bytes:
         "predicateType": _PREDICATE.format(kind),
         "predicate": predicate,
     }
-    return orjson.dumps(told, option=orjson.OPT_SORT_KEYS)
+    return orjson.dumps(told)
 
 
 def read_statement(payload: bytes) -> tuple[str, dict[str, Any]]:

@@ -1,0 +1,84 @@
+"""The README and the documents are true: every command and every snippet in them runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from supervisor.catalog import open_catalog
+from supervisor.policy import check_names, policy_from
+from supervisor.tools import KINDS
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)[^)]*\)")
+
+
+def blocks(language: str) -> list[object]:
+    found = [(page, text) for page in PAGES for kind, text in BLOCK.findall(page.read_text()) if kind == language]
+    return [pytest.param(text, id=f"{page.name}-{number}") for number, (page, text) in enumerate(found)]
+
+
+def run(command: list[str], folder: Path) -> str:
+    """In an empty folder, with an empty home, and with the `supervisor` that belongs to this Python."""
+    scripts = str(Path(sys.executable).parent)
+    environment = {"PATH": f"{scripts}:{os.environ['PATH']}", "HOME": str(folder), "NO_COLOR": "1"}
+    ended = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+@pytest.mark.parametrize("snippet", blocks("python"))
+def test_python_runs(snippet: str, tmp_path: Path) -> None:
+    run([sys.executable, "-c", snippet], tmp_path)
+
+
+@pytest.mark.parametrize("snippet", blocks("sh"))
+def test_shell_runs(snippet: str, tmp_path: Path) -> None:
+    """`make` targets are only looked up here: CI runs them."""
+    needed = [tool for tool in ("openssl", "jq") if tool in snippet and not shutil.which(tool)]
+    if needed:
+        pytest.skip(f"{' and '.join(needed)} not installed")
+    makefile = (ROOT / "Makefile").read_text()
+    targets = re.findall(r"^make (\w+)", snippet, re.MULTILINE)
+    assert all(f"\n{target}:" in makefile for target in targets)
+    rest = "\n".join(line for line in snippet.splitlines() if not line.startswith("make "))
+    if "records/" in rest:
+        command = '{"tool": "bash", "args": {"command": "ls"}}'
+        rest = f"echo '{command}' | supervisor check --records records > told\n{rest}"
+    run(["bash", "-euo", "pipefail", "-c", rest], tmp_path)
+
+
+def test_the_readmes_guard_says_what_it_says(tmp_path: Path) -> None:
+    (snippet,) = [text for kind, text in BLOCK.findall((ROOT / "README.md").read_text()) if kind == "python"]
+    told = run([sys.executable, "-c", snippet], tmp_path).splitlines()
+    assert told[0] == "ran pytest -q"
+    assert told[1].startswith('{"executed":false,"code":"nudge:force_push_to_shared_branch"')
+    assert told[2]
+
+
+@pytest.mark.parametrize("snippet", blocks("yaml"))
+def test_policies_are_policies(snippet: str) -> None:
+    policy = policy_from(yaml.safe_load(snippet), place="the document")
+    check_names(policy, open_catalog(policy.taxonomy).known)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    local = [link for link in LINK.findall(page.read_text()) if "://" not in link]
+    assert [link for link in local if not (page.parent / link).exists()] == []
+
+
+def test_every_kind_is_named() -> None:
+    text = (ROOT / "docs" / "policy.md").read_text()
+    assert [kind for kind in KINDS if f"`{kind}`" not in text] == []
