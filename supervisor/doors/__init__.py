@@ -1,0 +1,1 @@
+"""The only ways to the outside: a clock, a database, the web, a model. Every answer is recorded."""

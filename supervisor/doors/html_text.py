@@ -1,0 +1,59 @@
+"""The words of an HTML page, so that a quotation can be looked for in what a reader sees.
+
+A scanner of its own, since the page is a stranger's: it looks at every character once, whatever is left unclosed.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+_UNSEEN = frozenset({"script", "style", "template"})
+_INLINE_NAMES = (
+    "a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u "
+    "var wbr"
+)
+_INLINE = frozenset(_INLINE_NAMES.split())
+_NAME = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)")
+_STOP = re.compile(r"[\"'>]")
+
+
+def text_of(markup: str) -> str:
+    """The visible text. A block element begins a new line; an inline one (`<em>`, `<a>`) does not split a word."""
+    seen: list[str] = []
+    at = 0
+    while (start := markup.find("<", at)) >= 0:
+        seen.append(markup[at:start].replace("\n", " "))
+        shown, at = _tag(markup, start)
+        seen.append(shown)
+    seen.append(markup[at:].replace("\n", " "))
+    lines = (" ".join(line.split()) for line in html.unescape("".join(seen)).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _tag(markup: str, start: int) -> tuple[str, int]:
+    """What the `<` at `start` shows to a reader, and where the text goes on."""
+    if markup.startswith("<!--", start):
+        return "", _after(markup.find("-->", start + 4), 3, markup)
+    name = _NAME.match(markup, start)
+    if name is None:
+        if markup[start + 1 : start + 2] in ("!", "?", "/"):  # <!doctype>, <?xml?>, </>
+            return "", _after(markup.find(">", start), 1, markup)
+        return "<", start + 1
+    end = _tag_end(markup, name.end())
+    element = name[1].lower()
+    if element in _UNSEEN and markup[start + 1] != "/":
+        closing = re.compile(f"</{element}", re.IGNORECASE).search(markup, end)
+        return "", closing.start() if closing else len(markup)
+    return "" if element in _INLINE else "\n", end
+
+
+def _tag_end(markup: str, at: int) -> int:
+    """Behind the `>` that ends a tag; one inside a quoted attribute does not."""
+    while (stop := _STOP.search(markup, at)) and stop[0] != ">":
+        at = _after(markup.find(stop[0], stop.end()), 1, markup)
+    return stop.end() if stop else len(markup)
+
+
+def _after(found: int, length: int, markup: str) -> int:
+    return found + length if found >= 0 else len(markup)

@@ -1,0 +1,180 @@
+"""The door to the web: one GET that cannot be turned against the house it is sent from (CWE-918).
+
+Each hop's name is resolved once, every address it has is checked, and the connection goes to the checked address, so
+that a name which answers differently the second time ("DNS rebinding") gains nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import socket
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from supervisor.action import Page
+from supervisor.doors.addresses import is_allowed, is_public
+from supervisor.doors.html_text import text_of
+from supervisor.doors.settings import HttpDoor
+from supervisor.errors import DoorFailed
+
+if TYPE_CHECKING:
+    import ssl
+
+    from httpx import URL, AsyncClient, Response
+
+MAX_URL = 4_096
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_HTML = ("text/html", "application/xhtml+xml")
+_TEXT = ("text/", "application/json", "application/xml", "application/javascript")
+_TEXT_SUFFIXES = ("+json", "+xml")
+_CHARSETS = ("utf-8", "utf-16", "us-ascii", "iso-8859", "windows-", "koi8-", "shift_jis", "euc-", "gb", "big5")
+_DECLARED = re.compile(r"charset=[\"']?([\w-]+)")
+_HEADERS = {
+    "User-Agent": "supervisor-guard (checks the sources that an AI agent cites)",
+    "Accept": "text/html, text/*, application/json;q=0.9",
+    "Accept-Encoding": "gzip",  # what can be unpacked a bounded piece at a time
+}
+
+
+class Http:
+    """Fetches pages. Nothing is imported before the first, and no cookie, proxy or connection outlives a fetch."""
+
+    def __init__(self, door: HttpDoor) -> None:
+        self.door = door
+
+    async def fetch(self, url: str) -> Page:
+        """The page at `url` as text; HTML is reduced to its words.
+
+        Raises DoorFailed: `http_bad_url`, `http_forbidden` (an address that is not public), `http_unreachable`,
+        `http_timeout`, `http_too_large`, `http_redirects`, `http_encoding`, `http_not_text`.
+        """
+        import httpx
+
+        timeout = self.door.timeout_ms / 1000
+        transport = httpx.AsyncHTTPTransport(verify=tls(), trust_env=False)
+        try:
+            with anyio.fail_after(timeout):
+                async with httpx.AsyncClient(transport=transport, trust_env=False, timeout=timeout) as client:
+                    return await self._follow(client, _parsed(url))
+        except (TimeoutError, httpx.TimeoutException):
+            raise DoorFailed(f"{url} gave no page within {self.door.timeout_ms} ms", code="http_timeout") from None
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+            raise DoorFailed(f"{url} cannot be reached: {error}", code="http_unreachable") from None
+
+    async def _follow(self, client: AsyncClient, url: URL) -> Page:
+        for _ in range(self.door.max_redirects + 1):
+            request = client.build_request(
+                "GET",
+                url.copy_with(host=await self._checked_address(url), fragment=None),
+                headers={**_HEADERS, "Host": url.netloc.decode("ascii")},
+                extensions={"sni_hostname": _host(url)},
+            )
+            response = await client.send(request, stream=True)
+            try:
+                location = response.headers.get("location")
+                if response.status_code not in _REDIRECTS or location is None:
+                    return Page(str(url), response.status_code, await self._text(response))
+            finally:
+                await response.aclose()
+            url = _parsed(str(url.join(location)))
+        raise DoorFailed(f"more than {self.door.max_redirects} redirects", code="http_redirects")
+
+    async def _checked_address(self, url: URL) -> str:
+        """An address of the URL's host, all of whose addresses may be reached."""
+        host = _host(url)
+        try:
+            found = await anyio.getaddrinfo(host, url.port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            raise DoorFailed(f"the name {host} is not known", code="http_unreachable") from None
+        addresses = [str(entry[4][0]) for entry in found]
+        for address in addresses:
+            if not is_public(address) and not is_allowed(host, address, self.door.allow_private):
+                raise DoorFailed(f"{host} is not on the public internet", code="http_forbidden")
+        return addresses[0]
+
+    async def _text(self, response: Response) -> str:
+        kind, _, parameters = response.headers.get("content-type", "text/plain").lower().partition(";")
+        kind = kind.strip()
+        body = await self._body(response)
+        if not (kind.startswith(_TEXT) or kind.endswith(_TEXT_SUFFIXES)) or b"\0" in body[:1024]:
+            raise DoorFailed(f"the page is {kind or 'of no kind'}, not text", code="http_not_text")
+        text = _decoded(body, parameters)
+        if kind not in _HTML:
+            return text
+        return await anyio.to_thread.run_sync(text_of, text, abandon_on_cancel=True)  # a big page holds nobody up
+
+    async def _body(self, response: Response) -> bytes:
+        """The bytes, unpacked, of at most `max_bytes`; an archive bomb is left where it is."""
+        unpack = _unpacker(response.headers.get("content-encoding", "identity").strip().lower())
+        body = bytearray()
+        async for piece in response.aiter_raw():
+            body += unpack(piece, self.door.max_bytes + 1 - len(body))
+            if len(body) > self.door.max_bytes:
+                raise DoorFailed(f"the page has more than {self.door.max_bytes:,} bytes", code="http_too_large")
+        return bytes(body)
+
+
+@functools.cache
+def tls() -> ssl.SSLContext:
+    """Loaded once: reading the certificate authorities costs more than a request."""
+    import httpx
+
+    return httpx.create_ssl_context(trust_env=False)
+
+
+def _parsed(url: str) -> URL:
+    import httpx
+
+    if len(url) > MAX_URL:
+        raise DoorFailed(f"a URL of more than {MAX_URL:,} characters", code="http_bad_url")
+    try:
+        parsed = httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise DoorFailed(f"not a URL: {error}", code="http_bad_url") from None
+    if parsed.scheme not in ("http", "https") or not parsed.host:
+        raise DoorFailed("only http and https URLs with a host are fetched", code="http_bad_url")
+    if parsed.userinfo:
+        raise DoorFailed("a URL with a user name in it is not fetched", code="http_bad_url")
+    return parsed
+
+
+def _host(url: URL) -> str:
+    """The name as the network knows it: an international one in its ASCII form."""
+    return url.raw_host.decode("ascii")
+
+
+def _unpacker(encoding: str) -> Any:
+    """A function of a piece and the most bytes it may become."""
+    if encoding in ("", "identity"):
+        return lambda piece, most: piece[:most]
+    if encoding not in ("gzip", "x-gzip", "deflate"):
+        raise DoorFailed(f"a page packed as {encoding[:20]} was not asked for", code="http_encoding")
+    stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # gzip or zlib, whichever the header says
+
+    def unpack(piece: bytes, most: int) -> bytes:
+        try:
+            return stream.decompress(piece, most)
+        except zlib.error:
+            raise DoorFailed("the page cannot be unpacked", code="http_encoding") from None
+
+    return unpack
+
+
+def _decoded(body: bytes, parameters: str) -> str:
+    """Text in the character set that the header, or else the head of the page, declares; else UTF-8.
+
+    What does not decode becomes U+FFFD. Python's `punycode` and `idna` codecs, slow on long input, are not reachable.
+    """
+    declared = _charset(parameters) or _charset(body[:1024].decode("latin-1").lower())
+    try:
+        return body.decode(declared if declared.startswith(_CHARSETS) else "utf-8", errors="replace")
+    except LookupError:
+        return body.decode("utf-8", errors="replace")
+
+
+def _charset(declaration: str) -> str:
+    declared = _DECLARED.search(declaration)
+    return declared[1] if declared else ""

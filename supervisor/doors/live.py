@@ -1,0 +1,46 @@
+"""The doors of a deployment: its clock, database, web and model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from supervisor.action import Answer, Page
+from supervisor.doors.database import Database
+from supervisor.doors.http import Http
+from supervisor.doors.model import Model
+from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
+
+
+@dataclass(frozen=True, slots=True)
+class LiveDoors:
+    """Every door at one moment: `at` gives a decision the time that all its specialists see."""
+
+    database: Database
+    http: Http
+    model: Model
+    now: datetime
+
+    @classmethod
+    def of(cls, database: DatabaseDoor, http: HttpDoor, model: ModelDoor) -> LiveDoors:
+        """The doors that a policy describes. Nothing is opened before it is used."""
+        return cls(Database(database), Http(http), Model(model), datetime.now(UTC))
+
+    def at(self, now: datetime) -> LiveDoors:
+        """The same doors, seen at `now`."""
+        return replace(self, now=now)
+
+    async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+        return await self.database.query(sql, parameters)
+
+    async def fetch(self, url: str) -> Page:
+        return await self.http.fetch(url)
+
+    async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
+        return await self.model.ask(question, material)
+
+    def close(self) -> None:
+        """Closes the database's connections, the only ones that outlive a call."""
+        self.database.close()

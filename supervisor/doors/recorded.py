@@ -1,0 +1,116 @@
+"""What the doors said, kept so that a specialist can be run again when the world has moved on."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from supervisor.action import Answer, Doors, Page
+from supervisor.doors.plain import plain
+from supervisor.errors import BadRecord, DoorFailed
+
+_UNANSWERED = {"code": "door_unanswered", "message": "the decision was made before the answer came"}
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+class Recorder:
+    """Doors for one specialist. `answers` holds each request and its answer or error, in the order of asking.
+
+    An entry is `{"door", "request", "answer"}` or `{"door", "request", "error": {"code", "message"}}`, all JSON. What
+    `mask` leaves of an answer is what is recorded, and also what the specialist sees, live as in a replay.
+    """
+
+    def __init__(self, doors: Doors, mask: Callable[[Any], Any] = _as_it_is) -> None:
+        self.answers: list[dict[str, Any]] = []
+        self._doors = doors
+        self._mask = mask
+
+    async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+        return _rows(await self._keep("query", _query(sql, parameters), self._doors.query(sql, parameters)))
+
+    async def fetch(self, url: str) -> Page:
+        return Page(**await self._keep("fetch", _fetch(url), self._doors.fetch(url)))
+
+    async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
+        return Answer(**await self._keep("ask", _ask(question, material), self._doors.ask(question, material)))
+
+    @property
+    def now(self) -> datetime:
+        now = self._doors.now
+        self.answers.append({"door": "now", "request": {}, "answer": now.isoformat()})
+        return now
+
+    async def _keep(self, door: str, request: dict[str, Any], answering: Awaitable[Any]) -> Any:
+        entry: dict[str, Any] = {"door": door, "request": request, "error": dict(_UNANSWERED)}
+        self.answers.append(entry)  # before the wait, which a deadline may end
+        try:
+            answer = await answering
+        except DoorFailed as failed:
+            entry["error"] = {"code": failed.code, "message": self._mask(str(failed))}
+            raise
+        del entry["error"]
+        entry["answer"] = self._mask(plain(answer) if isinstance(answer, list) else asdict(answer))
+        return entry["answer"]
+
+
+class Recording:
+    """Doors that play a record back: the same request gets the same answers in the same order, and nothing is touched.
+
+    Raises BadRecord for a request that the record does not hold, DoorFailed where the door had failed.
+    """
+
+    def __init__(self, answers: Iterable[Mapping[str, Any]]) -> None:
+        self._answers: dict[str, deque[Mapping[str, Any]]] = {}
+        for entry in answers:
+            self._answers.setdefault(_key(entry["door"], entry["request"]), deque()).append(entry)
+
+    async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+        return _rows(self._next("query", _query(sql, parameters)))
+
+    async def fetch(self, url: str) -> Page:
+        return Page(**self._next("fetch", _fetch(url)))
+
+    async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
+        return Answer(**self._next("ask", _ask(question, material)))
+
+    @property
+    def now(self) -> datetime:
+        return datetime.fromisoformat(self._next("now", {}))
+
+    def _next(self, door: str, request: dict[str, Any]) -> Any:
+        waiting = self._answers.get(_key(door, request))
+        if not waiting:
+            asked = json.dumps(request, ensure_ascii=False)[:200]
+            raise BadRecord(f"the record holds no answer of the {door} door to {asked}", code="unrecorded_request")
+        entry = waiting.popleft()
+        if "error" in entry:
+            raise DoorFailed(entry["error"]["message"], code=entry["error"]["code"])
+        return entry["answer"]
+
+
+def _query(sql: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {"sql": sql, "parameters": plain(dict(parameters))}
+
+
+def _fetch(url: str) -> dict[str, Any]:
+    return {"url": url}
+
+
+def _ask(question: str, material: Mapping[str, str]) -> dict[str, Any]:
+    return {"question": question, "material": dict(material)}
+
+
+def _rows(answer: Any) -> list[dict[str, Any]]:
+    """A copy, so that a specialist that changes its rows does not change the record."""
+    return plain(answer)  # type: ignore[no-any-return]
+
+
+def _key(door: str, request: Any) -> str:
+    return json.dumps([door, request], sort_keys=True)

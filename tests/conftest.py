@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import taxonomies
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nothing that a test does reads or writes the home of whoever runs it."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(home))
+        patch.setenv("XDG_CACHE_HOME", str(home / ".cache"))
+        patch.delenv("SUPERVISOR_POLICY", raising=False)
+        yield
+
+
+@dataclass(frozen=True)
+class TinyTaxonomy:
+    """A taxonomy of a test's own, and a policy file under which nothing else is in force."""
+
+    folder: Path
+    policy: Path
+
+    def entry(self, name: str) -> Path:
+        return self.folder / "taxonomy" / f"{name}.yaml"
+
+    def specialist(self, name: str) -> Path:
+        return self.folder / "specialists" / f"{name}.py"
+
+    def add(self, name: str, source: str = "", **changed: Any) -> None:
+        """Adds the failure mode `family/touches_<verdict>`, or one with a specialist of the test's own; `changed`
+        replaces parts of its entry."""
+        family, _, id = name.partition("/")
+        verdict = id.rpartition("_")[2]
+        taxonomies.add(self.folder, id, family=family, verdict=verdict, word=f"touch {verdict}", **changed)
+        if source:
+            self.specialist(name).write_text(source, encoding="utf-8")
+
+    def set_policy(self, **changed: Any) -> Path:
+        """Rewrites the policy file: this taxonomy alone, no records, and what is `changed`."""
+        usual = {"taxonomy": {"shipped": False, "folders": [str(self.folder)]}, "records": {"path": None}}
+        self.policy.write_text(json.dumps(usual | changed), encoding="utf-8")
+        return self.policy
+
+
+@pytest.fixture
+def make_taxonomy() -> Callable[[Path], TinyTaxonomy]:
+    """Makes a folder with three failure modes of shell commands: `touch flag` is flagged, `touch nudge` nudged,
+    `touch block` blocked, and nothing else is."""
+
+    def make(folder: Path) -> TinyTaxonomy:
+        folder.mkdir(parents=True, exist_ok=True)
+        tiny = TinyTaxonomy(folder / "own", folder / "supervisor.yaml")
+        for name in ("files/touches_flag", "files/touches_nudge", "system/touches_block"):
+            tiny.add(name)
+        tiny.set_policy()
+        return tiny
+
+    return make
+
+
+@pytest.fixture
+def tiny(tmp_path: Path, make_taxonomy: Callable[[Path], TinyTaxonomy]) -> TinyTaxonomy:
+    return make_taxonomy(tmp_path)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run of the command came to."""
+
+    code: int
+    out: str
+    err: str
+
+
+class _Stream(io.TextIOWrapper):
+    """Standard input or output with bytes below, as a process has it."""
+
+    def __init__(self, raw: bytes = b"") -> None:
+        super().__init__(io.BytesIO(raw), encoding="utf-8", write_through=True)
+
+    def written(self) -> str:
+        return self.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined,no-any-return]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Runs `supervisor` in this process as a shell would: arguments, bytes on stdin, an exit code."""
+    from supervisor.cli import main
+
+    def running(*arguments: str | Path, stdin: bytes | str = b"") -> Ran:
+        raw = stdin.encode() if isinstance(stdin, str) else stdin
+        streams = {"stdin": _Stream(raw), "stdout": _Stream(), "stderr": _Stream()}
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "argv", ["supervisor", *map(str, arguments)])
+            for name, stream in streams.items():
+                patch.setattr(sys, name, stream)
+            with pytest.raises(SystemExit) as exited:
+                main()
+        return Ran(_code(exited.value), streams["stdout"].written(), streams["stderr"].written())
+
+    return running
+
+
+def _code(exited: SystemExit) -> int:
+    return exited.code if isinstance(exited.code, int) else int(exited.code is not None)

