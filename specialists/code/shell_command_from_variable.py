@@ -1,7 +1,7 @@
 """Has a shell run a command that is put together from values the code does not fix (CWE-78)."""
 
 from supervisor.evidence.python import Call, Value, module
-from supervisor.evidence.python_values import is_fixed, is_true, string_of
+from supervisor.evidence.python.values import is_fixed, is_true, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 ALWAYS_SHELL = frozenset(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from supervisor.evidence.python import Call, Module, module
-from supervisor.evidence.python_values import is_false, string_of
+from supervisor.evidence.python.values import is_false, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 REQUESTS = frozenset({"delete", "get", "head", "options", "patch", "post", "put", "request", "send", "stream"})

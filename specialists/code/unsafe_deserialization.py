@@ -4,7 +4,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from supervisor.evidence.python import Call, Module, Value, module
-from supervisor.evidence.python_values import holds, is_fixed, is_true, names_in, path_of, string_of
+from supervisor.evidence.python.values import holds, is_fixed, is_true, names_in, path_of, string_of
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 PICKLES = ("_pickle", "cPickle", "cloudpickle", "dill", "marshal", "pickle")

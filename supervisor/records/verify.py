@@ -155,7 +155,7 @@ def _against(checkpoint: Checkpoint, state: _State, place: str) -> Iterator[Prob
     if len(state.after) < checkpoint.records:
         missing = checkpoint.records - len(state.after)
         yield Problem(place, "records_missing", f"{missing} records are gone from the end of its segment")
-    elif not 0 < checkpoint.records or state.after[checkpoint.records - 1] != checkpoint.digest:
+    elif checkpoint.records < 1 or state.after[checkpoint.records - 1] != checkpoint.digest:
         yield Problem(place, "chain_broken", f"the first {checkpoint.records} records are not what they were")
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence.python import MAX_BYTES, essence_of, module, read
-from supervisor.evidence.python_values import is_false, is_fixed, path_of, string_of
+from supervisor.evidence.python.values import is_false, is_fixed, path_of, string_of
 
 
 def names(code: str) -> list[str]:

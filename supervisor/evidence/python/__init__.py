@@ -16,7 +16,7 @@ from tree_sitter import Language, Node, Parser, Tree
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
-from supervisor.evidence.python_source import Source, source_of
+from supervisor.evidence.python.source import Source, source_of
 
 Value = Node  # an expression, as it stands in the code
 MAX_BYTES = 256 * 1024

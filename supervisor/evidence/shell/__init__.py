@@ -10,12 +10,12 @@ from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell_commands import Command, Redirect, Script, shown
-from supervisor.evidence.shell_expansion import start_shell
-from supervisor.evidence.shell_items import find_roots
-from supervisor.evidence.shell_walk import Walk
-from supervisor.evidence.shell_words import clean
-from supervisor.evidence.shell_wrappers import SHELLS
+from supervisor.evidence.shell.commands import Command, Redirect, Script, shown
+from supervisor.evidence.shell.expansion import start_shell
+from supervisor.evidence.shell.items import find_roots
+from supervisor.evidence.shell.walk import Walk
+from supervisor.evidence.shell.words import clean
+from supervisor.evidence.shell.wrappers import SHELLS
 
 __all__ = ["HOLE", "SHELLS", "Command", "Redirect", "Script", "essence_of", "find_roots", "script", "shown"]
 

@@ -1,7 +1,7 @@
 """Walks a shell script's syntax tree in the order in which it runs, and gathers the commands that it executes.
 
 Variables, `cd`, standard input and functions are followed as far as the text alone tells. Both arms of a condition
-count as executed. `shell_expansion` turns a node into words.
+count as executed. `expansion` turns a node into words.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from tree_sitter import Node
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell_commands import Command
-from supervisor.evidence.shell_expansion import Expansion, Flow, Shell, Text, static_output
-from supervisor.evidence.shell_items import Inner
-from supervisor.evidence.shell_redirects import NOTHING, Attached, attachments
-from supervisor.evidence.shell_syntax import MAX_BYTES, PARSE_SECONDS, parse
-from supervisor.evidence.shell_wrappers import inner_of
+from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.expansion import Expansion, Flow, Shell, Text, static_output
+from supervisor.evidence.shell.items import Inner
+from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
+from supervisor.evidence.shell.syntax import MAX_BYTES, PARSE_SECONDS, parse
+from supervisor.evidence.shell.wrappers import inner_of
 
 MAX_COMMANDS = 2048
 MAX_DEPTH = 40  # scripts within scripts, substitutions within substitutions

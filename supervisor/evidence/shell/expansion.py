@@ -14,8 +14,8 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from supervisor.evidence.paths import HOLE, resolve
-from supervisor.evidence.shell_commands import Command
-from supervisor.evidence.shell_words import BREAK, ansi_c, braces, split, unescaped
+from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.words import BREAK, ansi_c, braces, split, unescaped
 
 _LONGEST_VALUE = 64 * 1024
 _IN_QUOTES = '$`"\\\n'  # what a backslash escapes between double quotes

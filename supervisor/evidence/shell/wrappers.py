@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell_commands import Command
-from supervisor.evidence.shell_items import Inner, Unwrap, find, operand_index, parallel, word_set, xargs
+from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.items import Inner, Unwrap, find, operand_index, parallel, word_set, xargs
 
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "rbash"})
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell_commands import Command
+from supervisor.evidence.shell.commands import Command
 
 _MOST_ITEMS = 8  # how many items are run one by one
 

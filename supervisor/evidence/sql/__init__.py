@@ -19,8 +19,8 @@ from sqlglot.errors import SqlglotError
 from supervisor.action import Action, Context, strings_in
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
-from supervisor.evidence.sql_tokens import CHANGES, Spelled, executed_text, explained, spelled, split, without_control
-from supervisor.evidence.sql_tree import always_true, conjuncts, parts_of
+from supervisor.evidence.sql.tokens import CHANGES, Spelled, executed_text, explained, spelled, split, without_control
+from supervisor.evidence.sql.tree import always_true, conjuncts, parts_of
 
 MAX_CHARS = 64 * 1024
 RETRY_CHARS = 8 * 1024  # what may be parsed once more in each other dialect

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from supervisor.evidence.shell_commands import Redirect
-from supervisor.evidence.shell_expansion import Expansion, Flow, Shell, Text
+from supervisor.evidence.shell.commands import Redirect
+from supervisor.evidence.shell.expansion import Expansion, Flow, Shell, Text
 
 
 class Attached(NamedTuple):
