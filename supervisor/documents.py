@@ -1,25 +1,32 @@
 """Reading JSON and YAML that strangers wrote: limits first, then one clear error.
 
-`json.loads` keeps the last of two equal keys, reads NaN, and overflows the stack on deep nesting; each of these lets
-a guard and an executor see different actions. YAML aliases multiply (the "billion laughs"), so they are refused.
+`json.loads` keeps the last of two equal keys, reads NaN and 1e999, and overflows the stack on deep nesting; each of
+these lets a guard and an executor see different actions. YAML aliases multiply (the "billion laughs"), and its sets,
+dates and keys that are no text have no place in a record, so they are refused.
 """
 
 from __future__ import annotations
 
+import functools
 import json
+import math
 from pathlib import Path
 from typing import Any
 
+import orjson
+
+from supervisor.action import strings_in
 from supervisor.errors import BadInput, SupervisorError
+from supervisor.values import shown
 
 MAX_DEPTH = 128
 _INT64 = 1 << 63
 
 
 def read_json(text: bytes | str, *, limit: int) -> Any:
-    """One JSON value (RFC 8259) of at most `limit` bytes.
+    """One JSON value (RFC 8259) of at most `limit` bytes (characters, where it is a string).
 
-    Raises BadInput for anything else, and for duplicate keys, NaN, lone surrogates, integers beyond 64 bits, and
+    Raises BadInput for anything else, and for duplicate keys, NaN, lone surrogates, numbers beyond 64 bits, and
     nesting deeper than MAX_DEPTH.
     """
     if len(text) > limit:
@@ -33,14 +40,15 @@ def read_json(text: bytes | str, *, limit: int) -> Any:
         raise BadInput(f"not JSON: {error.msg} at character {error.pos}", code="not_json") from None
     except RecursionError:
         raise BadInput(f"nested deeper than {MAX_DEPTH} levels", code="too_deep") from None
-    except ValueError as error:  # an integer with more digits than Python converts
-        raise BadInput(f"not JSON: {error}", code="not_json") from None
-    check_depth(value)
+    except ValueError:  # an integer with more digits than Python converts
+        raise BadInput("a number beyond 64 bits; send it as a string", code="number_too_large") from None
+    check_json(value)
     return value
 
 
-def check_depth(value: Any) -> None:
-    """Raises BadInput where a JSON value is nested deeper than MAX_DEPTH or holds an integer beyond 64 bits."""
+def check_json(value: Any) -> None:
+    """Raises BadInput where a value made of JSON's types cannot be written as JSON and read back the same: nested
+    deeper than MAX_DEPTH, a number beyond 64 bits, a lone surrogate."""
     level = [value]
     for _ in range(MAX_DEPTH):
         below: list[Any] = []
@@ -49,12 +57,33 @@ def check_depth(value: Any) -> None:
                 below.extend(node.values())
             elif isinstance(node, (list, tuple)):
                 below.extend(node)
-            elif isinstance(node, int) and not -_INT64 <= node < _INT64:
-                raise BadInput("an integer beyond 64 bits; send it as a string", code="integer_too_large")
+            elif isinstance(node, (int, float)) and not (
+                -_INT64 <= node < _INT64 or math.isfinite(node) > isinstance(node, int)
+            ):
+                raise BadInput("a number beyond 64 bits; send it as a string", code="number_too_large")
         if not below:
-            return
+            break
         level = below
-    raise BadInput(f"nested deeper than {MAX_DEPTH} levels", code="too_deep")
+    else:
+        raise BadInput(f"nested deeper than {MAX_DEPTH} levels", code="too_deep")
+    _check_surrogates(value)
+
+
+def _check_surrogates(value: Any) -> None:
+    """One pass in C finds that all is well; only what is not is looked for in Python."""
+    try:
+        orjson.dumps(value)
+    except TypeError:
+        place = next((place for place, text in strings_in(value) if not _is_unicode(text)), "")
+        raise BadInput("holds a lone surrogate, half of a character", place=place, code="lone_surrogate") from None
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -63,7 +92,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise BadInput(f"the key {key!r} stands twice in one object", code="duplicate_key")
+                raise BadInput(f"the key {shown(key)} stands twice in one object", code="duplicate_key")
             seen.add(key)
     return found
 
@@ -73,7 +102,8 @@ def _no_constant(name: str) -> Any:
 
 
 def read_yaml(path: Path, *, limit: int, error: type[SupervisorError]) -> Any:
-    """One YAML document of at most `limit` bytes, plain values only. Raises `error`, naming file and line."""
+    """One YAML document of at most `limit` bytes that says no more than JSON could. Raises `error`, naming file and
+    line."""
     import yaml
 
     try:
@@ -83,34 +113,49 @@ def read_yaml(path: Path, *, limit: int, error: type[SupervisorError]) -> Any:
     if len(raw) > limit:
         raise error(f"{len(raw):,} bytes, more than the {limit:,} allowed", place=str(path))
     try:
-        return yaml.load(raw, Loader=_loader())  # noqa: S506 - a subclass of the safe loader
+        value = yaml.load(raw, Loader=_loader())  # noqa: S506 - a subclass of the safe loader
+        check_json(value)
     except yaml.YAMLError as failed:
         mark = getattr(failed, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
         problem = getattr(failed, "problem", None) or str(failed).splitlines()[0]
         raise error(f"not YAML{line}: {problem}", place=str(path)) from None
-    except (RecursionError, ValueError) as failed:
-        raise error(f"not YAML: {failed or 'nested too deeply'}", place=str(path)) from None
+    except RecursionError:
+        raise error("not YAML: nested too deeply", place=str(path)) from None
+    except (BadInput, ValueError) as failed:
+        raise error(f"not YAML: {failed}", place=str(path)) from None
+    return value
 
 
+@functools.cache
 def _loader() -> Any:
-    """The safe loader, without aliases and duplicate keys."""
+    """The safe loader for JSON's types alone: no aliases, no duplicate keys, and what looks like a date is text."""
     import yaml
+
+    def fail(problem: str, mark: Any) -> Exception:
+        return yaml.constructor.ConstructorError(None, None, problem, mark)
 
     class Strict(yaml.SafeLoader):
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
-                raise yaml.constructor.ConstructorError(
-                    None, None, "aliases are not allowed", self.peek_event().start_mark
-                )
+                raise fail("aliases are not allowed", self.peek_event().start_mark)  # type: ignore[no-untyped-call]
             return super().compose_node(parent, index)
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-            keys = [self.construct_object(key, deep=True) for key, _ in node.value]
-            for number, key in enumerate(keys):
-                if key in keys[:number]:
-                    mark = node.value[number][0].start_mark
-                    raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} stands twice", mark)
+            seen: set[str] = set()
+            for key_node, _ in node.value:
+                key = self.construct_object(key_node, deep=True)
+                if not isinstance(key, str):
+                    raise fail(f"the key {shown(key)} is not text; quote it", key_node.start_mark)
+                if key in seen:
+                    raise fail(f"the key {shown(key)} stands twice", key_node.start_mark)
+                seen.add(key)
             return super().construct_mapping(node, deep=deep)
 
+    tags = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "seq", "map")}
+    Strict.yaml_constructors = {
+        tag: make for tag, make in Strict.yaml_constructors.items() if tag in tags or tag is None
+    }
+    resolvers = Strict.yaml_implicit_resolvers.items()
+    Strict.yaml_implicit_resolvers = {first: [each for each in found if each[0] in tags] for first, found in resolvers}
     return Strict

@@ -23,7 +23,7 @@ from supervisor.engine import Supervisor
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.proposal import check
 from supervisor.session import Session
-from supervisor.values import plain
+from supervisor.values import exact
 from supervisor.verdict import Verdict
 
 P = ParamSpec("P")
@@ -143,7 +143,7 @@ class Guard:
             self.supervisor.observe(session, decision.action, output, failed=failed)
 
     def _proposed(self, tool: str, args: Mapping[str, Any], kind: str | None) -> Action:
-        told = plain(args)
+        told = exact(args)
         if not isinstance(told, dict):
             raise BadInput("the arguments are an object", place="args")
         check(tool, told, kind)
@@ -179,7 +179,7 @@ class _Proposing:
         named = dict(bound.arguments)
         named.pop(self._receiver or "", None)
         named |= named.pop(self._extra or "", {})
-        told = plain(named)
+        told = exact(named)
         check(self._name, told, self._kind)
         return self._guard.supervisor.action(self._name, told, self._kind, self._fields)  # type: ignore[arg-type]
 

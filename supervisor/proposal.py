@@ -10,37 +10,38 @@ import orjson
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import BadInput
 from supervisor.tools import KINDS, ToolShape, shape_of
-from supervisor.values import clean, plain
+from supervisor.values import clean, plain, shown
 
 MAX_TOOL_NAME = 256
 _ACTION_KEYS = {"id", "tool", "args", "kind", "context", "session"}
+_TAKES_ANY_TEXT = {"form", "message"}  # what is typed or written there is data, and may be an attack worth judging
 
 
 def action_from(value: Any, declared: Mapping[str, ToolShape] | None = None) -> Action:
     """The action in `{"tool": …, "args": {…}, "kind": …}`; the kind is worked out where it is not given.
 
-    Raises BadInput for a missing or ill-typed part, an unknown kind or key, and for strings that no tool could take
-    as they are: NUL characters and lone surrogates.
+    Raises BadInput for a missing or ill-typed part, an unknown kind or key, and for text that no tool could take as
+    it is: lone surrogates anywhere, NUL characters wherever they would cut a command, a path or a name short.
     """
     if not isinstance(value, Mapping):
         raise BadInput(f"an action is an object, not {_type(value)}")
     unknown = sorted(set(value) - _ACTION_KEYS)
     if unknown:
-        raise BadInput(f"unknown key {unknown[0]!r}; an action has {', '.join(sorted(_ACTION_KEYS))}", place=unknown[0])
-    tool, args, kind = value.get("tool"), value.get("args", {}), value.get("kind")
+        raise BadInput(f"unknown key {shown(unknown[0])}; an action has {', '.join(sorted(_ACTION_KEYS))}")
+    tool: Any = value.get("tool")
+    args, kind = value.get("args", {}), value.get("kind")
     check(tool, args, kind)
     return shaped(tool, args, kind, declared or {})
 
 
 def check(tool: Any, args: Any, kind: Any) -> None:
-    """Raises BadInput where these are not the parts of an action."""
+    """Raises BadInput where these have not the types of an action's parts."""
     if not isinstance(tool, str) or not 0 < len(tool) <= MAX_TOOL_NAME:
         raise BadInput(f"a name of 1 to {MAX_TOOL_NAME} characters is needed", place="tool")
     if not isinstance(args, Mapping):
         raise BadInput(f"the arguments are an object, not {_type(args)}", place="args")
     if kind is not None and (not isinstance(kind, str) or kind not in KINDS):
-        raise BadInput(f"no kind {kind!r}; kinds are {', '.join(KINDS)}", place="kind", code="unknown_kind")
-    _check_text(tool, args)
+        raise BadInput(f"no kind {shown(kind)}; kinds are {', '.join(KINDS)}", place="kind", code="unknown_kind")
 
 
 def shaped(
@@ -50,20 +51,27 @@ def shaped(
     declared: Mapping[str, ToolShape],
     fields: Mapping[str, str] | None = None,
 ) -> Action:
-    """The action with its kind and the names of its parts, the given ones before those worked out."""
+    """The action with its kind and the names of its parts, the given ones before those worked out. Raises BadInput for
+    text that it cannot hold."""
     if kind is not None:
         declared = {tool: ToolShape(kind, fields or {})}
     shape = shape_of(tool, args, declared)
+    _check_text(tool, args, nul_allowed=shape.kind in _TAKES_ANY_TEXT)
     return Action(tool, args, shape.kind, {**shape.fields, **(fields or {})} if fields else shape.fields)
 
 
 def context_from(value: Any) -> Context:
-    """The context in `{"task": …, "history": […], "agent": …}`; every other key is a fact. Raises BadInput."""
+    """The context in `{"task": …, "history": […], "agent": …}`; every other key is a fact, None is an empty context.
+
+    Raises BadInput.
+    """
+    value = {} if value is None else value
     if not isinstance(value, Mapping):
         raise BadInput(f"a context is an object, not {_type(value)}", place="context")
     facts = dict(value)
     task, agent, session = (_text_or_none(facts.pop(key, None), key) for key in ("task", "agent", "session"))
-    history = facts.pop("history", None) or ()
+    history = facts.pop("history", None)
+    history = () if history is None else history
     if not isinstance(history, Sequence) or isinstance(history, str):
         raise BadInput(f"a history is a list, not {_type(history)}", place="context.history")
     return Context(task, [_step_from(step, number) for number, step in enumerate(history)], facts, agent, session)
@@ -75,7 +83,8 @@ def _step_from(value: Any, number: int) -> Step:
         return Step("", {}, clean(value))
     if not isinstance(value, Mapping):
         raise BadInput(f"a step is an object, not {_type(value)}", place=f"context.history[{number}]")
-    tool, args = value.get("tool") or "", value.get("args") or {}
+    tool, args = value.get("tool"), value.get("args")
+    tool, args = "" if tool is None else tool, {} if args is None else args
     if not isinstance(tool, str):
         raise BadInput(f"a tool's name is a string, not {_type(tool)}", place=f"context.history[{number}].tool")
     if not isinstance(args, Mapping):
@@ -90,14 +99,14 @@ def _text_or_none(value: Any, key: str) -> str | None:
     return value
 
 
-def _check_text(tool: str, args: Mapping[str, Any]) -> None:
+def _check_text(tool: str, args: Mapping[str, Any], *, nul_allowed: bool) -> None:
     """One pass in C finds that all is well; only what is not is looked for in Python."""
     try:
         encoded = orjson.dumps((tool, args))
     except TypeError as error:
         _find_surrogate(tool, args)
         raise BadInput(f"holds what JSON cannot: {error}", place="args", code="not_json") from None
-    if rb"\u0000" in encoded:
+    if not nul_allowed and rb"\u0000" in encoded:
         _find_nul(tool, args)
 
 
@@ -113,14 +122,15 @@ def _find_surrogate(tool: str, args: Mapping[str, Any]) -> None:
 def _find_nul(tool: str, args: Mapping[str, Any]) -> None:
     for place, text in _texts(tool, args):
         if "\0" in text:
-            raise BadInput(f"holds a NUL character at character {text.index(chr(0))}", place=place, code="nul_character")
+            raise BadInput(
+                f"holds a NUL character at character {text.index(chr(0))}", place=place, code="nul_character"
+            )
 
 
 def _texts(tool: str, args: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Every string of an action with its place, the names of arguments too."""
     yield "tool", tool
-    for place, text in strings_in({"args": args}):
-        yield place, text
+    yield from strings_in({"args": args})
     for name in args:
         yield "args", name
 

@@ -10,7 +10,7 @@ import datetime
 import functools
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
 
 from supervisor.errors import BadTaxonomy
 
@@ -36,6 +36,7 @@ MAX_ENTRY_BYTES = 256 * 1024
 _STRICT = {"extra": "forbid", "str_min_length": 1}
 
 AgentClass = Literal["browsing", "coding", "ops", "research", "sales", "support"]
+AGENT_CLASSES: tuple[str, ...] = get_args(AgentClass)
 VerdictName = Literal["flag", "nudge", "block"]
 Method = Literal["deterministic", "small-classifier", "narrow-llm", "hybrid"]
 
@@ -166,7 +167,9 @@ def read_entry(path: Path) -> FailureMode:
 
 def _check_cases(mode: FailureMode, path: Path) -> None:
     """An entry has enough cases to mean something, and none is still a placeholder."""
-    for text in (mode.description, mode.incident.summary, mode.incident.date, mode.incident.source):
+    everywhere = (*mode.cases.caught, *mode.cases.let_through, *mode.cases.refused)
+    about = (mode.description, mode.incident.summary, mode.incident.date, mode.incident.source)
+    for text in (*about, *(case.because for case in everywhere)):
         if text.startswith("<") and text.endswith(">"):
             raise BadTaxonomy(f"still holds the placeholder {text}; fill it in", place=str(path))
     for group, least in (("caught", 3), ("let_through", 3), ("refused", 1)):

@@ -64,7 +64,14 @@ def judge(
 
 
 def add(
-    folder: Path, id: str, /, *, family: str = "conduct", verdict: str = "block", word: str = "forbidden", **changes: Any
+    folder: Path,
+    id: str,
+    /,
+    *,
+    family: str = "conduct",
+    verdict: str = "block",
+    word: str = "forbidden",
+    **changes: Any,
 ) -> tuple[Path, Path]:
     """Writes a pair below `folder`; returns the entry's file and the specialist's."""
     files = folder / "taxonomy" / family / f"{id}.yaml", folder / "specialists" / family / f"{id}.py"

@@ -144,6 +144,19 @@ def test_values_that_are_not_json_are_recorded_as_what_they_say(guard: Guard) ->
     }
 
 
+def test_what_cannot_be_judged_whole_is_not_run(guard: Guard) -> None:
+    """Nothing is cut from an argument: the guard would judge one action, and the tool run another."""
+    deep: list[object] = []
+    for _ in range(100):
+        deep = [deep]
+    ran: list[object] = []
+    with pytest.raises(BadInput, match="cannot be judged as it is"):
+        guard(lambda value: ran.append(value))(deep)
+    assert ran == []
+    guard(lambda text: ran.append(text))("x" * 2_000_000)
+    assert len(SEEN[-1][0].args["text"]) == 2_000_000
+
+
 def test_a_call_that_does_not_fit_fails_as_without_a_guard(guard: Guard) -> None:
     with pytest.raises(TypeError):
         guard(lambda a: a)()  # type: ignore[call-arg]

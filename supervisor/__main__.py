@@ -1,0 +1,5 @@
+"""`python -m supervisor` is `supervisor`."""
+
+from supervisor.cli import main
+
+main()

@@ -1,0 +1,197 @@
+"""`supervisor list`, `explain`, `new`, `coverage`: the taxonomy and its specialists."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from supervisor.cli.check import PolicyFile
+from supervisor.cli.output import (
+    COLOURS,
+    SEVERITY_COLOURS,
+    AsJson,
+    console,
+    print_json,
+    print_table,
+    styled,
+    table,
+    verdict,
+)
+from supervisor.errors import BadInput
+
+if TYPE_CHECKING:
+    from supervisor.coverage import Coverage, Row
+    from supervisor.policy import Taxonomy
+    from supervisor.taxonomy import Case, FailureMode
+    from supervisor.verified import Entry
+
+Folder = Annotated[Path, typer.Option("--folder", help="Holds taxonomy/ and specialists/.", metavar="DIR")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verbs."""
+    app.command("list", epilog="Example: supervisor list --family git")(list_entries)
+    app.command(epilog="Example: supervisor explain duplicate_refund_same_order")(explain)
+    app.command(epilog="Example: supervisor new money/gift_card_bought --kind payment")(new)
+    app.command(epilog="Example: supervisor coverage --policy supervisor.yaml")(coverage)
+
+
+def list_entries(
+    family: Annotated[str | None, typer.Option(help="Only this family.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Only failures of this class of agent.")] = None,
+    policy: PolicyFile = None,
+    json: AsJson = False,
+) -> None:
+    """List the failure modes that are watched for."""
+    from supervisor.catalog import open_catalog
+    from supervisor.taxonomy import AGENT_CLASSES, FAMILIES
+
+    _one_of(family, FAMILIES, "--family")
+    _one_of(agent, AGENT_CLASSES, "--agent")
+    entries = [
+        entry
+        for entry in open_catalog(_taxonomy(policy)).entries.values()
+        if (family is None or entry.family == family) and (agent is None or agent in entry.agents)
+    ]
+    if json:
+        print_json([asdict(entry) for entry in entries])
+        return
+    drawn = table("failure mode", "severity", "verdict", "method", names=True)
+    for entry in entries:
+        severity = styled(entry.severity, SEVERITY_COLOURS[entry.severity])
+        drawn.add_row(_name(entry.family, entry.id), severity, verdict(entry.verdict), entry.method)
+    print_table(drawn)
+    console().print(styled(f"{len(entries)} failure modes. `supervisor explain ID` tells all of one.", "dim"))
+
+
+def _one_of(value: str | None, known: Sequence[str], option: str) -> None:
+    if value is not None and value not in known:
+        raise BadInput(f"no {value!r}; there are {', '.join(known)}", place=option)
+
+
+def explain(
+    id: Annotated[str, typer.Argument(metavar="ID", help="The name of a failure mode.")],
+    policy: PolicyFile = None,
+    json: AsJson = False,
+) -> None:
+    """Explain one failure mode: what it is, where it happened, what is caught and what is let through."""
+    from supervisor.catalog import open_catalog
+
+    catalog = open_catalog(_taxonomy(policy))
+    if id not in catalog.entries:
+        raise BadInput(f"no failure mode {id!r}; `supervisor list` shows them all", code="unknown_entry")
+    mode = catalog.failure_mode(id)
+    if json:
+        print_json(asdict(mode))
+    else:
+        _show(mode, catalog.entries[id], catalog.files(id))
+
+
+def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path]) -> None:
+    out = console()
+    out.print(f"\n{styled(mode.name, 'bold')}  {styled(f'{entry.family}/{mode.id}', 'dim')}")
+    out.print(styled(" ".join(mode.description.split()), ""))
+    severity = styled(mode.severity, SEVERITY_COLOURS[mode.severity])
+    out.print(f"\n{severity} · {verdict(mode.verdict)} · {mode.method} · {', '.join(mode.agents)}")
+    out.print(styled(f"about: {', '.join(entry.kinds)}", "dim"))
+    out.print(styled(", ".join(f"{each.scheme} {each.id}" for each in mode.references), "dim"))
+    incident = mode.incident
+    out.print(f"\n{styled('It happened', 'bold')} ({styled(incident.date, '')}): {styled(incident.summary, '')}")
+    out.print(styled(incident.source, "dim"))
+    for title, cases in (("caught", mode.cases.caught), ("let through", mode.cases.let_through)):
+        drawn = table(title, "because")
+        for case in cases:
+            drawn.add_row(styled(_example(case), ""), styled(case.because, "dim"))
+        print_table(drawn)
+    out.print(styled(f"{files[0]}\n{files[1]}", "dim"))
+
+
+def _example(case: Case) -> str:
+    values = [value if isinstance(value, str) else f"{name}={value!r}" for name, value in case.args.items()]
+    return f"{case.tool}: {' · '.join(values)}"[:300]
+
+
+def new(
+    name: Annotated[str, typer.Argument(metavar="FAMILY/ID", help="Where the failure belongs, and what it is called.")],
+    kind: Annotated[str, typer.Option(help="The kind of action it is about.")] = "tool",
+    folder: Folder = Path(),
+) -> None:
+    """Write both files of a new failure mode, and say what to fill in."""
+    from supervisor.scaffold import scaffold
+
+    written = scaffold(folder, name, kind)
+    out = console()
+    out.print(f"Wrote {styled(str(written.taxonomy), 'bold')} and {styled(str(written.specialist), 'bold')}.\n")
+    out.print("1. In the entry, replace every text in <angle brackets>. The incident has to be real.")
+    out.print("2. In the specialist, write the question; the cases say when it must object.")
+    out.print(f"3. Run [bold]{styled(written.command, '')}[/] until it is green. Nothing else needs to know.")
+
+
+def coverage(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Only these failure modes.")] = None,
+    policy: PolicyFile = None,
+    folder: Annotated[
+        Path | None, typer.Option("--folder", help="Also the taxonomy in this folder.", metavar="DIR")
+    ] = None,
+    manifest: Annotated[
+        Path | None, typer.Option(help="Write what passed into this file, so that a start need not run it again.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Run every case of every failure mode; exit 1 if an entry lacks anything."""
+    from supervisor.coverage import cover
+
+    taxonomy = _taxonomy(policy)
+    if folder is not None:
+        taxonomy = replace(taxonomy, folders=(*taxonomy.folders, str(folder)))
+    with console(error=True).status("running cases") as progress:
+        found = cover(taxonomy, frozenset(ids or ()), lambda row: progress.update(f"running cases: {row.id}"))
+    if json:
+        print_json(_coverage_to_json(found))
+    else:
+        _show_coverage(found)
+    if manifest is not None and found.complete:
+        from supervisor.catalog import write_manifest
+
+        write_manifest(taxonomy, manifest)
+    raise typer.Exit(0 if found.complete else 1)
+
+
+def _coverage_to_json(found: Coverage) -> dict[str, Any]:
+    rows = [{"family": row.family, "id": row.id, "cases": _counts(row), "problems": row.problems} for row in found.rows]
+    return {"complete": found.complete, "entries": rows, "holes": found.holes}
+
+
+def _counts(row: Row) -> dict[str, int]:
+    return {group: len(cases) for group, cases in asdict(row.mode.cases).items()} if row.mode else {}
+
+
+def _show_coverage(found: Coverage) -> None:
+    drawn = table("failure mode", "caught", "let through", "refused", "", names=True)
+    for row in found.rows:
+        counts = [str(count) for count in _counts(row).values()] or ["", "", ""]
+        drawn.add_row(_name(row.family, row.id), *counts, styled("✗", "red") if row.problems else styled("✓", "green"))
+    print_table(drawn)
+    out = console()
+    for problem in [*found.holes, *(f"{row.id}: {problem}" for row in found.rows for problem in row.problems)]:
+        out.print(styled(problem, COLOURS["block"]))
+    methods = Counter(row.mode.method for row in found.rows if row.mode)
+    out.print(styled(", ".join(f"{count} {method}" for method, count in methods.most_common()), "dim"))
+    cases = sum(sum(_counts(row).values()) for row in found.rows)
+    held = styled("complete", "green") if found.complete else styled("not complete", "red")
+    out.print(f"{len(found.rows)} failure modes, {cases} cases: {held}")
+
+
+def _name(family: str, id: str) -> str:
+    return f"{styled(family + '/', 'dim')}{styled(id, '')}"
+
+
+def _taxonomy(policy: Path | None) -> Taxonomy:
+    from supervisor.policy import Policy, read_policy
+
+    return (read_policy(policy) if policy else Policy()).taxonomy

@@ -1,0 +1,68 @@
+"""How verbs speak: tables and colour to people on a terminal, JSON to programs."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import orjson
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+WIDTH = 120  # of what is not printed on a terminal
+COLOURS = {"ok": "green", "flag": "yellow", "nudge": "magenta", "block": "red"}
+SEVERITY_COLOURS = {"low": "dim", "medium": "", "high": "yellow", "critical": "red"}
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on one line."""
+    sys.stdout.write(orjson.dumps(value, default=str).decode() + "\n")
+
+
+def console(*, error: bool = False) -> Console:
+    """Where people read. Lines are never broken, so that paths and commands can be copied; tables fit the terminal.
+    What comes from actions is escaped by whoever prints it."""
+    from rich.console import Console
+
+    stream = sys.stderr if error else sys.stdout
+    return Console(stderr=error, highlight=False, soft_wrap=True, width=None if stream.isatty() else WIDTH)
+
+
+def table(*columns: str, names: bool = False) -> Table:
+    """A table with plain rules. With `names`, the first column is never broken."""
+    from rich import box
+    from rich.table import Table
+
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for number, column in enumerate(columns):
+        drawn.add_column(column, overflow="fold", no_wrap=names and not number)
+    return drawn
+
+
+def print_table(drawn: Table) -> None:
+    """A table, folded into the width there is."""
+    console().print(drawn, soft_wrap=False)
+
+
+def styled(text: str, style: str) -> str:
+    """Text in rich's markup; what stands in it is shown as it is."""
+    from rich.markup import escape
+
+    shown = escape(printable(text, keep="\n\t"))
+    return f"[{style}]{shown}[/]" if style else shown
+
+
+def printable(text: str, keep: str = "") -> str:
+    """Text with its control characters spelled out: what it quotes may be hostile, and must not steer the terminal."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() or each in keep else ascii(each)[1:-1] for each in text)
+
+
+def verdict(label: str) -> str:
+    """A verdict in its colour."""
+    return styled(label, COLOURS[label])

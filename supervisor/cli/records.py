@@ -1,0 +1,160 @@
+"""`supervisor verify`, `replay`, `log`: what was decided, and whether it still holds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from supervisor.cli.output import COLOURS, AsJson, console, print_json, print_table, styled, table, verdict
+from supervisor.errors import BadInput, BadRecord
+
+if TYPE_CHECKING:
+    from supervisor.records.read import Record
+    from supervisor.replay import Replayed
+
+Journal = Annotated[Path, typer.Argument(metavar="PATH", help="A folder of records.")]
+_INNER = "SUPERVISOR_REPLAY_PROCESS"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verbs."""
+    app.command(epilog="Example: supervisor verify records --key trusted.pem")(verify)
+    app.command(epilog="Example: supervisor replay records")(replay)
+    app.command(epilog="Example: supervisor log records --verdict block --last 20")(log)
+
+
+def verify(
+    path: Journal,
+    key: Annotated[
+        Path | None,
+        typer.Option(help="Trust this public key (PEM) alone, not those the folder brings.", metavar="FILE"),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Find every record that was changed, dropped, swapped or added. Exits 1 if there is one."""
+    from supervisor.records.verify import verify as verify_journal
+
+    report = verify_journal(path, key)
+    if json:
+        print_json(asdict(report))
+    else:
+        out = console()
+        for problem in report.problems:
+            out.print(
+                f"{styled(problem.place, 'bold')}: {styled(problem.message, 'red')} {styled(problem.code, 'dim')}"
+            )
+        held = styled("all hold", "green") if not report.problems else styled(f"{len(report.problems)} problems", "red")
+        out.print(f"{report.records} records in {report.segments} segments: {held}")
+        if report.after_checkpoint:
+            unsealed = (
+                f"{report.after_checkpoint} of them come after the last checkpoint of a segment that is not sealed"
+            )
+            out.print(styled(f"{unsealed}: more may have been there.", "yellow"))
+    raise typer.Exit(1 if report.problems else 0)
+
+
+def replay(path: Journal, json: AsJson = False) -> None:
+    """Run every decision again, offline, in a fresh process. Exits 1 if anything comes out otherwise."""
+    if os.environ.get(_INNER) != "1":
+        raise typer.Exit(_in_fresh_process())
+    import anyio
+
+    results = anyio.run(_replay_all, path)
+    differing = [each for each in results if each.differences or each.missing]
+    if json:
+        print_json({"decisions": len(results), "differing": [asdict(each) for each in differing]})
+    else:
+        _show_replay(results, differing)
+    raise typer.Exit(1 if differing else 0)
+
+
+def _in_fresh_process() -> int:
+    """The same command with another hash seed: an order that leaks from a set or a dict shows itself."""
+    seed = str(int.from_bytes(os.urandom(2)))
+    environment = {**os.environ, _INNER: "1", "PYTHONHASHSEED": seed}
+    return subprocess.run([sys.executable, "-m", "supervisor", *sys.argv[1:]], env=environment, check=False).returncode
+
+
+async def _replay_all(path: Path) -> list[Replayed]:
+    from supervisor.replay import Replayer
+
+    results = []
+    with console(error=True).status("running decisions again") as progress:
+        async for each in Replayer().replay(path):
+            results.append(each)
+            if len(results) % 100 == 0:
+                progress.update(f"running decisions again: {len(results)}")
+    return results
+
+
+def _show_replay(results: list[Replayed], differing: list[Replayed]) -> None:
+    out = console()
+    for each in differing:
+        out.print(f"{styled(each.place, 'bold')} {styled(each.id, 'dim')} {styled(each.missing, 'red')}")
+        for difference in each.differences:
+            why = " (its version changed)" if difference.what in each.changed_versions else ""
+            out.print(f"  {styled(difference.what + why, 'bold')}")
+            out.print(f"    then {styled(str(difference.recorded), 'dim')}")
+            out.print(f"    now  {styled(str(difference.replayed), 'red')}")
+    same = styled("all the same", "green") if not differing else styled(f"{len(differing)} come out otherwise", "red")
+    out.print(f"{len(results)} decisions run again: {same}")
+
+
+def log(
+    path: Annotated[
+        Path | None, typer.Argument(metavar="[PATH]", help="A folder of records; the policy's where none is given.")
+    ] = None,
+    only: Annotated[str | None, typer.Option("--verdict", help="Only decisions with this verdict.")] = None,
+    session: Annotated[str | None, typer.Option(help="Only this session.")] = None,
+    last: Annotated[int, typer.Option(help="How many, counted from the newest.", min=1)] = 50,
+    json: AsJson = False,
+) -> None:
+    """Show what was decided, oldest first."""
+    if only not in (None, *COLOURS):
+        raise BadInput(f"no verdict {only!r}; there are {', '.join(COLOURS)}", place="--verdict")
+    told = [
+        record
+        for record in _decisions(path or _usual_folder())
+        if only in (None, record.predicate["decision"]["verdict"]) and session in (None, record.predicate["session"])
+    ]
+    told = sorted(told, key=lambda record: record.predicate["time"])[-last:]
+    if json:
+        for record in told:
+            print_json({"record": record.address, "place": record.place, **record.predicate})
+        return
+    drawn = table("time", "session", "action", "verdict", "by", names=True)
+    for record in told:
+        decision = record.predicate["decision"]
+        session_name = (record.predicate["session"] or "")[:8]
+        by = ", ".join(decision["by"])
+        when = record.predicate["time"][:19].replace("T", " ")
+        drawn.add_row(styled(when, "dim"), session_name, _action(record), verdict(decision["verdict"]), by)
+    print_table(drawn)
+
+
+def _decisions(path: Path) -> list[Record]:
+    from supervisor.records.read import read_records
+
+    return [record for record in read_records(path) if record.kind == "decision"]
+
+
+def _action(record: Record) -> str:
+    action: dict[str, Any] = record.predicate["action"]
+    values = " ".join(str(value) for value in action["args"].values())
+    return styled(f"{action['tool']} {values}"[:100], "")
+
+
+def _usual_folder() -> Path:
+    from supervisor.policy import Policy, read_policy
+
+    named = os.environ.get("SUPERVISOR_POLICY")
+    path = (read_policy(named) if named else Policy()).records.path
+    if path is None:
+        raise BadRecord("the policy keeps no records; name a folder", code="no_journal")
+    return Path(path).expanduser()

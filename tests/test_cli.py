@@ -1,0 +1,347 @@
+"""The command line is a contract: exit codes, what stands on stdout, what stands on stderr."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from supervisor.cli.app import app
+
+VERBS = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+
+
+def shell(command: str, **more: Any) -> str:
+    return json.dumps({"tool": "bash", "args": {"command": command}, **more})
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture
+def check(run, tiny):
+    def checking(*actions: str, options: tuple[Any, ...] = ()):
+        ran = run("check", "--jsonl", "--policy", tiny.policy, *options, stdin="\n".join(actions) + "\n")
+        assert ran.code == 0
+        return lines(ran.out)
+
+    return checking
+
+
+@pytest.fixture
+def journal(run, tiny, tmp_path: Path) -> Path:
+    """A folder with the records of four decisions."""
+    actions = [shell(f"touch {each}", session="s") for each in ("other", "flag", "nudge", "block")]
+    folder = tmp_path / "records"
+    run("check", "--jsonl", "--policy", tiny.policy, "--records", folder, stdin="\n".join(actions))
+    return folder
+
+
+# check
+
+
+@pytest.mark.parametrize(
+    ("command", "verdict", "code"),
+    [("ls", "ok", 0), ("touch flag", "flag", 0), ("touch nudge", "nudge", 1), ("touch block", "block", 1)],
+)
+def test_check_answers_one_action_and_exits_by_its_verdict(run, tiny, command, verdict, code):
+    ran = run("check", "--policy", tiny.policy, stdin=shell(command))
+    assert (ran.code, ran.err) == (code, "")
+    assert lines(ran.out)[0]["verdict"] == verdict
+
+
+def test_check_tells_who_found_what(run, tiny):
+    told = json.loads(run("check", "--policy", tiny.policy, stdin=shell("touch nudge")).out)
+    assert told["by"] == ["touches_nudge"]
+    assert told["correction"] == "Leave it out."
+    (finding,) = told["findings"]
+    usual = {"specialist": "touches_nudge", "verdict": "nudge", "confidence": 1.0, "reason": "It is there."}
+    assert finding == {**usual, "correction": "Leave it out.", "sharper": "Leave it out at last."}
+    assert told["refusals"] == []
+    assert told["elapsed_ms"] > 0
+
+
+def test_bad_input_is_one_line_on_stderr_and_exit_code_2(run, tiny):
+    ran = run("check", "--policy", tiny.policy, stdin='{"tool": 7}')
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "supervisor: tool: a name of 1 to 256 characters is needed [bad_input]\n"
+
+
+def test_check_reads_the_policy_that_the_environment_names(run, tiny, monkeypatch):
+    monkeypatch.setenv("SUPERVISOR_POLICY", str(tiny.policy))
+    assert run("check", stdin=shell("touch block")).code == 1
+
+
+def test_without_a_policy_nothing_is_written(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert run("check", stdin=shell("ls")).code == 0
+    assert {path.name for path in tmp_path.iterdir()} <= {"cache"}
+
+
+# check --jsonl
+
+
+def test_jsonl_answers_each_line_in_order_under_its_own_id(check):
+    ids = ["a", 7, 1.5, 0, "", [1], {"k": None}, True]
+    told = check(*(shell("touch block" if number % 2 else "ls", id=id) for number, id in enumerate(ids)))
+    assert [each["id"] for each in told] == ids
+    assert [each["verdict"] for each in told] == ["ok", "block"] * 4
+
+
+def test_jsonl_goes_on_after_a_line_that_is_no_action(check):
+    told = check('{"id": 1, "tool": 5}', "nonsense", shell("touch block", id=3))
+    assert (told[0]["id"], told[0]["code"]) == (1, "bad_input")
+    assert (told[1]["id"], told[1]["code"]) == (None, "not_json")
+    assert told[2]["verdict"] == "block"
+
+
+def test_jsonl_answers_before_the_next_line_comes(tiny):
+    command = [sys.executable, "-m", "supervisor", "check", "--jsonl", "--policy", tiny.policy]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+        for number, verdict in enumerate(("ls", "touch block")):
+            process.stdin.write(shell(verdict, id=number) + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["id"] == number
+        process.stdin.close()
+        assert process.wait(timeout=20) == 0
+
+
+def test_lines_without_a_session_know_nothing_of_each_other(check):
+    assert [each["verdict"] for each in check(*[shell("touch nudge")] * 5)] == ["nudge"] * 5
+
+
+@pytest.mark.parametrize("place", ["line", "context"])
+def test_a_session_nudges_then_sharpens_then_blocks(check, place):
+    named = {"session": "s"} if place == "line" else {"context": {"session": "s"}}
+    told = check(*[shell("touch nudge", **named)] * 3)
+    assert [each["verdict"] for each in told] == ["nudge", "nudge", "block"]
+    assert [each.get("correction") for each in told] == ["Leave it out.", "Leave it out at last.", None]
+
+
+def test_other_sessions_start_anew(check):
+    told = check(*[shell("touch nudge", session=name) for name in "ababab"])
+    assert [each["verdict"] for each in told] == ["nudge"] * 4 + ["block"] * 2
+
+
+def test_a_session_remembers_what_was_allowed(run, tiny):
+    tiny.add(
+        "conduct/second_step_flag",
+        "from supervisor.specialist import flag, ok, specialist\n\n\n"
+        '@specialist("shell")\ndef second_step_flag(action, context):\n'
+        '    return flag(f"It follows {context.history[-1].args}.") if context.history else ok()\n',
+        cases=json.loads(json.dumps(_cases_with_history())),
+    )
+    actions = "\n".join(shell(each, session="s") for each in ("touch block", "touch flag", "ls"))
+    told = lines(run("check", "--jsonl", "--policy", tiny.policy, stdin=actions).out)
+    assert "second_step_flag" not in told[1]["by"]  # the first was blocked, so it never ran
+    assert told[2]["findings"][0]["reason"] == "It follows {'command': 'touch flag'}."
+
+
+def _cases_with_history() -> dict[str, Any]:
+    step = {"history": [{"tool": "bash", "args": {"command": "ls"}}]}
+    case = {"tool": "bash", "args": {"command": "pwd"}, "because": "of the test"}
+    refused = {"tool": "sql", "args": {"query": "SELECT 1"}, "because": "no command"}
+    return {"caught": [{**case, "context": step}] * 3, "let_through": [case] * 3, "refused": [refused]}
+
+
+def test_elapsed_time_is_the_decisions_own(check):
+    (told,) = check(shell("ls"))
+    assert 0 < told["elapsed_ms"] < 5_000
+
+
+# list, explain, coverage
+
+
+def test_list_as_json_tells_what_is_in_force(run, tiny):
+    told = json.loads(run("list", "--json", "--policy", tiny.policy).out)
+    assert [each["id"] for each in told] == ["touches_flag", "touches_nudge", "touches_block"]
+    assert told[0]["kinds"] == ["shell"]
+
+
+def test_list_can_be_narrowed(run, tiny):
+    ran = run("list", "--json", "--family", "system", "--agent", "coding", "--policy", tiny.policy)
+    assert [each["id"] for each in json.loads(ran.out)] == ["touches_block"]
+    assert json.loads(run("list", "--json", "--agent", "sales", "--policy", tiny.policy).out) == []
+
+
+@pytest.mark.parametrize("option", ["--family", "--agent"])
+def test_a_misspelt_filter_is_not_an_empty_list(run, tiny, option):
+    ran = run("list", option, "nonesuch", "--policy", tiny.policy)
+    assert (ran.code, ran.out) == (2, "")
+    assert "no 'nonesuch'; there are " in ran.err
+
+
+def test_list_and_coverage_never_break_a_name(run, tiny):
+    for verb in ("list", "coverage"):
+        assert "files/touches_nudge" in run(verb, "--policy", tiny.policy).out
+
+
+def test_explain_tells_all_of_an_entry(run, tiny):
+    told = json.loads(run("explain", "touches_nudge", "--json", "--policy", tiny.policy).out)
+    assert told["verdict"] == "nudge"
+    assert len(told["cases"]["caught"]) == 3
+    shown = run("explain", "touches_nudge", "--policy", tiny.policy).out
+    assert "Says a word." in shown
+    assert str(tiny.specialist("files/touches_nudge")) in shown
+
+
+def test_explain_of_what_there_is_not(run, tiny):
+    ran = run("explain", "nonesuch", "--policy", tiny.policy)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith("[unknown_entry]\n")
+
+
+def test_coverage_is_green_for_a_whole_taxonomy(run, tiny):
+    ran = run("coverage", "--json", "--policy", tiny.policy)
+    told = json.loads(ran.out)
+    assert (ran.code, told["complete"], told["holes"]) == (0, True, [])
+    assert told["entries"][0]["cases"] == {"caught": 3, "let_through": 3, "refused": 1}
+
+
+def test_coverage_names_every_hole_and_every_broken_case(run, tiny):
+    tiny.entry("files/touches_flag").unlink()
+    judge = tiny.specialist("files/touches_nudge")
+    judge.write_text(judge.read_text().replace("touch nudge", "something else"))
+    ran = run("coverage", "--json", "--policy", tiny.policy)
+    told = json.loads(ran.out)
+    assert ran.code == 1
+    assert "has no taxonomy entry" in told["holes"][0]
+    problems = {each["id"]: each["problems"] for each in told["entries"]}
+    assert len(problems["touches_nudge"]) == 3
+    assert problems["touches_nudge"][0] == "cases.caught[0] (the word decides): expected nudge, got ok ''"
+    assert problems["touches_block"] == []
+
+
+def test_coverage_of_some_only(run, tiny):
+    told = json.loads(run("coverage", "touches_flag", "--json", "--policy", tiny.policy).out)
+    assert [each["id"] for each in told["entries"]] == ["touches_flag"]
+    assert run("coverage", "nonesuch", "--policy", tiny.policy).code == 1
+
+
+def test_an_incomplete_taxonomy_gets_no_manifest(run, tiny, tmp_path):
+    tiny.entry("files/touches_flag").unlink()
+    assert run("coverage", "--policy", tiny.policy, "--manifest", tmp_path / "manifest.json").code == 1
+    assert not (tmp_path / "manifest.json").exists()
+
+
+# log, verify, replay
+
+
+def test_log_tells_what_was_decided_oldest_first(run, journal):
+    told = lines(run("log", journal, "--json").out)
+    assert [each["decision"]["verdict"] for each in told] == ["ok", "flag", "nudge", "block"]
+    assert [each["action"]["args"]["command"] for each in told][-1] == "touch block"
+
+
+def test_log_can_be_narrowed(run, journal):
+    assert len(lines(run("log", journal, "--json", "--verdict", "nudge").out)) == 1
+    assert len(lines(run("log", journal, "--json", "--last", "2").out)) == 2
+    assert len(lines(run("log", journal, "--json", "--session", "s").out)) == 4
+    assert run("log", journal, "--json", "--session", "other").out == ""
+    assert run("log", journal, "--verdict", "nonesuch").code == 2
+
+
+def test_log_shows_hostile_text_as_text(run, tiny, tmp_path):
+    action = shell("[red]x[/] \x1b[2J [/]")
+    run("check", "--policy", tiny.policy, "--records", tmp_path / "r", stdin=action)
+    shown = run("log", tmp_path / "r").out
+    assert "[red]x[/]" in shown
+    assert "\x1b" not in shown
+
+
+def test_verify_holds_and_finds_one_changed_byte(run, journal):
+    ran = run("verify", journal, "--json")
+    assert (ran.code, json.loads(ran.out)["problems"]) == (0, [])
+    (segment,) = journal.glob("*.jsonl")
+    raw = bytearray(segment.read_bytes())
+    raw[len(raw) // 2] ^= 1
+    segment.write_bytes(raw)
+    ran = run("verify", journal, "--json")
+    assert ran.code == 1
+    assert json.loads(ran.out)["problems"]
+    assert run("verify", journal).code == 1
+
+
+def test_replay_gives_the_same_decisions_in_a_fresh_process(journal):
+    command = [sys.executable, "-m", "supervisor", "replay", str(journal), "--json"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert json.loads(ran.stdout) == {"decisions": 4, "differing": []}
+
+
+def test_replay_shows_what_a_changed_specialist_would_decide(run, journal, tiny, monkeypatch):
+    monkeypatch.setenv("SUPERVISOR_REPLAY_PROCESS", "1")
+    judge = tiny.specialist("system/touches_block")
+    judge.write_text(judge.read_text().replace("It is there", "It is still there"))
+    ran = run("replay", journal, "--json")
+    (differing,) = json.loads(ran.out)["differing"]
+    assert ran.code == 1
+    assert differing["changed_versions"] == ["touches_block"]
+    assert [each["what"] for each in differing["differences"]] == ["touches_block"]
+
+
+@pytest.mark.parametrize("verb", ["log", "verify", "replay"])
+def test_a_folder_that_is_no_journal(run, verb, tmp_path, monkeypatch):
+    monkeypatch.setenv("SUPERVISOR_REPLAY_PROCESS", "1")
+    ran = run(verb, tmp_path / "nowhere")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith("[no_journal]\n")
+
+
+# every verb
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_shows_an_example(run, verb):
+    ran = run(verb, "--help")
+    assert ran.code == 0
+    assert "Example: " in ran.out
+    assert f"supervisor {verb}" in ran.out
+
+
+@pytest.mark.parametrize("arguments", [["nonesuch"], ["check", "--nonesuch"], ["explain"], ["list", "--policy"]])
+def test_wrong_use_exits_2(run, arguments):
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err
+
+
+@pytest.mark.parametrize("verb", ["list", "explain", "coverage", "check"])
+def test_a_policy_that_is_not_there(run, verb, tmp_path):
+    needed = ["touches_flag"] if verb == "explain" else []
+    ran = run(verb, *needed, "--policy", tmp_path / "none.yaml", stdin=shell("ls"))
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"supervisor: {tmp_path}/none.yaml: cannot be read: No such file or directory [bad_policy]\n"
+
+
+@pytest.mark.parametrize("module", [["-m", "supervisor"], ["-c", "from supervisor.cli import main; main()"]])
+def test_it_runs_as_a_process(tiny, module):
+    command = [sys.executable, *module, "check", "--policy", str(tiny.policy)]
+    ran = subprocess.run(command, input=shell("touch block"), capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert json.loads(ran.stdout)["verdict"] == "block"
+
+
+@pytest.mark.parametrize("verb", [["list", "--json"], ["list"], ["coverage"]])
+def test_a_reader_that_leaves_is_no_reason_to_complain(tiny, verb, monkeypatch):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    command = [sys.executable, "-m", "supervisor", *verb, "--policy", str(tiny.policy)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=20) == 1
+
+
+def test_a_full_disk_behind_stdout_is_said(tiny, monkeypatch):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    command = [sys.executable, "-m", "supervisor", "list", "--json", "--policy", str(tiny.policy)]
+    with Path("/dev/full").open("wb") as full:
+        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert ran.returncode == 2
+    assert ran.stderr == "supervisor: output: No space left on device [os_error]\n"

@@ -1,0 +1,96 @@
+"""`supervisor doctor`: what is missing is found, and the exit code says whether anything guards."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def doctor(run):
+    def looking(*options) -> tuple[int, dict[str, dict[str, str]]]:
+        ran = run("doctor", "--json", *options)
+        assert ran.err == ""
+        return ran.code, {each["what"]: each for each in json.loads(ran.out)}
+
+    return looking
+
+
+def test_a_whole_installation_guards(doctor):
+    code, found = doctor()
+    assert code == 0
+    assert {each["level"] for each in found.values()} <= {"ok", "note"}
+    assert found["guard"]["told"].startswith("`rm -rf /` was stopped in ")
+    assert "signed with key" in found["records"]["told"]
+
+
+def test_a_policy_that_lets_everything_pass_is_found(doctor, tiny):
+    code, found = doctor("--policy", tiny.policy)
+    assert (code, found["guard"]["level"]) == (1, "wrong")
+    assert "let `rm -rf /` pass" in found["guard"]["told"]
+
+
+def test_authority_that_disarms_is_found(doctor, tiny):
+    tiny.set_policy(taxonomy={}, authority={"default": "flag"})
+    code, found = doctor("--policy", tiny.policy)
+    assert (code, found["guard"]["level"]) == (1, "wrong")
+
+
+@pytest.mark.parametrize("records", ["/proc/nonesuch/records", "file", "file/records"])
+def test_records_that_cannot_be_written_are_found(doctor, tiny, tmp_path, records):
+    (tmp_path / "file").write_text("in the way")
+    tiny.set_policy(taxonomy={}, records={"path": str(tmp_path / records), "key": str(tmp_path / "key.pem")})
+    code, found = doctor("--policy", tiny.policy)
+    assert (code, found["records"]["level"]) == (1, "wrong")
+    assert found["records"]["told"].startswith(str(tmp_path / records))
+    assert found["guard"]["level"] == "ok"
+
+
+def test_a_key_that_is_none_is_found(doctor, tiny, tmp_path):
+    (tmp_path / "key.pem").write_text("no key")
+    tiny.set_policy(taxonomy={}, records={"path": str(tmp_path / "records"), "key": str(tmp_path / "key.pem")})
+    code, found = doctor("--policy", tiny.policy)
+    assert (code, found["records"]["level"]) == (1, "wrong")
+    assert "not a private key in PEM" in found["records"]["told"]
+
+
+def test_looking_leaves_no_record_behind(doctor, tiny, tmp_path):
+    tiny.set_policy(taxonomy={}, records={"path": str(tmp_path / "records"), "key": str(tmp_path / "key.pem")})
+    assert doctor("--policy", tiny.policy)[0] == 0
+    assert list((tmp_path / "records").iterdir()) == []
+
+
+@pytest.mark.parametrize("broken", ["policy", "taxonomy"])
+def test_what_stops_the_start_is_found(doctor, tiny, broken):
+    if broken == "policy":
+        tiny.policy.write_text("patients: 2")
+    else:
+        tiny.entry("files/touches_flag").unlink()
+    code, found = doctor("--policy", tiny.policy)
+    assert code == 1
+    assert found["policy" if broken == "policy" else "catalogue"]["level"] == "wrong"
+
+
+def test_supervisord_under_the_same_name_is_found(tmp_path):
+    """Its distribution is called `supervisor`, and so is its package."""
+    info = tmp_path / "supervisor-4.2.5.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: supervisor\nVersion: 4.2.5\n")
+    command = [sys.executable, "-m", "supervisor", "doctor", "--json"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    found = {each["what"]: each for each in json.loads(ran.stdout)}
+    assert (ran.returncode, found["import name"]["level"]) == (1, "wrong")
+    assert "supervisord 4.2.5 is installed too" in found["import name"]["told"]
+    assert "pip uninstall supervisor" in found["import name"]["told"]
+
+
+def test_people_are_told_the_same(run, tiny):
+    ran = run("doctor", "--policy", tiny.policy)
+    assert ran.code == 1
+    assert "✗ guard: let `rm -rf /` pass" in ran.out
+    assert "· model door: none configured" in ran.out

@@ -1,0 +1,97 @@
+"""JSON and YAML that strangers wrote: read as everyone reads it, or refused."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from supervisor.documents import read_json, read_yaml
+from supervisor.errors import BadInput, BadPolicy
+from tests.json_strategies import json_values, ordinary
+
+
+@settings(max_examples=500)
+@given(json_values.map(json.dumps) | st.text(max_size=40))
+def test_json_that_is_accepted_is_read_as_everyone_reads_it(text):
+    try:
+        value = read_json(text, limit=10_000)
+    except BadInput:
+        return
+    assert value == json.loads(text)
+    assert orjson.loads(orjson.dumps(value)) == value
+
+
+@settings(max_examples=300)
+@given(ordinary)
+def test_ordinary_json_is_accepted(value):
+    assert read_json(json.dumps(value), limit=1_000_000) == value
+    assert read_json(orjson.dumps(value), limit=1_000_000) == value
+
+
+def yaml_of(tmp_path: Path, text: str | bytes) -> Any:
+    file = tmp_path / "file.yaml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_yaml(file, limit=1_000_000, error=BadPolicy)
+
+
+def test_yaml_has_the_types_of_json(tmp_path):
+    text = "{a: 1, b: 1.5, c: [true, null, text], d: 2024-01-15, e: '2', f: =, g: ~, 'on': x, <<: y}"
+    told = {"a": 1, "b": 1.5, "c": [True, None, "text"], "d": "2024-01-15", "e": "2", "f": "=", "g": None}
+    assert yaml_of(tmp_path, text) == {**told, "on": "x", "<<": "y"}
+
+
+BAD_YAML = {
+    "not YAML": ("a: [", "line 1"),
+    "alias": ("a: &x [1]\nb: *x", "line 2: aliases are not allowed"),
+    "billion laughs": ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]", "line 2: aliases are not allowed"),
+    "merged alias": ("a: &a {x: 1}\nb:\n  <<: *a", "line 3"),
+    "key twice": ("a: 1\nb: 2\na: 3", "line 3: the key 'a' stands twice"),
+    "nested key twice": ("a: [{b: 1, b: 2}]", "the key 'b' stands twice"),
+    "number as a key": ("a: {1: x}", "the key 1 is not text; quote it"),
+    "truth as a key": ("on: x", "the key True is not text; quote it"),
+    "list as a key": ("? [a]\n: x", "is not text; quote it"),
+    "mapping as a key": ("{{a: b}: x}", "is not text; quote it"),
+    "object": ("!!python/object/apply:os.system ['true']", "could not determine a constructor"),
+    "set": ("!!set {a, b}", "could not determine a constructor"),
+    "binary": ("!!binary aGVsbG8=", "could not determine a constructor"),
+    "date": ("!!timestamp 2024-01-15", "could not determine a constructor"),
+    "not a number": ("a: .nan", "beyond 64 bits"),
+    "infinity": ("a: .inf", "beyond 64 bits"),
+    "65 bits": ("a: 9223372036854775808", "beyond 64 bits"),
+    "10,000 digits": ("a: " + "9" * 10_000, "not YAML"),
+    "surrogate": ('a: "\\ud800"', "a: holds a lone surrogate"),
+    "NUL": ("a: \0", "not YAML"),
+    "not UTF-8": (b"a: \xff", "not YAML"),
+    "too deep": ("[" * 200 + "]" * 200, "nested"),
+    "10,000 opened": ("[" * 10_000, "nested too deeply"),
+    "10,000 mappings": ("{a: " * 10_000, "nested too deeply"),
+    "two documents": ("a: 1\n---\nb: 2", "but found another document"),
+    "too large": ("a: " + "x" * 1_000_000, "more than the 1,000,000 allowed"),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), BAD_YAML.values(), ids=BAD_YAML.keys())
+def test_yaml_that_could_mean_two_things_is_refused(tmp_path, text, told):
+    with pytest.raises(BadPolicy) as refused:
+        yaml_of(tmp_path, text)
+    message = str(refused.value)
+    assert message.startswith(f"{tmp_path}/file.yaml: ")
+    assert told in message
+    assert "\n" not in message
+
+
+def test_twice_as_many_keys_take_twice_as_long(tmp_path):
+    def seconds(keys: int) -> float:
+        started = time.process_time()
+        yaml_of(tmp_path, "\n".join(f"key{number}: 1" for number in range(keys)))
+        return time.process_time() - started
+
+    seconds(100)
+    assert seconds(8000) < 8 * seconds(2000)
