@@ -1,0 +1,140 @@
+"""`pytest --supervisor`: every case of every failure mode in force is one test.
+
+They are named `taxonomy::<family>/<id>::<case>`, such as `taxonomy::files/config_deleted::caught[0]`, so `-k` picks
+among them. Every pytest that finds this library installed loads this file, so it imports nothing else of ours before
+the option is given.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from supervisor.cases import Promise
+    from supervisor.catalog import Pair
+    from supervisor.policy import Taxonomy
+    from supervisor.specialist import Specialist
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the options."""
+    group = parser.getgroup("supervisor")
+    group.addoption("--supervisor", action="store_true", help="Run every case of every failure mode in force.")
+    group.addoption("--supervisor-policy", metavar="FILE", help="The policy that says which are in force.")
+
+
+@pytest.hookimpl(tryfirst=True)  # before -k and -m look at what was collected
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Adds the cases to what was collected."""
+    if config.getoption("supervisor"):
+        root = TaxonomyCollector.from_parent(session, name="taxonomy", nodeid="taxonomy", policy=_policy(config))
+        items.extend(session.genitems(root))
+
+
+def _policy(config: pytest.Config) -> Taxonomy:
+    from supervisor.errors import SupervisorError
+    from supervisor.policy import Policy, read_policy
+
+    file = config.getoption("supervisor_policy")
+    try:
+        return (read_policy(config.invocation_params.dir / file) if file else Policy()).taxonomy
+    except SupervisorError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+class TaxonomyCollector(pytest.Collector):
+    """All entries, and what keeps one from having its specialist."""
+
+    def __init__(self, policy: Taxonomy, **place: Any) -> None:
+        super().__init__(**place)
+        self._policy = policy
+
+    def collect(self) -> Iterator[pytest.Collector]:
+        """One collector an entry; one for each hole, which is an error."""
+        from supervisor.catalog import find_pairs
+        from supervisor.errors import BadTaxonomy
+
+        try:
+            pairs, holes = find_pairs(self._policy)
+        except BadTaxonomy as error:
+            raise self.CollectError(str(error)) from None
+        for number, hole in enumerate(holes):
+            yield HoleCollector.from_parent(self, name=f"hole[{number}]", hole=str(hole))
+        for pair in pairs:
+            if pair.id not in self._policy.disabled:
+                name = f"{pair.family}/{pair.id}"
+                yield EntryCollector.from_parent(self, name=name, pair=pair, preview=self._policy.preview)
+
+
+class HoleCollector(pytest.Collector):
+    """A file whose other half is missing, or an id that stands twice."""
+
+    def __init__(self, hole: str, **place: Any) -> None:
+        super().__init__(**place)
+        self._hole = hole
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Always an error."""
+        raise self.CollectError(self._hole)
+
+
+class EntryCollector(pytest.Collector):
+    """One entry of the taxonomy."""
+
+    def __init__(self, pair: Pair, preview: bool, **place: Any) -> None:
+        super().__init__(**place)
+        self.pair = pair
+        self._preview = preview
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One item a case."""
+        from supervisor.cases import promises
+        from supervisor.errors import BadTaxonomy
+        from supervisor.taxonomy import read_entry
+
+        try:
+            mode = read_entry(self.pair.taxonomy)
+        except BadTaxonomy as error:
+            raise self.CollectError(str(error)) from None
+        if mode.maturity == "stable" or self._preview:
+            for promise in promises(mode):
+                yield CaseItem.from_parent(self, name=promise.place, promise=promise)
+
+    @functools.cached_property
+    def specialist(self) -> Specialist:
+        """The entry's specialist, imported when the first of its cases runs."""
+        from supervisor.catalog import load_specialist
+
+        return load_specialist(self.pair)
+
+
+class CaseItem(pytest.Item):
+    """One case: what the specialist says of it is what the entry promises."""
+
+    parent: EntryCollector
+
+    def __init__(self, promise: Promise, **place: Any) -> None:
+        super().__init__(**place)
+        self._promise = promise
+
+    def runtest(self) -> None:
+        """Fails with one line."""
+        import anyio
+
+        from supervisor.cases import broken
+        from supervisor.errors import BadTaxonomy
+
+        try:
+            problem = anyio.run(broken, self._promise, self.parent.specialist)
+        except BadTaxonomy as error:
+            problem = str(error)
+        if problem:
+            pytest.fail(problem, pytrace=False)
+
+    def reportinfo(self) -> tuple[Any, int | None, str]:
+        """The entry's file, and the case's place in it."""
+        return self.parent.pair.taxonomy, None, self.nodeid
