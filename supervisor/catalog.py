@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 from supervisor.errors import BadTaxonomy
-from supervisor.policy import Taxonomy
+from supervisor.policy import Taxonomy, expanded
 from supervisor.specialist import EVERY_KIND, Specialist
 from supervisor.taxonomy import FAMILIES, FailureMode, read_entry
 from supervisor.tools import KINDS
@@ -136,7 +136,7 @@ def _roots(policy: Taxonomy) -> list[tuple[Path, Path]]:
     """The folders of entries and of specialists, in pairs."""
     roots = [_shipped_root()] if policy.shipped else []
     for folder in policy.folders:
-        root = Path(folder).expanduser()
+        root = expanded(folder)
         roots.append((root / "taxonomy", root / "specialists"))
     for plugin in policy.plugins:
         root = _plugin_folder(plugin)
@@ -202,7 +202,7 @@ def _import(pair: Pair) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadTaxonomy(f"cannot be imported: {type(error).__name__}: {error}", place=str(pair.specialist)) from error
     return module
 

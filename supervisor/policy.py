@@ -190,6 +190,17 @@ def check_names(policy: Policy, known: Iterable[str]) -> None:
                 raise BadPolicy(f"{where}: no specialist {name!r}; `supervisor list` shows them all")
 
 
+def expanded(path: str) -> Path:
+    """A path of the policy, its `~` resolved. Raises BadPolicy where it cannot be one."""
+    try:
+        found = Path(path).expanduser()
+    except RuntimeError:  # nobody of that name
+        raise BadPolicy(f"{path!r} has no home to stand for its ~") from None
+    if "\0" in path:
+        raise BadPolicy(f"{path!r} holds a NUL character")
+    return found
+
+
 @functools.cache
 def _adapter() -> TypeAdapter[Policy]:
     from pydantic import TypeAdapter

@@ -43,9 +43,13 @@ def write_checkpoint(folder: Path, checkpoint: Checkpoint, signer: Signer) -> No
     path = checkpoint_path(folder, checkpoint.segment)
     line = signer.seal(statement("checkpoint", checkpoint.to_json(), checkpoint.digest))
     fresh = path.with_suffix(".checkpoint.tmp")
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(line + b"\n")
-    fresh.replace(path)
+    try:
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(line + b"\n")
+        fresh.replace(path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
 
 
 def read_checkpoint(payload: bytes) -> Checkpoint:

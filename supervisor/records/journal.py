@@ -76,7 +76,7 @@ class Journal:
                 segment = self._current()
                 return self._write(segment, kind, predicate, subject, _fresh(segment.stored, contents, chain))
             except OSError as error:
-                self._segment = None  # what was half written stays where it is, as a torn tail
+                self._abandon()
                 where = str(self._folder)
                 raise RecordFailed(f"the record cannot be written: {error.strerror}", place=where) from None
 
@@ -96,8 +96,15 @@ class Journal:
             self._seal(segment)
             segment = None
         if segment is None:
+            self._segment = None
             segment = self._segment = self._open()
         return segment
+
+    def _abandon(self) -> None:
+        """Leaves a segment that could not be written: what was half written stays where it is, as a torn tail."""
+        if self._segment is not None:
+            os.close(self._segment.file)
+            self._segment = None
 
     def _open(self) -> _Segment:
         """A new segment, beginning with a record that names the newest others, so that a lost one is missed."""
@@ -110,8 +117,13 @@ class Journal:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
         segment = _Segment(name, file, os.getpid())
         header = {"segment": name, "started": now.isoformat(), "neighbours": [each.to_json() for each in neighbours]}
-        self._write(segment, "segment", header, address_of(name.encode()), {})
-        write_checkpoint(self._folder, segment.checkpoint(sealed=False), self._signer)
+        try:
+            self._write(segment, "segment", header, address_of(name.encode()), {})
+            write_checkpoint(self._folder, segment.checkpoint(sealed=False), self._signer)
+        except OSError:
+            os.close(file)
+            path.unlink()  # nothing in it was acknowledged, and a full disk shall not fill up with beginnings
+            raise
         return segment
 
     def _write(

@@ -15,20 +15,23 @@ from supervisor.action import Context
 from supervisor.decision.decision import Decision
 from supervisor.errors import RecordFailed
 from supervisor.evidence.secrets import Masker
-from supervisor.policy import Policy
+from supervisor.policy import Policy, expanded
 from supervisor.records.decided import Answers, content, history_of, predicate_of, scene_of
-from supervisor.records.envelope import Signer, open_signer
+from supervisor.records.envelope import open_signer
 from supervisor.records.journal import Content, Journal
 
 
 class Ledger:
     """Writes decisions under one policy. Nothing is opened before the first of them.
 
-    `versions` says what judged: the library's version and the digest of every specialist.
+    `versions` says what judged: the library's version and the digest of every specialist. Raises BadPolicy where the
+    policy names what cannot be a path.
     """
 
     def __init__(self, policy: Policy, versions: Mapping[str, Any]) -> None:
         self._policy = policy
+        self._folder = None if policy.records.path is None else expanded(policy.records.path)
+        self._key = expanded(policy.records.key)
         self._versions = content(versions)
         self._policy_content: Content | None = None
         self._masker: Masker | None = None
@@ -50,7 +53,7 @@ class Ledger:
         self, decision: Decision, context: Context, earlier: Mapping[str, int], answers: Answers, now: datetime
     ) -> str | None:
         """Writes one decision and what it saw; returns its address, None where records are off. RecordFailed."""
-        if self._policy.records.path is None:
+        if self._folder is None:
             return None
         history, scene, policy = history_of(context), content(scene_of(context)), self._policy_told()
         told = content(answers) if answers else None
@@ -64,7 +67,7 @@ class Ledger:
         predicate = predicate_of(decision, now.isoformat(), addresses, earlier)
         contents = [scene, self._versions, policy, *([told] if told else [])]
         subject, _ = content(predicate["action"])
-        return self._opened().append("decision", predicate, subject, contents, history.nodes())
+        return self._opened(self._folder).append("decision", predicate, subject, contents, history.nodes())
 
     def close(self) -> None:
         """Seals what was written."""
@@ -72,23 +75,19 @@ class Ledger:
             if self._journal is not None:
                 self._journal.close()
 
-    def _opened(self) -> Journal:
+    def _opened(self, folder: Path) -> Journal:
         """The journal. Where its key cannot be had, each decision tries again."""
         with self._lock:
             if self._journal is None:
-                records = self._policy.records
-                folder = Path(str(records.path)).expanduser()
-                self._journal = Journal(folder, self._signer(), sync=records.durability == "sync")
+                durable = self._policy.records.durability == "sync"
+                self._journal = Journal(folder, open_signer(self._key), sync=durable)
             return self._journal
 
-    def _signer(self) -> Signer:
-        return open_signer(Path(self._policy.records.key).expanduser())
-
     def _salt(self) -> bytes:
-        if self._policy.records.path is None:
+        if self._folder is None:
             return os.urandom(32)
         try:
-            return hmac.digest(self._signer().key.private_bytes_raw(), b"supervisor-guard mask", hashlib.sha256)
+            return hmac.digest(open_signer(self._key).key.private_bytes_raw(), b"supervisor-guard mask", hashlib.sha256)
         except RecordFailed:  # the decision's own record fails with the same words, and the policy says what then
             return os.urandom(32)
 

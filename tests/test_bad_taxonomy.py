@@ -1,4 +1,4 @@
-"""A policy or a taxonomy that does not hold stops the start, in one line that names the file and the cure."""
+"""A taxonomy that does not hold stops the start, in one line that names the file and the cure."""
 
 from __future__ import annotations
 
@@ -7,65 +7,8 @@ import pytest
 FLAG, NUDGE, BLOCK = "files/touches_flag", "files/touches_nudge", "system/touches_block"
 ACTION = '{"tool": "bash", "args": {"command": "ls"}}'
 
-# policies: what stands in the file, and what the line says of it
 
-BAD_POLICIES = {
-    "not YAML": ("a: [", "not YAML"),
-    "not UTF-8": (b"\xff\xfe\x00", "not YAML"),
-    "a list": ("[1]", "the policy: "),
-    "a text": ("policy", "the policy: "),
-    "unknown key": ("patients: 2", "patients: "),
-    "nested unknown key": ("records: {folder: x}", "records.folder: "),
-    "wrong type": ("patience: often", "patience: "),
-    "wrong type deep inside": ("authority: {kinds: {shell: maybe}}", "authority.kinds.shell: "),
-    "a key twice": ("patience: 1\npatience: 2", "line 2: the key 'patience' stands twice"),
-    "unknown kind": ("authority: {kinds: {spell: flag}}", "authority.kinds: no kind 'spell'; kinds are tool, shell"),
-    "unknown kind of a tool": ("tools: {cast: {kind: spell}}", "tools: no kind 'spell'"),
-    "unknown specialist": ("on_refuse: {nonesuch: block}", "on_refuse: no specialist 'nonesuch'; `supervisor list`"),
-    "unknown in authority": ("authority: {specialists: {nonesuch: flag}}", "authority.specialists: no specialist"),
-    "unknown disabled": ("taxonomy: {disabled: [nonesuch]}", "taxonomy.disabled: no specialist 'nonesuch'"),
-    "unknown plugin": ("taxonomy: {plugins: [nonesuch]}", "registers 'nonesuch' under supervisor.taxonomy; install it"),
-    "no such folder": ("taxonomy: {folders: [/nonesuch]}", "/nonesuch/taxonomy: is not a folder"),
-    "no time at all": ("budgets: {pure_ms: 0}", "budgets: 0"),
-    "negative patience": ("patience: -1", "patience: -1 is not between 0 and 100"),
-    "not a number": ("budgets: {pure_ms: .nan}", "beyond 64 bits"),
-    "a set": ("facts: {a: !!set {b}}", "line 1: could not determine a constructor"),
-    "a bomb": ("facts:\n  a: &a [x, x]\n  b: &b [*a, *a]\n  c: [*b, *b]", "line 3: aliases are not allowed"),
-    "a Python object": ("facts: !!python/object/apply:os.getcwd []", "line 1: could not determine a constructor"),
-    "too large": ("facts: {a: " + "x" * 2_000_000 + "}", "more than the 1,048,576 allowed"),
-    "too deep": ("facts: " + "[" * 5_000, "nested too deeply"),
-}
-
-
-@pytest.mark.parametrize(("text", "told"), BAD_POLICIES.values(), ids=BAD_POLICIES.keys())
-def test_a_policy_that_cannot_be_used(run, tmp_path, text, told):
-    file = tmp_path / "policy.yaml"
-    file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    ran = run("check", "--policy", file, stdin=ACTION)
-    assert (ran.code, ran.out) == (2, "")
-    assert told in ran.err
-    assert ran.err.count("\n") == 1
-    assert ran.err.endswith((" [bad_policy]\n", " [bad_taxonomy]\n"))
-
-
-@pytest.mark.parametrize(("what", "told"), [("nothing", "No such file"), ("a folder", "Is a directory")])
-def test_a_policy_that_cannot_be_read(run, tmp_path, what, told):
-    file = tmp_path / "policy.yaml"
-    if what == "a folder":
-        file.mkdir()
-    ran = run("check", "--policy", file, stdin=ACTION)
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"supervisor: {file}: cannot be read: {told}")
-
-
-@pytest.mark.parametrize("text", ["", "# nothing is said here\n", "{}"])
-def test_a_policy_that_says_nothing_is_the_default(run, tmp_path, text):
-    file = tmp_path / "policy.yaml"
-    file.write_text(text)
-    assert run("list", "--policy", file).code == 0
-
-
-# taxonomies: what is done to a whole one, the file that the line names, and the cure
+# what is done to a whole one, the file that the line names, and the cure
 
 
 def without_specialist(tiny):

@@ -1,0 +1,141 @@
+"""`supervisor check` is a contract: ids, order, sessions, exit codes, and what stands on which stream."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+
+def shell(command: str, **more: Any) -> str:
+    return json.dumps({"tool": "bash", "args": {"command": command}, **more})
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture
+def check(run, tiny):
+    def checking(*actions: str, options: tuple[Any, ...] = ()):
+        ran = run("check", "--jsonl", "--policy", tiny.policy, *options, stdin="\n".join(actions) + "\n")
+        assert ran.code == 0
+        return lines(ran.out)
+
+    return checking
+
+
+# check
+
+
+@pytest.mark.parametrize(
+    ("command", "verdict", "code"),
+    [("ls", "ok", 0), ("touch flag", "flag", 0), ("touch nudge", "nudge", 1), ("touch block", "block", 1)],
+)
+def test_check_answers_one_action_and_exits_by_its_verdict(run, tiny, command, verdict, code):
+    ran = run("check", "--policy", tiny.policy, stdin=shell(command))
+    assert (ran.code, ran.err) == (code, "")
+    assert lines(ran.out)[0]["verdict"] == verdict
+
+
+def test_check_tells_who_found_what(run, tiny):
+    told = json.loads(run("check", "--policy", tiny.policy, stdin=shell("touch nudge")).out)
+    assert told["by"] == ["touches_nudge"]
+    assert told["correction"] == "Leave it out."
+    (finding,) = told["findings"]
+    usual = {"specialist": "touches_nudge", "verdict": "nudge", "confidence": 1.0, "reason": "It is there."}
+    assert finding == {**usual, "correction": "Leave it out.", "sharper": "Leave it out at last."}
+    assert told["refusals"] == []
+    assert told["elapsed_ms"] > 0
+
+
+def test_bad_input_is_one_line_on_stderr_and_exit_code_2(run, tiny):
+    ran = run("check", "--policy", tiny.policy, stdin='{"tool": 7}')
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "supervisor: tool: a name of 1 to 256 characters is needed [bad_input]\n"
+
+
+def test_check_reads_the_policy_that_the_environment_names(run, tiny, monkeypatch):
+    monkeypatch.setenv("SUPERVISOR_POLICY", str(tiny.policy))
+    assert run("check", stdin=shell("touch block")).code == 1
+
+
+def test_without_a_policy_nothing_is_written(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert run("check", stdin=shell("ls")).code == 0
+    assert {path.name for path in tmp_path.iterdir()} <= {"cache"}
+
+
+# check --jsonl
+
+
+def test_jsonl_answers_each_line_in_order_under_its_own_id(check):
+    ids = ["a", 7, 1.5, 0, "", [1], {"k": None}, True]
+    told = check(*(shell("touch block" if number % 2 else "ls", id=id) for number, id in enumerate(ids)))
+    assert [each["id"] for each in told] == ids
+    assert [each["verdict"] for each in told] == ["ok", "block"] * 4
+
+
+def test_jsonl_goes_on_after_a_line_that_is_no_action(check):
+    told = check('{"id": 1, "tool": 5}', "nonsense", shell("touch block", id=3))
+    assert (told[0]["id"], told[0]["code"]) == (1, "bad_input")
+    assert (told[1]["id"], told[1]["code"]) == (None, "not_json")
+    assert told[2]["verdict"] == "block"
+
+
+def test_jsonl_answers_before_the_next_line_comes(tiny):
+    command = [sys.executable, "-m", "supervisor", "check", "--jsonl", "--policy", tiny.policy]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+        for number, verdict in enumerate(("ls", "touch block")):
+            process.stdin.write(shell(verdict, id=number) + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["id"] == number
+        process.stdin.close()
+        assert process.wait(timeout=20) == 0
+
+
+def test_lines_without_a_session_know_nothing_of_each_other(check):
+    assert [each["verdict"] for each in check(*[shell("touch nudge")] * 5)] == ["nudge"] * 5
+
+
+@pytest.mark.parametrize("place", ["line", "context"])
+def test_a_session_nudges_then_sharpens_then_blocks(check, place):
+    named = {"session": "s"} if place == "line" else {"context": {"session": "s"}}
+    told = check(*[shell("touch nudge", **named)] * 3)
+    assert [each["verdict"] for each in told] == ["nudge", "nudge", "block"]
+    assert [each.get("correction") for each in told] == ["Leave it out.", "Leave it out at last.", None]
+
+
+def test_other_sessions_start_anew(check):
+    told = check(*[shell("touch nudge", session=name) for name in "ababab"])
+    assert [each["verdict"] for each in told] == ["nudge"] * 4 + ["block"] * 2
+
+
+def test_a_session_remembers_what_was_allowed(run, tiny):
+    tiny.add(
+        "conduct/second_step_flag",
+        "from supervisor.specialist import flag, ok, specialist\n\n\n"
+        '@specialist("shell")\ndef second_step_flag(action, context):\n'
+        '    return flag(f"It follows {context.history[-1].args}.") if context.history else ok()\n',
+        cases=json.loads(json.dumps(_cases_with_history())),
+    )
+    actions = "\n".join(shell(each, session="s") for each in ("touch block", "touch flag", "ls"))
+    told = lines(run("check", "--jsonl", "--policy", tiny.policy, stdin=actions).out)
+    assert "second_step_flag" not in told[1]["by"]  # the first was blocked, so it never ran
+    assert told[2]["findings"][0]["reason"] == "It follows {'command': 'touch flag'}."
+
+
+def _cases_with_history() -> dict[str, Any]:
+    step = {"history": [{"tool": "bash", "args": {"command": "ls"}}]}
+    case = {"tool": "bash", "args": {"command": "pwd"}, "because": "of the test"}
+    refused = {"tool": "sql", "args": {"query": "SELECT 1"}, "because": "no command"}
+    return {"caught": [{**case, "context": step}] * 3, "let_through": [case] * 3, "refused": [refused]}
+
+
+def test_elapsed_time_is_the_decisions_own(check):
+    (told,) = check(shell("ls"))
+    assert 0 < told["elapsed_ms"] < 5_000
