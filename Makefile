@@ -13,7 +13,7 @@ demo: $(VENV)/.base ## Watch an agent being supervised through a morning's work
 	@$(BIN)/supervisor demo
 
 test: $(VENV)/.dev ## Run every test and every case of the taxonomy
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto --supervisor
 
 check: $(VENV)/.dev ## Lint, types, import floors, generated files, coverage of the taxonomy
 	@$(BIN)/ruff check .

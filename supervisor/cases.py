@@ -85,23 +85,3 @@ def _incomplete(finding: Finding) -> str:
     if finding.verdict and not finding.reason.strip():
         return f"a {finding.verdict.label} without a reason; say what was seen"
     return ""
-
-
-if __name__ == "__main__":  # TEMP-FOR-BUILDERS
-    import importlib.util
-    import sys
-    from pathlib import Path
-
-    import anyio
-
-    from supervisor.taxonomy import read_entry
-
-    for arg in sys.argv[1:]:
-        path = Path(arg)
-        mode = read_entry(path)
-        file = path.parent.parent.parent / "specialists" / path.parent.name / (path.stem + ".py")
-        spec = importlib.util.spec_from_file_location(path.stem, file)
-        module = importlib.util.module_from_spec(spec)  # type: ignore
-        spec.loader.exec_module(module)  # type: ignore
-        found = anyio.run(problems, mode, getattr(module, path.stem))
-        print(path, "ok" if not found else "\n  " + "\n  ".join(found))

@@ -105,7 +105,7 @@ def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
         for family, name in sorted(entries.keys() | judges.keys()):
             entry, judge = entries.get((family, name)), judges.get((family, name))
             if entry and judge:
-                digest = _digest(judging, entry.read_bytes(), judge.read_bytes())
+                digest = _digest(judging, _content(entry), _content(judge))
                 pairs.append(Pair(family, name, entry, judge, digest))
             else:
                 holes.append(_half(family, name, entry or taxonomy, judge or specialists))
@@ -167,6 +167,13 @@ def _files(folder: Path, suffix: str) -> dict[tuple[str, str], Path]:
         raise BadTaxonomy("is not a folder; a taxonomy has `taxonomy/` and `specialists/`", place=str(folder))
     found = (file for file in folder.glob(f"*/*{suffix}") if file.stem != "__init__")
     return {(file.parent.name, file.stem): file for file in found}
+
+
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise BadTaxonomy(f"cannot be read: {error.strerror}", place=str(file)) from None
 
 
 def _judging_digest() -> bytes:

@@ -167,7 +167,7 @@ class TestRefusals:
     """What has no vote, and what it means."""
 
     @staticmethod
-    def refusing(error: Exception) -> Specialist:
+    def refusing(error: BaseException) -> Specialist:
         @specialist("shell")
         def refuses(action: Action, context: Context) -> Opinion:
             raise error
@@ -181,10 +181,11 @@ class TestRefusals:
             (RecursionError(), "input"),
             (ValueError("boom"), "input"),
             (MemoryError(), "input"),
+            (SystemExit(0), "input"),
             (DoorFailed("down"), "infrastructure"),
         ],
     )
-    def test_whatever_is_raised_is_a_refusal_with_its_cause(self, error: Exception, cause: str) -> None:
+    def test_whatever_is_raised_is_a_refusal_with_its_cause(self, error: BaseException, cause: str) -> None:
         decision = decide(only(self.refusing(error)), "ls")
         assert [(name, refusal.cause) for name, refusal in decision.refusals] == [("refuses", cause)]
 

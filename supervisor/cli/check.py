@@ -41,6 +41,8 @@ def check(jsonl: JsonLines = False, policy: PolicyFile = None, records: RecordsF
     """
     import anyio
 
+    if sys.stdin is None:  # closed by whoever started this
+        raise BadInput("there is nothing to read: standard input is closed", code="no_input")
     supervisor = _open(policy, records)
     try:
         if jsonl:
@@ -54,11 +56,9 @@ def check(jsonl: JsonLines = False, policy: PolicyFile = None, records: RecordsF
 def _open(policy_file: Path | None, records: Path | None) -> Any:
     """The engine. Without a policy and without --records, nothing is written."""
     from supervisor.engine import Supervisor
-    from supervisor.policy import Policy, read_policy
+    from supervisor.policy import Policy, Records, read_policy
 
-    policy = (
-        read_policy(policy_file) if policy_file else replace(Policy(), records=replace(Policy().records, path=None))
-    )
+    policy = read_policy(policy_file) if policy_file else Policy(records=Records(path=None))
     if records is not None:
         policy = replace(policy, records=replace(policy.records, path=str(records)))
     return Supervisor(policy)

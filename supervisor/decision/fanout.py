@@ -54,7 +54,7 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
     started = time.perf_counter()
     try:
         opinion = specialist.judge(action, context)
-    except Exception as error:  # noqa: BLE001 - whatever a specialist raises is a refusal
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a specialist raises is a refusal
         return refusal_for(error)
     late = time.perf_counter() - started
     if late > budget:
@@ -69,12 +69,12 @@ async def ask_through_doors(specialist: Specialist, action: Action, context: Con
     with anyio.move_on_after(budget):
         try:
             opinion = await specialist.judge(action, context)  # type: ignore[misc]
-        except Exception as error:  # noqa: BLE001 - whatever a specialist raises is a refusal
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a specialist raises is a refusal
             opinion = refusal_for(error)
     return _checked(opinion)
 
 
-def refusal_for(error: Exception) -> Refusal:
+def refusal_for(error: BaseException) -> Refusal:
     """The refusal that an exception amounts to."""
     if isinstance(error, DoorFailed):
         return Refusal(str(error), Cause.INFRASTRUCTURE)
