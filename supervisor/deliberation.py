@@ -1,4 +1,4 @@
-"""From an action to a verdict, with nothing of the outside in it: the part that a replay runs again."""
+"""From opinions to a verdict, with nothing of the outside in it: the part that a replay works out anew."""
 
 from __future__ import annotations
 
@@ -15,6 +15,28 @@ TimesNudged = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms a deployment hears one specialist about one kind of action: how far its word goes, what its
+    refusal of a hostile input means, and how long it may take, in seconds."""
+
+    ceiling: Verdict
+    on_refuse: Verdict
+    budget: float
+
+
+def terms_for(kind: str, catalog: Catalog, policy: Policy) -> dict[str, Terms]:
+    """The terms of every specialist in whose domain this kind falls. They hold as long as the policy does."""
+    return {
+        each.id: Terms(
+            policy.authority.ceiling(each.id, kind),
+            policy.refusal_means(each.id, catalog.entries[each.id].verdict),
+            policy.budgets.seconds(each.id, kind, uses_doors=each.uses_doors),
+        )
+        for each in catalog.for_kind(kind)
+    }
+
+
+@dataclass(frozen=True, slots=True)
 class Deliberation:
     """What the opinions come to, and the session's memory that went into it."""
 
@@ -24,21 +46,15 @@ class Deliberation:
 
 
 def deliberate(
-    opinions: Sequence[tuple[str, Opinion]], kind: str, catalog: Catalog, policy: Policy, times_nudged: TimesNudged
+    opinions: Sequence[tuple[str, Opinion]], terms: Mapping[str, Terms], patience: int, times_nudged: TimesNudged
 ) -> Deliberation:
     """Caps each opinion by its authority, takes the union, and escalates what was ignored.
 
     `times_nudged` tells how often the session already ignored a specialist over a near-equivalent action; it is asked
     only where a nudge decides.
     """
-    voices = [_voice(name, opinion, kind, catalog, policy) for name, opinion in opinions]
-    united = union(voices)
+    united = union([Voice(name, said, terms[name].ceiling, terms[name].on_refuse) for name, said in opinions])
     earlier = {}
     if united.verdict is Verdict.NUDGE:
         earlier = {voice.specialist: times_nudged(voice.specialist) for voice in united.by}
-    return Deliberation(united, earlier, escalate(united, earlier, policy.patience))
-
-
-def _voice(name: str, opinion: Opinion, kind: str, catalog: Catalog, policy: Policy) -> Voice:
-    refused = policy.refusal_means(name, catalog.entries[name].verdict)
-    return Voice(name, opinion, policy.authority.ceiling(name, kind), refused)
+    return Deliberation(united, earlier, escalate(united, earlier, patience))

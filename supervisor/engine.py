@@ -17,7 +17,7 @@ from supervisor.action import Action, Context, Doors, Step
 from supervisor.catalog import Catalog, open_catalog
 from supervisor.decision.decision import Decision
 from supervisor.decision.fanout import ask_all
-from supervisor.deliberation import Deliberation, deliberate
+from supervisor.deliberation import Deliberation, Terms, deliberate, terms_for
 from supervisor.doors.live import LiveDoors
 from supervisor.doors.recorded import Recorder
 from supervisor.errors import RecordFailed
@@ -51,6 +51,7 @@ class Supervisor:
         doors = self.policy.doors
         self._doors = LiveDoors.of(doors.database, doors.http, doors.model)
         self._ledger = Ledger(self.policy, {"supervisor": VERSION, "specialists": self.catalog.digests()})
+        self._terms: dict[str, dict[str, Terms]] = {}
         self._lock = threading.RLock()
         self._portal: BlockingPortal | None = None
         self._closing = contextlib.ExitStack()
@@ -82,14 +83,15 @@ class Supervisor:
         deliberation = self._deliberate(opinions, action, context, session)
         decision = _decision(action, context, opinions, deliberation, started)
         answers = {name: recorder.answers for name, recorder in recorders.items()}
+        record, problem = None, None
         try:
             record = self._ledger.record(decision, context, deliberation.earlier, answers, now)
-            decision = replace(decision, record=record)
         except RecordFailed as error:
-            decision = self._unrecorded(decision, error)
+            decision, problem = self._unrecorded(decision), str(error)
         if session is not None and decision.verdict is Verdict.NUDGE:
             session.nudged(decision.by, essence(action, context))
-        return replace(decision, elapsed_ms=(time.perf_counter() - started) * 1000)
+        elapsed = (time.perf_counter() - started) * 1000
+        return replace(decision, record=record, record_error=problem, elapsed_ms=elapsed)
 
     def observe(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
         """An action that ran joins its session's history, with what its tool returned or raised."""
@@ -122,8 +124,8 @@ class Supervisor:
         history = context.history
         if not isinstance(history, History):
             history = History(self._masked_step(step) for step in history)
-        masked = replace(context, task=task, history=history, facts=facts, doors=None)
-        return replace(action, args=args, memo={}), masked
+        masked = Context(task, history, facts, context.agent, context.session)
+        return Action(action.tool, args, action.kind, action.fields), masked
 
     def _masked_step(self, step: Step) -> Step:
         mask = self._ledger.masker.mask
@@ -138,11 +140,8 @@ class Supervisor:
             recorders[specialist.id] = recorder = Recorder(doors, self._ledger.masker.mask)
             return replace(context, doors=recorder)
 
-        def budget(specialist: Specialist) -> float:
-            return self.policy.budgets.seconds(specialist.id, action.kind, uses_doors=specialist.uses_doors)
-
-        asked = self.catalog.for_kind(action.kind)
-        said = await ask_all(asked, action, context_of, budget)
+        terms, asked = self._terms_for(action.kind), self.catalog.for_kind(action.kind)
+        said = await ask_all(asked, action, context_of, lambda specialist: terms[specialist.id].budget)
         return [(specialist.id, opinion) for specialist, opinion in zip(asked, said, strict=True)]
 
     def _deliberate(
@@ -151,14 +150,17 @@ class Supervisor:
         def times_nudged(specialist: str) -> int:
             return session.times_nudged(specialist, essence(action, context)) if session else 0
 
-        return deliberate(opinions, action.kind, self.catalog, self.policy, times_nudged)
+        return deliberate(opinions, self._terms_for(action.kind), self.policy.patience, times_nudged)
 
-    def _unrecorded(self, decision: Decision, error: RecordFailed) -> Decision:
+    def _terms_for(self, kind: str) -> dict[str, Terms]:
+        if kind not in self._terms:
+            self._terms[kind] = terms_for(kind, self.catalog, self.policy)
+        return self._terms[kind]
+
+    def _unrecorded(self, decision: Decision) -> Decision:
         """What becomes of an action whose decision could not be recorded: at least what the policy says."""
         least = VERDICT_OF[self.policy.records.on_failure]
-        if decision.verdict >= least:
-            return replace(decision, record_error=str(error))
-        return replace(decision, verdict=least, by=(), correction="", record_error=str(error))
+        return decision if decision.verdict >= least else replace(decision, verdict=least, by=(), correction="")
 
 
 def _decision(

@@ -15,7 +15,7 @@ from supervisor.action import Action, Context
 from supervisor.catalog import Catalog, open_catalog
 from supervisor.decision.decision import Decision
 from supervisor.decision.fanout import ask_all
-from supervisor.deliberation import deliberate
+from supervisor.deliberation import deliberate, terms_for
 from supervisor.doors.recorded import Recording
 from supervisor.errors import SupervisorError
 from supervisor.policy import Policy, policy_from
@@ -81,7 +81,8 @@ class Replayer:
         action, context = _seen(record)
         recorded = {each["specialist"]: each for each in told["opinions"]}
         opinions = await _opinions(catalog, action, context, record, recorded)
-        deliberation = deliberate(opinions, action.kind, catalog, policy, lambda name: told["earlier"].get(name, 0))
+        terms = terms_for(action.kind, catalog, policy)
+        deliberation = deliberate(opinions, terms, policy.patience, lambda name: told["earlier"].get(name, 0))
         outcome = deliberation.outcome
         decided = Decision(
             told["id"], outcome.verdict, action, outcome.by, outcome.correction, deliberation.united.review, ()

@@ -43,6 +43,7 @@ class Union:
 
 def union(voices: Sequence[Voice]) -> Union:
     """The greatest of the voices. No voice, or none that objects, is ok."""
-    verdict = max((voice.weight for voice in voices), default=Verdict.OK)
-    decisive = tuple(voice for voice in voices if voice.weight == verdict) if verdict else ()
-    return Union(verdict, decisive, review=any(voice.weight == Verdict.FLAG for voice in voices))
+    weights = [voice.weight for voice in voices]
+    verdict = max(weights, default=Verdict.OK)
+    by = tuple(voice for voice, weight in zip(voices, weights, strict=True) if weight == verdict > Verdict.OK)
+    return Union(verdict, by, review=Verdict.FLAG in weights)
