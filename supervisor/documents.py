@@ -17,9 +17,8 @@ import orjson
 
 from supervisor.action import strings_in
 from supervisor.errors import BadInput, SupervisorError
-from supervisor.values import shown
+from supervisor.values import MAX_DEPTH, shown
 
-MAX_DEPTH = 128
 _INT64 = 1 << 63
 
 
@@ -57,9 +56,7 @@ def check_json(value: Any) -> None:
                 below.extend(node.values())
             elif isinstance(node, (list, tuple)):
                 below.extend(node)
-            elif isinstance(node, (int, float)) and not (
-                -_INT64 <= node < _INT64 or math.isfinite(node) > isinstance(node, int)
-            ):
+            elif isinstance(node, (int, float)) and not _fits(node):
                 raise BadInput("a number beyond 64 bits; send it as a string", code="number_too_large")
         if not below:
             break
@@ -67,6 +64,11 @@ def check_json(value: Any) -> None:
     else:
         raise BadInput(f"nested deeper than {MAX_DEPTH} levels", code="too_deep")
     _check_surrogates(value)
+
+
+def _fits(number: int | float) -> bool:
+    """Whether a number can be written and read back the same."""
+    return math.isfinite(number) if isinstance(number, float) else -_INT64 <= number < _INT64
 
 
 def _check_surrogates(value: Any) -> None:

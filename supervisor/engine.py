@@ -8,6 +8,7 @@ import os
 import threading
 import time
 import uuid
+import weakref
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -28,12 +29,15 @@ from supervisor.proposal import shaped
 from supervisor.records.ledger import Ledger
 from supervisor.session import Session
 from supervisor.specialist import Specialist
-from supervisor.values import plain
+from supervisor.values import exact, plain
 from supervisor.verdict import Opinion, Verdict
 from supervisor.version import VERSION
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
+
+_OPEN: weakref.WeakSet[Supervisor] = weakref.WeakSet()
+_INHERITED: list[Any] = []  # what forked children were born with: kept, so that nothing closes it
 
 
 class Supervisor:
@@ -48,14 +52,25 @@ class Supervisor:
         self.policy = policy or Policy()
         self.catalog = catalog or open_catalog(self.policy.taxonomy)
         check_names(self.policy, self.catalog.known)
+        self._facts = exact(self.policy.facts)
+        self._terms: dict[str, dict[str, Terms]] = {}
+        self._begin()
+        atexit.register(self.close)
+        _OPEN.add(self)
+
+    def _begin(self) -> None:
+        """What belongs to one process, and is begun again in a forked child: a thread, connections, a segment."""
         doors = self.policy.doors
         self._doors = LiveDoors.of(doors.database, doors.http, doors.model)
         self._ledger = Ledger(self.policy, {"supervisor": VERSION, "specialists": self.catalog.digests()})
-        self._terms: dict[str, dict[str, Terms]] = {}
         self._lock = threading.RLock()
         self._portal: BlockingPortal | None = None
         self._closing = contextlib.ExitStack()
-        atexit.register(self.close)
+
+    def _begin_in_child(self) -> None:
+        """Closing what the parent opened would wait for a thread that is not there, or hang up the parent's calls."""
+        _INHERITED.append((self._doors, self._ledger, self._lock, self._portal, self._closing))
+        self._begin()
 
     @classmethod
     def from_environment(cls) -> Supervisor:
@@ -65,16 +80,21 @@ class Supervisor:
         return cls(read_policy(path) if path else None)
 
     def action(
-        self, tool: str, args: Mapping[str, Any], kind: str | None = None, fields: Mapping[str, str] | None = None
+        self,
+        tool: str,
+        args: Mapping[str, Any],
+        kind: str | None = None,
+        fields: Mapping[str, str] | None = None,
+        parameters: frozenset[str] | None = None,
     ) -> Action:
-        """The action that a tool call is, in this deployment's terms."""
-        return shaped(tool, args, kind, self.policy.tools, fields)
+        """The action that a tool call is, in this deployment's terms; see `proposal.shaped`."""
+        return shaped(tool, args, kind, self.policy.tools, fields, parameters)
 
     async def decide(self, action: Action, context: Context | None = None, session: Session | None = None) -> Decision:
         """The decision on one action. When it returns, its record is on disk.
 
         `session` remembers nudges, and is the context where none is given. Policy never raises; the caller's own
-        cancellation does.
+        cancellation does, and BadInput where the context holds what no record could.
         """
         started, now = time.perf_counter(), datetime.now(UTC)
         action, context = self._masked(action, context or (session.context() if session else Context()))
@@ -119,17 +139,17 @@ class Supervisor:
     def _masked(self, action: Action, context: Context) -> tuple[Action, Context]:
         """Both without secrets: what the specialists see is what is recorded, so a replay sees the same."""
         mask = self._ledger.masker.mask
-        args, task = mask(action.args), mask(context.task)
-        facts = mask({**self.policy.facts, **context.facts})
+        tool, args = mask(action.tool), mask(action.args)
+        task, agent, session = mask(context.task), mask(context.agent), mask(context.session)
+        facts = mask({**self._facts, **context.facts})
         history = context.history
         if not isinstance(history, History):
             history = History(self._masked_step(step) for step in history)
-        masked = Context(task, history, facts, context.agent, context.session)
-        return Action(action.tool, args, action.kind, action.fields), masked
+        return Action(tool, args, action.kind, action.fields), Context(task, history, facts, agent, session)
 
     def _masked_step(self, step: Step) -> Step:
         mask = self._ledger.masker.mask
-        return replace(step, args=mask(step.args), output=mask(step.output))
+        return replace(step, tool=mask(step.tool), args=mask(step.args), output=mask(step.output))
 
     async def _opinions(
         self, action: Action, context: Context, recorders: dict[str, Recorder], doors: Doors
@@ -160,7 +180,19 @@ class Supervisor:
     def _unrecorded(self, decision: Decision) -> Decision:
         """What becomes of an action whose decision could not be recorded: at least what the policy says."""
         least = VERDICT_OF[self.policy.records.on_failure]
-        return decision if decision.verdict >= least else replace(decision, verdict=least, by=(), correction="")
+        if decision.verdict >= least:
+            return decision
+        review = decision.review or least is Verdict.FLAG
+        return replace(decision, verdict=least, by=(), correction="", review=review)
+
+
+def _begin_in_child() -> None:
+    for supervisor in list(_OPEN):
+        supervisor._begin_in_child()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_in_child)
 
 
 def _decision(

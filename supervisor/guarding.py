@@ -15,7 +15,7 @@ import inspect
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextvars import ContextVar
-from typing import Any, Literal, ParamSpec, TypeVar, overload
+from typing import Any, Literal, ParamSpec, TypeVar, get_args, overload
 
 from supervisor.action import Action
 from supervisor.decision.decision import Decision
@@ -23,7 +23,7 @@ from supervisor.engine import Supervisor
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.proposal import check
 from supervisor.session import Session
-from supervisor.values import exact
+from supervisor.values import exact, shown
 from supervisor.verdict import Verdict
 
 P = ParamSpec("P")
@@ -103,20 +103,39 @@ class Guard:
         returns their text instead. What the tool itself raises passes unchanged.
         """
 
-        def put_before(function: Callable[..., Any]) -> Callable[..., Any]:
-            proposing = _Proposing(self, function, name, kind, fields)
-            guarded = _guard_async if inspect.iscoroutinefunction(function) else _guard_sync
+        if on_refusal not in get_args(OnRefusal):
+            raise BadInput(f"{shown(on_refusal)} is neither of {', '.join(get_args(OnRefusal))}", place="on_refusal")
+
+        def put_before(function: Any) -> Any:
+            if isinstance(function, (staticmethod, classmethod)):
+                return type(function)(put_before(function.__func__))
+            proposing = _Proposing(self, function, name, kind, fields or {})
+            guarded = _guard_async if _is_async(function) else _guard_sync
             return guarded(self, function, proposing, on_refusal)
 
         return put_before if tool is None else put_before(tool)
 
-    def check(self, tool: str, args: Mapping[str, Any], *, kind: str | None = None) -> Decision:
+    def check(
+        self,
+        tool: str,
+        args: Mapping[str, Any],
+        *,
+        kind: str | None = None,
+        fields: Mapping[str, str] | None = None,
+    ) -> Decision:
         """The decision on a tool call, without running anything. Never raises for policy; BadInput for bad input."""
-        return self._decide(self._proposed(tool, args, kind))
+        return self._decide(self._proposed(tool, args, kind, fields))
 
-    async def acheck(self, tool: str, args: Mapping[str, Any], *, kind: str | None = None) -> Decision:
+    async def acheck(
+        self,
+        tool: str,
+        args: Mapping[str, Any],
+        *,
+        kind: str | None = None,
+        fields: Mapping[str, str] | None = None,
+    ) -> Decision:
         """`check`, from a coroutine."""
-        return await self.supervisor.decide(self._proposed(tool, args, kind), session=self.current_session)
+        return await self.supervisor.decide(self._proposed(tool, args, kind, fields), session=self.current_session)
 
     @contextlib.contextmanager
     def session(
@@ -142,12 +161,17 @@ class Guard:
         if session is not None:
             self.supervisor.observe(session, decision.action, output, failed=failed)
 
-    def _proposed(self, tool: str, args: Mapping[str, Any], kind: str | None) -> Action:
+    def _proposed(
+        self,
+        tool: str,
+        args: Mapping[str, Any],
+        kind: str | None,
+        fields: Mapping[str, str] | None,
+        parameters: frozenset[str] | None = None,
+    ) -> Action:
         told = exact(args)
-        if not isinstance(told, dict):
-            raise BadInput("the arguments are an object", place="args")
         check(tool, told, kind)
-        return self.supervisor.action(tool, told, kind)
+        return self.supervisor.action(tool, told, kind, fields, parameters)
 
     def _decide(self, action: Action) -> Decision:
         supervisor = self.supervisor
@@ -163,14 +187,19 @@ class _Proposing:
         function: Callable[..., Any],
         name: str | None,
         kind: str | None,
-        fields: Mapping[str, str] | None,
+        fields: Mapping[str, str],
     ) -> None:
-        self._guard, self._kind, self._fields = guard, kind, fields
-        self._name = name or getattr(function, "__name__", type(function).__name__)
+        self._guard, self._kind = guard, kind
+        self._name = name or str(getattr(function, "__name__", type(function).__name__))
+        check(self._name, {}, kind)
         self._signature = inspect.signature(function)
         parameters = list(self._signature.parameters.values())
         self._receiver = parameters[0].name if parameters and parameters[0].name in ("self", "cls") else None
         self._extra = next((each.name for each in parameters if each.kind is each.VAR_KEYWORD), None)
+        named = frozenset(each.name for each in parameters if each.name not in (self._receiver, self._extra))
+        if not self._extra and (unknown := sorted(set(fields.values()) - named)):
+            raise BadInput(f"{self._name} has no parameter {shown(unknown[0])}", place="fields")
+        self._fields, self._parameters = fields, named
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Action:
         """TypeError, as from the tool itself, where the arguments do not fit it."""
@@ -178,10 +207,14 @@ class _Proposing:
         bound.apply_defaults()
         named = dict(bound.arguments)
         named.pop(self._receiver or "", None)
-        named |= named.pop(self._extra or "", {})
-        told = exact(named)
-        check(self._name, told, self._kind)
-        return self._guard.supervisor.action(self._name, told, self._kind, self._fields)  # type: ignore[arg-type]
+        extra = named.pop(self._extra or "", {})
+        if twice := sorted(named.keys() & extra.keys()):
+            raise BadInput(f"{shown(twice[0])} is given twice", place="args", code="not_exact")
+        return self._guard._proposed(self._name, named | extra, self._kind, self._fields, self._parameters)
+
+
+def _is_async(function: Callable[..., Any]) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004
 
 
 def _guard_sync(
@@ -220,10 +253,17 @@ def _observing(guard: Guard, decision: Decision) -> Iterator[list[Any]]:
     returned: list[Any] = []
     try:
         yield returned
-    except Exception as error:
-        guard.observe(decision, f"{type(error).__name__}: {error}", failed=True)
+    except BaseException as error:  # a cancelled tool, too, may have done half of its work
+        guard.observe(decision, _told(error), failed=True)
         raise
     guard.observe(decision, returned[0])
+
+
+def _told(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 - the tool's own exception goes on as it came, even if it cannot say what it is
+        return type(error).__name__
 
 
 def _refuse(decision: Decision, on_refusal: OnRefusal) -> str:

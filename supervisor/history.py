@@ -39,8 +39,9 @@ class History(Sequence[Step]):
     def address(self) -> str | None:
         """The content address of the last step's node, which stands for the whole; None for an empty history."""
         addresses = self._addresses
-        while len(addresses) < self._length:
-            addresses.append(address_of(self.node(len(addresses))))
+        while (index := len(addresses)) < self._length:
+            address = address_of(self.node(index))
+            addresses[index : index + 1] = [address]  # a thread that was here meanwhile wrote the same at this place
         return addresses[self._length - 1] if self._length else None
 
     def node(self, index: int) -> bytes:

@@ -9,7 +9,7 @@ import orjson
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import BadInput
-from supervisor.tools import KINDS, ToolShape, shape_of
+from supervisor.tools import KINDS, ToolShape, kind_of, parts_of, rivals, runs
 from supervisor.values import clean, plain, shown
 
 MAX_TOOL_NAME = 256
@@ -50,14 +50,24 @@ def shaped(
     kind: str | None,
     declared: Mapping[str, ToolShape],
     fields: Mapping[str, str] | None = None,
+    parameters: frozenset[str] | None = None,
 ) -> Action:
-    """The action with its kind and the names of its parts, the given ones before those worked out. Raises BadInput for
-    text that it cannot hold."""
-    if kind is not None:
-        declared = {tool: ToolShape(kind, fields or {})}
-    shape = shape_of(tool, args, declared)
-    _check_text(tool, args, nul_allowed=shape.kind in _TAKES_ANY_TEXT)
-    return Action(tool, args, shape.kind, {**shape.fields, **(fields or {})} if fields else shape.fields)
+    """The action with its kind and the names of its parts: as given in `fields`, else as the policy has declared, else
+    as the names tell. `parameters` are those that the tool itself has, where more than they may be among `args`.
+
+    Raises BadInput for text that it cannot hold, and where two arguments could each be what runs: an agent that may
+    choose its own names would have one judged and the other run.
+    """
+    shape = declared.get(tool)
+    kind = kind or (shape.kind if shape else kind_of(tool))
+    told = {**(shape.fields if shape and shape.kind == kind else {}), **(fields or {})}
+    _check_text(tool, args, nul_allowed=kind in _TAKES_ANY_TEXT)
+    names = frozenset(args) if parameters is None else parameters
+    if runs(kind) not in told and (several := rivals(kind, names)):
+        message = f"{' and '.join(several)} could each be what runs; say which with the policy's `tools`"
+        raise BadInput(message, place="args", code="ambiguous")
+    parts = {**parts_of(kind, names), **told}
+    return Action(tool, args, kind, {part: name for part, name in parts.items() if part != name})
 
 
 def context_from(value: Any) -> Context:
@@ -89,8 +99,7 @@ def _step_from(value: Any, number: int) -> Step:
         raise BadInput(f"a tool's name is a string, not {_type(tool)}", place=f"context.history[{number}].tool")
     if not isinstance(args, Mapping):
         args = {"": args}
-    kind = shape_of(tool, args, {}).kind if tool else "tool"
-    return Step(tool, args, plain(value.get("output")), kind, bool(value.get("failed", False)))
+    return Step(tool, args, plain(value.get("output")), kind_of(tool), bool(value.get("failed", False)))
 
 
 def _text_or_none(value: Any, key: str) -> str | None:

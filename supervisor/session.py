@@ -10,7 +10,9 @@ from typing import Any
 
 from supervisor.action import Context, Step
 from supervisor.decision.escalation import near
+from supervisor.errors import BadInput
 from supervisor.history import History
+from supervisor.values import clean, exact
 
 _REMEMBERED = 64  # nudges a specialist; older ones are forgotten, so that a session's memory stays bounded
 
@@ -25,10 +27,11 @@ class Session:
         facts: Mapping[str, Any] | None = None,
         name: str | None = None,
     ) -> None:
+        """Raises BadInput where a record could not hold what a specialist would see."""
         self.id = name or uuid.uuid4().hex
-        self.agent = agent
-        self.task = task
-        self.facts = dict(facts or {})
+        self.agent = agent if agent is None else clean(agent)
+        self.task = task if task is None else clean(task)
+        self.facts = _facts(facts or {})
         self._history = History()
         self._nudged: dict[str, deque[frozenset[str]]] = {}
         self._lock = threading.Lock()
@@ -39,7 +42,7 @@ class Session:
             return Context(self.task, self._history.snapshot(), self.facts, self.agent, self.id)
 
     def add(self, step: Step) -> None:
-        """An action that ran, and what came of it."""
+        """An action that ran, and what came of it, its secrets masked: `Supervisor.observe` sees to that."""
         with self._lock:
             self._history.append(step)
 
@@ -53,3 +56,10 @@ class Session:
         """How often this specialist was already ignored over a near-equivalent action."""
         with self._lock:
             return sum(near(essence, earlier) for earlier in self._nudged.get(specialist, ()))
+
+
+def _facts(facts: Mapping[str, Any]) -> dict[str, Any]:
+    told = exact(facts)
+    if not isinstance(told, dict):
+        raise BadInput("facts are names with values", place="facts")
+    return told

@@ -9,14 +9,13 @@ import functools
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 # kind -> the parts that specialists ask for -> the argument names they go by, most usual first.
 KINDS: dict[str, dict[str, tuple[str, ...]]] = {
     "tool": {},
-    "shell": {"command": ("command", "cmd", "commands", "script", "code", "input")},
-    "python": {"code": ("code", "source", "script", "program", "command", "input")},
-    "sql": {"query": ("query", "sql", "statement", "command", "q"), "dialect": ("dialect",)},
+    "shell": {"command": ("command", "cmd", "commands", "script")},
+    "python": {"code": ("code", "source", "script", "program")},
+    "sql": {"query": ("query", "sql", "statement", "q"), "dialect": ("dialect",)},
     "file_read": {"path": ("path", "file_path", "filename", "file", "notebook_path")},
     "file_write": {
         "path": ("path", "file_path", "filename", "file"),
@@ -63,6 +62,8 @@ KINDS: dict[str, dict[str, tuple[str, ...]]] = {
     "finish": {"summary": ("summary", "text", "message", "result", "answer", "response")},
 }
 
+_RUNS = {"shell": "command", "python": "code", "sql": "query"}
+
 # The tools of well-known agents and servers, by the last part of their name in snake case.
 KNOWN_TOOLS: dict[str, str] = {
     # shells: Claude Code, Codex, Gemini CLI, Cursor, OpenHands, SWE-agent, LangChain
@@ -99,18 +100,10 @@ KNOWN_TOOLS: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ToolShape:
-    """What a deployment says of one of its tools: its kind, and which argument plays which part."""
+    """What a deployment says of one of its tools: its kind, and which argument plays which part (part to argument)."""
 
     kind: str
     fields: Mapping[str, str] = field(default_factory=dict)
-
-
-def shape_of(tool: str, args: Mapping[str, Any], declared: Mapping[str, ToolShape]) -> ToolShape:
-    """The kind of a tool call and the argument names that its parts go by."""
-    shape = declared.get(tool)
-    kind = shape.kind if shape else kind_of(tool)
-    fields = _fields_of(kind, frozenset(args))
-    return ToolShape(kind, {**fields, **shape.fields} if shape else fields)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -135,11 +128,19 @@ def _names_of(tool: str) -> Iterable[str]:
 
 
 @functools.lru_cache(maxsize=4096)
-def _fields_of(kind: str, names: frozenset[str]) -> Mapping[str, str]:
-    """Only the parts that go by another name than their own."""
-    found = {}
-    for part, spellings in KINDS.get(kind, {}).items():
-        name = next((spelling for spelling in spellings if spelling in names), part)
-        if name != part:
-            found[part] = name
-    return found
+def parts_of(kind: str, names: frozenset[str]) -> Mapping[str, str]:
+    """Which of these arguments plays which part of the kind: for each part the most usual of its names."""
+    parts = KINDS[kind].items()
+    return {part: name for part, known in parts if (name := next((each for each in known if each in names), None))}
+
+
+def rivals(kind: str, names: Iterable[str]) -> list[str]:
+    """The arguments that could each be what this kind of action runs, where there is more than one."""
+    known = KINDS[kind].get(_RUNS.get(kind, ""), ())
+    found = [name for name in known if name in names]
+    return found if len(found) > 1 else []
+
+
+def runs(kind: str) -> str | None:
+    """The part that an action of this kind runs: its command, its code or its query."""
+    return _RUNS.get(kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from itertools import islice
 from typing import Any
@@ -12,7 +12,7 @@ from supervisor.action import Json
 from supervisor.errors import BadInput
 
 MAX_TEXT = 1_000_000  # characters of one string of an output; agents read less
-MAX_DEPTH = 32
+MAX_DEPTH = 128
 MAX_ITEMS = 100_000
 _SHOWN = 60
 
@@ -23,7 +23,7 @@ def plain(value: Any) -> Json:
     return _Copy(MAX_TEXT).of(value, MAX_DEPTH)
 
 
-def exact(value: Any) -> Json:
+def exact(value: Any) -> Any:
     """What a tool is about to be given, as JSON. Nothing is cut, or the guard would judge one action and the tool run
     another: BadInput where `plain` would lose something other than the length of a text."""
     copy = _Copy(None)
@@ -59,6 +59,7 @@ class _Copy:
         try:
             return self._of_object(value, depth - 1)
         except Exception:  # noqa: BLE001 - a stranger's method; that the object is there is told all the same
+            self._cut(f"a {type(value).__name__} in it cannot be read")
             return f"<{type(value).__name__}>"
 
     def _of_object(self, value: Any, depth: int) -> Json:
@@ -69,7 +70,9 @@ class _Copy:
         if isinstance(value, (set, frozenset)):
             return [self.of(item, depth) for item in self._within(sorted(value, key=repr))]
         if isinstance(value, (bytes, bytearray, memoryview)):
-            return self._text(_text_of_bytes(bytes(value), self._longest))
+            return self._of_bytes(bytes(value))
+        if isinstance(value, Iterator):
+            return self._cut(f"a {type(value).__name__} in it can be read only once")
         if is_dataclass(value) and not isinstance(value, type):
             return self.of({name: getattr(value, name) for name in value.__dataclass_fields__}, depth)
         dump = getattr(value, "model_dump", None)  # pydantic
@@ -78,6 +81,13 @@ class _Copy:
         if _has_default_text(type(value)):
             return f"<{type(value).__name__}>"  # it would hold an address, which differs from run to run
         return self._text(str(value))
+
+    def _of_bytes(self, raw: bytes) -> Json:
+        """Text, where it is; otherwise an object, so that nobody takes its digits for the text of a command."""
+        try:
+            return self._text(raw.decode("utf-8"))
+        except UnicodeDecodeError:
+            return {"base64": _short(base64.b64encode(raw).decode(), self._longest)}
 
     def _of_mapping(self, value: Mapping[Any, Any], depth: int) -> Json:
         told = {self._text(str(key)): self.of(item, depth) for key, item in self._within(value.items())}
@@ -126,10 +136,3 @@ def _large(value: int) -> str:
 
 def _has_default_text(kind: type[object]) -> bool:
     return (kind.__str__, kind.__repr__) == (object.__str__, object.__repr__)
-
-
-def _text_of_bytes(raw: bytes, longest: int | None) -> str:
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return "base64:" + base64.b64encode(raw[:longest]).decode()

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -147,7 +148,7 @@ def test_values_that_are_not_json_are_recorded_as_what_they_say(guard: Guard) ->
 def test_what_cannot_be_judged_whole_is_not_run(guard: Guard) -> None:
     """Nothing is cut from an argument: the guard would judge one action, and the tool run another."""
     deep: list[object] = []
-    for _ in range(100):
+    for _ in range(200):
         deep = [deep]
     ran: list[object] = []
     with pytest.raises(BadInput, match="cannot be judged as it is"):
@@ -155,6 +156,137 @@ def test_what_cannot_be_judged_whole_is_not_run(guard: Guard) -> None:
     assert ran == []
     guard(lambda text: ran.append(text))("x" * 2_000_000)
     assert len(SEEN[-1][0].args["text"]) == 2_000_000
+
+
+def test_a_caller_cannot_put_a_decoy_where_the_guard_looks(guard: Guard) -> None:
+    """The parameter that the tool runs is judged, whatever else stands in **kwargs."""
+
+    @guard(name="bash", on_refusal="return")
+    def run(cmd: str, **ignored: str) -> str:
+        return f"ran {cmd}"
+
+    assert run("BLOCK", command="ls") != "ran BLOCK"
+    run("ls", command="pwd")
+    assert SEEN[-1][0].text("command") == "ls"
+
+    @guard(name="bash")
+    def overwritten(command: str, /, **options: str) -> str:
+        return f"ran {command}"
+
+    with pytest.raises(BadInput, match="given twice"):
+        overwritten("BLOCK", command="ls")
+    with pytest.raises(BadInput, match="only once"):
+        run(iter(["BLOCK"]))  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="command and cmd could each be what runs"):
+        guard.check("bash", {"cmd": "rm -rf ~", "command": "ls"})
+    assert guard.check("bash", {"cmd": "ls", "command": "ls"}, fields={"command": "cmd"}).allowed
+
+
+def test_a_mistake_in_the_guard_itself_is_found_when_it_is_made(guard: Guard) -> None:
+    def tool(text: str) -> None: ...
+
+    for wrong in ({"kind": "zzz"}, {"fields": {"order": "nope"}}, {"on_refusal": "zzz"}):
+        with pytest.raises(BadInput):
+            guard(**wrong)(tool)  # type: ignore[call-overload]
+
+
+def test_static_and_class_methods_in_either_order(guard: Guard) -> None:
+    class Shop:
+        @guard
+        @staticmethod
+        def one(item: str) -> str:
+            return item
+
+        @staticmethod
+        @guard
+        def two(item: str) -> str:
+            return item
+
+        @guard
+        @classmethod
+        def three(cls, item: str) -> str:
+            return item
+
+    assert [Shop().one("a"), Shop.two("b"), Shop.three("c"), Shop().three("d")] == list("abcd")
+    assert [action.args for action, _ in SEEN] == [{"item": each} for each in "abcd"]
+
+
+def test_facts_and_task_are_what_a_record_can_hold(guard: Guard) -> None:
+    with guard.session(facts={"workspace": Path("/repo"), "limit": Decimal("1.5")}, task="say \ud800"):
+        guard.check("bash", {"command": "ls"})
+    assert SEEN[0][1].facts == {"workspace": "/repo", "limit": "1.5"}
+    assert SEEN[0][1].task == "say ?"
+
+
+def test_a_cancelled_tool_is_history(guard: Guard) -> None:
+    @guard
+    async def tool() -> None:
+        await asyncio.sleep(60)
+
+    async def work() -> list[bool]:
+        with guard.session() as session:
+            task = asyncio.create_task(tool())
+            while not SEEN:  # noqa: ASYNC110 - until the decision has been made
+                await asyncio.sleep(0)
+            await asyncio.sleep(0.01)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            return [step.failed for step in session.context().history]
+
+    assert asyncio.run(work()) == [True]
+
+
+def test_an_object_with_an_async_call_is_async(guard: Guard) -> None:
+    class Tool:
+        async def __call__(self, text: str) -> str:
+            return text.upper()
+
+    with guard.session() as session:
+        assert asyncio.run(guard(Tool())("a")) == "A"
+    assert [step.output for step in session.context().history] == ["A"]
+
+
+def test_an_exception_that_cannot_say_what_it_is_passes_unchanged(guard: Guard) -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    @guard
+    def tool() -> None:
+        raise Mute
+
+    with pytest.raises(Mute):
+        tool()
+
+
+FORKS = """
+import os, signal, sys
+from supervisor.engine import Supervisor
+from supervisor.guarding import Guard
+from supervisor.policy import Policy, Records
+home = sys.argv[1]
+guard = Guard(Supervisor(Policy(records=Records(home + "/records", home + "/key.pem"))))
+assert guard.check("bash", {"command": "ls"}).allowed
+for leaves in (False, True):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        if leaves:
+            sys.exit(0)
+        decision = guard.check("bash", {"command": "rm -rf ~"})
+        sys.exit(0 if decision.record and not decision.allowed else 3)
+    assert os.waitpid(child, 0)[1] == 0, "a forked child hung or failed"
+assert guard.check("bash", {"command": "ls"}).record
+"""
+
+
+def test_a_forked_child_decides_and_ends(tmp_path: Path) -> None:
+    """As under gunicorn's preload or multiprocessing: the parent's event loop has no thread in the child."""
+    ended = subprocess.run(
+        [sys.executable, "-c", FORKS, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
 
 
 def test_a_call_that_does_not_fit_fails_as_without_a_guard(guard: Guard) -> None:

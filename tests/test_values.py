@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from supervisor.errors import BadInput
-from supervisor.values import MAX_ITEMS, exact, plain
+from supervisor.values import MAX_DEPTH, MAX_ITEMS, exact, plain
 from tests.json_strategies import json_values, ordinary
 
 
@@ -62,7 +62,7 @@ def test_nothing_that_json_can_hold_is_changed(value):
 def test_plain_ends_on_what_never_does():
     endless: list[Any] = []
     endless.append(endless)
-    assert json.dumps(plain(endless)).count("[") == 32
+    assert json.dumps(plain(endless)).count("[") == MAX_DEPTH
     assert plain(list(range(2 * MAX_ITEMS))) == [*range(MAX_ITEMS - 1), "…"]  # the list itself is one of them
     assert len(plain("x" * 5_000_000)) < 1_100_000
     assert plain({Decimal("1.5"): {1}}) == {"1.5": [1]}

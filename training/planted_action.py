@@ -28,7 +28,7 @@ from supervisor.evidence.passages import fold, holds, sentences
 from supervisor.evidence.planted import Suspect, suspects
 from supervisor.evidence.provenance import provenance
 from supervisor.methods.classifier import MODELS
-from supervisor.tools import shape_of
+from supervisor.proposal import shaped
 from training.planted_action_texts import DELEGATING, FORCEFUL, GOALS, MILD, PLAIN, SCENES, STYLES, Call
 from training.planted_action_tools import DESKS
 
@@ -212,8 +212,7 @@ def _session(rng: random.Random, scene: str, planted: str, slots: dict[str, Any]
 
 
 def _action(tool: str, args: dict[str, Any]) -> Action:
-    shape = shape_of(tool, args, {})
-    return Action(tool, args, shape.kind, shape.fields)
+    return shaped(tool, args, None, {})
 
 
 def labelled(example: Example) -> list[tuple[Suspect, int]]:

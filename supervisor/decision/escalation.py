@@ -48,7 +48,17 @@ def _correction(voice: Voice, times: int) -> str:
 
 
 def near(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two actions are near-equivalent: the Jaccard index of what they do is at least NEARNESS."""
+    """Whether two actions are near-equivalent: the Jaccard index is at least NEARNESS, both of what they act on and of
+    the words of their prose (features that begin with `word:`), so that a long text does not drown an address."""
     if one == other:
         return True
+    prose, others = _prose(one), _prose(other)
+    return _alike(one - prose, other - others) and _alike(prose, others)
+
+
+def _prose(features: frozenset[str]) -> frozenset[str]:
+    return frozenset(feature for feature in features if feature.startswith("word:"))
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return len(one & other) >= NEARNESS * len(one | other)

@@ -44,8 +44,8 @@ async def ask_all(
     async with anyio.create_task_group() as lane:
         for index in waiting:
             lane.start_soon(wait_for, index)
-        await anyio.lowlevel.checkpoint()  # let each send its question before this thread is busy looking
-        look()
+        if looking:  # in a thread, so that an answer is not late only because this one was busy looking
+            lane.start_soon(anyio.to_thread.run_sync, look)
     return opinions
 
 
@@ -54,7 +54,9 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
     started = time.perf_counter()
     try:
         opinion = specialist.judge(action, context)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a specialist raises is a refusal
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever a specialist raises is a refusal, an exit as well
         return refusal_for(error)
     late = time.perf_counter() - started
     if late > budget:
@@ -64,13 +66,15 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
 
 async def ask_through_doors(specialist: Specialist, action: Action, context: Context, budget: float) -> Opinion:
     """Asks a specialist that waits for the outside, until its deadline."""
-    late = f"no answer within its deadline of {budget * 1000:g} ms"
-    opinion: Any = Refusal(late, Cause.INFRASTRUCTURE, timed_out=True)
-    with anyio.move_on_after(budget):
+    opinion: Any = None
+    with anyio.move_on_after(budget) as deadline:
         try:
             opinion = await specialist.judge(action, context)  # type: ignore[misc]
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a specialist raises is a refusal
             opinion = refusal_for(error)
+    if deadline.cancelled_caught or anyio.current_time() > deadline.deadline:
+        late = f"no answer within its deadline of {budget * 1000:g} ms"
+        return Refusal(late, Cause.INFRASTRUCTURE, timed_out=True)
     return _checked(opinion)
 
 

@@ -52,9 +52,10 @@ class Recorder:
         self.answers.append(entry)  # before the wait, which a deadline may end
         try:
             answer = await answering
-        except DoorFailed as failed:
-            entry["error"] = {"code": failed.code, "message": self._mask(str(failed))}
-            raise
+        except Exception as error:  # noqa: BLE001 - a door that breaks gave no answer, whatever broke it
+            failed = _failed(error, self._mask)
+            entry["error"] = {"code": failed.code, "message": str(failed)}
+            raise failed from None
         del entry["error"]
         entry["answer"] = self._mask(plain(answer) if isinstance(answer, list) else asdict(answer))
         return entry["answer"]
@@ -110,6 +111,13 @@ def _ask(question: str, material: Mapping[str, str]) -> dict[str, Any]:
 def _rows(answer: Any) -> list[dict[str, Any]]:
     """A copy, so that a specialist that changes its rows does not change the record."""
     return plain(answer)  # type: ignore[no-any-return]
+
+
+def _failed(error: Exception, mask: Callable[[Any], Any]) -> DoorFailed:
+    """What a specialist hears, live as in a replay: masked, and never that it is to blame."""
+    if isinstance(error, DoorFailed):
+        return DoorFailed(mask(str(error)), code=error.code)
+    return DoorFailed(mask(f"the door broke: {type(error).__name__}: {error}"), code="door_broken")
 
 
 def _key(door: str, request: Any) -> str:

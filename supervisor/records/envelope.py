@@ -67,7 +67,7 @@ def open_signer(path: Path) -> Signer:
         key = form.load_pem_private_key(path.read_bytes(), password=None)
     except OSError as error:
         raise RecordFailed(f"the signing key: {error.strerror}", place=str(path), code="signing_key") from None
-    except ValueError as error:
+    except (ValueError, TypeError) as error:  # TypeError: it is encrypted
         raise RecordFailed(f"not a private key in PEM: {error}", place=str(path), code="signing_key") from None
     if not isinstance(key, Ed25519PrivateKey):
         raise RecordFailed("not an Ed25519 key", place=str(path), code="signing_key")

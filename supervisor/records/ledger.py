@@ -93,5 +93,6 @@ class Ledger:
 
     def _policy_told(self) -> Content:
         if self._policy_content is None:
-            self._policy_content = content(self.masker.mask(self._policy.to_json()))
+            told = self._policy.to_json()  # only what strangers fill is masked: an id like `leaked_password` is a name
+            self._policy_content = content(told | {part: self.masker.mask(told[part]) for part in ("facts", "doors")})
         return self._policy_content

@@ -194,8 +194,10 @@ def test_essence_ignores_spelling_and_order() -> None:
     one = essence_of(read("sudo rm -rf ./build && git push --force origin main"))
     two = essence_of(read("'git' push -f origin main; rm --recursive --force build/"))
     three = essence_of(read("git push --tags origin main"))
-    assert len(one & two) >= 0.9 * len(one | two)
-    assert len(one & three) < 0.7 * len(one | three)
+    other = essence_of(read("sudo rm -rf ./dist && git push --force fork main"))
+    assert one == two
+    assert three < one, "options say how, not on what"
+    assert len(one & other) < 0.5 * len(one | other)
 
 
 @pytest.mark.parametrize(

@@ -189,13 +189,14 @@ def read(code: str, around: Source | None = None) -> Module:
 
 
 def essence_of(code: Module | None) -> frozenset[str]:
-    """What code does, independent of how it is laid out and what its imports are called: calls and their keywords."""
+    """What code does, independent of how it is laid out and what its imports are called: calls and their arguments."""
     essence: set[str] = set()
     if code is None:
         return frozenset()
     for call in code.calls:
-        essence.add(call.name)
-        essence.update(f"{call.name} {name}={code.text(value)}" for name, value in call.keywords.items())
+        arguments = [*enumerate(call.positional), *call.keywords.items()]
+        essence.update(f"{call.name} {place}={code.text(value)}" for place, value in arguments)
+        essence.update({call.name} if not arguments else ())
     essence.update(f"{target} = {code.text(value)}" for target, value in code.assignments if "." in target)
     return frozenset(essence)
 

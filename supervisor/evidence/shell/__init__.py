@@ -46,7 +46,8 @@ def read_script(command: object, cwd: str | None) -> Script:
 
 
 def essence_of(script: Script) -> frozenset[str]:
-    """What a script does, independent of spelling and order: programs with their options, operands and targets.
+    """What a script does, independent of spelling and order: programs with their operands and targets; options only
+    where there is nothing else, since they say how and not on what.
 
     Two scripts that share most of these are near-equivalent.
     """
@@ -55,9 +56,9 @@ def essence_of(script: Script) -> frozenset[str]:
         if command.wraps and command.program != "find":
             continue
         name = command.program
-        found.add(name)
-        found.update(f"{name} {_SPELLINGS.get(flag, flag)}" for flag in command.flags())
-        found.update(f"{name} {_operand(command, word)}" for word in command.operands())
+        operands = [_operand(command, word) for word in command.operands()]
+        flags = [_SPELLINGS.get(flag, flag) for flag in command.flags()]
+        found.update(f"{name} {word}" for word in operands or flags or [""])
         found.update(f"> {command.path(redirect.target)}" for redirect in command.redirects if redirect.writes)
     found.discard("")
     return frozenset(found)
