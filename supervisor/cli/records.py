@@ -51,11 +51,8 @@ def verify(
             )
         held = styled("all hold", "green") if not report.problems else styled(f"{len(report.problems)} problems", "red")
         out.print(f"{report.records} records in {report.segments} segments: {held}")
-        if report.after_checkpoint:
-            unsealed = (
-                f"{report.after_checkpoint} of them come after the last checkpoint of a segment that is not sealed"
-            )
-            out.print(styled(f"{unsealed}: more may have been there.", "yellow"))
+        if report.unsealed:
+            out.print(styled(f"{report.unsealed} not sealed: still being written, or its process was killed", "yellow"))
     raise typer.Exit(1 if report.problems else 0)
 
 

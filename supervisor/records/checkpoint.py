@@ -1,7 +1,8 @@
-"""Checkpoints: how far a segment had come, signed, beside it. Without one, a cut tail cannot be told from an end.
+"""How far a segment had come: without a note of it, a cut tail cannot be told from an end.
 
-A checkpoint kept elsewhere (`supervisor verify --json` prints them all) proves that history before it was not
-rewritten even by someone who has the key.
+A checkpoint is signed and written now and then; kept elsewhere (`supervisor verify --json` prints them all), it proves
+that the history before it was not rewritten even by someone who has the key. A head is a plain note that is renewed
+with every record, for as long as a segment is open: signing it would cost as much as the record.
 """
 
 from __future__ import annotations
@@ -50,6 +51,24 @@ def write_checkpoint(folder: Path, checkpoint: Checkpoint, signer: Signer) -> No
     except OSError:
         fresh.unlink(missing_ok=True)
         raise
+
+
+def head_path(folder: Path, segment: str) -> Path:
+    """Where the head of an open segment stands."""
+    return folder / f"{segment}.head"
+
+
+def head_line(records: int, digest: str) -> bytes:
+    """A head: always the same length, so that it is written in place."""
+    return b"%012d %s\n" % (records, digest.encode())
+
+
+def read_head(raw: bytes) -> tuple[int, str] | None:
+    """Records and digest of a head; None where a power cut left no whole one."""
+    records, _, digest = raw.rstrip(b"\n").partition(b" ")
+    if not records.isdigit() or head_line(int(records), digest.decode("ascii", "replace")) != raw:
+        return None
+    return int(records), digest.decode()
 
 
 def read_checkpoint(payload: bytes) -> Checkpoint:

@@ -66,7 +66,8 @@ def open_signer(path: Path) -> Signer:
             _create_key(path)
         key = form.load_pem_private_key(path.read_bytes(), password=None)
     except OSError as error:
-        raise RecordFailed(f"the signing key: {error.strerror}", place=str(path), code="signing_key") from None
+        told = f"the signing key cannot be made or read: {error.strerror}; set records.key, or make its folder writable"
+        raise RecordFailed(told, place=str(path), code="signing_key") from None
     except (ValueError, TypeError) as error:  # TypeError: it is encrypted
         raise RecordFailed(f"not a private key in PEM: {error}", place=str(path), code="signing_key") from None
     if not isinstance(key, Ed25519PrivateKey):

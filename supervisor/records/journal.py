@@ -20,7 +20,13 @@ from typing import Any
 
 from supervisor.errors import RecordFailed
 from supervisor.history import address_of
-from supervisor.records.checkpoint import Checkpoint, newest_checkpoints, write_checkpoint
+from supervisor.records.checkpoint import (
+    Checkpoint,
+    head_line,
+    head_path,
+    newest_checkpoints,
+    write_checkpoint,
+)
 from supervisor.records.envelope import Signer
 from supervisor.records.statement import content_line, statement
 
@@ -36,11 +42,16 @@ Content = tuple[str, bytes]  # address, JSON bytes
 class _Segment:
     name: str
     file: int
+    head: int
     process: int
     records: int = 0
     size: int = 0
     digest: Any = field(default_factory=hashlib.sha256)
     stored: set[str] = field(default_factory=set)
+
+    def close(self) -> None:
+        os.close(self.file)
+        os.close(self.head)
 
     def checkpoint(self, *, sealed: bool) -> Checkpoint:
         return Checkpoint(self.name, self.records, self.size, self.digest.hexdigest(), sealed)
@@ -90,7 +101,7 @@ class Journal:
     def _current(self) -> _Segment:
         segment = self._segment
         if segment is not None and segment.process != os.getpid():
-            os.close(segment.file)  # this is a forked child; the segment stays its parent's
+            segment.close()  # this is a forked child; the segment stays its parent's
             segment = None
         if segment is not None and segment.size >= SEGMENT_BYTES:
             self._seal(segment)
@@ -103,7 +114,7 @@ class Journal:
     def _abandon(self) -> None:
         """Leaves a segment that could not be written: what was half written stays where it is, as a torn tail."""
         if self._segment is not None:
-            os.close(self._segment.file)
+            self._segment.close()
             self._segment = None
 
     def _open(self) -> _Segment:
@@ -113,18 +124,33 @@ class Journal:
         neighbours = newest_checkpoints(self._folder)
         now = datetime.now(UTC)
         name = f"{now:%Y%m%dT%H%M%S.%f}-{os.getpid()}-{os.urandom(3).hex()}"
-        path = self._folder / f"{name}.jsonl"
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-        segment = _Segment(name, file, os.getpid())
+        segment = self._create(name)
         header = {"segment": name, "started": now.isoformat(), "neighbours": [each.to_json() for each in neighbours]}
         try:
             self._write(segment, "segment", header, address_of(name.encode()), {})
             write_checkpoint(self._folder, segment.checkpoint(sealed=False), self._signer)
         except OSError:
-            os.close(file)
-            path.unlink()  # nothing in it was acknowledged, and a full disk shall not fill up with beginnings
+            segment.close()
+            self._remove(name)  # nothing in it was acknowledged, and a full disk shall not fill up with beginnings
             raise
         return segment
+
+    def _create(self, name: str) -> _Segment:
+        new = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        file = os.open(self._path(name), new | os.O_APPEND, 0o600)
+        try:
+            return _Segment(name, file, os.open(head_path(self._folder, name), new, 0o600), os.getpid())
+        except OSError:
+            os.close(file)
+            self._remove(name)
+            raise
+
+    def _remove(self, name: str) -> None:
+        self._path(name).unlink()
+        head_path(self._folder, name).unlink(missing_ok=True)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.jsonl"
 
     def _write(
         self, segment: _Segment, kind: str, predicate: dict[str, Any], subject: str, fresh: dict[str, bytes]
@@ -143,13 +169,21 @@ class Journal:
             os.fdatasync(segment.file)
         segment.digest, segment.size, segment.records = digest, segment.size + len(whole), segment.records + 1
         segment.stored.update(fresh)
+        os.pwrite(segment.head, head_line(segment.records, digest.hexdigest()), 0)
         if segment.records % CHECKPOINT_EVERY == 0:
             self._checkpoint(segment, sealed=False)
         return hashlib.sha256(line).hexdigest()
 
     def _seal(self, segment: _Segment) -> None:
-        os.close(segment.file)
-        self._checkpoint(segment, sealed=True)
+        """Ends a segment with a record that says so. One that cannot be ended stays open, which verifies as well."""
+        try:
+            self._write(segment, "end", {"segment": segment.name}, address_of(segment.name.encode()), {})
+            self._checkpoint(segment, sealed=True)
+            head_path(self._folder, segment.name).unlink()
+        except OSError as error:
+            _log.warning("%s: %s could not be sealed: %s", self._folder, segment.name, error.strerror)
+        finally:
+            segment.close()
 
     def _checkpoint(self, segment: _Segment, *, sealed: bool) -> None:
         """A checkpoint that cannot be written loses no record; the next one says the same and more."""

@@ -1,7 +1,7 @@
 """Verifying a journal: every line is what was written, none is missing, none was added.
 
-What a folder alone can prove has one edge: records past the last checkpoint of a segment that was never sealed (its
-process was killed, or still runs) may have been cut without trace. How many such records there are is reported.
+A sealed segment ends with a record that says so. One that was not sealed (its process was killed, or still runs) has
+a head beside it that says how far it had come; the head is not signed, so how many such segments there are is reported.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from supervisor.errors import BadRecord
-from supervisor.records.checkpoint import Checkpoint, checkpoint_path, read_checkpoint
+from supervisor.records.checkpoint import Checkpoint, checkpoint_path, head_path, read_checkpoint, read_head
 from supervisor.records.envelope import key_id_of, open_envelope, read_public_key
 from supervisor.records.statement import read_content, read_statement
 
@@ -38,18 +38,23 @@ class Report:
 
     segments: int = 0
     records: int = 0
-    after_checkpoint: int = 0
+    unsealed: int = 0
+    keys: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     checkpoints: list[Checkpoint] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class _State:
-    """Where a segment stands after a line: the chain so far, and its value after each record."""
+    """Where a segment stands after a line: the chain so far, and its value after each record. What stands beside it
+    is read before it, because it may be growing."""
 
+    checkpoint: bytes | None
+    head: bytes | None
     digest: Any = field(default_factory=hashlib.sha256)
     after: list[str] = field(default_factory=list)
     unsigned: int = 0
+    sealed: bool = False
 
 
 def read_keys(folder: Path, trusted: Path | None = None) -> Keys:
@@ -76,22 +81,23 @@ def segment_paths(folder: Path) -> list[Path]:
 
 def verify(folder: Path, trusted: Path | None = None) -> Report:
     """Verifies the journal in `folder`. Problems are reported, not raised; BadRecord only where there is no journal."""
-    report = Report()
     paths = segment_paths(folder)
     keys = read_keys(folder, trusted)
+    report = Report(segments=len(paths), keys=sorted(keys))
+    if not paths:
+        report.problems.append(Problem(folder.name, "segment_missing", "its segments are gone: there are only keys"))
     chains = {path.stem: _verify_segment(path, keys, report) for path in paths}
     for path in paths:
-        _verify_end(folder, path, chains[path.stem], keys, report)
-    for path in sorted(folder.glob("*.checkpoint")):
+        _verify_end(path, chains[path.stem], keys, report)
+    for path in sorted([*folder.glob("*.checkpoint"), *folder.glob("*.head")]):
         if path.stem not in chains:
             report.problems.append(Problem(path.name, "segment_missing", "its segment is gone"))
-    _verify_neighbours(folder, paths, chains, report)
-    report.segments = len(paths)
+    _verify_neighbours(paths, chains, report)
     return report
 
 
 def _verify_segment(path: Path, keys: Keys, report: Report) -> _State:
-    state = _State()
+    state = _State(_content(checkpoint_path(path.parent, path.stem)), _content(head_path(path.parent, path.stem)))
     with path.open("rb") as lines:
         for number, raw in enumerate(lines, 1):
             try:
@@ -99,7 +105,7 @@ def _verify_segment(path: Path, keys: Keys, report: Report) -> _State:
             except BadRecord as error:
                 report.problems.append(Problem(f"{path.name}:{number}", error.code, str(error)))
             state.digest.update(raw)
-            if read_is_record(raw):
+            if _is_record(raw):
                 state.after.append(state.digest.hexdigest())
     report.records += len(state.after)
     if state.unsigned:
@@ -107,7 +113,14 @@ def _verify_segment(path: Path, keys: Keys, report: Report) -> _State:
     return state
 
 
-def read_is_record(raw: bytes) -> bool:
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _is_record(raw: bytes) -> bool:
     """Whether a line is meant as a record, rather than as content."""
     return not raw.startswith(b'{"sha256"')
 
@@ -116,12 +129,15 @@ def _verify_line(raw: bytes, keys: Keys, state: _State, segment: str) -> None:
     if not raw.endswith(b"\n"):
         raise BadRecord("a torn line: its write was cut off, and nobody acted on it", code="torn_line")
     line = raw[:-1]
-    if not read_is_record(line):
+    if not _is_record(line):
         state.unsigned += 1
         read_content(line)
         return
     state.unsigned = 0
     kind, predicate = read_statement(open_envelope(line, keys))
+    if state.sealed:
+        raise BadRecord("a record after the end of its segment", code="added_after_seal")
+    state.sealed = kind == "end"
     if predicate.get("prefix") != state.digest.hexdigest():
         raise BadRecord("something before it was changed, dropped, swapped or added", code="chain_broken")
     if predicate.get("sequence") != len(state.after):
@@ -132,34 +148,44 @@ def _verify_line(raw: bytes, keys: Keys, state: _State, segment: str) -> None:
         raise BadRecord(f"the header is that of segment {predicate.get('segment')}", code="bad_header")
 
 
-def _verify_end(folder: Path, path: Path, state: _State, keys: Keys, report: Report) -> None:
-    """Holds a segment against its checkpoint: no less than it says, and no more once it is sealed."""
-    place = checkpoint_path(folder, path.stem)
-    try:
-        checkpoint = read_checkpoint(open_envelope(place.read_bytes().rstrip(b"\n"), keys))
-    except FileNotFoundError:
+def _verify_end(path: Path, state: _State, keys: Keys, report: Report) -> None:
+    """Holds a segment against what says how far it had come: its checkpoint, and its head until it is sealed."""
+    if state.checkpoint is None:
         report.problems.append(Problem(path.name, "no_checkpoint", "its checkpoint is gone"))
+    else:
+        _verify_checkpoint(path, state, state.checkpoint, keys, report)
+    if state.sealed:
         return
+    report.unsealed += 1
+    if state.head is None:
+        report.problems.append(Problem(path.name, "head_missing", "it was not sealed, and its head is gone"))
+    elif told := read_head(state.head):
+        report.problems.extend(_against(*told, state, f"{path.stem}.head"))
+
+
+def _verify_checkpoint(path: Path, state: _State, raw: bytes, keys: Keys, report: Report) -> None:
+    place = f"{path.stem}.checkpoint"
+    try:
+        checkpoint = read_checkpoint(open_envelope(raw.rstrip(b"\n"), keys))
     except BadRecord as error:
-        report.problems.append(Problem(place.name, error.code, str(error)))
+        report.problems.append(Problem(place, error.code, str(error)))
         return
     report.checkpoints.append(checkpoint)
-    report.problems.extend(_against(checkpoint, state, place.name))
-    extra = len(state.after) - checkpoint.records
-    if checkpoint.sealed and extra > 0:
-        report.problems.append(Problem(path.name, "added_after_seal", f"{extra} records after it was sealed"))
-    report.after_checkpoint += max(extra, 0)
+    report.problems.extend(_against(checkpoint.records, checkpoint.digest, state, place))
+    if checkpoint.sealed and not state.sealed:
+        report.problems.append(Problem(path.name, "records_missing", "it was sealed, and its end is gone"))
 
 
-def _against(checkpoint: Checkpoint, state: _State, place: str) -> Iterator[Problem]:
-    if len(state.after) < checkpoint.records:
-        missing = checkpoint.records - len(state.after)
+def _against(records: int, digest: str, state: _State, place: str) -> Iterator[Problem]:
+    """Holds a segment against a note that it had so many records, and this digest after them."""
+    if len(state.after) < records:
+        missing = records - len(state.after)
         yield Problem(place, "records_missing", f"{missing} records are gone from the end of its segment")
-    elif checkpoint.records < 1 or state.after[checkpoint.records - 1] != checkpoint.digest:
-        yield Problem(place, "chain_broken", f"the first {checkpoint.records} records are not what they were")
+    elif records < 1 or state.after[records - 1] != digest:
+        yield Problem(place, "chain_broken", f"the first {records} records are not what they were")
 
 
-def _verify_neighbours(folder: Path, paths: list[Path], chains: dict[str, _State], report: Report) -> None:
+def _verify_neighbours(paths: list[Path], chains: dict[str, _State], report: Report) -> None:
     """Each segment's header says how far the segments before it had come."""
     for path in paths:
         for told in _neighbours(path):
@@ -168,7 +194,7 @@ def _verify_neighbours(folder: Path, paths: list[Path], chains: dict[str, _State
                 missing = f"segment {told.segment}, which was there when this one began, is gone"
                 report.problems.append(Problem(path.name, "segment_missing", missing))
             else:
-                report.problems.extend(_against(told, state, f"{path.name}:1"))
+                report.problems.extend(_against(told.records, told.digest, state, f"{path.name}:1"))
 
 
 def _neighbours(path: Path) -> list[Checkpoint]:

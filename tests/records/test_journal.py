@@ -63,7 +63,7 @@ def test_what_is_written_reads_back_and_verifies(journal: Journal, tmp_path: Pat
     assert [record.predicate["number"] for record in records] == list(range(7))
     assert [record.content(record.predicate["scene"])["scene"] for record in records] == [n // 3 for n in range(7)]
     report = verify(tmp_path / "records")
-    assert (report.problems, report.records, report.after_checkpoint) == ([], 8, 0)
+    assert (report.problems, report.records, report.unsealed) == ([], 9, 0)
 
 
 def test_a_record_is_on_disk_when_append_returns(journal: Journal, tmp_path: Path) -> None:
@@ -175,6 +175,55 @@ def test_a_missing_segment_is_missed_by_the_next(tmp_path: Path, signer: Signer)
     assert codes(verify(folder)) == {"segment_missing"}
 
 
+def test_every_tail_cut_from_an_open_segment_is_found(journal: Journal, tmp_path: Path) -> None:
+    """Of a process that was killed: nothing has sealed what it wrote."""
+    write(journal, 5)
+    lines = segment(tmp_path / "records").read_bytes().splitlines(keepends=True)
+    assert (verify(tmp_path / "records").problems, verify(tmp_path / "records").unsealed) == ([], 1)
+    for kept in range(len(lines)):
+        folder = tmp_path / f"{kept}"
+        shutil.copytree(tmp_path / "records", folder)
+        segment(folder).write_bytes(b"".join(lines[:kept]))
+        assert verify(folder).problems, f"cut after line {kept}"
+    journal.close()
+
+
+def test_a_head_is_renewed_with_every_record_and_goes_when_the_segment_is_sealed(
+    journal: Journal, tmp_path: Path
+) -> None:
+    for number in range(3):
+        write(journal, 1, number)
+        (head,) = (tmp_path / "records").glob("*.head")
+        assert int(head.read_text().split()[0]) == number + 2
+    head_of_killed = head.read_bytes()
+    journal.close()
+    assert not head.exists()
+    (checkpoint,) = (tmp_path / "records").glob("*.checkpoint")
+    lines = segment(tmp_path / "records").read_bytes().splitlines(keepends=True)
+    segment(tmp_path / "records").write_bytes(b"".join(lines[:-1]))
+    assert codes(verify(tmp_path / "records")) == {"records_missing", "head_missing"}
+    head.write_bytes(head_of_killed)
+    assert codes(verify(tmp_path / "records")) == {"records_missing"}, "the checkpoint says that it was sealed"
+    assert checkpoint.exists()
+
+
+def test_a_head_that_a_power_cut_emptied_says_nothing(journal: Journal, tmp_path: Path) -> None:
+    write(journal, 2)
+    (head,) = (tmp_path / "records").glob("*.head")
+    head.write_bytes(b"")
+    assert verify(tmp_path / "records").problems == []
+    head.unlink()
+    assert codes(verify(tmp_path / "records")) == {"head_missing"}
+
+
+def test_a_journal_without_segments_has_lost_them(sealed: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+    shutil.copytree(sealed, folder)
+    for path in folder.glob("*.*"):
+        path.unlink()
+    assert codes(verify(folder)) == {"segment_missing"}
+
+
 def test_a_checkpoint_that_is_gone_is_found(sealed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "records"
     shutil.copytree(sealed, folder)
@@ -214,6 +263,7 @@ def test_a_history_is_stored_from_its_newest_unknown_node(journal: Journal, tmp_
     journal.append("decision", {}, "0" * 64, chain=reversed(nodes))
     journal.close()
     (*_, last) = read_records(tmp_path / "records")
+    assert last.kind == "end"
     assert [address for address, _ in nodes] == list(last.contents)
 
 
@@ -225,7 +275,7 @@ def test_threads_share_a_journal(journal: Journal, tmp_path: Path) -> None:
         thread.join()
     journal.close()
     report = verify(tmp_path / "records")
-    assert (report.problems, report.records) == ([], 81)
+    assert (report.problems, report.records) == ([], 82)
 
 
 def test_a_forked_child_writes_a_segment_of_its_own(journal: Journal, tmp_path: Path) -> None:
