@@ -102,6 +102,7 @@ def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
     judging, pairs, holes = _judging_digest(), [], []
     for taxonomy, specialists in _roots(policy):
         entries, judges = _files(taxonomy, ".yaml"), _files(specialists, ".py")
+        holes += [*_strays(taxonomy, ".yaml", ".yml"), *_strays(specialists, ".py")]
         for family, name in sorted(entries.keys() | judges.keys()):
             entry, judge = entries.get((family, name)), judges.get((family, name))
             if entry and judge:
@@ -169,6 +170,17 @@ def _files(folder: Path, suffix: str) -> dict[tuple[str, str], Path]:
     return {(file.parent.name, file.stem): file for file in found}
 
 
+def _strays(folder: Path, suffix: str, *mistaken: str) -> list[BadTaxonomy]:
+    """Files that look like an entry or a specialist, but stand or are called otherwise, and so would not count."""
+    stray = [
+        file
+        for file in sorted(folder.rglob("*"))
+        if file.suffix in (suffix, *mistaken) and file.stem != "__init__"
+        if file.suffix != suffix or len(file.relative_to(folder).parts) != 2
+    ]
+    return [BadTaxonomy(f"does not count; its place is <family>/<id>{suffix}", place=str(file)) for file in stray]
+
+
 def _content(file: Path) -> bytes:
     try:
         return file.read_bytes()
@@ -230,8 +242,9 @@ def _verify(pair: Pair, memory: Verified) -> Entry:
 
 def write_manifest(policy: Taxonomy, path: Path) -> None:
     """Writes what is in force and has passed as a manifest, for a package to ship."""
-    memory = Verified(save_to=path)
+    memory = Verified()
     open_catalog(policy, memory)
+    path.write_bytes(memory.to_json())
 
 
 def failing_cases(mode: FailureMode, specialist: Specialist) -> list[str]:

@@ -1,10 +1,18 @@
-"""What is known to have passed its cases, by digest: the shipped manifest and the user's cache."""
+"""What is known to have passed its cases, by digest: the shipped manifest and the user's cache.
+
+The cache stands where an agent with a tool for writing files might reach it, and what it says decides which specialist
+is asked. So it counts only with a MAC under a key that such a tool cannot read.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import logging
 import os
+import secrets
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -43,21 +51,25 @@ class Entry:
 
 
 class Verified:
-    """Entries by digest. `save` keeps what was added in one file; where that fails it says so, and nothing is lost."""
+    """Entries by digest: those of a manifest, and those of a cache, which adds to them and overrides none.
 
-    def __init__(self, *sources: Path, save_to: Path | None = None) -> None:
-        self._save_to = save_to
-        self._entries: dict[str, Entry] = {}
+    `save` keeps in the cache what was added; where that fails it says so, and the next start verifies again.
+    """
+
+    def __init__(self, manifest: Path | None = None, cache: Path | None = None, key: Path | None = None) -> None:
+        self._cache = cache
+        self._key = key
+        self._entries = _cached(cache, key) if cache and key else {}
+        self._entries |= _manifest(manifest) if manifest else {}
         self._added = False
-        for source in sources:
-            self._entries |= _read(source)
 
     @classmethod
     def shipped_and_cached(cls) -> Verified:
         """The manifest inside the package, and the cache of this user."""
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "supervisor" / "verified.json"
-        package = Path(__file__).parent
-        return cls(package / "taxonomy_files" / "manifest.json", cache, save_to=cache)
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "supervisor"
+        config = Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "supervisor"
+        manifest = Path(__file__).parent / "taxonomy_files" / "manifest.json"
+        return cls(manifest, cache / "verified.json", config / "cache-key")
 
     def entry(self, digest: str) -> Entry | None:
         """The entry of a pair that has passed its cases, or None."""
@@ -69,23 +81,41 @@ class Verified:
         self._added = True
 
     def save(self) -> None:
-        """Writes the file, whole or not at all, if anything was added."""
-        if not self._added or self._save_to is None:
+        """Writes the cache, whole or not at all, if anything was added."""
+        if not self._added or self._cache is None or self._key is None:
             return
         self._added = False
-        newest = dict(list(self._entries.items())[-2000:])  # a cache: what was verified long ago can be verified again
-        written = self._save_to.with_suffix(f".{os.getpid()}.tmp")
+        body = self.to_json()
         try:
-            self._save_to.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            written.write_text(json.dumps({"format": _FORMAT, "entries": [asdict(entry) for entry in newest.values()]}))
-            written.replace(self._save_to)
+            mac = hmac.digest(_secret(self._key) or _new_secret(self._key), body, hashlib.sha256)
+            _replace(self._cache, mac.hex().encode() + b"\n" + body)
         except OSError as error:
-            _log.warning("%s: %s; specialists will be verified again at the next start", self._save_to, error.strerror)
+            _log.warning("%s: %s; specialists will be verified again at the next start", self._cache, error.strerror)
+
+    def to_json(self) -> bytes:
+        """What is known, as a manifest holds it; of a long past only the newest, since the rest can be run again."""
+        newest = list(self._entries.values())[-2000:]
+        return json.dumps({"format": _FORMAT, "entries": [asdict(entry) for entry in newest]}).encode()
 
 
-def _read(path: Path) -> dict[str, Entry]:
+def _manifest(path: Path) -> dict[str, Entry]:
+    return _told(path, lambda raw: raw)
+
+
+def _cached(path: Path, key: Path) -> dict[str, Entry]:
+    def body(raw: bytes) -> bytes:
+        mac, _, told = raw.partition(b"\n")
+        right = hmac.digest(_secret(key) or os.urandom(32), told, hashlib.sha256).hex().encode()
+        if not hmac.compare_digest(mac, right):
+            raise ValueError("it was not written by this installation")
+        return told
+
+    return _told(path, body)
+
+
+def _told(path: Path, body: Callable[[bytes], bytes]) -> dict[str, Entry]:
     try:
-        content: Any = json.loads(path.read_bytes())
+        content: Any = json.loads(body(path.read_bytes()))
         if content["format"] != _FORMAT:
             return {}
         return {each["digest"]: _entry(each) for each in content["entries"]}
@@ -94,6 +124,28 @@ def _read(path: Path) -> dict[str, Entry]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         _log.warning("%s: %s; it is ignored, and specialists are verified again", path, error)
         return {}
+
+
+def _secret(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None  # then the cache does not count, and the next save says what is wrong
+
+
+def _new_secret(path: Path) -> bytes:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    secret = secrets.token_bytes(32)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secret)
+    return secret
+
+
+def _replace(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    written = path.with_suffix(f".{os.getpid()}.tmp")
+    written.write_bytes(content)
+    written.replace(path)
 
 
 def _entry(values: dict[str, Any]) -> Entry:

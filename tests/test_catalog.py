@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -28,7 +29,7 @@ def memory(tmp_path: Path) -> Path:
 
 
 def opened(policy: Taxonomy, memory: Path) -> Catalog:
-    return open_catalog(policy, Verified(memory, save_to=memory))
+    return open_catalog(policy, Verified(cache=memory, key=memory.with_name("key")))
 
 
 def test_entries_stand_in_catalogue_order(tmp_path: Path, memory: Path) -> None:
@@ -60,7 +61,7 @@ def test_a_changed_file_is_verified_again(tmp_path: Path, memory: Path, which: i
 def test_a_cache_that_is_not_one_is_ignored(tmp_path: Path, memory: Path, caplog: pytest.LogCaptureFixture) -> None:
     add(tmp_path, "one")
     memory.parent.mkdir()
-    for content in ("", "[]", '{"format": 1}', '{"format": 1, "entries": [{}]}', "\0", '{"format": 0}'):
+    for content in ("", "[]", "mac\n[]", '{"format": 1}', '{"format": 1, "entries": [{}]}', "\0"):
         memory.write_text(content)
         assert list(opened(alone(tmp_path), memory).entries) == ["one"]
     assert "verified again" in caplog.text
@@ -71,6 +72,22 @@ def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path, caplog: pytest.L
     (tmp_path / "cache").write_text("in the way")
     assert list(opened(alone(tmp_path), tmp_path / "cache" / "verified.json").entries) == ["one"]
     assert "verified again at the next start" in caplog.text
+
+
+def test_a_cache_that_somebody_else_wrote_does_not_count(
+    tmp_path: Path, memory: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who can write files cannot have a specialist asked about other kinds of action than its own."""
+    add(tmp_path, "one")
+    opened(alone(tmp_path), memory)
+    mac, told = memory.read_bytes().split(b"\n")
+    forged = told.replace(b'"shell"', b'"finish"')
+    assert forged != told
+    for written in (mac + b"\n" + forged, hashlib.sha256(forged).hexdigest().encode() + b"\n" + forged, forged):
+        memory.write_bytes(written)
+        assert opened(alone(tmp_path), memory).entries["one"].kinds == ("shell",)
+    assert "not written by this installation" in caplog.text
+    assert memory.with_name("key").stat().st_mode & 0o777 == 0o600
 
 
 def test_specialists_are_imported_when_their_kind_arrives(tmp_path: Path, memory: Path) -> None:
@@ -186,6 +203,14 @@ class TestWhatStopsTheStart:
         file, judge = add(tmp_path, "one", family="misc")
         judge.unlink()
         self.stops(alone(tmp_path), memory, file, "no family 'misc'", ", ".join(FAMILIES))
+
+    @pytest.mark.parametrize("name", ["taxonomy/loose.yaml", "taxonomy/web/x.yml", "specialists/a/b/c.py"])
+    def test_a_file_that_would_not_count(self, tmp_path: Path, memory: Path, name: str) -> None:
+        add(tmp_path, "one")
+        stray = tmp_path / name
+        stray.parent.mkdir(parents=True, exist_ok=True)
+        stray.write_text("")
+        self.stops(alone(tmp_path), memory, stray, "does not count; its place is <family>/<id>")
 
     def test_a_folder_that_is_none(self, tmp_path: Path, memory: Path) -> None:
         self.stops(alone(tmp_path / "nothing"), memory, tmp_path / "nothing", "is not a folder")
