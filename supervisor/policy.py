@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -136,11 +136,15 @@ class Policy:
 
 
 def read_policy(path: str | os.PathLike[str]) -> Policy:
-    """The policy in a YAML file. Raises BadPolicy, naming the file and the offending key."""
+    """The policy in a YAML file. Where it stands is a fact, so that changing it can be noticed.
+
+    Raises BadPolicy, naming the file and the offending key.
+    """
     from supervisor.documents import read_yaml
 
     file = Path(path)
-    return policy_from(read_yaml(file, limit=MAX_POLICY_BYTES, error=BadPolicy) or {}, place=str(file))
+    policy = policy_from(read_yaml(file, limit=MAX_POLICY_BYTES, error=BadPolicy) or {}, place=str(file))
+    return replace(policy, facts={"policy_file": str(file.resolve()), **policy.facts})
 
 
 def policy_from(values: Any, *, place: str) -> Policy:

@@ -3,6 +3,8 @@ r"""The formats of credentials: what an issuer's tokens look like, and where peo
 A format is found in two steps, so that text without secrets costs one scan: `hint` is a short literal that every match
 contains, and only where it occurs is `pattern` run. The secret is the pattern's last group that matched, or the whole
 match where it has none; what stands around it stays. Both are RE2 (linear time) over UTF-8 bytes read as Latin-1.
+A secret that holds anything but inert characters is left alone (`secrets._INERT`), so patterns name such characters
+only where the match would otherwise stop halfway through.
 
 Issuers publish these shapes for secret scanning, e.g. GitHub's
 https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns
@@ -24,12 +26,16 @@ class Proof(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How one kind of credential is written. `type` is what its token says: lower snake case."""
+    """How one kind of credential is written. `type` is what its token says: lower snake case.
+
+    `lines`: the secret runs over several lines, each of which is masked by itself, so that no line break is.
+    """
 
     type: str
     hint: str
     pattern: str
     proof: Proof = Proof.ISSUED
+    lines: bool = False
 
 
 _BASE64_BODY = r"[A-Za-z0-9+/=]{32,}(?:[\s\"'\\,]{1,24}[A-Za-z0-9+/=]{4,})*"
@@ -41,7 +47,7 @@ _BARE = r"([A-Za-z0-9_+/=.~!@#%^*-]{12,256})(?:[\s;,\"'\\&|<)}]|$)"
 
 # In order of trust: where two formats claim the same characters, the earlier one has them.
 FORMATS: tuple[Format, ...] = (
-    Format("private_key", r"PRIVATE KEY", rf"{_PEM}({_BASE64_BODY})"),
+    Format("private_key", r"PRIVATE KEY", rf"{_PEM}({_BASE64_BODY})", lines=True),
     Format("age_key", r"AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
     Format("jwt", r"eyJ[\w-]+\.eyJ", r"\beyJ[A-Za-z0-9_-]{14,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{16,}"),
     # clouds
@@ -60,7 +66,7 @@ FORMATS: tuple[Format, ...] = (
     Format("digitalocean_token", r"do[opr]_v1_", r"\bdo[opr]_v1_[0-9a-f]{64}"),
     Format("databricks_token", r"dapi[0-9a-f]", r"\bdapi[0-9a-f]{32}(?:-\d)?\b"),
     Format("vault_token", r"hv[sbr]\.", r"\bhv[sbr]\.[A-Za-z0-9_-]{24,}"),
-    Format("terraform_token", r"\.atlasv1\.", r"\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}"),
+    Format("terraform_token", r"\.atlasv1\.", r"\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}={0,2}"),
     Format("pulumi_token", r"pul-[0-9a-f]", r"\bpul-[0-9a-f]{40}\b"),
     Format("doppler_token", r"dp\.\w+\.", r"\bdp\.(?:pt|st|ct|sa|scim|audit)\.(?:\w+\.)?[A-Za-z0-9]{40,44}\b"),
     Format("onepassword_token", r"ops_eyJ", r"\bops_eyJ[A-Za-z0-9+/]{200,}={0,2}"),
@@ -70,12 +76,12 @@ FORMATS: tuple[Format, ...] = (
     Format("grafana_token", r"gl(?:c|sa)_", r"\bglc_[A-Za-z0-9+/]{32,}={0,2}|\bglsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}\b"),
     Format("dynatrace_token", r"dt0c01\.", r"\bdt0c01\.[A-Z2-7]{24}\.[A-Z2-7]{64}\b"),
     Format("new_relic_key", r"NRAK-", r"\bNRAK-[A-Z0-9]{27}\b"),
-    Format("planetscale_token", r"pscale_", r"\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,64}"),
+    Format("planetscale_token", r"pscale_", r"\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_-]{32,64}"),
     Format("infracost_key", r"ico-", r"(?:^|[^\w.-])(ico-[A-Za-z0-9]{32})\b"),
     Format("supabase_token", r"sbp_", r"\bsbp_[0-9a-f]{40}\b"),
     # code and packages
     Format("github_token", r"gh[pousr]_|github_pat_", r"gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{36,}"),
-    Format("gitlab_token", r"gl[a-z]{2,5}-", r"\bgl(?:pat|dt|rt|ptt|cbt|ft|imt|agent|oas|soat)-[A-Za-z0-9_.-]{20,}"),
+    Format("gitlab_token", r"gl[a-z]{2,5}-", r"\bgl(?:pat|dt|rt|ptt|cbt|ft|imt|agent|oas|soat)-[A-Za-z0-9_-]{20,}"),
     Format("npm_token", r"npm_", r"\bnpm_[A-Za-z0-9]{36}\b"),
     Format("pypi_token", r"pypi-AgE", r"\bpypi-AgE[A-Za-z0-9_-]{50,}"),
     Format("rubygems_key", r"rubygems_", r"\brubygems_[0-9a-f]{48}\b"),
@@ -115,9 +121,9 @@ FORMATS: tuple[Format, ...] = (
     Format("discord_token", r"\.[\w-]{6}\.", r"\b[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}\b"),
     Format("discord_webhook", r"/api/webhooks/", r"discord(?:app)?\.com/api/webhooks/\d+/([A-Za-z0-9_-]{60,})"),
     Format("telegram_token", r":AA", r"\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b"),
-    Format("facebook_token", r"EAA|\d\|", r"\bEAA[A-Za-z0-9]{90,}|\b\d{15,17}\|[A-Za-z0-9_-]{26,28}\b"),
+    Format("facebook_token", r"EAA|\d\|", r"\bEAA[A-Za-z0-9]{90,}|\b\d{15,17}\|([A-Za-z0-9_-]{26,28})\b"),
     Format("notion_token", r"ntn_|secret_", r"\bntn_\d{11}[A-Za-z0-9]{35}\b|\bsecret_[A-Za-z0-9]{43}\b"),
-    Format("atlassian_token", r"AT[A-Z]{3}3", r"\bAT(?:ATT|CTT)3[A-Za-z0-9_=-]{100,}"),
+    Format("atlassian_token", r"AT[A-Z]{3}3", r"\bAT(?:ATT|CTT)3[A-Za-z0-9_-]{100,}(?:=[0-9A-F]{8})?"),
     Format("linear_key", r"lin_api_", r"\blin_api_[A-Za-z0-9]{40}\b"),
     Format("figma_token", r"figd_", r"\bfigd_[A-Za-z0-9_-]{40,}"),
     Format("airtable_token", r"pat\w{14}\.", r"\bpat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),

@@ -1,19 +1,22 @@
 """Secrets are masked before anything else sees an action, and the mask can still be read as what it stands for.
 
 A masked value leaves a typed token, `SECRET_github_token_0123456789ab`: letters, digits and underscores only, so that
-the shell, SQL, Python or URL around it parses as before. Its end is a keyed digest (HMAC-SHA256, RFC 2104): equal
+the shell, SQL, Python or URL around it parses as before. Only inert text is masked, and no code: a mask comes before
+every judge, so what it swallowed would run unseen. Its end is a keyed digest (HMAC-SHA256, RFC 2104): equal
 secrets give equal tokens within a deployment, and without the salt nobody can try candidates against it.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import functools
 import hashlib
 import hmac
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import re2
@@ -29,6 +32,17 @@ LEAST_SALT = 16  # bytes
 _TOKEN = re.compile(r"SECRET_([a-z0-9_]+)_([0-9a-f]{12})")
 _TOKEN_BYTES = re.compile(_TOKEN.pattern.encode())
 
+# All that a masked span may hold: nothing of it starts, ends or separates anything in a shell, Python, SQL, JavaScript
+# or a URL. An @ parts a host and an = an assignment, so = only pads Base64 or precedes Atlassian's checksum.
+_INERT = re2.compile(rb"[A-Za-z0-9_+/.~:%-]+(?:=[0-9A-F]{8}|={0,2})")
+# Without an issuer's prefix, a dot may lead to a file or a host (`x1/../bin/rm`, `x1.evil.example`).
+_INERT_ALONE = re2.compile(rb"[/-]?(?:[A-Za-z0-9_+~:%]+[/-]?)*={0,2}")
+_COMMENTS = (b"--", b"//", b"/*", b"*/")  # no character of these is taken from the other
+_PATH = re2.compile(rb"[a-z0-9_+-]*(?:/+[a-z0-9_+-]+)+")  # plain names: may lead to a program
+_CREDENTIALS = re2.compile(r"[\w.@+-]*:[\w+.~:@%-]+")  # RFC 7617: what Basic authentication encodes
+# A line of a key, behind the escaped line breaks of a string literal.
+_LINE = re2.compile(rb"(?:\\+[nrt])*([A-Za-z0-9+/]{16,}={0,2})")
+
 # Stand-ins for a secret: in an issuer's format, in a password that somebody chose, in a value given to a name.
 _DOCUMENTED = re2.compile(r"(?i)example|placeholder|redacted|changeme|xxxxx")
 _DEFAULTS = re2.compile(
@@ -40,7 +54,9 @@ _STAND_INS = re2.compile(
     r"(?i)change.?me|example|placeholder|redacted|dummy|sample|insert|replace|your|fake|mock|test|todo|xxx|\*\*\*|\.\.\."
     r"|passw|secret|token|credential|api.?key|env\b|getenv|environ|^[<{$%@&#/~.]|[<{}>]|%s|://"
 )
-_WORDS = re2.compile(r"(?:[A-Za-z]{2,}\d{0,2}[_./:-]?)+")
+_WORDS = re2.compile(
+    r"(?:[A-Za-z]{2,}\d{0,2}[_./:-]?)+|(?:.*/)?(?:[a-z]+\d{0,2}|\d{1,4})(?:[_+:-](?:[a-z]+\d{0,2}|\d{1,4}))*"
+)
 _SECRET_NAME = re2.compile(
     r"(?i).{0,64}(?:(pass(?:word|wd|phrase)|pwd|secret)|api[_-]?key|(?:secret|private|access)[_-]?key|token)"
 )
@@ -70,27 +86,38 @@ class Masker:
         self._salt = salt
 
     def mask(self, value: T) -> T:
-        """The same JSON value with its secrets masked; the very same object where it holds none. Keys are kept."""
+        """A JSON value with its secrets masked, in keys too. Mappings become new dicts, sequences new lists."""
         root: list[Any] = [value]
-        pending: list[tuple[Any, Any]] = [(root, 0)]
-        changed = False
+        pending: list[Any] = [root]
         while pending:
-            holder, place = pending.pop()
-            node = holder[place]
-            if isinstance(node, str):
-                masked = self._mask_named(place, node)
-                if masked is not node:
-                    holder[place] = masked
-                    changed = True
-            elif isinstance(node, (dict, Mapping)):
-                copy: Any = dict(node)
-                holder[place] = copy
-                pending.extend((copy, key) for key in node)
-            elif isinstance(node, (list, tuple)):
-                copy = list(node)
-                holder[place] = copy
-                pending.extend((copy, index) for index in range(len(node)))
-        return root[0] if changed else value
+            holder = pending.pop()
+            for place in holder if isinstance(holder, dict) else range(len(holder)):
+                node = holder[place]
+                if isinstance(node, str):
+                    holder[place] = self._mask_named(place, node)
+                elif node is None or isinstance(node, (int, float)):
+                    continue
+                elif isinstance(node, (dict, Mapping)):
+                    holder[place] = copy = self._with_masked_keys(dict(node))
+                    pending.append(copy)
+                elif isinstance(node, (list, tuple)):
+                    holder[place] = items = list(node)
+                    pending.append(items)
+        return root[0]  # type: ignore[no-any-return]
+
+    def _with_masked_keys(self, node: dict[Any, Any]) -> dict[Any, Any]:
+        """The mapping with the secrets in its keys masked; itself where they hold none. Keys stay distinct."""
+        if not _may_hold_secrets(tuple(node)):
+            return node
+        renamed: dict[Any, Any] = {}
+        for key, value in node.items():
+            name = masked = self.mask_text(key) if isinstance(key, str) else key
+            number = 1
+            while name in renamed or (name is not key and name in node):
+                number += 1
+                name = f"{masked}_{number}"
+            renamed[name] = value
+        return renamed
 
     def mask_text(self, text: str) -> str:
         """The text with its secrets masked; the very same object where it holds none. Idempotent, linear time."""
@@ -126,12 +153,38 @@ def _spans(raw: bytes, hinted: list[int]) -> list[tuple[int, int, str]]:
     spans = []
     for index in sorted(hinted):
         found_in = FORMATS[index]
-        for found in _pattern(index).finditer(raw):
-            start, stop = found.span(_last_group(found))
-            if 1 not in taken[start:stop] and _proven(found_in.proof, raw[start:stop].decode("utf-8", "replace")):
+        for start, stop in _claimed(raw, index):
+            if 1 not in taken[start:stop] and _is_secret(found_in.proof, raw, start, stop):
                 taken[start:stop] = b"\1" * (stop - start)
                 spans.append((start, stop, found_in.type))
     return sorted(spans)
+
+
+def _claimed(raw: bytes, index: int) -> Iterator[tuple[int, int]]:
+    """What a format's pattern takes for secrets."""
+    for found in _pattern(index).finditer(raw):
+        start, stop = found.span(_last_group(found))
+        if FORMATS[index].lines:
+            yield from ((start + line.start(1), start + line.end(1)) for line in _LINE.finditer(raw[start:stop]))
+        else:
+            yield start, stop
+
+
+def _is_secret(proof: Proof, raw: bytes, start: int, stop: int) -> bool:
+    """Whether it is one, and nothing in it executes, now or once it is decoded: else no judge would see that run."""
+    secret = raw[start:stop]
+    inert = (_INERT if proof is Proof.ISSUED else _INERT_ALONE).fullmatch(secret) and not _PATH.fullmatch(secret)
+    apart = raw[start - 1 : start + 1] not in _COMMENTS and raw[stop - 1 : stop + 1] not in _COMMENTS
+    return bool(inert) and apart and not _encodes_text(secret) and _proven(proof, secret.decode())
+
+
+def _encodes_text(secret: bytes) -> bool:
+    """Whether it is Base64 of text, which may be a script on its way to a shell; a key's bytes are no text."""
+    try:
+        text = base64.b64decode(secret.rpartition(b".")[2]).decode()  # of a JWT, the signature: the rest is JSON
+    except (binascii.Error, UnicodeDecodeError):
+        return False
+    return bool(text) and not _CREDENTIALS.fullmatch(text)
 
 
 def _last_group(found: Any) -> int:
@@ -172,6 +225,12 @@ def _options() -> Any:
     options = re2.Options()
     options.encoding = re2.Options.Encoding.LATIN1
     return options
+
+
+@functools.lru_cache(maxsize=1024)
+def _may_hold_secrets(keys: tuple[Any, ...]) -> bool:
+    """One look at all keys of a mapping together; tools are called with the same few names again and again."""
+    return bool(_hints().Match("\0".join(map(str, keys)).encode("utf-8", "surrogatepass")))
 
 
 @functools.cache
