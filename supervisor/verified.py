@@ -67,9 +67,8 @@ class Verified:
     def shipped_and_cached(cls) -> Verified:
         """The manifest inside the package, and the cache of this user."""
         cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "supervisor"
-        config = Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "supervisor"
         manifest = Path(__file__).parent / "taxonomy_files" / "manifest.json"
-        return cls(manifest, cache / "verified.json", config / "cache-key")
+        return cls(manifest, cache / "verified.json", cache / "verified.key")
 
     def entry(self, digest: str) -> Entry | None:
         """The entry of a pair that has passed its cases, or None."""
