@@ -20,6 +20,16 @@ from supervisor.errors import BadInput, SupervisorError
 from supervisor.values import MAX_DEPTH, shown
 
 _INT64 = 1 << 63
+_JSON_ERRORS = {  # how Python's own messages begin, and what they mean
+    "Expecting value": "a value is missing",
+    "Expecting property name": "a key in double quotes is missing",
+    "Expecting ':'": "a colon is missing",
+    "Expecting ','": "a comma is missing",
+    "Unterminated string": "a string is not closed; it begins",
+    "Invalid control character": "a control character has to be escaped",
+    "Invalid \\": "no such escape",
+    "Extra data": "something follows the value",
+}
 
 
 def read_json(text: bytes | str, *, limit: int) -> Any:
@@ -29,14 +39,17 @@ def read_json(text: bytes | str, *, limit: int) -> Any:
     nesting deeper than MAX_DEPTH.
     """
     if len(text) > limit:
-        raise BadInput(f"{len(text):,} bytes, more than the {limit:,} allowed", code="too_large")
+        unit = "bytes" if isinstance(text, bytes) else "characters"
+        raise BadInput(f"more than the {limit:,} {unit} allowed", code="too_large")
     try:
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
+        if decoded.startswith("\ufeff"):
+            raise BadInput("begins with a byte order mark; remove it", code="not_json")
         value = json.loads(decoded, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
     except UnicodeDecodeError as error:
         raise BadInput(f"byte {error.start} is not UTF-8", code="not_utf8") from None
     except json.JSONDecodeError as error:
-        raise BadInput(f"not JSON: {error.msg} at character {error.pos}", code="not_json") from None
+        raise BadInput(f"not JSON: {_plain(error)} at character {error.pos}", code="not_json") from None
     except RecursionError:
         raise BadInput(f"nested deeper than {MAX_DEPTH} levels", code="too_deep") from None
     except ValueError:  # an integer with more digits than Python converts
@@ -86,6 +99,10 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _plain(error: json.JSONDecodeError) -> str:
+    return next((told for start, told in _JSON_ERRORS.items() if error.msg.startswith(start)), "malformed")
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -8,34 +8,38 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from supervisor.catalog import find_pairs
 from supervisor.errors import BadInput
+from supervisor.policy import Taxonomy
 from supervisor.taxonomy import FAMILIES
 from supervisor.tools import KINDS
 
 _ENTRY = """\
 id: {id}
 name: {name}
-description: <One sentence. What goes wrong, as a fault and not as a remedy.>
+description: >-
+  <One sentence. What goes wrong, as a fault and not as a remedy.>
 agents: [coding]  # browsing, coding, ops, research, sales, support
 severity: high  # low, medium, high, critical
 verdict: block  # flag, nudge or block
 method: deterministic  # deterministic, small-classifier, narrow-llm, hybrid
 incident:
-  summary: <What happened, to whom. It has to be real.>
-  date: <When. A year, a month or a day.>
+  summary: >-
+    <What happened, to whom. It has to be real.>
+  date: "<When. A year, a month or a day.>"
   source: <Where it is written.>
 references: [{{scheme: OWASP-ASI, id: ASI02}}]
 cases:
   caught:  # at least 3, in spellings as different as agents find
-    - {{tool: example, kind: {kind}, args: {{value: <1. an action that must be stopped>}}, because: <why>}}
-    - {{tool: example, kind: {kind}, args: {{value: <2. the same, spelled otherwise>}}, because: <why>}}
-    - {{tool: example, kind: {kind}, args: {{value: <3. and once more>}}, because: <why>}}
+    - {{tool: example, kind: {kind}, args: {{value: "<1. an action that must be stopped>"}}, because: "<why>"}}
+    - {{tool: example, kind: {kind}, args: {{value: "<2. the same, spelled otherwise>"}}, because: "<why>"}}
+    - {{tool: example, kind: {kind}, args: {{value: "<3. and once more>"}}, because: "<why>"}}
   let_through:  # at least 3 near misses: what mentions it but does not do it, the same act on safe ground
-    - {{tool: example, kind: {kind}, args: {{value: <1. an honest action that looks alike>}}, because: <why>}}
-    - {{tool: example, kind: {kind}, args: {{value: <2. another>}}, because: <why>}}
-    - {{tool: example, kind: {kind}, args: {{value: <3. and another>}}, because: <why>}}
+    - {{tool: example, kind: {kind}, args: {{value: "<1. an honest action that looks alike>"}}, because: "<why>"}}
+    - {{tool: example, kind: {kind}, args: {{value: "<2. another>"}}, because: "<why>"}}
+    - {{tool: example, kind: {kind}, args: {{value: "<3. and another>"}}, because: "<why>"}}
   refused:  # at least 1 that is not its question
-    - {{tool: example, kind: {other}, args: {{value: <an action of another kind>}}, because: <why>}}
+    - {{tool: example, kind: {other}, args: {{value: "<an action of another kind>"}}, because: "<why>"}}
 """
 
 _SPECIALIST = '''\
@@ -65,7 +69,8 @@ class Scaffold:
 def scaffold(folder: Path, name: str, kind: str) -> Scaffold:
     """Writes `taxonomy/<family>/<id>.yaml` and `specialists/<family>/<id>.py` below `folder`.
 
-    Raises BadInput for a name that cannot be one, an unknown kind, or files that stand already.
+    Raises BadInput for a name that cannot be one or that the shipped taxonomy has, an unknown kind, or files that
+    stand already.
     """
     family, _, id = name.partition("/")
     if family not in FAMILIES:
@@ -80,6 +85,9 @@ def scaffold(folder: Path, name: str, kind: str) -> Scaffold:
     for file in (entry, judge):
         if file.exists():
             raise BadInput("stands already", place=str(file))
+    shipped = next((pair.family for pair in find_pairs(Taxonomy())[0] if pair.id == id), None)
+    if shipped:
+        raise BadInput(f"{shipped}/{id} ships with supervisor; choose another name", place=name)
     filled = {"id": id, "kind": kind, "other": "sql" if kind != "sql" else "shell"}
     _write(entry, _ENTRY.format(name=id.replace("_", " ").capitalize(), **filled))
     _write(judge, _SPECIALIST.format(**filled))

@@ -70,6 +70,12 @@ def test_without_a_policy_nothing_is_written(run, tmp_path, monkeypatch):
     assert {path.name for path in tmp_path.iterdir()} <= {"cache"}
 
 
+def test_every_finding_says_its_correction(run, tiny):
+    told = json.loads(run("check", "--policy", tiny.policy, stdin=shell("touch block")).out)
+    assert told["findings"][0]["correction"] == ""
+    assert "correction" not in told
+
+
 # check --jsonl
 
 
@@ -85,6 +91,40 @@ def test_jsonl_goes_on_after_a_line_that_is_no_action(check):
     assert (told[0]["id"], told[0]["code"]) == (1, "bad_input")
     assert (told[1]["id"], told[1]["code"]) == (None, "not_json")
     assert told[2]["verdict"] == "block"
+
+
+@pytest.mark.parametrize(
+    ("line", "id"),
+    [
+        ('{"id": "a", "tool": "bash", "tool": "sql"}', "a"),
+        ('{"tool": "bash", "tool": "sql", "id": "a"}', "a"),
+        ('{"tool": "bash", "args": {"n": NaN}, "id": 7}', 7),
+        ('{"tool": "bash", "args": {"command": "\\ud800"}, "id": 7}', 7),
+        ('{"id": "a\\ud800", "tool": "bash"}', "a?"),
+        ('{"id": "a", "n": ' + "9" * 5000 + "}", "a"),
+        ('{"tool": "bash", "n": ' + "9" * 30 + ', "id": "a"}', "a"),
+        ('{"id": ' + "9" * 30 + ', "tool": "bash"}', "9" * 30),
+        ('{"id": "a", "args": ' + "[" * 100_000, "a"),
+        ('{"id": "caf\\u00e9 \\"x\\"", "tool', 'caf\u00e9 "x"'),
+        (' { "id" : -1.5 , "tool', -1.5),
+        ('\ufeff{"id": "a", "tool": "bash"}', "a"),
+        ('{"id": [1], "tool": 7}', [1]),
+        ('{"id": "a", "args": {"command": "' + "x" * (16 << 20) + '"}}', "a"),
+        (b'{"id": "a", "tool": "b\xffsh"}', "a"),
+        ('{"id": 12', None),
+        ('{"id": "never closed', None),
+        ('{"id": 1.2.3, "tool": "bash"}', None),
+        ('{"id": "' + "a" * 5000 + '", "tool', None),
+        ('{"args": {"id": "a"}, "tool', None),
+        ('["id", "a"]', None),
+    ],
+)
+def test_jsonl_answers_a_broken_line_under_the_id_that_it_plainly_has(run, tiny, line, id):
+    raw = line if isinstance(line, bytes) else line.encode()
+    ran = run("check", "--jsonl", "--policy", tiny.policy, stdin=raw + b"\n" + shell("ls", id="next").encode())
+    first, second = lines(ran.out)
+    assert (first["id"], second["id"]) == (id, "next")
+    assert first["error"]
 
 
 def test_jsonl_answers_before_the_next_line_comes(tiny):

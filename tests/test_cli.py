@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from supervisor.cli.app import app
+from supervisor.version import VERSION
 
 VERBS = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
 
@@ -171,7 +172,46 @@ def test_a_folder_that_is_no_journal(run, verb, tmp_path, monkeypatch):
     assert ran.err.endswith("[no_journal]\n")
 
 
+@pytest.mark.parametrize("columns", [80, 100])
+def test_log_keeps_to_the_width_and_to_one_line_a_decision(run, tiny, tmp_path, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for command in ("echo 'a\nb' && touch block " + "long " * 100, "touch flag"):
+        run("check", "--policy", tiny.policy, "--records", tmp_path / "r", stdin=shell(command))
+    shown = [line for line in run("log", tmp_path / "r").out.splitlines() if line.startswith(" 20")]
+    assert len(shown) == 2
+    assert max(map(len, shown)) <= columns
+    assert "…" in shown[0]
+    assert "touch flag" in shown[1]
+
+
+@pytest.mark.parametrize("verb", ["list", "explain", "coverage"])
+def test_what_people_read_keeps_to_the_width_that_is_asked_for(run, monkeypatch, verb):
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = run(verb, *(["duplicate_refund_same_order"] if verb != "list" else [])).out
+    assert max(len(line) for line in shown.splitlines() if not line.startswith("/")) <= 80
+
+
+@pytest.mark.parametrize("columns", ["", "0", "wide", "-5"])
+def test_a_width_that_is_none_changes_nothing(run, tiny, monkeypatch, columns):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    usual = run("list", "--policy", tiny.policy).out
+    monkeypatch.setenv("COLUMNS", columns)
+    assert run("list", "--policy", tiny.policy).out == usual
+
+
+def test_verify_counts_in_words_and_names_the_key(run, journal):
+    told = json.loads(run("verify", journal, "--json").out)
+    shown = run("verify", journal).out
+    assert "in 1 segment: all hold" in shown
+    assert f"verified with key {told['keys'][0]}" in shown
+
+
 # every verb
+
+
+def test_the_version(run):
+    ran = run("--version")
+    assert (ran.code, ran.out, ran.err) == (0, f"supervisor {VERSION}\n", "")
 
 
 @pytest.mark.parametrize("verb", VERBS)

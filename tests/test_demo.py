@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from supervisor.cli.demo_screen import Screen
 from supervisor.demo.run import Audience, run
 from supervisor.errors import BadInput
 from supervisor.policy import Authority
@@ -136,8 +138,28 @@ def test_people_get_one_screen(tmp_path: Path) -> None:
     assert len(lines) <= 45
     assert max(map(len, lines)) <= 100
     assert "not met" not in done.stdout
+    assert done.stderr == ""
     assert list((tmp_path / "records").glob("*.jsonl"))
     assert not list((tmp_path / "tmp").iterdir())
+
+
+@pytest.mark.parametrize("rows", [30, 50])
+def test_a_small_terminal_gets_one_line_an_action(rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for name, value in {"COLUMNS": "80", "LINES": str(rows), "TERM": "dumb"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    screen = Screen()
+    ended = run(screen)
+    screen.ended(ended, None)
+    lines = sys.stdout.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any("╰" in line for line in lines) == (rows == 50)
+    assert len(lines) <= rows or rows == 30
+    assert lines[-1].strip() == "→ supervisor explain duplicate_refund_same_order"
 
 
 def test_records_go_to_an_empty_folder_only(tmp_path: Path) -> None:

@@ -35,6 +35,29 @@ def test_ordinary_json_is_accepted(value):
     assert read_json(orjson.dumps(value), limit=1_000_000) == value
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "a value is missing at character 0"),
+        ("{a: 1}", "a key in double quotes is missing at character 1"),
+        ('{"a" 1}', "a colon is missing at character 5"),
+        ("[1 2]", "a comma is missing at character 3"),
+        ('["a', "a string is not closed; it begins at character 1"),
+        ('["a\n"]', "a control character has to be escaped at character 3"),
+        (r'["\x"]', "no such escape at character 2"),
+        (r'["\u12"]', "no such escape at character 3"),
+        ("1 2", "something follows the value at character 2"),
+        (b"\xef\xbb\xbf{}", "begins with a byte order mark; remove it"),
+        (b"x" * 101, "more than the 100 bytes allowed"),
+        ("x" * 101, "more than the 100 characters allowed"),
+    ],
+)
+def test_what_is_wrong_with_json_is_said_in_plain_words(text, told):
+    with pytest.raises(BadInput) as refused:
+        read_json(text, limit=100)
+    assert str(refused.value).removeprefix("not JSON: ") == told
+
+
 def yaml_of(tmp_path: Path, text: str | bytes) -> Any:
     file = tmp_path / "file.yaml"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())

@@ -12,17 +12,17 @@ import yaml
 FILLED = {
     "<One sentence. What goes wrong, as a fault and not as a remedy.>": "Buys a gift card.",
     "<One sentence. What goes wrong, as in the taxonomy.>": "Buys a gift card.",
-    "<What happened, to whom. It has to be real.>": "None; this entry is a test's.",
-    "<When. A year, a month or a day.>": '"2026"',
+    "<What happened, to whom. It has to be real.>": "None: this entry is a test's, and needs none.",
+    "<When. A year, a month or a day.>": "2026",
     "<Where it is written.>": "tests/test_scaffold.py",
-    "<1. an action that must be stopped>": "buy a gift card",
+    "<1. an action that must be stopped>": "buy a gift card, now: 50 [EUR]",
     "<2. the same, spelled otherwise>": "buy two gift cards",
     "<3. and once more>": "a gift card, please",
     "<1. an honest action that looks alike>": "wrap the gift",
     "<2. another>": "print a business card",
     "<3. and another>": "pay by card",
     "<an action of another kind>": "SELECT 1",
-    "<why>": "money leaves",
+    "<why>": "money leaves, for good: nobody gets it back",
     "<what gives it away>": "gift card",
     "<is what it is>": "is a gift card",
 }
@@ -81,6 +81,12 @@ def test_it_writes_over_nothing(run, tmp_path, scaffolded):
     ran = run("new", "money/gift_card_bought", "--folder", tmp_path / "own")
     assert (ran.code, ran.out) == (2, "")
     assert "stands already" in ran.err
+
+
+def test_a_name_that_ships_is_taken(run, tmp_path):
+    ran = run("new", "files/duplicate_refund_same_order", "--folder", tmp_path)
+    assert (ran.code, list(tmp_path.iterdir())) == (2, [])
+    assert "money/duplicate_refund_same_order ships with supervisor; choose another name" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -22,13 +22,14 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0
 @specialist("refund")
 async def duplicate_refund_same_order(action: Action, context: Context) -> Opinion:
     order = action.get("order")
-    if not isinstance(order, (str, int)) or isinstance(order, bool) or order == "":
+    order = str(order).strip() if isinstance(order, (str, int)) and not isinstance(order, bool) else ""
+    if not order:
         return refuse("names no order")
     days = context.facts.get("refund_window_days", WINDOW_DAYS)
     schema = _schema(context.facts.get("refunds", {}))
     if schema is None or isinstance(days, bool) or not isinstance(days, (int, float)) or not 0 < days <= 36_500:
         return refuse("the facts `refunds` and `refund_window_days` do not describe a table", Cause.INFRASTRUCTURE)
-    rows = await context.query(_REFUNDS.format(**schema), order=str(order), completed=schema["completed"])
+    rows = await context.query(_REFUNDS.format(**schema), order=order, completed=schema["completed"])
     since = context.now - timedelta(days=days)
     for row in rows:
         issued = _time(row["issued_at"])

@@ -14,14 +14,15 @@ PARAPHRASE = "Does the source say what the claim says, in the same or nearly the
 
 @specialist("report")
 async def fabricated_citation(action: Action, context: Context) -> Opinion:
-    cited = await cited_sources(action, context)
+    quotes = _quotes(action)
+    cited = await cited_sources(action, context, quotes)
     if not cited:
         return refuse("cites nothing that can be read")
     for source in cited:
         if source.problem:
             return _unresolved(source)
     texts = [searchable(source.text) for source in cited]
-    unfound = [quote for quote in _quotes(action) if not any(holds(text, quote) for text in texts)]
+    unfound = [quote for quote in quotes if not any(holds(text, quote) for text in texts)]
     long = [quote for quote in unfound if quote == action.text("quote") or len(words(quote)) >= QUOTATION]
     opinions = [await _judged(quote, cited, context) for quote in long]
     if unfound and not long:

@@ -1,6 +1,6 @@
 """Follows a link to a site that the deployment does not allow."""
 
-from supervisor.evidence.web import host_of, is_domain_list, leaves_page, within
+from supervisor.evidence.web import host_of, is_domain_list, is_public_suffix, leaves_page, within
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 
 
@@ -12,6 +12,9 @@ def click_outside_allowed_domains(action: Action, context: Context) -> Opinion:
         return refuse("the deployment lists no allowed domains")
     if not is_domain_list(allowed):
         return refuse("allowed_domains is not a list of domain names", Cause.INFRASTRUCTURE)
+    suffix = next((domain for domain in allowed if is_public_suffix(domain)), None)
+    if suffix is not None:
+        return refuse(f"allowed_domains lists {suffix}, below which anyone may register a name", Cause.INFRASTRUCTURE)
     url = action.text("url")
     if not url:
         return refuse("the action names no URL")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from supervisor.cli import catalogue, check, demo, doctor, records
+from supervisor.version import VERSION
 
 app = typer.Typer(
     name="supervisor",
@@ -15,5 +18,22 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"supervisor {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """What stands before a verb; the option has done its work when this is called."""
+
+
 for group in (check, catalogue, records, doctor, demo):
     group.register(app)

@@ -16,7 +16,9 @@ from supervisor.cli.output import (
     SEVERITY_COLOURS,
     AsJson,
     console,
+    counted,
     print_json,
+    print_prose,
     print_table,
     styled,
     table,
@@ -66,7 +68,9 @@ def list_entries(
         severity = styled(entry.severity, SEVERITY_COLOURS[entry.severity])
         drawn.add_row(_name(entry.family, entry.id), severity, verdict(entry.verdict), entry.method)
     print_table(drawn)
-    console().print(styled(f"{len(entries)} failure modes. `supervisor explain ID` tells all of one.", "dim"))
+    console().print(
+        styled(f"{counted(len(entries), 'failure mode')}. `supervisor explain ID` tells all of one.", "dim")
+    )
 
 
 def _one_of(value: str | None, known: Sequence[str], option: str) -> None:
@@ -95,13 +99,13 @@ def explain(
 def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path]) -> None:
     out = console()
     out.print(f"\n{styled(mode.name, 'bold')}  {styled(f'{entry.family}/{mode.id}', 'dim')}")
-    out.print(styled(" ".join(mode.description.split()), ""))
+    print_prose(styled(" ".join(mode.description.split()), ""))
     severity = styled(mode.severity, SEVERITY_COLOURS[mode.severity])
-    out.print(f"\n{severity} · {verdict(mode.verdict)} · {mode.method} · {', '.join(mode.agents)}")
-    out.print(styled(f"about: {', '.join(entry.kinds)}", "dim"))
-    out.print(styled(", ".join(f"{each.scheme} {each.id}" for each in mode.references), "dim"))
+    print_prose(f"\n{severity} · {verdict(mode.verdict)} · {mode.method} · {', '.join(mode.agents)}")
+    print_prose(styled(f"about: {', '.join(entry.kinds)}", "dim"))
+    print_prose(styled(", ".join(f"{each.scheme} {each.id}" for each in mode.references), "dim"))
     incident = mode.incident
-    out.print(f"\n{styled('It happened', 'bold')} ({styled(incident.date, '')}): {styled(incident.summary, '')}")
+    print_prose(f"\n{styled('It happened', 'bold')} ({styled(incident.date, '')}): {styled(incident.summary, '')}")
     out.print(styled(incident.source, "dim"))
     for title, cases in (("caught", mode.cases.caught), ("let through", mode.cases.let_through)):
         drawn = table(title, "because")
@@ -184,7 +188,7 @@ def _show_coverage(found: Coverage) -> None:
     out.print(styled(", ".join(f"{count} {method}" for method, count in methods.most_common()), "dim"))
     cases = sum(sum(_counts(row).values()) for row in found.rows)
     held = styled("complete", "green") if found.complete else styled("not complete", "red")
-    out.print(f"{len(found.rows)} failure modes, {cases} cases: {held}")
+    out.print(f"{counted(len(found.rows), 'failure mode')}, {counted(cases, 'case')}: {held}")
 
 
 def _name(family: str, id: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import logging
+import re
 import sys
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -14,9 +17,12 @@ import typer
 
 from supervisor.documents import read_json
 from supervisor.errors import BadInput, SupervisorError
+from supervisor.values import plain
 
 MAX_ACTION = 16 * 1024 * 1024  # bytes of one action with its context
 MAX_SESSIONS = 10_000  # remembered in one run; the longest unused is forgotten
+_HEAD = 4096  # bytes of a line in which its id is looked for where the line is no JSON
+_ID = re.compile(r'\ufeff?\s*\{\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[\d.eE+-]+)\s*[,}]')
 
 JsonLines = Annotated[bool, typer.Option("--jsonl", help="One action a line on stdin, one decision a line on stdout.")]
 PolicyFile = Annotated[
@@ -43,6 +49,7 @@ def check(jsonl: JsonLines = False, policy: PolicyFile = None, records: RecordsF
 
     if sys.stdin is None:  # closed by whoever started this
         raise BadInput("there is nothing to read: standard input is closed", code="no_input")
+    logging.basicConfig(format="supervisor: %(message)s")
     supervisor = _open(policy, records)
     try:
         if jsonl:
@@ -78,18 +85,28 @@ async def _check_lines(supervisor: Any, source: BinaryIO, target: BinaryIO) -> N
     sessions: OrderedDict[str, Any] = OrderedDict()
     warned = False
     for line in _lines(source):
-        name: Any = None
         try:
-            value = read_json(line, limit=MAX_ACTION)
-            name = value.get("id") if isinstance(value, dict) else None
-            decision, told = await _decide(supervisor, value, sessions)
+            decision, told = await _decide(supervisor, read_json(line, limit=MAX_ACTION), sessions)
             if decision.record_error and not warned:
                 print(f"supervisor: {decision.record_error} [record_failed]", file=sys.stderr)
                 warned = True
         except SupervisorError as error:
-            told = {"id": name, "error": str(error), "code": error.code}
+            told = {"id": _id_of(line), "error": str(error), "code": error.code}
         target.write(orjson.dumps(told) + b"\n")
         target.flush()
+
+
+def _id_of(line: bytes) -> Any:
+    """The id of a line that was refused, so that whoever sent it knows which: what stands at its very beginning, else
+    what a lenient parser makes of the line. None where neither finds one."""
+    try:
+        begun = _ID.match(line[:_HEAD].decode("utf-8", "replace"))
+        if begun:
+            return plain(json.loads(begun[1], strict=False))
+        value = json.loads(line.decode("utf-8", "replace")) if len(line) <= MAX_ACTION else None
+        return plain(value.get("id")) if isinstance(value, dict) else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:

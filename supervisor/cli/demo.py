@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +24,7 @@ def demo(keep: Keep = None, json: AsJson = False) -> None:
     from supervisor.demo.report import to_json
     from supervisor.demo.run import Audience, run
 
+    logging.getLogger("supervisor.doors").setLevel(logging.ERROR)  # the sandbox has no model, and does without
     if json:
         ended = run(Audience(), keep)
         print_json(to_json(ended, keep))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from supervisor.cli.output import console, styled, verdict
+from supervisor.cli.output import console, counted, styled, verdict
 from supervisor.demo.listening import Seen
 from supervisor.demo.report import p50_ms, totals
 from supervisor.demo.run import Audience, Ended
 from supervisor.verdict import Verdict
 
-WIDTH = 100  # columns; with at most 45 lines, the whole morning stands on one screen
+WIDTH = 100  # columns at most
+HEIGHT = 45  # rows on which the whole morning stands; a terminal with fewer gets one line an action
 _MARKS = {True: styled("✓", "green"), False: styled("✗", "red")}
 _FRAME = 28  # columns of a line that the action does not get: who, the verdict, the time
 
@@ -22,6 +24,7 @@ class Screen(Audience):
     def __init__(self) -> None:
         self._out = console()
         self._width = min(self._out.width, WIDTH)
+        self._brief = sys.stdout.isatty() and self._out.height < HEIGHT
 
     def opening(self) -> None:
         self._say(" " + styled("Three agents, one morning: every action is judged before it runs.", "bold"))
@@ -38,18 +41,19 @@ class Screen(Audience):
         took = styled(f"{decision.elapsed_ms:6.1f} ms", "dim")
         mark = verdict(label) + " " * (len("block ") - len(label))
         self._say(f" {styled(one.agent.ljust(9), 'cyan')} {styled(tool, 'bold')} {styled(rest, '')} {mark}{took}")
-        if decision.verdict:
+        if decision.verdict and not self._brief:
             self._say(f"           {styled('╰ ' + clip(_told(one), self._width - 14), 'dim italic')}")
 
     def worked(self, seen: Sequence[Seen], seconds: float) -> None:
         sums = " · ".join(f"{count} {verdict(label)}" for label, count in totals(seen).items())
-        self._say(f"\n {len(seen)} actions in {seconds:.1f} s: {sums} · median decision {p50_ms(seen):.1f} ms")
+        self._say("")
+        self._say(f" {len(seen)} actions in {seconds:.1f} s: {sums} · median {p50_ms(seen):.1f} ms")
 
     def ended(self, ended: Ended, keep: Path | None) -> None:
         """The proof, what was promised and did not come true, and where to go from here."""
         proof = ended.proof
         where = f"in {keep}" if keep else "gone with the sandbox; --keep DIR keeps them"
-        held = f"{proof.problems} problems" if proof.problems else "as they were written"
+        held = counted(proof.problems, "problem") if proof.problems else "as they were written"
         self._row(not proof.problems, "verified", f"{proof.records} signed records, {held} ({where})")
         same = f"{proof.replayed - proof.differing} of {proof.replayed}"
         self._row(proof.differing == 0, "replayed", f"{same} decisions come out the same, offline, in a fresh process")
@@ -59,15 +63,17 @@ class Screen(Audience):
         for promise in ended.promises:
             if not promise.kept:
                 self._row(False, "not met", promise.what)
-        first = f"supervisor log {keep} --verdict block" if keep else "supervisor demo --keep records"
-        follow = (first, "supervisor explain duplicate_refund_same_order")
-        self._say(" → " + styled("  ·  ", "dim").join(styled(command, "bold") for command in follow))
+        self._next(f"supervisor log {keep} --verdict block" if keep else "supervisor demo --keep records")
+        self._next("supervisor explain duplicate_refund_same_order")
+
+    def _next(self, command: str) -> None:
+        self._say(f" → {styled(command, 'bold')}")
 
     def _row(self, holds: bool, what: str, said: str) -> None:
         self._say(f" {_MARKS[holds]} {what} {styled(clip(said, self._width - 12), 'dim')}")
 
     def _say(self, line: str) -> None:
-        self._out.print(line, soft_wrap=True)
+        self._out.print(line, soft_wrap=False, no_wrap=True, overflow="ellipsis", width=self._width)
 
 
 def _arguments(one: Seen) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import orjson
 import typer
@@ -11,9 +12,10 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-WIDTH = 120  # of what is not printed on a terminal
+WIDTH = 120  # of what is not printed on a terminal, where COLUMNS does not say otherwise
 COLOURS = {"ok": "green", "flag": "yellow", "nudge": "magenta", "block": "red"}
 SEVERITY_COLOURS = {"low": "dim", "medium": "", "high": "yellow", "critical": "red"}
 
@@ -24,12 +26,20 @@ def print_json(value: Any) -> None:
 
 
 def console(*, error: bool = False) -> Console:
-    """Where people read. Lines are never broken, so that paths and commands can be copied; tables fit the terminal.
-    What comes from actions is escaped by whoever prints it."""
+    """Where people read. Lines are never broken, so that paths and commands can be copied; tables and prose fit the
+    width there is. What comes from actions is escaped by whoever prints it."""
     from rich.console import Console
 
     stream = sys.stderr if error else sys.stdout
-    return Console(stderr=error, highlight=False, soft_wrap=True, width=None if stream.isatty() else WIDTH)
+    return Console(stderr=error, highlight=False, soft_wrap=True, width=_width(stream))
+
+
+def _width(stream: TextIO) -> int | None:
+    """In columns; None where the terminal is asked."""
+    if stream.isatty():
+        return None
+    columns = os.environ.get("COLUMNS", "")
+    return (int(columns) if columns.isdecimal() else 0) or WIDTH
 
 
 def table(*columns: str, names: bool = False) -> Table:
@@ -46,6 +56,23 @@ def table(*columns: str, names: bool = False) -> Table:
 def print_table(drawn: Table) -> None:
     """A table, folded into the width there is."""
     console().print(drawn, soft_wrap=False)
+
+
+def print_prose(text: str) -> None:
+    """Markup, folded between words into the width there is."""
+    console().print(text, soft_wrap=False)
+
+
+def one_line(text: str) -> Text:
+    """The cell of a table that is cropped rather than folded."""
+    from rich.text import Text
+
+    return Text(printable(" ".join(text.split())), no_wrap=True, overflow="ellipsis")
+
+
+def counted(number: int, one: str) -> str:
+    """`1 segment`, `2 segments`."""
+    return f"{number} {one}" if number == 1 else f"{number} {one}s"
 
 
 def styled(text: str, style: str) -> str:

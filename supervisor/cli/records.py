@@ -11,10 +11,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from supervisor.cli.output import COLOURS, AsJson, console, print_json, print_table, styled, table, verdict
+from supervisor.cli.output import (
+    COLOURS,
+    AsJson,
+    console,
+    counted,
+    one_line,
+    print_json,
+    print_table,
+    styled,
+    table,
+    verdict,
+)
 from supervisor.errors import BadInput, BadRecord
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from supervisor.records.read import Record
     from supervisor.replay import Replayed
 
@@ -49,8 +62,11 @@ def verify(
             out.print(
                 f"{styled(problem.place, 'bold')}: {styled(problem.message, 'red')} {styled(problem.code, 'dim')}"
             )
-        held = styled("all hold", "green") if not report.problems else styled(f"{len(report.problems)} problems", "red")
-        out.print(f"{report.records} records in {report.segments} segments: {held}")
+        problems = counted(len(report.problems), "problem")
+        held = styled(problems, "red") if report.problems else styled("all hold", "green")
+        out.print(f"{counted(report.records, 'record')} in {counted(report.segments, 'segment')}: {held}")
+        keys = f"{', '.join(report.keys)} ({key or 'brought by the folder itself'})"
+        out.print(styled(f"verified with {'key' if len(report.keys) == 1 else 'keys'} {keys}", "dim"))
         if report.unsealed:
             out.print(styled(f"{report.unsealed} not sealed: still being written, or its process was killed", "yellow"))
     raise typer.Exit(1 if report.problems else 0)
@@ -100,7 +116,7 @@ def _show_replay(results: list[Replayed], differing: list[Replayed]) -> None:
             out.print(f"    then {styled(str(difference.recorded), 'dim')}")
             out.print(f"    now  {styled(str(difference.replayed), 'red')}")
     same = styled("all the same", "green") if not differing else styled(f"{len(differing)} come out otherwise", "red")
-    out.print(f"{len(results)} decisions run again: {same}")
+    out.print(f"{counted(len(results), 'decision')} run again: {same}")
 
 
 def log(
@@ -129,7 +145,7 @@ def log(
     for record in told:
         decision = record.predicate["decision"]
         session_name = (record.predicate["session"] or "")[:8]
-        by = ", ".join(decision["by"])
+        by = one_line(", ".join(decision["by"]))
         when = record.predicate["time"][:19].replace("T", " ")
         drawn.add_row(styled(when, "dim"), session_name, _action(record), verdict(decision["verdict"]), by)
     print_table(drawn)
@@ -141,10 +157,10 @@ def _decisions(path: Path) -> list[Record]:
     return [record for record in read_records(path) if record.kind == "decision"]
 
 
-def _action(record: Record) -> str:
+def _action(record: Record) -> Text:
     action: dict[str, Any] = record.predicate["action"]
     values = " ".join(str(value) for value in action["args"].values())
-    return styled(f"{action['tool']} {values}"[:100], "")
+    return one_line(f"{action['tool']} {values}"[:1000])
 
 
 def _usual_folder() -> Path:

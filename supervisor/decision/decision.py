@@ -63,7 +63,9 @@ class Decision:
         told: dict[str, Any] = {
             "id": self.id,
             "verdict": self.verdict.label,
-            "findings": [finding_to_json(name, finding) for name, finding in self.findings],
+            "findings": [
+                finding_to_json(name, finding) | {"correction": finding.correction} for name, finding in self.findings
+            ],
             "refusals": [refusal_to_json(name, refusal) for name, refusal in self.refusals],
             "elapsed_ms": round(self.elapsed_ms, 3),
         }
@@ -79,6 +81,8 @@ class Decision:
         }
         if self.correction:
             told["correction"] = self.correction
+        elif self.record_error and not self.by:
+            told["next"] = "The action is not at fault: decisions cannot be recorded. Stop, and report that."
         elif self.verdict is Verdict.BLOCK:
             told["next"] = (
                 "Do not propose this again in any form. Plan another way to the goal, or report that it is refused."

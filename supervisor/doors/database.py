@@ -7,6 +7,8 @@ lets nothing but reading through.
 
 from __future__ import annotations
 
+import functools
+import logging
 import sqlite3
 import threading
 import time
@@ -54,6 +56,7 @@ class Database:
         `database_timeout`, `database_too_large`, `database_error`).
         """
         if self.door.url is None:
+            _warn()
             raise DoorFailed("no database is configured", code="no_database")
         if self._engine is None:  # importing takes longer than a query, and is not on its time
             await anyio.to_thread.run_sync(self.open)
@@ -103,6 +106,13 @@ class Database:
         if len(rows) > MAX_ROWS:
             raise DoorFailed(f"more than {MAX_ROWS:,} rows; ask a narrower question", code="database_too_large")
         return _json_rows(rows)
+
+
+@functools.cache
+def _warn() -> None:
+    """Said once a process; the refusals say it each time."""
+    told = "a database is needed and none is configured (doors.database.url); what needs it refuses"
+    logging.getLogger(__name__).warning(told)
 
 
 def _json_rows(rows: Any) -> list[dict[str, Any]]:

@@ -6,7 +6,9 @@ which nothing inside it can end, and whatever the model says beyond yes or no is
 
 from __future__ import annotations
 
+import functools
 import json
+import logging
 import math
 import os
 from collections.abc import Mapping
@@ -43,6 +45,7 @@ class Model:
         Raises DoorFailed: `no_model`, `model_timeout`, `model_unreachable`, `model_error`, `not_yes_or_no`.
         """
         if self.door.url is None:
+            _warn()
             raise DoorFailed("no model is configured", code="no_model")
         import httpx
 
@@ -74,6 +77,13 @@ class Model:
         address = f"{(self.door.url or '').rstrip('/')}/chat/completions"
         async with client.stream("POST", address, json=request, headers=headers) as response:
             return response.status_code, await _capped(response)
+
+
+@functools.cache
+def _warn() -> None:
+    """Said once a process; the refusals say it each time."""
+    told = "a model is needed and none is configured (doors.model.url); what needs it refuses or does without"
+    logging.getLogger(__name__).warning(told)
 
 
 def _request(model: str, question: str, material: Mapping[str, str]) -> dict[str, Any]:

@@ -8,10 +8,11 @@ customers of one host (`a.github.io`, `b.github.io`) are two sites.
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import re
 from collections.abc import Sequence
-from typing import TypeGuard
+from typing import Any, TypeGuard
 from urllib.parse import unquote
 
 from publicsuffixlist import PublicSuffixList
@@ -98,6 +99,20 @@ def within(url_or_host: str, allowed: str) -> bool:
     """
     host, listed = host_of(url_or_host), host_of(allowed.removeprefix("*."))
     return host is not None and listed is not None and (host == listed or host.endswith(f".{listed}"))
+
+
+def is_public_suffix(allowed: str) -> bool:
+    """Whether a listed domain is one below which anyone may register a name (`co.uk`, `*.com`), so that it bounds
+    nothing. Suffixes of private owners (`github.io`) are sites that a deployment may mean; `localhost` is no suffix.
+    """
+    host = host_of(allowed.removeprefix("*."))
+    return host is not None and _SUFFIXES.is_public(host, accept_unknown=False) and _registries().is_public(host)
+
+
+@functools.cache
+def _registries() -> Any:
+    """The suffixes of registries alone: the list's ICANN section."""
+    return PublicSuffixList(accept_unknown=False, only_icann=True)
 
 
 def is_address(host: str) -> bool:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from supervisor.action import Action, Context
+from supervisor.errors import DoorFailed
+from supervisor.evidence.text import quotations
 
 MAX_UNKNOWN = 5  # citations that did not come with the task, each of which may be a page to fetch
+_UNTOLD = frozenset((401, 402, 403, 407, 408, 425, 429, 451))  # of the 4xx: the source may well be there (RFC 9110)
+_URL = re.compile(r"""https?://[^\s<>"“”„«»\[\]]{1,2000}""")
 _NUMBERED = re.compile(r"\[?(?:(?:source|src|document|doc|reference|ref)[\s_-]?)?#?(\d{1,4})\]?", re.IGNORECASE)
 
 
@@ -22,18 +27,19 @@ class Source:
     problem: str = ""
 
 
-async def cited_sources(action: Action, context: Context) -> list[Source] | None:
-    """Every source that a report cites; all that came with the task where it names none.
+async def cited_sources(action: Action, context: Context, quotes: Collection[str] = ()) -> list[Source] | None:
+    """Every source that a report cites; all that came with the task where it lists none.
+
+    What it cites are its citations, and the URLs that stand in its text beside one of the `quotes`.
 
     The task's sources are the fact `sources`: a list of texts (`source-1` is the first) or of objects with `id`,
     `url` and `text`, or an object of names and texts. Anything else that is cited must be a URL, and is fetched.
-    None where some citation cannot be followed at all. Raises DoorFailed where a page cannot be had.
+    None where some citation cannot be followed at all. Raises DoorFailed where a page cannot be had, which says
+    nothing about it.
     """
     known = _known(context.facts.get("sources"))
-    names = _cited_names(action)
-    if not names:
-        unique = {text: name for name, text in reversed(known.items())}
-        return [Source(name, text) for text, name in reversed(unique.items())]
+    listed = _cited_names(action)
+    names = list(dict.fromkeys([*(listed or _unique(known)), *_beside(quotes, action.text("text"))]))
     if sum(_key(name) not in known for name in names) > MAX_UNKNOWN:
         return None
     sources = [await _source(name, known, context) for name in names]
@@ -47,7 +53,11 @@ async def _source(name: str, known: Mapping[str, str], context: Context) -> Sour
         return Source(name, text)
     if name.startswith(("http://", "https://")):
         page = await context.fetch(name)
-        return Source(name, page.body) if page.status == 200 else Source(name, problem=f"returned HTTP {page.status}")
+        if page.status == 200:
+            return Source(name, page.body)
+        if 400 <= page.status < 500 and page.status not in _UNTOLD:
+            return Source(name, problem=f"returned HTTP {page.status}")
+        raise DoorFailed(f"the source could not be read: HTTP {page.status}", code="http_status")
     is_beyond = "1" in known and _number(name)
     return Source(name, problem="is not among the sources at hand") if is_beyond else None
 
@@ -63,6 +73,35 @@ def _name(item: Any) -> str:
     if isinstance(item, Mapping):
         item = next((item[key] for key in ("url", "id", "source") if key in item), None)
     return str(item).strip() if isinstance(item, (str, int)) else ""
+
+
+def _unique(known: Mapping[str, str]) -> Iterator[str]:
+    """One name, the first, for each text."""
+    unique: dict[str, str] = {}
+    for name, text in known.items():
+        unique.setdefault(text, name)
+    return iter(unique.values())
+
+
+def _beside(quotes: Collection[str], text: str) -> Iterator[str]:
+    """The URLs, bare or of Markdown links, in the paragraphs that hold a quotation, or stand below a block quote."""
+    wanted, above = frozenset(quotes), ""
+    for is_blank, lines in groupby(text.split("\n"), key=lambda line: not line.strip()):
+        if is_blank:
+            continue
+        paragraph = "\n".join(lines)
+        if any(span in wanted for span in quotations(f"{above}\n\n{paragraph}")):
+            yield from map(_trimmed, _URL.findall(paragraph))
+        above = paragraph if paragraph.lstrip().startswith(">") else ""
+
+
+def _trimmed(url: str) -> str:
+    """A URL without the punctuation of the sentence, or the bracket of the link, that it ends."""
+    end, unopened = len(url), url.count(")") - url.count("(")
+    while end and (url[end - 1] in ".,;:!?'*_`" or (url[end - 1] == ")" and unopened > 0)):
+        unopened -= url[end - 1] == ")"
+        end -= 1
+    return url[:end]
 
 
 def _known(sources: Any) -> dict[str, str]:

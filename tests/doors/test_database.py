@@ -17,7 +17,7 @@ import pytest
 
 from supervisor.action import Action, Context
 from supervisor.catalog import find_pairs, load_specialist
-from supervisor.doors.database import MAX_ROWS, Database
+from supervisor.doors.database import MAX_ROWS, Database, _warn
 from supervisor.doors.http import Http
 from supervisor.doors.live import LiveDoors
 from supervisor.doors.model import Model
@@ -211,3 +211,13 @@ async def test_a_specialist_reads_either_database_alike(door: Database) -> None:
         context = Context(facts={"refunds": schema}, doors=doors)
         opinion = await duplicate_refund(Action("refund", {"order": order}, "refund"), context)  # type: ignore[misc]
         assert opinion.verdict == verdict
+
+
+@pytest.mark.anyio
+async def test_that_no_database_is_configured_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    _warn.cache_clear()
+    for _ in range(3):
+        assert await code_of(Database(DatabaseDoor()), "SELECT 1") == "no_database"
+    (said,) = caplog.records
+    assert (said.levelname, said.name) == ("WARNING", "supervisor.doors.database")
+    assert "doors.database.url" in said.getMessage()

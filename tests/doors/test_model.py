@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from loopback import send, serving
 
 from supervisor.action import Answer
-from supervisor.doors.model import UNMEASURED, Model, _answer, _request
+from supervisor.doors.model import UNMEASURED, Model, _answer, _request, _warn
 from supervisor.doors.settings import ModelDoor
 from supervisor.errors import DoorFailed
 
@@ -161,3 +161,14 @@ def test_whatever_the_server_sends_is_an_answer_or_a_failure(choice: Any) -> Non
         assert failed.code == "not_yes_or_no"  # noqa: PT017
     else:
         assert 0.5 <= answer.confidence <= 1
+
+
+@pytest.mark.anyio
+async def test_that_no_model_is_configured_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    _warn.cache_clear()
+    for _ in range(3):
+        with pytest.raises(DoorFailed):
+            await Model(ModelDoor()).ask("Is it so?", {})
+    (said,) = caplog.records
+    assert (said.levelname, said.name) == ("WARNING", "supervisor.doors.model")
+    assert "doors.model.url" in said.getMessage()

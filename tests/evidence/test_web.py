@@ -10,6 +10,7 @@ from supervisor.evidence.web import (
     host_of,
     is_domain_list,
     is_local,
+    is_public_suffix,
     leaves_page,
     registrable_domain,
     same_site,
@@ -150,6 +151,18 @@ def test_domains_named_in_a_task():
 )
 def test_a_list_of_domains_from_outside(value, good):
     assert is_domain_list(value) is good
+
+
+@pytest.mark.parametrize("listed", ["com", "co.uk", "*.co.uk", "COM.", "*.com", "xn--p1ai"])
+def test_a_public_suffix_bounds_nothing(listed):
+    assert is_public_suffix(listed)
+
+
+@pytest.mark.parametrize(
+    "listed", ["example.com", "*.example.co.uk", "localhost", "intranet", "github.io", "10.0.0.1", "", "/"]
+)
+def test_what_somebody_owns_is_no_public_suffix(listed):
+    assert not is_public_suffix(listed)
 
 
 def test_hostile_lengths_are_cut():
