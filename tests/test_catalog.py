@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import subprocess
@@ -244,6 +245,15 @@ class TestWhatShips:
             for case in (*cases.caught, *cases.let_through):
                 told = json.dumps([case.tool, case.args, case.context], sort_keys=True, default=str)
                 assert seen.setdefault(told, name) == name, f"{name} shares a case with {seen[told]}: {told}"
+
+    def test_a_specialist_imports_its_contract_evidence_and_methods_and_nothing_else_of_ours(self) -> None:
+        allowed = ("supervisor.specialist", "supervisor.evidence", "supervisor.methods")
+        for file in (ROOT / "specialists").glob("*/*.py"):
+            tree = ast.parse(file.read_text())
+            named = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+            named += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+            ours = [name for name in named if name.split(".")[0] in ("supervisor", "specialists")]
+            assert [name for name in ours if not name.startswith(allowed)] == [], file
 
     def test_a_judge_answers_the_same_under_any_hash_seed(self) -> None:
         """Opinions on every case, in two processes whose sets and dicts are ordered differently."""

@@ -4,7 +4,6 @@ import re
 import time
 from collections.abc import Iterator
 
-from supervisor.action import strings_in
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.shell import Command, read_script, script, shown
 from supervisor.evidence.shell.syntax import parse
@@ -62,7 +61,7 @@ def _spelled_out(text: str) -> str:
 def _approves(action: Action) -> bool:
     """Whether the text it writes lets tools run unasked; the text that an edit replaces does not count."""
     replaced = action.text("old")
-    return any(_APPROVES.search(text) for _, text in strings_in(action.args) if text != replaced)
+    return any(_APPROVES.search(text) for _, text in action.strings() if text != replaced)
 
 
 def _switched_off(action: Action, context: Context) -> Iterator[str]:
