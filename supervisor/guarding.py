@@ -174,8 +174,7 @@ class Guard:
         return self.supervisor.action(tool, told, kind, fields, parameters)
 
     def _decide(self, action: Action) -> Decision:
-        supervisor = self.supervisor
-        return supervisor.portal.call(supervisor.decide, action, None, self.current_session)
+        return self.supervisor.decide_from_thread(action, None, self.current_session)
 
 
 class _Proposing:

@@ -268,12 +268,14 @@ from supervisor.policy import Policy, Records
 home = sys.argv[1]
 guard = Guard(Supervisor(Policy(records=Records(home + "/records", home + "/key.pem"))))
 assert guard.check("bash", {"command": "ls"}).allowed
+assert guard.check("refund", {"order": "A-1"}).record, "asks a database, so it goes through the portal"
 for leaves in (False, True):
     child = os.fork()
     if child == 0:
         signal.alarm(20)
         if leaves:
             sys.exit(0)
+        assert guard.check("refund", {"order": "A-1"}).record
         decision = guard.check("bash", {"command": "rm -rf ~"})
         sys.exit(0 if decision.record and not decision.allowed else 3)
     assert os.waitpid(child, 0)[1] == 0, "a forked child hung or failed"
@@ -356,6 +358,19 @@ def test_async_tools_are_guarded_in_their_own_loop(guard: Guard) -> None:
         assert (await guard.acheck("x", {"text": "NUDGE"})).verdict is Verdict.NUDGE
 
     asyncio.run(work())
+
+
+def test_a_sync_caller_reaches_specialists_that_wait() -> None:
+    @specialist("tool")
+    async def waits(action: Action, context: Context) -> Opinion:
+        await asyncio.sleep(0.001)
+        return block("It has waited.")
+
+    supervisor = Supervisor(Policy(records=Records(path=None)), catalog=catalog_of(waits))
+    try:
+        assert Guard(supervisor).check("anything", {}).reason == "It has waited."
+    finally:
+        supervisor.close()
 
 
 def test_a_sync_tool_inside_a_running_loop(guard: Guard) -> None:
