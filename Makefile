@@ -31,8 +31,9 @@ models: $(VENV)/.dev ## Train the classifiers anew, from checked-in recipes
 wheel: $(VENV)/.dev ## Build the wheel, which carries the proof that every case has passed
 	@$(BIN)/python -m build --wheel --no-isolation
 
-bench: $(VENV)/.dev ## Measure one decision beside the bare specialists
+bench: $(VENV)/.dev ## Measure a decision beside the bare specialists, and a start
 	@$(BIN)/python -m benchmarks.decision
+	@$(BIN)/python -m benchmarks.start
 
 clean: ## Remove what the above has made
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis taxonomy/manifest.json

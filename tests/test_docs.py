@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -13,7 +14,7 @@ import pytest
 import yaml
 
 from supervisor.catalog import open_catalog
-from supervisor.policy import check_names, policy_from
+from supervisor.policy import Taxonomy, check_names, policy_from
 from supervisor.tools import KINDS
 
 ROOT = Path(__file__).parent.parent
@@ -82,3 +83,20 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_kind_is_named() -> None:
     text = (ROOT / "docs" / "policy.md").read_text()
     assert [kind for kind in KINDS if f"`{kind}`" not in text] == []
+
+
+def test_the_readme_counts_what_ships() -> None:
+    text = (ROOT / "README.md").read_text()
+    catalog = open_catalog(Taxonomy())
+    cases = [catalog.failure_mode(name).cases for name in catalog.entries]
+    count = sum(len(each.caught) + len(each.let_through) + len(each.refused) for each in cases)
+    assert f"{len(catalog.entries)} failure modes, {count} cases" in " ".join(text.split())
+
+
+def test_the_readme_says_of_the_classifier_what_its_card_says() -> None:
+    text = " ".join((ROOT / "README.md").read_text().split())
+    card = json.loads((ROOT / "supervisor/methods/models/planted_action.json").read_text())["card"]
+    low, high = (f"{100 * each:.0f}" for each in card["recall"]["interval"])
+    assert f"finds {100 * card['recall']['value']:.0f}% ({low} to {high})" in text
+    low, high = (f"{100 * each:.1f}" for each in card["honest_stopped"]["interval"])
+    assert f"stops {100 * card['honest_stopped']['value']:.1f}% ({low} to {high})" in text
