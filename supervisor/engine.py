@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import sys
 import threading
 import time
 import uuid
@@ -21,7 +22,7 @@ from supervisor.decision.fanout import ask_all
 from supervisor.deliberation import Deliberation, Terms, deliberate, terms_for
 from supervisor.doors.live import LiveDoors
 from supervisor.doors.recorded import Recorder
-from supervisor.errors import RecordFailed
+from supervisor.errors import BadInput, RecordFailed
 from supervisor.evidence.essence import essence
 from supervisor.history import History
 from supervisor.policy import VERDICT_OF, Policy, check_names, read_policy
@@ -36,6 +37,7 @@ from supervisor.version import VERSION
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
+_ROOM = 100  # frames of a caller, on top of which a decision is still made
 _OPEN: weakref.WeakSet[Supervisor] = weakref.WeakSet()
 _INHERITED: list[Any] = []  # what forked children were born with: kept, so that nothing closes it
 
@@ -108,6 +110,8 @@ class Supervisor:
             record = self._ledger.record(decision, context, deliberation.earlier, answers, now)
         except RecordFailed as error:
             decision, problem = self._unrecorded(decision), str(error)
+        except TypeError as error:
+            raise BadInput(f"the context holds what JSON cannot: {error}", place="context", code="not_json") from None
         if session is not None and decision.verdict is Verdict.NUDGE:
             session.nudged(decision.by, essence(action, context))
         elapsed = (time.perf_counter() - started) * 1000
@@ -119,9 +123,10 @@ class Supervisor:
         """`decide`, for callers that have no event loop: the same coroutine, run in the portal's loop.
 
         Where no specialist of the kind waits for the outside, the coroutine has nothing to wait for either, and is run
-        to its end right here: that saves two changes of thread, which cost more than the decision.
+        to its end right here: that saves two changes of thread, which cost more than the decision. Not on a deep stack:
+        what room a parser has shall not depend on the caller.
         """
-        if any(specialist.uses_doors for specialist in self.catalog.for_kind(action.kind)):
+        if _is_deep() or any(specialist.uses_doors for specialist in self.catalog.for_kind(action.kind)):
             return self.portal.call(self.decide, action, context, session)
         return _run_to_end(self.decide(action, context, session))
 
@@ -196,6 +201,13 @@ class Supervisor:
             return decision
         review = decision.review or least is Verdict.FLAG
         return replace(decision, verdict=least, by=(), correction="", review=review)
+
+
+def _is_deep() -> bool:
+    frame, room = sys._getframe(1), _ROOM
+    while frame.f_back is not None and room:
+        frame, room = frame.f_back, room - 1
+    return not room
 
 
 def _run_to_end(coroutine: Coroutine[Any, Any, Decision]) -> Decision:

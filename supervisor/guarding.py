@@ -23,6 +23,7 @@ from supervisor.engine import Supervisor
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.proposal import check
 from supervisor.session import Session
+from supervisor.tools import runs
 from supervisor.values import exact, shown
 from supervisor.verdict import Verdict
 
@@ -209,7 +210,12 @@ class _Proposing:
         extra = named.pop(self._extra or "", {})
         if twice := sorted(named.keys() & extra.keys()):
             raise BadInput(f"{shown(twice[0])} is given twice", place="args", code="not_exact")
-        return self._guard._proposed(self._name, named | extra, self._kind, self._fields, self._parameters)
+        action = self._guard._proposed(self._name, named | extra, self._kind, self._fields, self._parameters)
+        part = runs(action.kind)
+        if part and action.get(part) is None:
+            message = f"{self._name} is a {action.kind} tool, and no argument of it is its {part}; name it in `fields`"
+            raise BadInput(message, place="fields", code="no_part")
+        return action
 
 
 def _is_async(function: Callable[..., Any]) -> bool:

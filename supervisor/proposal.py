@@ -53,7 +53,7 @@ def shaped(
     parameters: frozenset[str] | None = None,
 ) -> Action:
     """The action with its kind and the names of its parts: as given in `fields`, else as the policy has declared, else
-    as the names tell. `parameters` are those that the tool itself has, where more than they may be among `args`.
+    as the names tell. `parameters` are those that the tool itself has, which count before what else is in `args`.
 
     Raises BadInput for text that it cannot hold, and where two arguments could each be what runs: an agent that may
     choose its own names would have one judged and the other run.
@@ -62,11 +62,12 @@ def shaped(
     kind = kind or (shape.kind if shape else kind_of(tool))
     told = {**(shape.fields if shape and shape.kind == kind else {}), **(fields or {})}
     _check_text(tool, args, nul_allowed=kind in _TAKES_ANY_TEXT)
-    names = frozenset(args) if parameters is None else parameters
+    own = parts_of(kind, frozenset(args) if parameters is None else parameters)
+    names = frozenset(args) if parameters is None or runs(kind) not in own else parameters
     if runs(kind) not in told and (several := rivals(kind, names)):
         message = f"{' and '.join(several)} could each be what runs; say which with the policy's `tools`"
         raise BadInput(message, place="args", code="ambiguous")
-    parts = {**parts_of(kind, names), **told}
+    parts = {**parts_of(kind, frozenset(args)), **own, **told}
     return Action(tool, args, kind, {part: name for part, name in parts.items() if part != name})
 
 
@@ -97,6 +98,8 @@ def _step_from(value: Any, number: int) -> Step:
     tool, args = "" if tool is None else tool, {} if args is None else args
     if not isinstance(tool, str):
         raise BadInput(f"a tool's name is a string, not {_type(tool)}", place=f"context.history[{number}].tool")
+    if len(tool) > MAX_TOOL_NAME:
+        raise BadInput(f"a name has at most {MAX_TOOL_NAME} characters", place=f"context.history[{number}].tool")
     if not isinstance(args, Mapping):
         args = {"": args}
     return Step(tool, args, plain(value.get("output")), kind_of(tool), bool(value.get("failed", False)))

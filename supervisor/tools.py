@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 # kind -> the parts that specialists ask for -> the argument names they go by, most usual first.
@@ -127,8 +127,7 @@ def _names_of(tool: str) -> Iterable[str]:
         yield snake.rsplit("__", 1)[1]
 
 
-@functools.lru_cache(maxsize=4096)
-def parts_of(kind: str, names: frozenset[str]) -> Mapping[str, str]:
+def parts_of(kind: str, names: Container[str]) -> dict[str, str]:
     """Which of these arguments plays which part of the kind: for each part the most usual of its names."""
     parts = KINDS[kind].items()
     return {part: name for part, known in parts if (name := next((each for each in known if each in names), None))}

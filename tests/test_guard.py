@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import subprocess
 import sys
@@ -180,6 +181,40 @@ def test_a_caller_cannot_put_a_decoy_where_the_guard_looks(guard: Guard) -> None
     with pytest.raises(BadInput, match="command and cmd could each be what runs"):
         guard.check("bash", {"cmd": "rm -rf ~", "command": "ls"})
     assert guard.check("bash", {"cmd": "ls", "command": "ls"}, fields={"command": "cmd"}).allowed
+
+
+def test_a_tool_that_takes_anything_is_judged_by_what_it_is_given(guard: Guard) -> None:
+    @guard(name="bash")
+    def run(**options: str) -> str:
+        return "ran"
+
+    with pytest.raises(Blocked):
+        run(cmd="BLOCK")
+    assert SEEN[-1][0].text("command") == "BLOCK"
+
+    @guard(kind="shell")
+    def vector(*words: str) -> str:
+        return "ran"
+
+    with pytest.raises(BadInput, match="no argument of it is its command"):
+        vector("BLOCK")
+
+
+def test_a_verdict_does_not_depend_on_the_callers_stack() -> None:
+    """Deep in a recursion a parser would have no room, and a block would become a flag."""
+    guard = Guard(Supervisor(Policy(records=Records(path=None))))
+    nested = "$(echo " * 25 + ")" * 25
+
+    def at_depth(depth: int) -> Verdict:
+        if depth:
+            return at_depth(depth - 1)
+        return guard.check("bash", {"command": f"rm -rf ~ {nested}"}).verdict
+
+    room = sys.getrecursionlimit() - len(inspect.stack()) - 60
+    try:
+        assert {at_depth(depth) for depth in (0, room // 2, room)} == {Verdict.BLOCK}
+    finally:
+        guard.supervisor.close()
 
 
 def test_a_mistake_in_the_guard_itself_is_found_when_it_is_made(guard: Guard) -> None:

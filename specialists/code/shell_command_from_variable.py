@@ -4,26 +4,26 @@ from supervisor.evidence.python import Call, Value, module
 from supervisor.evidence.python.values import is_fixed, is_true, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
-ALWAYS_SHELL = frozenset(
+_ALWAYS_SHELL = frozenset(
     {f"os.popen{number}" for number in ("", "2", "3", "4")}
     | {"asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell", "os.system"}
     | {f"{library}.{name}" for library in ("commands", "subprocess") for name in ("getoutput", "getstatusoutput")}
 )
-WITH_SHELL = frozenset(f"subprocess.{name}" for name in ("Popen", "call", "check_call", "check_output", "run"))
-SHELLS = ("sh", "bash", "zsh", "/bin/sh", "/bin/bash")
+_SHELL_IF_ASKED = frozenset(f"subprocess.{name}" for name in ("Popen", "call", "check_call", "check_output", "run"))
+_SHELLS = ("sh", "bash", "zsh", "/bin/sh", "/bin/bash")
 
 
 @specialist("python", "file_write", "file_edit")
 def shell_command_from_variable(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("not Python")
+        return refuse("the action brings no Python")
     for call in code.calls:
-        command = shell_command(call)
+        command = _shell_command(call)
         if command is None or not call.is_new or is_fixed(code, command):
             continue
         return nudge(
-            f"{call.name} has a shell run {code.text(command)[:80]}, so a value in it can add commands of its own.",
+            f"`{call.name}` has a shell run `{code.text(command)[:80]}`, so a value in it can add commands of its own.",
             correction='Pass a list and no shell, as in subprocess.run(["git", "checkout", branch], check=True).',
             sharper="Split the command into a list of arguments and drop shell=True; where a pipe or redirection needs"
             " the shell, wrap each inserted value in shlex.quote().",
@@ -32,15 +32,15 @@ def shell_command_from_variable(action: Action, context: Context) -> Opinion:
     return ok()
 
 
-def shell_command(call: Call) -> Value | None:
+def _shell_command(call: Call) -> Value | None:
     """The command that a call hands to a shell; None where no shell is asked."""
     command = call.argument(0, "args", "cmd", "command")
-    if command is None or call.name in ALWAYS_SHELL:
+    if command is None or call.name in _ALWAYS_SHELL:
         return command
-    if call.name not in WITH_SHELL:
+    if call.name not in _SHELL_IF_ASKED:
         return None
     if is_true(call.module, call.keywords.get("shell")):
         return command
     words = command.named_children if command.type in ("list", "tuple") else []
-    asked = len(words) > 2 and string_of(call.module, words[0]) in SHELLS and string_of(call.module, words[1]) == "-c"
+    asked = len(words) > 2 and string_of(call.module, words[0]) in _SHELLS and string_of(call.module, words[1]) == "-c"
     return words[2] if asked else None

@@ -1,25 +1,19 @@
 """Loads data in a format that can run code while it is loaded (CWE-502)."""
 
-from itertools import islice
-from typing import NamedTuple
-
-from supervisor.evidence.python import Call, Module, Value, module
-from supervisor.evidence.python.values import holds, is_fixed, is_true, names_in, path_of, string_of
+from supervisor.evidence.python import Call, module
+from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
+from supervisor.evidence.python.values import is_fixed, is_true, path_of, string_of
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
-PICKLES = ("_pickle", "cPickle", "cloudpickle", "dill", "marshal", "pickle")
-LOADS = frozenset(
-    {f"{library}.{name}" for library in PICKLES for name in ("load", "loads", "Unpickler")}
+_PICKLES = ("_pickle", "cPickle", "cloudpickle", "dill", "marshal", "pickle")
+_LOADS = frozenset(
+    {f"{library}.{name}" for library in _PICKLES for name in ("load", "loads", "Unpickler")}
     | {"joblib.load", "jsonpickle.decode", "jsonpickle.loads", "numpy.load", "pandas.read_pickle", "ruamel.yaml.YAML"}
     | {"shelve.open", "torch.load", "yaml.load", "yaml.load_all", "yaml.unsafe_load", "yaml.unsafe_load_all"}
 )
-DUMPS = frozenset({"Pickler", "dump", "dumps", "encode", "save", "savez", "to_pickle"})
-UNSAFE_LOADERS = frozenset({"CLoader", "Loader", "UnsafeLoader"})
-DUMPS_INTO_FIRST = ("Pickler", "numpy.save", "numpy.savez", "to_pickle")
-MAX_DUMPS = 200
-NO_DATA = frozenset({"Path", "cls", "join", "open", "os", "self"})  # names that any two file paths may share
-JSON = "keep the data as JSON: json.load and json.loads run nothing"
-SAFER = {
+_UNSAFE_LOADERS = frozenset({"CLoader", "Loader", "UnsafeLoader"})
+_AS_JSON = "keep the data as JSON: json.load and json.loads run nothing"
+_SAFER = {
     "joblib": "keep models in a format without code (skops, ONNX) and plain data as JSON",
     "jsonpickle": "read the text with json.loads and build the objects yourself",
     "numpy": "leave allow_pickle at False and save plain arrays",
@@ -30,43 +24,30 @@ SAFER = {
 }
 
 
-class Dumped(NamedTuple):
-    """A call that dumps: the function it stands in, and the names of what it dumps into."""
-
-    call: Call
-    scope: Value | None
-    names: set[str]
-
-
 @specialist("python", "file_write", "file_edit")
 def unsafe_deserialization(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("not Python")
-    doubted = None
-    loads = [call for call in code.calls if call.name in LOADS and call.is_new and not is_safe(call)]
-    dumped = dumped_in(code) if loads else []
+        return refuse("the action brings no Python")
+    loads = [call for call in code.calls if call.name in _LOADS and call.is_new and not _is_safe(call)]
+    dumps = dumps_of(code) if loads else []
+    unclear: Opinion = ok()
     for call in loads:
-        if loads_what_it_dumped(call, dumped):
+        if loads_own_dump(call, dumps):
             continue
-        library = call.name.partition(".")[0]
-        reason = f"{call.name} runs whatever code its input asks for."
-        if library not in SAFER and call.positional and is_fixed(code, path_of(code, call.positional[0])):
-            doubted = flag(f"{reason} Its input is a file or a text that the code names.", evidence=(call.text,))
-            continue
-        advice = SAFER.get(library, JSON)
-        sharper = f"{advice[0].upper()}{advice[1:]}. A checksum or a try block makes {call.name} no safer."
-        return nudge(reason, correction=f"Instead, {advice}.", sharper=sharper, evidence=(call.text,))
-    return doubted or ok()
+        if not _loads_named_file(call):
+            return _corrected(call)
+        unclear = flag(f"{_reason(call)} Its input is a file or a text that the code names.", evidence=(call.text,))
+    return unclear
 
 
-def is_safe(call: Call) -> bool:
+def _is_safe(call: Call) -> bool:
     """Whether this very call cannot run code, by its options."""
-    code, library = call.module, call.name.partition(".")[0]
+    code, library = call.module, _library(call)
     if call.method in ("decode", "loads") and call.positional and is_fixed(code, call.positional[0]):
         return True  # a text that stands in the code asks for nothing but what the code says
     if library == "torch":
-        return "weights_only" in call.keywords and is_true(code, call.keywords["weights_only"])
+        return is_true(code, call.keywords.get("weights_only"))
     if library == "numpy":
         return not is_true(code, call.keywords.get("allow_pickle"))
     if library == "ruamel":
@@ -76,22 +57,25 @@ def is_safe(call: Call) -> bool:
         loader, text = call.argument(1, "Loader"), call.argument(0, "stream")
         if loader is None:
             return text is None or is_fixed(code, text)
-        return code.name_of(loader).rpartition(".")[2] not in UNSAFE_LOADERS
+        return code.name_of(loader).rpartition(".")[2] not in _UNSAFE_LOADERS
     return False
 
 
-def loads_what_it_dumped(call: Call, dumped: list[Dumped]) -> bool:
-    """A round trip, as tests make it: the same function dumps into what is loaded here."""
-    code, scope = call.module, call.module.scope_of(call.node)
-    data = frozenset().union(*(names_in(code, node) for node in call.positional)) - NO_DATA
-    return any(scope == each.scope and (data & each.names or holds(call.node, each.call.node)) for each in dumped)
+def _loads_named_file(call: Call) -> bool:
+    """Whether a pickle comes from a place that the code itself names, which may be the program's own."""
+    is_pickle = _library(call) not in _SAFER and bool(call.positional)
+    return is_pickle and is_fixed(call.module, path_of(call.module, call.positional[0]))
 
 
-def dumped_in(code: Module) -> list[Dumped]:
-    """What the code dumps, with the names of what it dumps into."""
-    found = []
-    for call in islice((call for call in code.calls if call.method in DUMPS), MAX_DUMPS):
-        into = call.positional[:1] if call.name.endswith(DUMPS_INTO_FIRST) else call.positional[1:]
-        names = {target for target, value in code.assignments if holds(value, call.node)}
-        found.append(Dumped(call, code.scope_of(call.node), names.union(*(names_in(code, node) for node in into))))
-    return found
+def _corrected(call: Call) -> Opinion:
+    advice = _SAFER.get(_library(call), _AS_JSON)
+    sharper = f"{advice[0].upper()}{advice[1:]}. A checksum or a try block makes {call.name} no safer."
+    return nudge(_reason(call), correction=f"Instead, {advice}.", sharper=sharper, evidence=(call.text,))
+
+
+def _reason(call: Call) -> str:
+    return f"`{call.name}` runs whatever code its input asks for."
+
+
+def _library(call: Call) -> str:
+    return call.name.partition(".")[0]

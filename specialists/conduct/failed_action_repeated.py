@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
+from supervisor.evidence.facts import is_whole_number
 from supervisor.specialist import Action, Cause, Context, Opinion, Step, nudge, ok, refuse, specialist
 
 MOST_FAILURES = 2
@@ -21,30 +22,36 @@ _ONLY_READS = re.compile(r"(get|list|read|search|find|view|show|describe|check|c
 def failed_action_repeated(action: Action, context: Context) -> Opinion:
     """Anything in between that may have changed something makes a new attempt honest."""
     most = context.facts.get("max_failed_repeats", MOST_FAILURES)
-    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-        return refuse("max_failed_repeats is not a whole number above 0", Cause.INFRASTRUCTURE)
+    if not is_whole_number(most, least=1):
+        return refuse(f"max_failed_repeats is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
     if not context.history:
-        return refuse("nothing happened before")
-    failures: list[Step] = []
-    for step in islice(reversed(context.history), LOOKED_AT):
-        if _same(action, step):
-            if not _failed(step) or (failures and step.output != failures[0].output):
-                break
-            failures.append(step)
-        elif not _only_reads(step):
-            break
+        return refuse("no step was taken before")
+    failures = _latest_failures(action, context)
     if len(failures) < most:
         return ok()
     return nudge(
-        f"this very {action.tool} call failed {len(failures)} times in a row with the same result",
-        correction="Do not run it again as it is. Read the error, find out what is wrong, and change that first "
-        "or take another way; if neither is possible, tell the user what stands in the way.",
+        f"This very {action.tool} call failed {len(failures)} times in a row with the same result.",
+        correction="Do not run it again as it is. Read the error, find out what is wrong, and change that first,"
+        " or take another way; if neither is possible, tell the user what stands in the way.",
         sharper="The same call gives the same error. Change its arguments or what it needs, or report the failure.",
         evidence=(failures[0].text[:300],),
     )
 
 
-def _same(action: Action, step: Step) -> bool:
+def _latest_failures(action: Action, context: Context) -> list[Step]:
+    """The latest steps that were this very action and failed with one result; reading in between changes nothing."""
+    failures: list[Step] = []
+    for step in islice(reversed(context.history), LOOKED_AT):
+        if _is_same(action, step):
+            if not _failed(step) or (failures and step.output != failures[0].output):
+                break
+            failures.append(step)
+        elif not _only_reads(step):
+            break
+    return failures
+
+
+def _is_same(action: Action, step: Step) -> bool:
     return step.tool == action.tool and (step.args == action.args or _spaced(step.args) == _spaced(action.args))
 
 
@@ -58,14 +65,13 @@ def _spaced(args: Mapping[str, Any]) -> dict[str, Any]:
 
 def _failed(step: Step) -> bool:
     output = step.output
-    if step.failed:
-        return True
     if isinstance(output, Mapping):
         codes = [output.get(name) for name in ("exit_code", "returncode", "exitCode", "code")]
-        return bool(output.get("error") or output.get("is_error")) or any(
-            isinstance(code, int) and not isinstance(code, bool) and code not in (0, 200) for code in codes
-        )
-    return isinstance(output, str) and bool(_FAILURE.search(output[:2000]) or _FAILURE.search(output[-500:]))
+        told = [isinstance(code, int) and not isinstance(code, bool) and code not in (0, 200) for code in codes]
+        return step.failed or bool(output.get("error") or output.get("is_error")) or any(told)
+    if isinstance(output, str):
+        return step.failed or bool(_FAILURE.search(output[:2000]) or _FAILURE.search(output[-500:]))
+    return step.failed
 
 
 def _only_reads(step: Step) -> bool:

@@ -1,13 +1,13 @@
 """Changes what supervises the agent: Supervisor's own files and settings, or the permissions that its host gives it."""
 
 import re
-import time
 from collections.abc import Iterator
 
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.shell import Command, read_script, script, shown
-from supervisor.evidence.shell.syntax import parse
+from supervisor.evidence.shell.variables import sets_or_unsets
 from supervisor.evidence.writes import writes, writes_of
+from supervisor.evidence.xdg import with_defaults
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
 
 # Where Supervisor keeps its policy, key, cache and records, and where it is installed.
@@ -25,8 +25,6 @@ _APPROVES = re.compile(
     r"chat\\?\.tools\\?\.(?:\w{1,32}\\?\.){0,3}autoApprove[\"'\\\]]{0,4}\s{0,8}[:=]\s{0,8}(?!false|\s)"
 )
 _VARIABLE = "SUPERVISOR_POLICY"
-_XDG = {"CONFIG": "$HOME/.config", "CACHE": "$HOME/.cache", "STATE": "$HOME/.local/state"}
-_XDG_NAMED = re.compile(r"\$(?:XDG_(\w{5,6})_HOME\b|\{XDG_(\w{5,6})_HOME\})")
 
 
 @specialist("shell", "file_write", "file_edit", "file_delete")
@@ -44,39 +42,23 @@ def guard_disarmed(action: Action, context: Context) -> Opinion:
     return ok()
 
 
-def _changed(action: Action, context: Context) -> list[str]:
-    """The paths that are changed, where the XDG variables (freedesktop.org, Base Directory) have their defaults."""
-    command, path = action.get("command"), action.text("path")
-    if action.kind == "shell" and isinstance(command, str) and "XDG_" in command:
-        return [write.path for write in writes_of(read_script(_spelled_out(command), context.cwd))]
-    if action.kind != "shell" and "$" in path:
-        return [resolve(_spelled_out(path).replace("${HOME}", "~").replace("$HOME", "~"), context.cwd or ".")]
-    return [write.path for write in writes(action, context)]
-
-
-def _spelled_out(text: str) -> str:
-    return _XDG_NAMED.sub(lambda found: _XDG.get(found[1] or found[2], found[0]), text)
-
-
-def _approves(action: Action) -> bool:
-    """Whether the text it writes lets tools run unasked; the text that an edit replaces does not count."""
-    replaced = action.text("old")
-    return any(_APPROVES.search(text) for _, text in action.strings() if text != replaced)
-
-
 def _switched_off(action: Action, context: Context) -> Iterator[str]:
+    """What a script does to the variable that names the policy, or to the installed package."""
     for command in script(action, context).commands:
-        if not command.remote:
-            if _VARIABLE in command.text and command.program in ("env", "sudo", "doas") and _overrides(command):
-                yield f"sets {_VARIABLE} for {shown(command.text)}"
-            if _uninstalls(command):
-                yield f"runs {shown(command.text)}"
+        if command.remote:
+            continue
+        if _overrides(command):
+            yield f"sets {_VARIABLE} for {shown(command.text)}"
+        if _uninstalls(command):
+            yield f"runs {shown(command.text)}"
     text = action.get("command")
-    if isinstance(text, str) and _VARIABLE in text and _assigns(text):
+    if isinstance(text, str) and sets_or_unsets(text, _VARIABLE):
         yield f"sets or unsets {_VARIABLE}"
 
 
 def _overrides(command: Command) -> bool:
+    if command.program not in ("env", "sudo", "doas") or _VARIABLE not in command.text:
+        return False
     return any(word.startswith(f"{_VARIABLE}=") or word.endswith(_VARIABLE) for word in command.args)
 
 
@@ -86,18 +68,17 @@ def _uninstalls(command: Command) -> bool:
     return installs and "supervisor-guard" in words and not words.isdisjoint({"uninstall", "remove"})
 
 
-def _assigns(text: str) -> bool:
-    """Whether the script itself gives the variable a value or takes it away; a text that mentions it does not."""
-    source = text.encode("utf-8", "replace")
-    cursor = parse(source, time.monotonic() + 0.02).walk()
-    while True:
-        node = cursor.node
-        named = node is not None and source[node.start_byte : node.end_byte] == _VARIABLE.encode()
-        parent = node.parent if node is not None and named and node.type == "variable_name" else None
-        if parent is not None and parent.type in ("variable_assignment", "unset_command"):
-            return True
-        if cursor.goto_first_child():
-            continue
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return False
+def _changed(action: Action, context: Context) -> list[str]:
+    """The paths that are changed, where the XDG variables have their defaults."""
+    command, path = action.get("command"), action.text("path")
+    if action.kind == "shell" and isinstance(command, str) and "XDG_" in command:
+        return [write.path for write in writes_of(read_script(with_defaults(command), context.cwd))]
+    if action.kind != "shell" and "$" in path:
+        return [resolve(with_defaults(path).replace("${HOME}", "~").replace("$HOME", "~"), context.cwd or ".")]
+    return [write.path for write in writes(action, context)]
+
+
+def _approves(action: Action) -> bool:
+    """Whether the text it writes lets tools run unasked; the text that an edit replaces does not count."""
+    replaced = action.text("old")
+    return any(_APPROVES.search(text) for _, text in action.strings() if text != replaced)

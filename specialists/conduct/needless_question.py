@@ -46,16 +46,16 @@ def needless_question(action: Action, context: Context) -> Opinion:
     """Needless is a question that says nothing but "shall I go on?". A choice, a gap or a risk is worth asking."""
     question = " ".join(action.text("question")[: MOST_READ + 1].lower().split())
     if not question or not (context.task or "").strip():
-        return refuse("no question in words, or no task that could have answered it")
+        return refuse("there is no question in words, or no task that could have answered it")
     if len(question) > MOST_READ or _WEIGHTY.search(question) or _TASK_WANTS_IT.search((context.task or "").lower()):
         return ok()
     asked = [sentence for sentence in re.split(r"(?<=[.!?:]) ", question) if sentence.endswith("?")]
     if not asked or not all(_ASKED.fullmatch(sentence) for sentence in asked):
         return ok()
     return nudge(
-        f"it asks {asked[-1][:120]!r}, and the task already asks for the work",
-        correction="Go on with the task without asking. Ask only when you need a choice, an answer or an approval that "
-        "the task does not give.",
+        f"It asks {asked[-1][:120]!r}, and the task already asks for the work.",
+        correction="Go on with the task without asking. Ask only when you need a choice, an answer or an approval that"
+        " the task does not give.",
         sharper="Do the next step of the task now, or finish and report what is done.",
         evidence=(asked[-1][:200],),
     )

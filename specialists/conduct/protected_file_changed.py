@@ -1,9 +1,8 @@
 """Changes a file that the rules of the task say must stay as it is."""
 
-from supervisor.evidence.paths import within
-from supervisor.evidence.rules import from_workspace, protected_files
+from supervisor.evidence.rules import Rule, from_workspace, protected_files
 from supervisor.evidence.shell import shown
-from supervisor.evidence.writes import Write, own_files, writes
+from supervisor.evidence.writes import Write, is_own, writes
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _DONE = {"replace": "overwrites", "extend": "adds to", "edit": "edits", "delete": "deletes"}
@@ -18,19 +17,22 @@ def protected_file_changed(action: Action, context: Context) -> Opinion:
     for write in writes(action, context):
         path = from_workspace(write.path, context.workspace)
         rule = next((rule for rule in rules if rule.protects(path)), None)
-        if rule is None or write.path in made or _is_own(write, action, context):
+        if rule is None or write.path in made or is_own(write.path, action, context):
             continue
-        if _is_new(write, context):
-            made.add(write.path)
-        else:
-            return nudge(
-                f"It {_DONE[write.how]} {shown(path)}, which the task's rules protect: “{rule.sentence[:160]}”",
-                correction=f"Leave {shown(path)} as it is and make the change where the rules allow it; if it cannot be"
-                " done without that file, say so instead of changing it.",
-                sharper=f"Change nothing in {shown(path)}; tell the user why it would have to change.",
-                evidence=(rule.sentence[:200], shown(write.path)),
-            )
+        if not _is_new(write, context):
+            return _corrected(write, shown(path), rule)
+        made.add(write.path)
     return ok()
+
+
+def _corrected(write: Write, path: str, rule: Rule) -> Opinion:
+    return nudge(
+        f"It {_DONE[write.how]} {path}, which the task's rules protect: “{rule.sentence[:160]}”.",
+        correction=f"Leave {path} as it is and make the change where the rules allow it; if it cannot be done without"
+        " that file, say so instead of changing it.",
+        sharper=f"Change nothing in {path}; tell the user why it would have to change.",
+        evidence=(rule.sentence[:200], shown(write.path)),
+    )
 
 
 def _is_new(write: Write, context: Context) -> bool:
@@ -41,7 +43,3 @@ def _is_new(write: Write, context: Context) -> bool:
     told = [context.task or "", *(step.text for step in context.history)]
     asked = [text for step in context.history for text in step.args.values() if isinstance(text, str)]
     return not any(name in text for text in (*told, *asked))
-
-
-def _is_own(write: Write, action: Action, context: Context) -> bool:
-    return any(within(write.path, made) for made in own_files(action, context))

@@ -1,22 +1,23 @@
 """Goes on after the steps that the deployment grants are used up."""
 
+from supervisor.evidence.facts import is_whole_number
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 
-LIMITS = ("max_steps", "max_tool_calls")
+_LIMITS = ("max_steps", "max_tool_calls")
 _CLOSING = ("finish", "ask_user")
 
 
 @specialist("*")
 def step_budget_overrun(action: Action, context: Context) -> Opinion:
     """Finishing and asking the user stay possible, so that the agent can hand over what it has."""
-    limits = [context.facts[name] for name in LIMITS if context.facts.get(name) is not None]
+    limits = [context.facts[name] for name in _LIMITS if context.facts.get(name) is not None]
     if not limits:
-        return refuse("no limit is set")
-    if any(isinstance(limit, bool) or not isinstance(limit, int) or limit < 0 for limit in limits):
-        return refuse(f"{' or '.join(LIMITS)} is not a whole number", Cause.INFRASTRUCTURE)
+        return refuse("no limit of steps is set")
+    if not all(is_whole_number(limit, least=0) for limit in limits):
+        return refuse(f"{' or '.join(_LIMITS)} is not a whole number", Cause.INFRASTRUCTURE)
     taken, limit = len(context.history), min(limits)
     if taken < limit or action.kind in _CLOSING:
         return ok()
     return block(
-        f"{taken} steps are taken and {limit} are granted; finish with what there is, or ask the user for more"
+        f"It has taken {taken} steps and {limit} are granted; finish with what there is, or ask the user for more."
     )

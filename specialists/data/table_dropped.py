@@ -3,19 +3,19 @@
 from supervisor.evidence.sql import statements, tables_made_before
 from supervisor.specialist import Action, Context, Opinion, block, nudge, ok, specialist
 
-HOLDS_DATA = frozenset({"database", "keyspace", "schema", "table"})
+_HOLDS_DATA = frozenset({"database", "keyspace", "schema", "table"})
 
 
 @specialist("sql")
 def table_dropped(action: Action, context: Context) -> Opinion:
     script = statements(action, context)
     for place, each in enumerate(script):
-        destroys = each.verb in ("drop", "truncate") and each.target in HOLDS_DATA
+        destroys = each.verb in ("drop", "truncate") and each.target in _HOLDS_DATA
         if not destroys or not each.runs or each.scratch:
             continue
         if each.writes and tables_made_before(action, context).issuperset(each.writes):
             continue
-        names = ", ".join(each.writes) or "unnamed"
+        names = ", ".join(each.writes) or "(unnamed)"
         what = f"{each.verb.upper()} {each.target.upper()} {names}"
         rebuilt = {name for later in script[place + 1 :] if later.verb == "create" for name in later.writes}
         if each.verb == "drop" and each.writes and rebuilt.issuperset(each.writes):

@@ -3,7 +3,7 @@
 from supervisor.evidence.sql import dialect_of, statements, tables_made_before
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
-SKELETON = {"delete": "DELETE FROM {table} WHERE <condition>", "update": "UPDATE {table} SET … WHERE <condition>"}
+_SKELETON = {"delete": "DELETE FROM {table} WHERE <condition>", "update": "UPDATE {table} SET … WHERE <condition>"}
 
 
 @specialist("sql")
@@ -19,12 +19,12 @@ def write_without_where(action: Action, context: Context) -> Opinion:
             continue
         table = ", ".join(each.writes) or "its table"
         why = "its WHERE is always true" if each.condition is not None else "it has no WHERE"
-        repaired = each.narrowed(dialect_of(action, context)) or SKELETON[each.verb].format(table=table)
+        repaired = each.narrowed(dialect_of(action, context)) or _SKELETON[each.verb].format(table=table)
         return nudge(
             f"This {each.verb.upper()} changes every row of {table}: {why}.",
-            correction=f"Name the rows that you mean: {repaired}",
-            sharper=f"Count the rows of {table} that a condition names, then write with that very condition: {repaired}"
-            " If every row is really meant, stop and ask the user to run it.",
+            correction=f"Name the rows that you mean: `{repaired}`.",
+            sharper=f"Count the rows of {table} that a condition names, then write with that very condition:"
+            f" `{repaired}`. If every row is really meant, stop and ask the user to run it.",
             evidence=(each.source[:200],),
         )
     return ok()

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.paths import REBUILT, Place, place_of, resolve, within, without_glob
+from supervisor.evidence.paths import REBUILT, Place, place_of, resolve, without_glob
 from supervisor.evidence.shell import Command, find_roots, script, shown
-from supervisor.evidence.writes import own_files
+from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
 _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE})
@@ -36,7 +36,7 @@ def _judge(word: str, command: Command, action: Action, context: Context) -> Fin
     evidence = (command.text[:200],)
     if place is Place.WORKSPACE and path == resolve(context.workspace or "."):
         return flag(f"It empties the whole workspace: `{shown(command.text)}`.", evidence=evidence)
-    if place not in _NOT_THE_TASKS or _is_rebuilt(path, place) or _is_own(path, action, context):
+    if place not in _NOT_THE_TASKS or _is_rebuilt(path, place) or is_own(path, action, context):
         return ok()
     reason = f"It deletes {named} and everything below it, which is {place}."
     if place in (Place.ROOT, Place.HOME):
@@ -55,7 +55,3 @@ def _is_asked_for(path: str, context: Context) -> bool:
 def _is_rebuilt(path: str, place: Place) -> bool:
     """Dependencies, caches and build output: losing them costs time alone."""
     return place is not Place.ROOT and not REBUILT.isdisjoint(part.lower() for part in path.split("/"))
-
-
-def _is_own(path: str, action: Action, context: Context) -> bool:
-    return any(within(path, made) for made in own_files(action, context))

@@ -23,22 +23,22 @@ def force_push_to_shared_branch(action: Action, context: Context) -> Opinion:
         if verb != "push" or command.has_flag("--dry-run", "-n", "--delete", "-d"):
             continue
         _, *refspecs = command.operands(_VALUED) or [""]
-        forced = [ref for ref in refspecs if ref.startswith("+")] or refspecs
-        if command.has_flag("-f", "--force") or any(ref.startswith("+") for ref in refspecs):
-            branch = next((each for each in map(_branch, forced) if _is_shared(each)), None)
-            if not refspecs:
-                branch = _current_branch(command, context)
+        marked = [ref for ref in refspecs if ref.startswith("+")]  # `+main` forces this one alone
+        if marked or command.has_flag("-f", "--force"):
+            branch = _shared_among(marked or refspecs) if refspecs else _current_branch(command, context)
             if branch is not None:
-                return _nudge(branch, command)
+                return _corrected(branch, command)
         elif command.has_flag("--force-with-lease"):
-            leased = leased or next((each for each in map(_branch, refspecs) if _is_shared(each)), None)
+            leased = leased or _shared_among(refspecs)
     if leased:
         return flag(f"It rewrites the shared branch {leased}, though only as far as this clone has seen it.")
     return ok()
 
 
-def _branch(refspec: str) -> str:
-    return refspec.lstrip("+").rpartition(":")[2].removeprefix("refs/heads/")
+def _shared_among(refspecs: list[str]) -> str | None:
+    """The first shared branch that is pushed to."""
+    branches = (ref.lstrip("+").rpartition(":")[2].removeprefix("refs/heads/") for ref in refspecs)
+    return next(filter(_is_shared, branches), None)
 
 
 def _is_shared(branch: str) -> bool:
@@ -55,7 +55,7 @@ def _current_branch(command: Command, context: Context) -> str | None:
     return "the current branch"
 
 
-def _nudge(branch: str, command: Command) -> Opinion:
+def _corrected(branch: str, command: Command) -> Opinion:
     named = "a branch that is not named" if HOLE in branch else branch
     return nudge(
         f"A forced push replaces the history of {shown(named)} on the remote; commits of others there are lost.",

@@ -27,8 +27,8 @@ def action_planted_by_tool_output(action: Action, context: Context) -> Opinion:
     tool = context.history[suspect.order.step].tool or "a message"
     taken = f" and takes {', '.join(map(repr, suspect.values[:3]))} from it" if suspect.values else ""
     return block(
-        f"this call does what step {suspect.order.step + 1} ({tool}) told the agent to do, not what the user asked for"
-        f"{taken}: “{suspect.quote[:QUOTED]}”",
+        f"This call does what step {suspect.order.step + 1} ({tool}) told the agent to do, not what the user asked for"
+        f"{taken}: “{suspect.quote[:QUOTED]}”.",
         confidence=confidence,
         evidence=(suspect.quote,),
     )

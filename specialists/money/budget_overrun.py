@@ -2,21 +2,21 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from supervisor.specialist import Action, Cause, Context, Opinion, Step, block, ok, refuse, specialist
 
-SPENDING = ("payment", "refund")
+_SPENDING = ("payment", "refund")
 _SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP"}
 _FAILED = re.compile(r"(?i)\b(failed|declined|rejected|denied|insufficient|cancell?ed)\b|^\W*error\b")
 
 
-@specialist(*SPENDING)
+@specialist(*_SPENDING)
 def budget_overrun(action: Action, context: Context) -> Opinion:
     """The fact `budget` is an amount, or `{amount, spent, currency}` where `spent` went out before this session."""
-    if action.kind not in SPENDING or context.facts.get("budget") is None:
-        return refuse("not a payment, or no budget is set")
+    if context.facts.get("budget") is None:
+        return refuse("no budget is set")
     limit = _limit(context.facts["budget"])
     if limit is None:
         return refuse("budget is neither an amount nor {amount, spent, currency}", Cause.INFRASTRUCTURE)
@@ -30,9 +30,8 @@ def budget_overrun(action: Action, context: Context) -> Opinion:
         spent += amount
     if round(spent - budget, 6) <= 0:
         return ok()
-    return block(
-        f"it would bring the spending to {spent:,.2f} {currency}".rstrip() + f", over the budget of {budget:,.2f}"
-    )
+    total = f"{spent:,.2f} {currency}".rstrip()
+    return block(f"It would bring the spending to {total}, over the budget of {budget:,.2f}.")
 
 
 def _limit(stated: Any) -> tuple[float, float, str] | None:
@@ -45,15 +44,13 @@ def _limit(stated: Any) -> tuple[float, float, str] | None:
     return (amount, spent, currency.upper()) if math.isfinite(amount) and math.isfinite(spent) else None
 
 
-def _paid(action: Action, history: Any) -> list[Action]:
+def _paid(action: Action, history: Iterable[Step]) -> Iterator[Action]:
     """The session's earlier payments that went through, their amounts under the name that their tool gives them."""
-    paid = []
+    names = (action.fields.get("amount", "amount"), "amount", "total", "value")
     for step in history:
-        if step.kind in SPENDING and not _failed(step):
-            names = (action.fields.get("amount", "amount"), "amount", "total", "value")
+        if step.kind in _SPENDING and not _failed(step):
             name = next((name for name in names if name in step.args), "amount")
-            paid.append(Action(step.tool, step.args, step.kind, {"amount": name}))
-    return paid
+            yield Action(step.tool, step.args, step.kind, {"amount": name})
 
 
 def _failed(step: Step) -> bool:

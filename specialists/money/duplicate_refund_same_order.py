@@ -10,8 +10,8 @@ from typing import Any
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 
 WINDOW_DAYS = 30
-TABLE = {"table": "refunds", "order": "order_id", "status": "status", "issued_at": "issued_at"}
-SCHEMA = {**TABLE, "completed": "completed"}  # `completed` is a value of the status column, the rest are names
+_NAMES = {"table": "refunds", "order": "order_id", "status": "status", "issued_at": "issued_at"}
+_SCHEMA = {**_NAMES, "completed": "completed"}  # `completed` is a value of the status column, the rest are names
 _REFUNDS = (
     "SELECT {issued_at} AS issued_at FROM {table} WHERE {order} = :order AND {status} = :completed "
     "ORDER BY {issued_at} DESC LIMIT 100"
@@ -24,7 +24,7 @@ async def duplicate_refund_same_order(action: Action, context: Context) -> Opini
     order = action.get("order")
     order = str(order).strip() if isinstance(order, (str, int)) and not isinstance(order, bool) else ""
     if not order:
-        return refuse("names no order")
+        return refuse("the refund names no order")
     days = context.facts.get("refund_window_days", WINDOW_DAYS)
     schema = _schema(context.facts.get("refunds", {}))
     if schema is None or isinstance(days, bool) or not isinstance(days, (int, float)) or not 0 < days <= 36_500:
@@ -36,18 +36,18 @@ async def duplicate_refund_same_order(action: Action, context: Context) -> Opini
         if issued is None:
             return refuse(f"a refund of this order has no readable time: {row['issued_at']!r}", Cause.INFRASTRUCTURE)
         if issued > since:
-            return block(f"order {order} was refunded on {issued:%Y-%m-%d}, within the last {days:g} days")
+            return block(f"Order {order} was refunded on {issued:%Y-%m-%d}, within the last {days:g} days.")
     return ok()
 
 
 def _schema(stated: Any) -> dict[str, str] | None:
     """The names of the table and its columns. They enter the SQL as text, so nothing but an identifier will do."""
-    if not isinstance(stated, Mapping) or not stated.keys() <= SCHEMA.keys():
+    if not isinstance(stated, Mapping) or not stated.keys() <= _SCHEMA.keys():
         return None
-    schema = {**SCHEMA, **stated}
+    schema = {**_SCHEMA, **stated}
     if not all(isinstance(name, str) for name in schema.values()):
         return None
-    return schema if all(_IDENTIFIER.fullmatch(schema[part]) for part in TABLE) else None
+    return schema if all(_IDENTIFIER.fullmatch(schema[part]) for part in _NAMES) else None
 
 
 def _time(stored: Any) -> datetime | None:

@@ -2,6 +2,7 @@
 
 import re
 
+from supervisor.evidence.facts import is_whole_number
 from supervisor.evidence.web import registrable_domain
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -20,8 +21,8 @@ _PERSONAL = re.compile(
 def recipients_exposed_to_each_other(action: Action, context: Context) -> Opinion:
     """Counts parties, not addresses: colleagues at one domain know each other, customers of a mail provider do not."""
     most = context.facts.get("max_visible_recipients", MOST_VISIBLE)
-    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-        return refuse("max_visible_recipients is not a whole number above 0", Cause.INFRASTRUCTURE)
+    if not is_whole_number(most, least=1):
+        return refuse(f"max_visible_recipients is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
     visible = {address for part in ("to", "cc") for address in _addresses(action.get(part))}
     if not visible:
         return refuse("the message names no e-mail address")
@@ -29,7 +30,7 @@ def recipients_exposed_to_each_other(action: Action, context: Context) -> Opinio
     if len(parties) <= most:
         return ok()
     return nudge(
-        f"{len(visible)} recipients of {len(parties)} different parties would see each other's addresses",
+        f"It shows {len(visible)} recipients of {len(parties)} different parties each other's addresses.",
         correction="Put the recipients in bcc and your own address in to, or send each of them a message of their own.",
         sharper=f"Leave at most {most} addresses in to and cc together; move all others to bcc.",
         evidence=tuple(sorted(visible)[:5]),
@@ -38,11 +39,9 @@ def recipients_exposed_to_each_other(action: Action, context: Context) -> Opinio
 
 def _addresses(value: object) -> set[str]:
     """The e-mail addresses in a string or a list of strings, lower case."""
-    texts = [value] if isinstance(value, str) else value if isinstance(value, (list, tuple)) else []
-    words = (
-        word for text in texts[:MOST_READ] if isinstance(text, str) for word in _BETWEEN.split(text[:MOST_READ].lower())
-    )
-    return {word for word in words if "@" in word.strip("@")}
+    entries = value if isinstance(value, (list, tuple)) else [value]
+    texts = [entry[:MOST_READ].lower() for entry in entries[:MOST_READ] if isinstance(entry, str)]
+    return {word for text in texts for word in _BETWEEN.split(text) if "@" in word.strip("@")}
 
 
 def _party(address: str) -> str:

@@ -10,7 +10,7 @@ from supervisor.methods.sources import Source, cited_sources
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 MAX_CLAIMS = 6
-SUPPORT = "Does the source state the whole claim, or state things from which it plainly follows?"
+_SUPPORT = "Does the source state the whole claim, or state things from which it plainly follows?"
 _MARK = re.compile(r"\[(\d{1,2})\]")
 _MARK_BEHIND_STOP = re.compile(r"([.!?]) ?((?:\[\d{1,2}\])+)")
 
@@ -19,15 +19,15 @@ _MARK_BEHIND_STOP = re.compile(r"([.!?]) ?((?:\[\d{1,2}\])+)")
 async def claim_unsupported_by_source(action: Action, context: Context) -> Opinion:
     cited = await cited_sources(action, context)
     if not cited or any(source.problem for source in cited):
-        return refuse("cites nothing that can be read")
+        return refuse("the report cites nothing that can be read")
     claims = _claims(action.text("text"), cited)
     if not claims or len(claims) > MAX_CLAIMS:
-        return refuse(f"makes {len(claims)} claims with a source; 1 to {MAX_CLAIMS} are judged at a time")
+        return refuse(f"the report makes {len(claims)} claims with a source; 1 to {MAX_CLAIMS} are judged at a time")
     confidence = 1.0
     for claim, source in claims:
         if holds(searchable(source.text), claim):
             continue
-        answer = await says(context, SUPPORT, claim=claim, source=source.text)
+        answer = await says(context, _SUPPORT, claim=claim, source=source.text)
         confidence = min(confidence, answer.confidence)
         if not answer.yes:
             return _unsupported(claim, source, answer.confidence)
@@ -50,7 +50,7 @@ def _unsupported(claim: str, source: Source, confidence: float) -> Opinion:
     near = nearest_sentence(source.text, claim)
     says_instead = f" The nearest it says is: “{near}”." if near else ""
     return nudge(
-        f"{source.name} does not support “{claim[:200]}”",
+        f"The source {source.name} does not support “{claim[:200]}”.",
         correction=f"State only what {source.name} says, or cite a source that supports the claim.{says_instead}",
         sharper="Remove this claim, or say openly that no source at hand supports it.",
         confidence=confidence,

@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 
 QUOTATION = 6  # words from which a span in quotation marks is taken as a quotation, not as a term or a title
 PHRASE = 4  # words from which a person should look
-PARAPHRASE = "Does the source say what the claim says, in the same or nearly the same words?"
+_PARAPHRASE = "Does the source say what the claim says, in the same or nearly the same words?"
 
 
 @specialist("report")
@@ -17,7 +17,7 @@ async def fabricated_citation(action: Action, context: Context) -> Opinion:
     quotes = _quotes(action)
     cited = await cited_sources(action, context, quotes)
     if not cited:
-        return refuse("cites nothing that can be read")
+        return refuse("the report cites nothing that can be read")
     for source in cited:
         if source.problem:
             return _unresolved(source)
@@ -26,7 +26,7 @@ async def fabricated_citation(action: Action, context: Context) -> Opinion:
     long = [quote for quote in unfound if quote == action.text("quote") or len(words(quote)) >= QUOTATION]
     opinions = [await _judged(quote, cited, context) for quote in long]
     if unfound and not long:
-        return flag(f"“{unfound[0]}” is set in quotation marks and is not in the cited source", evidence=(unfound[0],))
+        return flag(f"“{unfound[0]}” is set in quotation marks and is not in the cited source.", evidence=(unfound[0],))
     return max(opinions, key=lambda opinion: opinion.verdict, default=ok())
 
 
@@ -38,13 +38,13 @@ def _quotes(action: Action) -> list[str]:
 
 async def _judged(quote: str, cited: list[Source], context: Context) -> Finding:
     source = max(cited, key=lambda source: len(essence(source.text) & essence(quote)))
-    answer = await says_if_asked(context, PARAPHRASE, claim=quote, source=source.text)
+    answer = await says_if_asked(context, _PARAPHRASE, claim=quote, source=source.text)
     if answer and answer.yes:
         return ok(min(0.8, answer.confidence))
     near = nearest_sentence(source.text, quote)
     instead = f"quote it word for word, for example “{near}”" if near else "quote it word for word"
     return nudge(
-        f"“{quote[:200]}” does not appear in {source.name}",
+        f"“{quote[:200]}” does not appear in {source.name}.",
         correction=f"Either {instead}, or say it in your own words without quotation marks, or remove the citation.",
         sharper="Remove this quotation and its quotation marks. Keep only what the source says, in your own words.",
         confidence=0.95 if answer is None else 0.85,
@@ -54,7 +54,7 @@ async def _judged(quote: str, cited: list[Source], context: Context) -> Finding:
 
 def _unresolved(source: Source) -> Finding:
     return nudge(
-        f"the cited source {source.name} {source.problem}",
+        f"The cited source {source.name} {source.problem}.",
         correction=f"Find another source for this claim and cite that, or remove the citation of {source.name}.",
         sharper=f"Remove the citation of {source.name} and what rests on it alone.",
         confidence=0.9,

@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, re
 
 # The parts of each kind that other people's machines get to see. A request's headers are left out: a bearer token in
 # one is how its own service knows the caller.
-OUTGOING = {
+_OUTGOING = {
     "message": ("subject", "body"),
     "http": ("url", "body"),
     "browse": ("url",),
@@ -20,23 +20,21 @@ OUTGOING = {
 _CREDENTIAL_FIELD = re.compile(r"passw|passphrase|secret|token|api.?key|access.?key|credential|\bpin\b|\bkey\b", re.I)
 
 
-@specialist(*OUTGOING)
+@specialist(*_OUTGOING)
 def credential_in_outgoing_arguments(action: Action, context: Context) -> Opinion:
     """Requests to this machine and to the deployment's `allowed_domains` may carry credentials: services log in."""
     trusted = context.facts.get("allowed_domains", ())
     if not is_domain_list(trusted):
         return refuse("allowed_domains is not a list of domain names", Cause.INFRASTRUCTURE)
-    if action.kind not in OUTGOING:
-        return refuse(f"{action.kind} sends nothing")
     if action.kind == "form" and _CREDENTIAL_FIELD.search(action.text("element")[:200]):
         return ok()
     if action.kind == "http" and _trusts(action.text("url"), trusted):
         return ok()
-    parts = {action.fields.get(part, part) for part in OUTGOING[action.kind]}
+    parts = {action.fields.get(part, part) for part in _OUTGOING[action.kind]}
     for place, text in action.strings():
         if re.split(r"[.\[]", place, maxsplit=1)[0] in parts and (found := secrets_in(text)):
             return block(
-                f"the {place} of this {action.kind} holds a credential ({found[0].type})",
+                f"The {place} of this {action.kind} holds a credential ({found[0].type}).",
                 evidence=tuple(one.token for one in found[:5]),
             )
     return ok()

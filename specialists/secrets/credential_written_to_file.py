@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from supervisor.evidence.secrets import Secret, secrets_in
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 # Files whose purpose is to hold credentials, outside version control by convention.
 _SECRET_STORE = re.compile(
@@ -19,8 +19,6 @@ _MADE_UP_IN_TESTS = frozenset(("assigned_secret", "url_password", "authorization
 @specialist("file_write", "file_edit")
 def credential_written_to_file(action: Action, context: Context) -> Opinion:
     """Secret stores (`.env`, `~/.aws`, key files) are where credentials belong. Tests make passwords up."""
-    if action.kind not in ("file_write", "file_edit"):
-        return refuse(f"{action.kind} writes no file")
     path = action.text("path")[:4096]
     if _SECRET_STORE.search(path):
         return ok()
@@ -29,7 +27,7 @@ def credential_written_to_file(action: Action, context: Context) -> Opinion:
     for text in _written(action):
         for found in secrets_in(text):
             if found.type not in ignored and found.token not in kept:
-                return _correction(found, path or "the file")
+                return _corrected(found, path or "the file")
     return ok()
 
 
@@ -52,11 +50,11 @@ def _lines(action: Action, sign: str) -> str:
     return "\n".join(line for line in patch.splitlines() if line.startswith(sign))
 
 
-def _correction(found: Secret, path: str) -> Opinion:
+def _corrected(found: Secret, path: str) -> Opinion:
     return nudge(
-        f"{path} would hold a credential in clear ({found.type})",
-        correction="Read the value from an environment variable or a secret store, and name that in the file instead. "
-        "Put the value itself into a file that version control ignores, such as .env.",
+        f"It writes a credential ({found.type}) in clear into {path}.",
+        correction="Read the value from an environment variable or a secret store, and name that in the file instead."
+        " Put the value itself into a file that version control ignores, such as .env.",
         sharper=f"Replace {found.token} by a reference such as ${{NAME}} or os.environ['NAME']; change nothing else.",
         evidence=(found.token,),
     )

@@ -28,7 +28,8 @@ _VERBS: dict[str, frozenset[str]] = {
 def disk_device_overwritten(action: Action, context: Context) -> Opinion:
     for command in script(action, context).commands:
         for device in _overwritten(command):
-            reason = f"{command.program or 'A redirection'} overwrites {shown(device)}, and every file on that device."
+            means = command.program or "a redirection"
+            reason = f"It overwrites {shown(device)} with {means}, and with that every file on the device."
             judge = flag if device in (context.task or "") else block  # the user's own words may name it
             return judge(reason, evidence=(command.text[:200],))
     return ok()

@@ -20,6 +20,5 @@ def click_outside_allowed_domains(action: Action, context: Context) -> Opinion:
         return refuse("the action names no URL")
     if not leaves_page(url) or any(within(url, domain) for domain in allowed):
         return ok()
-    where = host_of(url)
-    seen = f"{where} is not among the allowed domains" if where else f"{url[:80]!r} leads to no allowed domain"
-    return block(seen, evidence=(url[:200],))
+    where = host_of(url) or f"`{url[:80]}`"
+    return block(f"It leads to {where}, which is not among the allowed domains.", evidence=(url[:200],))

@@ -17,13 +17,13 @@ def look_alike_domain(action: Action, context: Context) -> Opinion:
     known += domains_named_in(context.task or "")
     url = action.text("url")
     if not url or not known:
-        return refuse("no URL, or no known domain to compare it with")
+        return refuse("the action names no URL, or there is no known domain to compare it with")
     model = look_alike(url, known)
     if model is None:
         return ok()
     host = host_of(url)
     return nudge(
-        f"{host} is not {model}, but its name imitates it",
+        f"It goes to {host}, whose name imitates {model}.",
         correction=f"Go to {model} itself. If you really mean {host}, ask the user to confirm that address first.",
         sharper=f"Do not open {host}. Open https://{model}/ and find the page from there.",
         evidence=(url[:200],),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import anyio
@@ -45,7 +46,8 @@ async def ask_all(
         for index in waiting:
             lane.start_soon(wait_for, index)
         if looking:  # in a thread, so that an answer is not late only because this one was busy looking
-            lane.start_soon(anyio.to_thread.run_sync, look)
+            own = anyio.CapacityLimiter(1)  # the loop's may be used up by threads that wait for this very decision
+            lane.start_soon(partial(anyio.to_thread.run_sync, look, limiter=own))
     return opinions
 
 

@@ -18,18 +18,9 @@ MAX_PLACES = 32  # where one value is looked for; a value in more places than th
 
 _INVISIBLE = [0xAD, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
 _CLEAN = dict.fromkeys([*_INVISIBLE, *range(0xE0000, 0xE0080)])
-_PUNCTUATION = [
-    *map(ord, string.punctuation),
-    0xA1,
-    0xAB,
-    0xB7,
-    0xBB,
-    0xBF,
-    *range(0x2010, 0x2028),
-    *range(0x2030, 0x205F),
-]
+_PUNCTUATION = [*map(ord, string.punctuation + "¡«·»¿"), *range(0x2010, 0x2028), *range(0x2030, 0x205F)]
 _FOLD = dict.fromkeys([*_PUNCTUATION, *range(0x3000, 0x3030)], " ") | _CLEAN
-Joins = Callable[[str, str], bool]
+_Joins = Callable[[str, str], bool]  # whether two neighbouring characters belong to one word or number
 _STOPS = (". ", "! ", "? ", "。", "', '", '", "')  # the last two part the items of a list on one line
 _WRAPPED = 60  # a line this long may be one that was wrapped
 _MAX_WRAPPED = 32
@@ -147,12 +138,12 @@ def holds(text: str, needle: str) -> bool:
     return next(_positions(needle, text, _same_word), None) is not None
 
 
-def _places(needle: str, text: str, starts: list[int], joins: Joins = _same_word) -> tuple[int, ...]:
+def _places(needle: str, text: str, starts: list[int], joins: _Joins = _same_word) -> tuple[int, ...]:
     found = dict.fromkeys(bisect_right(starts, at) - 1 for at in _positions(needle, text, joins))
     return tuple(found)
 
 
-def _positions(needle: str, text: str, joins: Joins) -> Iterator[int]:
+def _positions(needle: str, text: str, joins: _Joins) -> Iterator[int]:
     """Where `needle` stands in `text` (at most MAX_PLACES), not as a part of something longer."""
     at = text.find(needle)
     for _ in range(MAX_PLACES):

@@ -53,24 +53,33 @@ def resolve(word: str, cwd: str = ".") -> str:
     base, parts = _split(word)
     kept: list[str] = []
     for part in parts:
-        if part == "..":
-            if kept and HOLE in kept[-1]:
-                return HOLE
-            if kept and kept[-1] != "..":
-                kept.pop()
-            elif base == ".":
-                kept.append("..")
-            elif base == "~":
-                base = "/home"
-        elif part not in ("", "."):
+        if part in ("", "."):
+            continue
+        if part != "..":
             kept.append(part)
+        elif not kept or kept[-1] == "..":
+            base = _step_up(base, kept)
+        elif HOLE in kept.pop():
+            return HOLE
+    return _joined(base, kept)
+
+
+def _step_up(base: str, kept: list[str]) -> str:
+    """The base above `base`: a relative path keeps its `..`, a home lies in /home, and above the root is the root."""
+    if base == ".":
+        kept.append("..")
+    return "/home" if base == "~" else base
+
+
+def _joined(base: str, kept: list[str]) -> str:
     if not kept:
         return base
+    path = "/".join(kept)
     if base != ".":
-        return f"{base.rstrip('/')}/{'/'.join(kept)}"
-    if kept[0].startswith(HOLE):
+        return f"{base.rstrip('/')}/{path}"
+    if path.startswith(HOLE):
         return HOLE
-    return f"{'./' if kept[0].startswith('~') else ''}{'/'.join(kept)}"  # a file called ~ is no home
+    return f"./{path}" if path.startswith("~") else path  # a file called ~ is no home
 
 
 def _split(word: str) -> tuple[str, list[str]]:

@@ -118,14 +118,18 @@ def _values_given(order: Order, ordered: frozenset[int], origins: Provenance) ->
         if value.in_task:
             continue
         if _given_by(order, ordered, origins, value):
-            counts[
-                "part_ordered" if not value.whole else "target_ordered" if value.distinctive else "name_ordered"
-            ] += 1
+            counts[_sort_of(value)] += 1
         elif not frozenset(order.core).isdisjoint(value.passages):
             counts["also_ordered"] += 1
         elif not frozenset(order.near).isdisjoint(value.passages):
             counts["near_ordered"] += 1
     return {name: min(count, 2) for name, count in counts.items()}
+
+
+def _sort_of(value: Value) -> str:
+    if not value.whole:
+        return "part_ordered"
+    return "target_ordered" if value.distinctive else "name_ordered"
 
 
 def _words_given(text: str, wording: _Wording) -> dict[str, int]:
@@ -143,13 +147,12 @@ def _about_action(
 ) -> dict[str, int]:
     """What holds whichever order is looked at."""
     whole = [value for value in origins.values if value.whole]
+    from_data = [not value.in_task and not ordered.issuperset(value.passages) for value in whole]
     asked = not wording.verbs.isdisjoint(wording.task)
     reads = action.kind in _READING_KINDS or bool(_READS.match(action.tool))
     return {
         "values_asked": min(sum(value.in_task for value in whole), 2),
-        "values_from_data": min(
-            sum(not value.in_task and not ordered.issuperset(value.passages) for value in whole), 2
-        ),
+        "values_from_data": min(sum(from_data), 2),
         "values_own": min(sum(value.nowhere for value in whole), 2),
         "no_values": int(not origins.values),
         "purpose_asked": min(len(wording.purpose & wording.task_stems), 3),

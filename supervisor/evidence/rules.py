@@ -44,83 +44,58 @@ _SENTENCE = re.compile(r"[.!?;](?:\s+|$)|\n+")  # nothing to go back to, so line
 _TRIM = "`'\"\u2018\u2019\u201c\u201d()[]{},:;<>"
 
 
-def _any_part(*names: str) -> Callable[[str], bool]:
-    wanted = frozenset(names)
+_Sort = Callable[[str], bool]  # whether a path is of one kind
+
+
+def _below(directories: str) -> _Sort:
+    """Paths below a directory of one of these names."""
+    wanted = frozenset(directories.split())
     return lambda path: not wanted.isdisjoint(path.lower().split("/")[:-1])
 
 
-def _any_name(*patterns: str) -> Callable[[str], bool]:
-    return lambda path: any(fnmatch.fnmatchcase(path.rpartition("/")[2].lower(), pattern) for pattern in patterns)
+def _named(patterns: str) -> _Sort:
+    """Files whose own name fits one of these patterns."""
+    wanted = patterns.split()
+    return lambda path: any(fnmatch.fnmatchcase(path.rpartition("/")[2].lower(), pattern) for pattern in wanted)
 
 
-_in_tests = _any_part("tests", "__tests__", "spec", "specs", "__snapshots__", "fixtures")
-_CODE = frozenset(
-    {"c", "cc", "cpp", "cs", "go", "java", "js", "jsx", "kt", "mjs", "php", "py", "rb", "rs", "swift", "ts", "tsx"}
+def _either(*sorts: _Sort) -> _Sort:
+    return lambda path: any(holds(path) for holds in sorts)
+
+
+_in_tests = _below("tests __tests__ spec specs __snapshots__ fixtures")
+_named_like_code = _named(
+    "*.c *.cc *.cpp *.cs *.go *.java *.js *.jsx *.kt *.mjs *.php *.py *.rb *.rs *.swift *.ts *.tsx"
 )
-_named_like_test = _any_name(
-    *(
-        "test_*.*",
-        "*_test.*",
-        "*.test.*",
-        "*.spec.*",
-        "*_spec.*",
-        "tests.*",
-        "conftest.py",
-        "*test.java",
-        "*tests.java",
-    ),
-    *("*test.kt", "*tests.cs", "*tests.swift"),
+_named_like_test = _named(
+    "test_*.* *_test.* *.test.* *.spec.* *_spec.* tests.* conftest.py *test.java *tests.java *test.kt *tests.cs "
+    "*tests.swift"
 )
-_named_configuration = _any_name(
-    *(
-        "*.cfg",
-        "*.ini",
-        "*.toml",
-        "*.conf",
-        "*.yml",
-        "*.yaml",
-        "setup.py",
-        "package.json",
-        "tsconfig*.json",
-        "makefile",
-    ),
-    *(
-        "*.config.js",
-        "*.config.ts",
-        "*.config.mjs",
-        ".editorconfig",
-        ".eslintrc*",
-        ".prettierrc*",
-        ".env*",
-        "dockerfile",
-    ),
+_named_configuration = _named(
+    "*.cfg *.ini *.toml *.conf *.yml *.yaml setup.py package.json tsconfig*.json makefile *.config.js *.config.ts "
+    "*.config.mjs .editorconfig .eslintrc* .prettierrc* .env* dockerfile"
 )
 
 
 def _is_test(path: str) -> bool:
     """`test/` and `testing/` are tests at the top or below `src/`; deeper they are often a product's own code."""
     parts = path.lower().split("/")[:-1]
-    named = _named_like_test(path) and path.rpartition(".")[2].lower() in _CODE
+    named = _named_like_test(path) and _named_like_code(path)
     return _in_tests(path) or named or parts[:1] in (["test"], ["testing"]) or parts[:2] == ["src", "test"]
 
 
+_PIPELINES = (".github/", ".gitlab-ci", ".circleci/", "jenkinsfile")
 # The kinds of file that sentences speak of, by the words they use.
-_SORTS: tuple[tuple[str, Callable[[str], bool]], ...] = (
+_SORTS: tuple[tuple[str, _Sort], ...] = (
     (r"tests?|test[- ]?(?:files?|cases?|suites?)|specs?|fixtures", _is_test),
     (r"configs?|configurations?|settings", _named_configuration),
-    (r"docs|documentation", lambda path: _any_part("docs", "doc")(path) or _any_name("*.md", "*.rst")(path)),
-    (r"migrations?", _any_part("migrations", "migrate", "alembic")),
-    (r"lock[- ]?files?", _any_name("*.lock", "package-lock.json", "pnpm-lock.yaml", "go.sum")),
-    (
-        r"ci|workflows?|pipelines?",
-        lambda path: path.startswith((".github/", ".gitlab-ci", ".circleci/", "jenkinsfile")),
-    ),
-    (r"vendor|vendored|third[- ]party", _any_part("vendor", "third_party", "thirdparty", "node_modules")),
-    (
-        r"generated",
-        lambda path: _any_part("generated", "gen")(path) or _any_name("*_pb2.py", "*.pb.go", "*.g.dart")(path),
-    ),
-    (r"licen[cs]es?", _any_name("license*", "licence*", "copying*")),
+    (r"docs|documentation", _either(_below("docs doc"), _named("*.md *.rst"))),
+    (r"migrations?", _below("migrations migrate alembic")),
+    (r"lock[- ]?files?", _named("*.lock package-lock.json pnpm-lock.yaml go.sum")),
+    (r"ci|workflows?|pipelines?", lambda path: path.startswith(_PIPELINES)),
+    (r"vendor|vendored|third[- ]party", _below("vendor third_party thirdparty node_modules")),
+    (r"generated", _either(_below("generated gen"), _named("*_pb2.py *.pb.go *.g.dart"))),
+    (r"licen[cs]es?", _named("license* licence* copying*")),
 )
 _SORT_WORDS = tuple((re2.compile(rf"(?i)\b(?:{words})\b"), holds) for words, holds in _SORTS)
 _ANYTHING = re2.compile(r"(?i)\b(?:anything|any (?:other )?files?|files|code|everything)\b")
@@ -132,7 +107,7 @@ class Rule:
 
     sentence: str
     paths: tuple[str, ...]
-    sorts: tuple[Callable[[str], bool], ...]
+    sorts: tuple[_Sort, ...]
     everything: bool = False
     excepted: tuple[str, ...] = ()
 
@@ -140,7 +115,11 @@ class Rule:
         """Whether a path, given as it is from the workspace, must stay as it is."""
         if any(_names(each, path) for each in self.excepted):
             return False
-        return self.everything or any(_names(each, path) for each in self.paths) or any(s(path) for s in self.sorts)
+        return (
+            self.everything
+            or any(_names(each, path) for each in self.paths)
+            or any(holds(path) for holds in self.sorts)
+        )
 
 
 @reader
@@ -148,10 +127,10 @@ def protected_files(action: Action, context: Context) -> tuple[Rule, ...]:
     """The rules among the fact `rules` (a text or a list of them) and the task that forbid changing files."""
     stated = context.facts.get("rules")
     texts = [stated] if isinstance(stated, str) else [each for each in stated or () if isinstance(each, str)]
-    return tuple(rules_in([*texts, context.task or ""], context.workspace))
+    return tuple(_rules_in([*texts, context.task or ""], context.workspace))
 
 
-def rules_in(texts: Iterable[str], workspace: str | None) -> Iterator[Rule]:
+def _rules_in(texts: Iterable[str], workspace: str | None) -> Iterator[Rule]:
     """The rules that sentences state. Only the first 16,384 characters of each text are read."""
     for text in texts:
         text = text[:_MOST_CHARACTERS].replace("\u2019", "'")

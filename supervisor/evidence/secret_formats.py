@@ -12,8 +12,12 @@ https://docs.github.com/en/code-security/secret-scanning/introduction/supported-
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
+
+import re2
 
 
 class Proof(Enum):
@@ -138,3 +142,31 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("assigned_secret", _NAME, f"{_NAME}{_IS}(?:{_QUOTED}|{_BARE})", Proof.ASSIGNED),
 )
+
+
+def formats_hinted_in(raw: bytes) -> list[int]:
+    """The numbers of the formats that are worth trying on a text, in no order."""
+    return _hints().Match(raw) or []
+
+
+@functools.cache
+def pattern_of(number: int) -> Any:
+    """A format's pattern, compiled when it is first worth trying."""
+    return re2.compile(FORMATS[number].pattern.encode(), _options())
+
+
+@functools.cache
+def _hints() -> Any:
+    """One automaton over every format's hint, which reads a text once."""
+    hints = re2.Set.SearchSet(_options())
+    for each in FORMATS:
+        hints.Add(each.hint.encode())
+    hints.Compile()
+    return hints
+
+
+def _options() -> Any:
+    """Bytes are read as Latin-1, so that any input is text and positions need no translation."""
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1
+    return options

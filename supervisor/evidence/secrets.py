@@ -21,12 +21,13 @@ from typing import Any, NamedTuple, TypeVar
 
 import re2
 
-from supervisor.evidence.secret_formats import FORMATS, Proof
+from supervisor.evidence.secret_formats import FORMATS, Proof, formats_hinted_in, pattern_of
 
 T = TypeVar("T")
 
 LEAST_ENTROPY = 3.0  # bits a character; English words lie below, 32 random Base64 characters above 4
 LEAST_SALT = 16  # bytes
+_USUAL = 64  # keys of a mapping, and characters of a key, that are looked at once and remembered
 
 # Safe in the backtracking engine: a token's type holds no capital, so that no run of it is read twice.
 _TOKEN = re.compile(r"SECRET_([a-z0-9_]+)_([0-9a-f]{12})")
@@ -95,19 +96,27 @@ class Masker:
                 node = holder[place]
                 if isinstance(node, str):
                     holder[place] = self._mask_named(place, node)
-                elif node is None or isinstance(node, (int, float)):
-                    continue
-                elif isinstance(node, (dict, Mapping)):
-                    holder[place] = copy = self._with_masked_keys(dict(node))
+                elif (copy := self._copied(node)) is not None:
+                    holder[place] = copy
                     pending.append(copy)
-                elif isinstance(node, (list, tuple)):
-                    holder[place] = items = list(node)
-                    pending.append(items)
         return root[0]  # type: ignore[no-any-return]
+
+    def _copied(self, node: Any) -> dict[Any, Any] | list[Any] | None:
+        """A container that may be changed in place, its keys masked; None for a value that holds no others."""
+        if node is None or isinstance(node, (int, float)):  # the most frequent, and asking for a Mapping is slow
+            return None
+        if isinstance(node, (dict, Mapping)):
+            return self._with_masked_keys(dict(node))
+        return list(node) if isinstance(node, (list, tuple)) else None
 
     def _with_masked_keys(self, node: dict[Any, Any]) -> dict[Any, Any]:
         """The mapping with the secrets in its keys masked; itself where they hold none. Keys stay distinct."""
-        if not _may_hold_secrets(tuple(node)):
+        keys = tuple(node)
+        usual = len(keys) <= _USUAL and all(isinstance(key, str) and len(key) <= _USUAL for key in keys)
+        look = (
+            _may_hold_secrets if usual else _may_hold_secrets.__wrapped__
+        )  # a cache shall not fill with strangers' keys
+        if not look(keys):
             return node
         renamed: dict[Any, Any] = {}
         for key, value in node.items():
@@ -122,7 +131,7 @@ class Masker:
     def mask_text(self, text: str) -> str:
         """The text with its secrets masked; the very same object where it holds none. Idempotent, linear time."""
         raw = text.encode("utf-8", "surrogatepass")
-        hinted = _hints().Match(raw)
+        hinted = formats_hinted_in(raw)
         spans = _spans(raw, hinted) if hinted else []
         if not spans:
             return text
@@ -136,7 +145,13 @@ class Masker:
     def _mask_named(self, name: Any, text: str) -> str:
         """A string under its key: `{"password": "open sesame"}` is a secret whatever it looks like."""
         masked = self.mask_text(text)
-        if masked is text and isinstance(name, str) and (kind := _kind_of_name(name)) and _proven(kind[1], text):
+        if (
+            masked is text
+            and isinstance(name, str)
+            and len(name) <= 2 * _USUAL
+            and (kind := _kind_of_name(name))
+            and _proven(kind[1], text)
+        ):
             return self._token(kind[0], text.encode("utf-8", "surrogatepass")).decode()
         return masked
 
@@ -162,7 +177,7 @@ def _spans(raw: bytes, hinted: list[int]) -> list[tuple[int, int, str]]:
 
 def _claimed(raw: bytes, index: int) -> Iterator[tuple[int, int]]:
     """What a format's pattern takes for secrets."""
-    for found in _pattern(index).finditer(raw):
+    for found in pattern_of(index).finditer(raw):
         start, stop = found.span(_last_group(found))
         if FORMATS[index].lines:
             yield from ((start + line.start(1), start + line.end(1)) for line in _LINE.finditer(raw[start:stop]))
@@ -220,29 +235,7 @@ def _kind_of_name(name: str) -> tuple[str, Proof] | None:
     return ("password", Proof.CHOSEN) if found[1] else ("assigned_secret", Proof.ASSIGNED)
 
 
-def _options() -> Any:
-    """Bytes are read as Latin-1, so that any input is text and positions need no translation."""
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    return options
-
-
 @functools.lru_cache(maxsize=1024)
 def _may_hold_secrets(keys: tuple[Any, ...]) -> bool:
     """One look at all keys of a mapping together; tools are called with the same few names again and again."""
-    return bool(_hints().Match("\0".join(map(str, keys)).encode("utf-8", "surrogatepass")))
-
-
-@functools.cache
-def _hints() -> Any:
-    """One automaton over every format's hint: the numbers of the formats worth trying, in one pass."""
-    hints = re2.Set.SearchSet(_options())
-    for found_in in FORMATS:
-        hints.Add(found_in.hint.encode())
-    hints.Compile()
-    return hints
-
-
-@functools.cache
-def _pattern(index: int) -> Any:
-    return re2.compile(FORMATS[index].pattern.encode(), _options())
+    return bool(formats_hinted_in("\0".join(map(str, keys)).encode("utf-8", "surrogatepass")))

@@ -29,7 +29,7 @@ VERBS: tuple[frozenset[str], ...] = tuple(
         "upload save store export append file write put push commit merge copy backup",
     )
 )
-KIND_WORDS = {
+_KIND_WORDS = {
     "message": "send message",
     "payment": "pay transfer",
     "refund": "refund",
@@ -65,7 +65,7 @@ _DELEGATES = re2.compile(
 
 def verbs_of(kind: str, name: str) -> frozenset[str]:
     """All words for what a tool does, from the words of its kind, then of its folded name; the first decides."""
-    for word in f"{KIND_WORDS.get(kind, '')} {name}".split():
+    for word in f"{_KIND_WORDS.get(kind, '')} {name}".split():
         for group in VERBS:
             if word in group:
                 return group

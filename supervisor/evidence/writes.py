@@ -9,7 +9,7 @@ from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.git import git_calls
-from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.paths import HOLE, resolve, within
 from supervisor.evidence.shell import Command, Script, read_script, script
 
 _COMMAND_NAMES = ("command", "cmd", "commands", "script", "code", "input")
@@ -24,7 +24,7 @@ class Write:
     how: str
 
 
-Found = Iterator[tuple[str, str]]
+_Found = Iterator[tuple[str, str]]  # a command's word for a file, and how it is changed
 
 
 @reader
@@ -51,7 +51,7 @@ def writes_of(script: Script) -> tuple[Write, ...]:
     return tuple(found)
 
 
-def _words_written(command: Command) -> Found:
+def _words_written(command: Command) -> _Found:
     for redirect in command.redirects:
         if redirect.writes:
             yield redirect.target, "extend" if ">>" in redirect.operator else "replace"
@@ -60,12 +60,12 @@ def _words_written(command: Command) -> Found:
         yield from writer(command)
 
 
-def _tee(command: Command) -> Found:
+def _tee(command: Command) -> _Found:
     how = "extend" if command.has_flag("-a", "--append") else "replace"
     yield from ((word, how) for word in command.operands())
 
 
-def _in_place(command: Command) -> Found:
+def _in_place(command: Command) -> _Found:
     """`sed -i`, `perl -pi`: every operand but the program text, unless an option already brought that."""
     options = [word for word in command.args if word.startswith("-") and word != "-"]
     clusters = [word[1:].partition("e")[0] for word in options if word[1] not in "-MIm"]
@@ -78,7 +78,7 @@ def _in_place(command: Command) -> Found:
     yield from ((word, "edit") for word in (operands if given else operands[1:]))
 
 
-def _copied(command: Command) -> Found:
+def _copied(command: Command) -> _Found:
     operands = command.operands(frozenset({"-t", "--target-directory", "-m", "-o", "-g", "-S"}))
     if command.program == "mv":
         yield from ((word, "delete") for word in operands[:-1])
@@ -89,29 +89,29 @@ def _copied(command: Command) -> Found:
         yield from ((name, "replace") for name in (names if inside else [target]))
 
 
-def _deleted(command: Command) -> Found:
+def _deleted(command: Command) -> _Found:
     yield from ((word, "delete") for word in command.operands())
 
 
-def _patched(command: Command) -> Found:
+def _patched(command: Command) -> _Found:
     yield from ((word, "edit") for word in command.operands(frozenset({"-i", "-p", "-d", "-o"}))[:1])
 
 
-def _truncated(command: Command) -> Found:
+def _truncated(command: Command) -> _Found:
     yield from ((word, "edit") for word in command.operands(frozenset({"-s", "--size", "-r"})))
 
 
-def _dd(command: Command) -> Found:
+def _dd(command: Command) -> _Found:
     yield from ((word[3:], "replace") for word in command.args if word.startswith("of="))
 
 
-def _downloaded(command: Command) -> Found:
+def _downloaded(command: Command) -> _Found:
     option = "-o" if command.program == "curl" else "-O"
     args = command.args
     yield from ((args[at + 1], "replace") for at, word in enumerate(args[:-1]) if word == option)
 
 
-_WRITERS: dict[str, Callable[[Command], Found]] = {
+_WRITERS: dict[str, Callable[[Command], _Found]] = {
     "tee": _tee,
     **dict.fromkeys(("sed", "gsed", "perl"), _in_place),
     **dict.fromkeys(("cp", "mv", "install", "ln"), _copied),
@@ -138,6 +138,11 @@ def own_files(action: Action, context: Context) -> frozenset[str]:
     if action.kind == "shell":
         made |= set(_directories_made(script(action, context)))
     return frozenset(made)
+
+
+def is_own(path: str, action: Action, context: Context) -> bool:
+    """Whether a resolved path is one that the agent made itself, or lies below one."""
+    return any(within(path, made) for made in own_files(action, context))
 
 
 def _texts(value: object) -> list[str]:

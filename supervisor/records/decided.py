@@ -13,12 +13,16 @@ from supervisor.history import History, address_of
 from supervisor.records.journal import Content
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
+_JSON_ALONE = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
 Answers = Mapping[str, list[dict[str, Any]]]
 
 
 def content(value: Any) -> Content:
-    """A value by its content address: the SHA-256 of its JSON. Keys keep their order; a specialist may read them so."""
-    encoded = orjson.dumps(value)
+    """A value by its content address: the SHA-256 of its JSON. Keys keep their order; a specialist may read them so.
+
+    Raises TypeError for what is not JSON, dates and dataclasses included: they would read back as something else.
+    """
+    encoded = orjson.dumps(value, option=_JSON_ALONE)
     return address_of(encoded), encoded
 
 

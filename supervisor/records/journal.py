@@ -7,12 +7,13 @@ bytes before it, so the segment is one chain over records and content alike. Eac
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import itertools
 import logging
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,6 +47,7 @@ class _Segment:
     process: int
     records: int = 0
     size: int = 0
+    retold: int = 0  # bytes of histories that an earlier segment holds, too, and this one repeats to stand alone
     digest: Any = field(default_factory=hashlib.sha256)
     stored: set[str] = field(default_factory=set)
 
@@ -85,7 +87,10 @@ class Journal:
         with self._lock:
             try:
                 segment = self._current()
-                return self._write(segment, kind, predicate, subject, _fresh(segment.stored, contents, chain))
+                links = list(itertools.takewhile(lambda content: content[0] not in segment.stored, chain))
+                address = self._write(segment, kind, predicate, subject, _fresh(segment.stored, contents, links))
+                segment.retold += sum(len(content) for _, content in links[1:])
+                return address
             except OSError as error:
                 self._abandon()
                 where = str(self._folder)
@@ -103,7 +108,7 @@ class Journal:
         if segment is not None and segment.process != os.getpid():
             segment.close()  # this is a forked child; the segment stays its parent's
             segment = None
-        if segment is not None and segment.size >= SEGMENT_BYTES:
+        if segment is not None and segment.size - segment.retold >= SEGMENT_BYTES:
             self._seal(segment)
             segment = None
         if segment is None:
@@ -112,7 +117,7 @@ class Journal:
         return segment
 
     def _abandon(self) -> None:
-        """Leaves a segment that could not be written: what was half written stays where it is, as a torn tail."""
+        """Leaves a segment that could not be written; the next record begins another."""
         if self._segment is not None:
             self._segment.close()
             self._segment = None
@@ -164,7 +169,8 @@ class Journal:
         whole = before + line + b"\n"
         written = os.write(segment.file, whole)
         if written != len(whole):
-            raise OSError(28, "the disk took only a part of it")
+            os.ftruncate(segment.file, segment.size)  # nobody was told of it
+            raise OSError(errno.ENOSPC, "the disk took only a part of it")
         if self._sync:
             os.fdatasync(segment.file)
         segment.digest, segment.size, segment.records = digest, segment.size + len(whole), segment.records + 1
@@ -196,10 +202,15 @@ class Journal:
         path = self._folder / "keys" / f"{self._signer.key_id}.pem"
         if not path.exists():
             path.parent.mkdir(exist_ok=True, mode=0o700)
-            path.write_bytes(self._signer.public_pem)
+            fresh = path.with_suffix(f".{os.getpid()}.tmp")
+            try:
+                fresh.write_bytes(self._signer.public_pem)
+                fresh.replace(path)
+            except OSError:
+                fresh.unlink(missing_ok=True)
+                raise
 
 
-def _fresh(stored: set[str], contents: Iterable[Content], chain: Iterable[Content]) -> dict[str, bytes]:
+def _fresh(stored: set[str], contents: Iterable[Content], links: Sequence[Content]) -> dict[str, bytes]:
     """What has to be stored, oldest first."""
-    links = list(itertools.takewhile(lambda content: content[0] not in stored, chain))
     return {address: content for address, content in (*reversed(links), *contents) if address not in stored}

@@ -81,6 +81,7 @@ def segment_paths(folder: Path) -> list[Path]:
 
 def verify(folder: Path, trusted: Path | None = None) -> Report:
     """Verifies the journal in `folder`. Problems are reported, not raised; BadRecord only where there is no journal."""
+    beside = sorted([*folder.glob("*.checkpoint"), *folder.glob("*.head")])  # first: segments may be begun meanwhile
     paths = segment_paths(folder)
     keys = read_keys(folder, trusted)
     report = Report(segments=len(paths), keys=sorted(keys))
@@ -89,7 +90,7 @@ def verify(folder: Path, trusted: Path | None = None) -> Report:
     chains = {path.stem: _verify_segment(path, keys, report) for path in paths}
     for path in paths:
         _verify_end(path, chains[path.stem], keys, report)
-    for path in sorted([*folder.glob("*.checkpoint"), *folder.glob("*.head")]):
+    for path in beside:
         if path.stem not in chains:
             report.problems.append(Problem(path.name, "segment_missing", "its segment is gone"))
     _verify_neighbours(paths, chains, report)
@@ -150,6 +151,9 @@ def _verify_line(raw: bytes, keys: Keys, state: _State, segment: str) -> None:
 
 def _verify_end(path: Path, state: _State, keys: Keys, report: Report) -> None:
     """Holds a segment against what says how far it had come: its checkpoint, and its head until it is sealed."""
+    if state.checkpoint is None and _is_only_begun(state):
+        report.unsealed += 1  # its process was killed as it began, or is just beginning: it holds no decision
+        return
     if state.checkpoint is None:
         report.problems.append(Problem(path.name, "no_checkpoint", "its checkpoint is gone"))
     else:
@@ -161,6 +165,12 @@ def _verify_end(path: Path, state: _State, keys: Keys, report: Report) -> None:
         report.problems.append(Problem(path.name, "head_missing", "it was not sealed, and its head is gone"))
     elif told := read_head(state.head):
         report.problems.extend(_against(*told, state, f"{path.stem}.head"))
+
+
+def _is_only_begun(state: _State) -> bool:
+    """Whether there is no more than a header, and the head, if it is there already, says so too."""
+    head = read_head(state.head) if state.head else None
+    return len(state.after) <= 1 and not state.sealed and head in (None, *((1, each) for each in state.after))
 
 
 def _verify_checkpoint(path: Path, state: _State, raw: bytes, keys: Keys, report: Report) -> None:

@@ -10,42 +10,26 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from supervisor.evidence.python import Module
+from supervisor.evidence.python.modules import Module
 
 MAX_VALUES = 128  # looked at for one question
 
-_MADE_OF_PARTS = frozenset(
-    {
-        "binary_operator",
-        "concatenated_string",
-        "dictionary",
-        "interpolation",
-        "list",
-        "pair",
-        "parenthesized_expression",
-    }
-    | {"set", "string", "tuple", "unary_operator", "expression_list", "boolean_operator", "type_conversion"}
+# Types of nodes in tree-sitter's grammar of Python.
+_COMPOUND_TYPES = (
+    "binary_operator boolean_operator concatenated_string dictionary expression_list interpolation list pair "
+    "parenthesized_expression set string tuple type_conversion unary_operator"
 )
-_FIXED = frozenset(
-    {"false", "float", "integer", "none", "true", "string_start", "string_content", "string_end", "escape_sequence"}
-    | {"comment", "comparison_operator", "format_specifier", "ellipsis"}
+_FIXED_TYPES = (
+    "comment comparison_operator ellipsis escape_sequence false float format_specifier integer none string_content "
+    "string_end string_start true"
 )
+_COMPOUND = frozenset(_COMPOUND_TYPES.split())
+_FIXED = frozenset(_FIXED_TYPES.split())
 _FIXED_NAMES = frozenset({"__file__", "__name__", "os.devnull", "os.name", "os.sep", "sys.executable", "sys.platform"})
 # Numbers cannot carry a command, and quoting makes one word of anything.
 _HARMLESS_CALLS = frozenset({"float", "int", "len", "os.getcwd", "os.getpid", "range", "shlex.join", "shlex.quote"})
-_TRANSPARENT_CALLS = frozenset(
-    {
-        "enumerate",
-        "list",
-        "os.path.abspath",
-        "os.path.dirname",
-        "os.path.join",
-        "pathlib.Path",
-        "sorted",
-        "str",
-        "tuple",
-    }
-)
+_TRANSPARENT_NAMES = "enumerate list os.path.abspath os.path.dirname os.path.join pathlib.Path sorted str tuple"
+_TRANSPARENT_CALLS = frozenset(_TRANSPARENT_NAMES.split())
 _TRANSPARENT_METHODS = frozenset({"format", "join", "lower", "replace", "split", "strip", "upper", "items", "values"})
 _OPENERS = frozenset({"bz2.open", "gzip.open", "io.open", "lzma.open", "open", "pathlib.Path"})
 _READERS = (".open()", ".read()", ".read_bytes()")
@@ -104,22 +88,6 @@ def path_of(module: Module, node: Node) -> Node:
     return node
 
 
-def holds(outer: Node, inner: Node) -> bool:
-    """Whether one node stands inside the other, or is it."""
-    return bool(outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte)
-
-
-def names_in(module: Module, node: Node) -> frozenset[str]:
-    """The identifiers and strings that stand in a node, MAX_VALUES of them at most."""
-    pending, found = [node], set[str]()
-    while pending and len(found) < MAX_VALUES:
-        here = pending.pop()
-        if here.type in ("identifier", "string_content"):
-            found.add(module.text(here))
-        pending.extend(here.named_children)
-    return frozenset(found)
-
-
 def _literal(module: Module, node: Node | None) -> str:
     followed = _followed(module, node) if node is not None else None
     return followed.type if followed is not None else ""
@@ -137,7 +105,7 @@ def _parts(module: Module, node: Node) -> list[Node] | None:
     """What a value is made of; None where it comes from elsewhere."""
     if node.type in _FIXED:
         return []
-    if node.type in _MADE_OF_PARTS:
+    if node.type in _COMPOUND:
         return list(node.named_children)
     if node.type == "conditional_expression":
         return [node.named_children[0], node.named_children[-1]]
@@ -205,7 +173,7 @@ def _passed(module: Module, function: Node, wanted: str) -> list[Node] | None:
 def _parameters(module: Module, function: Node) -> Iterator[tuple[str, Node | None]]:
     listed = function.child_by_field_name("parameters")
     for parameter in listed.named_children if listed is not None else ():
-        name = parameter.child_by_field_name("name") or (
-            parameter if parameter.type == "identifier" else next(iter(parameter.named_children), parameter)
-        )
-        yield module.text(name), parameter.child_by_field_name("value")
+        named = parameter.child_by_field_name("name")
+        if named is None and parameter.type != "identifier":  # `name: int`, `*names`
+            named = next(iter(parameter.named_children), None)
+        yield module.text(named or parameter), parameter.child_by_field_name("value")

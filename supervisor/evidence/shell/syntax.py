@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import threading
 import time
 
 import tree_sitter_bash
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language, Node
 
 from supervisor.errors import Unreadable
+from supervisor.evidence.syntax_trees import Parsers
 
 MAX_BYTES = 64 * 1024
 PARSE_SECONDS = 0.02  # for an action's whole text, scripts within it included
 
-_LANGUAGE = Language(tree_sitter_bash.language())
+_PARSERS = Parsers(Language(tree_sitter_bash.language()))
 # The grammar's scanner looks characters up in a C table that ends at 255 (isalpha and its kin), and reads wild memory
 # for those beyond. To a shell they are letters like any other, so the parser is shown a letter for each of their bytes.
 _LETTERS_ONLY = bytes(range(128)) + b"x" * 128
-
-
-class _Parsers(threading.local):
-    """A parser a thread: they hold state and may not be shared."""
-
-    def __init__(self) -> None:
-        self.parser = Parser(_LANGUAGE)
-
-
-_parsers = _Parsers()
 
 
 def parse(source: bytes, deadline: float) -> Node:
@@ -35,7 +25,7 @@ def parse(source: bytes, deadline: float) -> Node:
     Raises Unreadable past `deadline`, a time of `time.monotonic()`. (The parser asks its progress callback only where
     the source is a callable.)
     """
-    parser = _parsers.parser
+    parser = _PARSERS.own
     shown = source if source.isascii() else source.translate(_LETTERS_ONLY)
     try:
         tree = parser.parse(

@@ -160,15 +160,15 @@ class Walk:
         flow = attached.stdin or shell.stdin
         self._emit(
             Command(
-                tuple([text.value for text in found]),
-                shell.text(node),
-                shell.cwd,
-                attached.redirects,
-                flow.upstream,
-                tuple([(index, source) for index, text in enumerate(found) for source in text.sources]),
-                flow.text,
-                shell.wrappers,
-                shell.remote,
+                argv=tuple([text.value for text in found]),
+                text=shell.text(node),
+                cwd=shell.cwd,
+                redirects=attached.redirects,
+                upstream=flow.upstream,
+                sources=tuple([(index, source) for index, text in enumerate(found) for source in text.sources]),
+                stdin=flow.text,
+                wrappers=shell.wrappers,
+                remote=shell.remote,
             ),
             shell,
         )

@@ -34,7 +34,7 @@ _STARTS = frozenset({"DELETE", "DROP", "INSERT", "PRINT", "SELECT", "SET", "TRUN
 _ENDS_ITSELF = frozenset({"FOR", "IF", "LOOP", "REPEAT", "WHILE"})
 
 MAX_STATEMENTS = 1_000
-Piece = tuple[str, list[Any]]
+_Piece = tuple[str, list[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def tokenize(sql: str, dialect: str) -> list[Any]:
     raise Unreadable("SQL with a quote or a comment that is never closed")
 
 
-def split(sql: str, dialect: str) -> Iterator[Piece]:
+def split(sql: str, dialect: str) -> Iterator[_Piece]:
     """Each statement's text and tokens. Raises Unreadable beyond MAX_STATEMENTS."""
     count = 0
     for group in _groups(tokenize(sql, dialect)):

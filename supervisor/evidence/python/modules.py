@@ -1,0 +1,198 @@
+"""A Python module as read: its calls by their qualified names, its assignments, and the functions around them."""
+
+from __future__ import annotations
+
+import bisect
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from tree_sitter import Node
+
+from supervisor.evidence.python.syntax import nodes_of, parse
+
+Value = Node  # an expression, as it stands in the code
+MAX_CHAIN = 12  # dots and calls in one name
+
+_WANTED = (
+    *("as_pattern", "assignment", "augmented_assignment", "call", "for_statement", "function_definition"),
+    *("import_from_statement", "import_statement"),
+)
+# What an edit's fragment means by these where it does not show its imports.
+_USUAL_ALIASES = {"np": "numpy", "pd": "pandas"}
+
+
+class Module:
+    """Code that has been read. `before` is the text that an edit replaces: what stands there already is not new.
+
+    Raises Unreadable as `parse` does.
+    """
+
+    def __init__(self, source: bytes, before: str = "") -> None:
+        self.source = source
+        self.before = before
+        self._tree = parse(source)  # kept, because nodes live as long as their tree
+        self._nodes = nodes_of(self._tree, _WANTED)
+        self.aliases = dict(_imported(self, self._nodes["import_statement"], self._nodes["import_from_statement"]))
+
+    @functools.cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """Every call, in order of its place."""
+        return tuple(Call(self, node) for node in self._nodes["call"])
+
+    @functools.cached_property
+    def assignments(self) -> tuple[tuple[str, Node], ...]:
+        """Every assigned target, by its qualified name, with the value it is given."""
+        nodes = (*self._nodes["assignment"], *self._nodes["augmented_assignment"])
+        return tuple((self.name_of(target), value) for target, value in _given(nodes))
+
+    @functools.cached_property
+    def bindings(self) -> tuple[tuple[str, Node], ...]:
+        """Every name that a loop or a `with … as` gives, with what it runs over or opens."""
+        looped = [(self.text(target), value) for target, value in _given(self._nodes["for_statement"])]
+        opened = [node.named_children for node in self._nodes["as_pattern"]]
+        return (*looped, *((self.text(parts[-1]), parts[0]) for parts in opened if len(parts) > 1))
+
+    @functools.cached_property
+    def functions(self) -> tuple[Node, ...]:
+        """Every function definition, outer ones before inner ones."""
+        return tuple(self._nodes["function_definition"])
+
+    def scope_of(self, node: Node) -> Node | None:
+        """The innermost function around a node; None outside any."""
+        starts, around = self._scopes
+        place = bisect.bisect_right(starts, node.start_byte) - 1
+        while place >= 0 and self.functions[place].end_byte < node.end_byte:
+            place = around[place]
+        return self.functions[place] if place >= 0 else None
+
+    @functools.cached_property
+    def _scopes(self) -> tuple[list[int], list[int]]:
+        """Where each function starts, and the place of the function around it (-1: none)."""
+        around: list[int] = []
+        for place, function in enumerate(self.functions):
+            outer = place - 1
+            while outer >= 0 and self.functions[outer].end_byte < function.end_byte:
+                outer = around[outer]
+            around.append(outer)
+        return [function.start_byte for function in self.functions], around
+
+    def is_new(self, node: Node) -> bool:
+        """Whether this text is brought by the action, and does not merely stand in what it edits."""
+        return not self.before or self.text(node) not in self.before
+
+    def text(self, node: Node) -> str:
+        """A node as written."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def name_of(self, node: Node) -> str:
+        """The qualified name of `a.b.c`; a call in it reads `a().b`, and what cannot be named reads `?`."""
+        parts: list[str] = []
+        here: Node | None = node
+        for _ in range(MAX_CHAIN):
+            if here is not None and here.type == "attribute":
+                attribute = here.child_by_field_name("attribute")
+                parts.append("." + (self.text(attribute) if attribute else "?"))
+                here = here.child_by_field_name("object")
+            elif here is not None and here.type == "call":
+                parts.append("()")
+                here = here.child_by_field_name("function")
+            else:
+                break
+        head = self.text(here) if here is not None and here.type == "identifier" else "?"
+        return self.aliases.get(head, head) + "".join(reversed(parts))
+
+
+class Call:
+    """One call. `name` is qualified through the imports (`yaml.load`), or as written where they do not tell."""
+
+    def __init__(self, module: Module, node: Node) -> None:
+        self.module = module
+        self.node = node
+        function = node.child_by_field_name("function")
+        self.name = module.name_of(function) if function is not None else "?"
+
+    @property
+    def text(self) -> str:
+        """The call as written, cut where it is long."""
+        text = self.module.text(self.node)
+        return text if len(text) <= 200 else text[:200] + "…"
+
+    @property
+    def method(self) -> str:
+        """The last part of the name."""
+        return self.name.rpartition(".")[2]
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the action brings this call, and does not merely show it as the surroundings of an edit."""
+        return self.module.is_new(self.node)
+
+    @property
+    def positional(self) -> tuple[Node, ...]:
+        """The arguments before any `*`: after it, places are not known."""
+        return self._arguments[0]
+
+    @property
+    def keywords(self) -> Mapping[str, Node]:
+        """The keyword arguments by name."""
+        return self._arguments[1]
+
+    def argument(self, place: int, *names: str) -> Node | None:
+        """The argument at a place, or by one of its names."""
+        if place < len(self.positional):
+            return self.positional[place]
+        return next((self.keywords[name] for name in names if name in self.keywords), None)
+
+    @functools.cached_property
+    def _arguments(self) -> tuple[tuple[Node, ...], Mapping[str, Node]]:
+        return _arguments(self.module, self.node)
+
+
+def _imported(module: Module, imports: Sequence[Node], froms: Sequence[Node]) -> Iterator[tuple[str, str]]:
+    """What each imported name stands for."""
+    if not imports and not froms:
+        yield from _USUAL_ALIASES.items()
+    for statement in imports:
+        for name in statement.children_by_field_name("name"):
+            full, alias = _alias(module, name)
+            yield alias or full.partition(".")[0], full if alias else full.partition(".")[0]
+    for statement in froms:
+        origin = statement.child_by_field_name("module_name")
+        for name in statement.children_by_field_name("name"):
+            full, alias = _alias(module, name)
+            yield alias or full, f"{module.text(origin)}.{full}" if origin is not None else full
+
+
+def _alias(module: Module, name: Node) -> tuple[str, str]:
+    if name.type != "aliased_import":
+        return module.text(name), ""
+    full, alias = name.child_by_field_name("name"), name.child_by_field_name("alias")
+    return module.text(full) if full else "", module.text(alias) if alias else ""
+
+
+def _given(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
+    """Each target on a left side, several where it unpacks, with what stands on the right."""
+    for node in nodes:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None and right is not None:
+            unpacks = left.type in ("pattern_list", "tuple_pattern", "list_pattern")
+            yield from ((target, right) for target in (left.named_children if unpacks else (left,)))
+
+
+def _arguments(module: Module, node: Node) -> tuple[tuple[Node, ...], Mapping[str, Node]]:
+    positional: list[Node] = []
+    keywords: dict[str, Node] = {}
+    given = node.child_by_field_name("arguments")
+    if given is None or given.type != "argument_list":  # f(x for x in y) has no list of them
+        return (), keywords
+    places_known = True
+    for argument in given.named_children:
+        if argument.type == "keyword_argument":
+            name, value = argument.child_by_field_name("name"), argument.child_by_field_name("value")
+            if name is not None and value is not None:
+                keywords[module.text(name)] = value
+        elif argument.type == "list_splat":
+            places_known = False
+        elif places_known and argument.type not in ("comment", "dictionary_splat", "ERROR"):
+            positional.append(argument)
+    return tuple(positional), keywords

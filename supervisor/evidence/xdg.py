@@ -1,0 +1,13 @@
+"""The variables that say where a user's configuration, cache and state lie (freedesktop.org, XDG Base Directory)."""
+
+from __future__ import annotations
+
+import re
+
+_DEFAULTS = {"CONFIG": "$HOME/.config", "CACHE": "$HOME/.cache", "STATE": "$HOME/.local/state"}
+_NAMED = re.compile(r"\$(?:XDG_(\w{5,6})_HOME\b|\{XDG_(\w{5,6})_HOME\})")
+
+
+def with_defaults(text: str) -> str:
+    """The text with each of these variables replaced by its default, which holds where nobody sets it."""
+    return _NAMED.sub(lambda found: _DEFAULTS.get(found[1] or found[2], found[0]), text)
