@@ -1,21 +1,20 @@
 """Repeats an action that has just failed, more than once and in the same way, with nothing changed since."""
 
-import re
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
 from supervisor.evidence.facts import is_whole_number
+from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, Step, nudge, ok, refuse, specialist
 
 MOST_FAILURES = 2
 LOOKED_AT = 20  # steps
-_FAILURE = re.compile(
-    r"^[^\w\n]*(error|exception|traceback|fatal|failed|failure|permission denied|access denied)\b"
-    r"|command not found|no such file or directory|\b(exit|return|status) ?code:? ?[1-9]|^\w*(error|exception):",
-    re.IGNORECASE | re.MULTILINE,
+_FAILURE = Pattern(
+    r"(?im)^[^\w\n]*(error|exception|traceback|fatal|failed|failure|permission denied|access denied)\b"
+    r"|command not found|no such file or directory|\b(exit|return|status) ?code:? ?[1-9]|^\w*(error|exception):"
 )
-_ONLY_READS = re.compile(r"(get|list|read|search|find|view|show|describe|check|count|lookup|fetch)(_|$)")
+_ONLY_READS = Pattern(r"^(get|list|read|search|find|view|show|describe|check|count|lookup|fetch)(_|$)")
 
 
 @specialist("*")
@@ -75,4 +74,4 @@ def _failed(step: Step) -> bool:
 
 
 def _only_reads(step: Step) -> bool:
-    return step.kind == "file_read" or (step.kind == "tool" and bool(_ONLY_READS.match(step.tool.lower())))
+    return step.kind == "file_read" or (step.kind == "tool" and bool(_ONLY_READS.search(step.tool.lower())))

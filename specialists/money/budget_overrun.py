@@ -1,15 +1,15 @@
 """Spends more than the budget that the deployment set."""
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, Step, block, ok, refuse, specialist
 
 _SPENDING = ("payment", "refund")
 _SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP"}
-_FAILED = re.compile(r"(?i)\b(failed|declined|rejected|denied|insufficient|cancell?ed)\b|^\W*error\b")
+_FAILED = Pattern(r"(?i)\b(failed|declined|rejected|denied|insufficient|cancell?ed)\b|^\W*error\b")
 
 
 @specialist(*_SPENDING)

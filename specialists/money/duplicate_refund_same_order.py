@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 
 WINDOW_DAYS = 30
@@ -16,7 +16,7 @@ _REFUNDS = (
     "SELECT {issued_at} AS issued_at FROM {table} WHERE {order} = :order AND {status} = :completed "
     "ORDER BY {issued_at} DESC LIMIT 100"
 )
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?")
+_IDENTIFIER = Pattern(r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?")
 
 
 @specialist("refund")

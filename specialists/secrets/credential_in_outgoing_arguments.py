@@ -1,10 +1,10 @@
 """Sends a credential to somebody else: in a message, a URL, a request's body, a form or a report."""
 
-import re
 from collections.abc import Sequence
 
 from supervisor.evidence.secrets import secrets_in
 from supervisor.evidence.web import host_of, is_domain_list, is_local, within
+from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 
 # The parts of each kind that other people's machines get to see. A request's headers are left out: a bearer token in
@@ -17,7 +17,7 @@ _OUTGOING = {
     "report": ("text", "quote", "url", "citations"),
     "payment": ("note",),
 }
-_CREDENTIAL_FIELD = re.compile(r"passw|passphrase|secret|token|api.?key|access.?key|credential|\bpin\b|\bkey\b", re.I)
+_CREDENTIAL_FIELD = Pattern(r"(?i)passw|passphrase|secret|token|api.?key|access.?key|credential|\bpin\b|\bkey\b")
 
 
 @specialist(*_OUTGOING)
@@ -32,7 +32,7 @@ def credential_in_outgoing_arguments(action: Action, context: Context) -> Opinio
         return ok()
     parts = {action.fields.get(part, part) for part in _OUTGOING[action.kind]}
     for place, text in action.strings():
-        if re.split(r"[.\[]", place, maxsplit=1)[0] in parts and (found := secrets_in(text)):
+        if place.partition("[")[0].partition(".")[0] in parts and (found := secrets_in(text)):
             return block(
                 f"The {place} of this {action.kind} holds a credential ({found[0].type}).",
                 evidence=tuple(one.token for one in found[:5]),

@@ -1,18 +1,18 @@
 """Writes a credential into a file that others will read: source, configuration, documentation."""
 
-import re
 from collections.abc import Iterator
 
 from supervisor.evidence.secrets import Secret, secrets_in
+from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 # Files whose purpose is to hold credentials, outside version control by convention.
-_SECRET_STORE = re.compile(
+_SECRET_STORE = Pattern(
     r"(^|/)(\.env(\.(?!example|sample|template|dist)[\w.-]+)?|\.netrc|\.pgpass|\.my\.cnf|\.pypirc|id_[a-z0-9]+"
     r"|[\w.-]+\.(pem|key|p12|pfx|jks|age|kdbx)|\.vault-token|[\w.-]+\.local(\.[a-z]+)?)$"
     r"|(^|/)(\.aws|\.ssh|\.gnupg|\.docker|\.kube|secrets?)/"
 )
-_TEST_FILE = re.compile(r"(^|/)(tests?|specs?|fixtures|testdata|__tests__)/|(^|/)test_[^/]*$|[._-](test|spec)\.\w+$")
+_TEST_FILE = Pattern(r"(^|/)(tests?|specs?|fixtures|testdata|__tests__)/|(^|/)test_[^/]*$|[._-](test|spec)\.\w+$")
 _MADE_UP_IN_TESTS = frozenset(("assigned_secret", "url_password", "authorization", "jwt", "password"))
 
 
