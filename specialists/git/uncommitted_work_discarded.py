@@ -14,8 +14,9 @@ _RECENT = 3  # steps of the history in which changes put away are still put away
 
 @specialist("shell")
 def uncommitted_work_discarded(action: Action, context: Context) -> Opinion:
-    saved, applied = _saved_before(context), False
-    for verb, command in git_calls(script(action, context)):
+    calls = list(git_calls(script(action, context)))
+    saved, applied = bool(calls) and _saved_before(context), False
+    for verb, command in calls:
         saved = saved or saves_changes(verb, command)
         applied = applied or (verb == "stash" and command.operands()[:1] == ["apply"])
         lost = discarded(verb, command)
@@ -27,7 +28,7 @@ def uncommitted_work_discarded(action: Action, context: Context) -> Opinion:
 
 def _saved_before(context: Context) -> bool:
     """Whether the last steps of the session put the changes away, or saw that there are none."""
-    for step in list(context.history)[-_RECENT:]:
+    for step in context.history[-_RECENT:]:
         if "working tree clean" in step.text:
             return True
         past = past_script(step, context.cwd)
