@@ -1,7 +1,10 @@
+"""What every test shares: a home of its own, small taxonomies, the command in this process."""
+
 from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,8 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tests import taxonomies
+
+# The same examples in every run and on every machine; HYPOTHESIS_PROFILE=search looks for new ones.
+settings.register_profile("suite", derandomize=True, deadline=None, database=None)
+settings.register_profile("search", max_examples=2000, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 
 @pytest.fixture
