@@ -27,7 +27,7 @@ _SPELLINGS = {"--recursive": "-r", "-R": "-r", "--force": "-f", "--directory": "
 def script(action: Action, context: Context) -> Script:
     """The commands that a shell action runs; of an argument vector, what it runs.
 
-    Raises Unreadable beyond 64 KB, 40 levels, 2,048 commands or 20 ms of parsing, and where there is no command.
+    Raises Unreadable beyond 64 KB, 40 levels, 2,048 commands or what parsing may take, and where there is no command.
     """
     return read_script(action.get("command"), context.cwd)
 

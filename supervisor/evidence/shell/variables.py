@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
-from supervisor.evidence.shell.syntax import PARSE_SECONDS, parse
+from supervisor.evidence.shell.syntax import Allowance, parse
 from supervisor.evidence.syntax_trees import walk
 
 _CHANGES = ("variable_assignment", "unset_command")
@@ -13,14 +11,14 @@ _CHANGES = ("variable_assignment", "unset_command")
 def sets_or_unsets(text: str, variable: str) -> bool:
     """Whether a script gives a variable a value or takes it away; a text that merely mentions it does not.
 
-    Raises Unreadable beyond PARSE_SECONDS.
+    Raises Unreadable as `parse` does.
     """
     if variable not in text:
         return False
     source, name = text.encode("utf-8", "replace"), variable.encode()
     named = (
         node
-        for node in walk(parse(source, time.monotonic() + PARSE_SECONDS))
+        for node in walk(parse(source, Allowance()))
         if node.type == "variable_name" and source[node.start_byte : node.end_byte] == name
     )
     return any(node.parent is not None and node.parent.type in _CHANGES for node in named)

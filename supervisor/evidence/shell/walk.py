@@ -6,7 +6,6 @@ count as executed. `expansion` turns a node into words.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -18,7 +17,7 @@ from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.expansion import Expansion, Flow, Shell, Text, static_output
 from supervisor.evidence.shell.items import Inner
 from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
-from supervisor.evidence.shell.syntax import MAX_BYTES, PARSE_SECONDS, parse
+from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
 from supervisor.evidence.shell.wrappers import inner_of
 
 MAX_COMMANDS = 2048
@@ -28,13 +27,13 @@ _SAME_SHELL = frozenset({"eval", "command", "builtin"})
 
 
 class Walk:
-    """One walk over an action's text. Raises Unreadable when it is too deep, too long, or not parsed in time."""
+    """One walk over an action's text. Raises Unreadable when it is too deep, too long, or too slow to parse."""
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
         self.broken = False
         self._depth = 0
-        self._deadline = time.monotonic() + PARSE_SECONDS
+        self._allowance = Allowance()
         self._expansion = Expansion(self._substituted)
         self._visitors: dict[str, Callable[[Node, Shell], object]] = {
             "command": self._command,
@@ -53,7 +52,7 @@ class Walk:
         source = script.encode("utf-8", "replace")
         if len(source) > MAX_BYTES:
             raise Unreadable(f"a shell script of {len(source):,} bytes, more than the {MAX_BYTES:,} that are read")
-        root = parse(source, self._deadline)
+        root = parse(source, self._allowance)
         self.broken |= root.has_error
         outer, shell.source = shell.source, source
         self._visit(root, shell)
