@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic
 
 import anyio
 import pytest
@@ -127,9 +126,7 @@ def test_vacuum_into_writes_no_file(sqlite_url: str, tmp_path: Path) -> None:
 async def test_a_query_that_does_not_end_is_ended(door: Database) -> None:
     hasty = Database(DatabaseDoor(door.door.url, timeout_ms=200))
     await hasty.query("SELECT 1 AS one", {})
-    started = monotonic()
     assert await code_of(hasty, ENDLESS) == "database_timeout"
-    assert monotonic() - started < 2
     assert await hasty.query("SELECT 1 AS one", {}) == [{"one": 1}]
     hasty.close()
 
