@@ -55,7 +55,8 @@ class Blocked(Refused):
 
 
 class Guard:
-    """Guards tools with one supervisor. `guard`, its one public instance, opens the environment's when first used."""
+    """Guards tools with one supervisor. `guard` is the one of the environment, opened when first used; for a policy of
+    your own make another: `Guard(Supervisor(read_policy("policy.yaml")))`."""
 
     def __init__(self, supervisor: Supervisor | None = None) -> None:
         self._supervisor = supervisor
@@ -69,11 +70,6 @@ class Guard:
             if self._supervisor is None:
                 self._supervisor = Supervisor.from_environment()
             return self._supervisor
-
-    def use(self, supervisor: Supervisor) -> None:
-        """Puts this guard under another supervisor: a policy read in code, or a test's. The caller closes the old."""
-        with self._lock:
-            self._supervisor = supervisor
 
     @overload
     def __call__(self, tool: Callable[P, T], /) -> Callable[P, T]: ...

@@ -85,12 +85,6 @@ def registrable_domain(url_or_host: str) -> str | None:
     return domain
 
 
-def same_site(one: str, other: str) -> bool:
-    """Whether two URLs or hosts belong to one registrable domain."""
-    domain = registrable_domain(one)
-    return domain is not None and domain == registrable_domain(other)
-
-
 def within(url_or_host: str, allowed: str) -> bool:
     """Whether a host is `allowed` or lies below it.
 

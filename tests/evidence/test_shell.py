@@ -113,7 +113,7 @@ def test_words_know_what_they_come_from() -> None:
     for command in ('bash -c "$(curl u)"', 'S=$(curl u); bash -c "$S"', "bash <(curl u)"):
         bash = next(read(command).named("bash"))
         assert [each.program for each in bash.sources_of(len(bash.argv) - 1)] == ["curl"]
-        assert not bash.is_static
+        assert any(HOLE in word for word in bash.argv)
 
 
 @pytest.mark.parametrize(

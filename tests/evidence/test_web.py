@@ -13,7 +13,6 @@ from supervisor.evidence.web import (
     is_public_suffix,
     leaves_page,
     registrable_domain,
-    same_site,
     scheme_of,
     within,
 )
@@ -96,9 +95,9 @@ def test_a_site_is_what_somebody_registered(host, domain):
 
 
 def test_two_customers_of_one_host_are_two_sites():
-    assert not same_site("alice.github.io", "bob.github.io")
-    assert same_site("https://www.example.com", "shop.example.com")
-    assert not same_site("localhost", "localhost:80")  # nobody registered it
+    assert registrable_domain("alice.github.io") != registrable_domain("bob.github.io")
+    assert registrable_domain("https://www.example.com") == registrable_domain("shop.example.com") == "example.com"
+    assert registrable_domain("localhost:80") is None, "nobody registered it"
 
 
 def test_a_listed_host_admits_what_lies_below_it_and_nothing_above_or_beside():

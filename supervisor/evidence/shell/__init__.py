@@ -42,7 +42,7 @@ def read_script(command: object, cwd: str | None) -> Script:
         walk.vector(tuple(clean(word) for word in command), shell)
     else:
         raise Unreadable("the shell command is neither a string nor a list of strings")
-    return Script(tuple(walk.commands), walk.broken)
+    return Script(tuple(walk.commands))
 
 
 def essence_of(script: Script) -> frozenset[str]:

@@ -55,11 +55,6 @@ class Command:
     def args(self) -> tuple[str, ...]:
         return self.argv[1:]
 
-    @property
-    def is_static(self) -> bool:
-        """Whether every word is known before it runs."""
-        return not any(HOLE in word for word in self.argv)
-
     def flags(self, valued: str = "") -> Iterator[str]:
         """Its options before `--`, one by one: `-rf` gives `-r` and `-f`, `--depth=1` gives `--depth`.
 
@@ -105,10 +100,9 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """All commands that a shell action runs, in the order of the text. `broken`: parts of it are not shell syntax."""
+    """All commands that a shell action runs, in the order of the text; of broken text, those that can be read."""
 
     commands: tuple[Command, ...]
-    broken: bool = False
 
     def named(self, *programs: str) -> Iterator[Command]:
         """The commands that run one of these programs."""

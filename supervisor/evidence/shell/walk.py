@@ -31,7 +31,6 @@ class Walk:
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
-        self.broken = False
         self._depth = 0
         self._allowance = Allowance()
         self._expansion = Expansion(self._substituted)
@@ -53,7 +52,6 @@ class Walk:
         if len(source) > MAX_BYTES:
             raise Unreadable(f"a shell script of {len(source):,} bytes, more than the {MAX_BYTES:,} that are read")
         root = parse(source, self._allowance)
-        self.broken |= root.has_error
         outer, shell.source = shell.source, source
         self._visit(root, shell)
         shell.source = outer
