@@ -7,7 +7,7 @@ however many decisions saw it, and a decision's snapshot costs nothing.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, overload
 
 import orjson
@@ -16,14 +16,25 @@ from supervisor.action import Step
 
 
 class History(Sequence[Step]):
-    """The first `length` steps of a growing list. Steps are never changed, only added."""
+    """The first `length` steps of a growing list. Steps are never changed, only added.
 
-    __slots__ = ("_addresses", "_length", "_steps")
+    `memory` holds what `evidence.past` has read of them. All snapshots share it, so some of it may be of later steps.
+    """
+
+    __slots__ = ("_addresses", "_ends", "_length", "_newest", "_steps", "memory")
 
     def __init__(self, steps: Iterable[Step] = ()) -> None:
         self._steps: list[Step] = list(steps)
         self._addresses: list[str] = []
+        self._ends: list[int] = []  # bytes of all nodes up to each
+        self._newest: list[tuple[int, bytes]] = []  # the node addressed last, which is the one to be stored next
         self._length = len(self._steps)
+        self.memory: dict[Any, Any] = {}
+
+    @classmethod
+    def of(cls, steps: Sequence[Step]) -> History:
+        """Steps in the form that has addresses."""
+        return steps if isinstance(steps, cls) else cls(steps)
 
     def append(self, step: Step) -> None:
         """Adds a step to the session. Snapshots taken before do not see it."""
@@ -33,27 +44,56 @@ class History(Sequence[Step]):
     def snapshot(self) -> History:
         """The history as it is now, sharing the steps."""
         copy = History.__new__(History)
-        copy._steps, copy._addresses, copy._length = self._steps, self._addresses, self._length
+        copy._steps, copy._addresses, copy._newest = self._steps, self._addresses, self._newest
+        copy._ends, copy.memory = self._ends, self.memory
+        copy._length = self._length
         return copy
 
     def address(self) -> str | None:
         """The content address of the last step's node, which stands for the whole; None for an empty history."""
         addresses = self._addresses
         while (index := len(addresses)) < self._length:
-            address = address_of(self.node(index))
-            addresses[index : index + 1] = [address]  # a thread that was here meanwhile wrote the same at this place
+            node = self._node(index)
+            # A thread that was here meanwhile wrote the same at these places.
+            self._ends[index : index + 1] = [len(node) + (self._ends[index - 1] if index else 0)]
+            addresses[index : index + 1] = [address_of(node)]
+            self._newest[:] = [(index, node)]
         return addresses[self._length - 1] if self._length else None
 
-    def node(self, index: int) -> bytes:
+    @property
+    def size(self) -> int:
+        """Bytes that its nodes take."""
+        return self._ends[self._length - 1] if self.address() else 0
+
+    def first(self, length: int) -> History:
+        """The history as it was after `length` steps, sharing them."""
+        copy = self.snapshot()
+        copy._length = length
+        return copy
+
+    def addresses(self, start: int = 0) -> list[str]:
+        """The addresses of the nodes from number `start` on."""
+        self.address()
+        return self._addresses[start : self._length]
+
+    def known_to(self, store: Container[str]) -> int:
+        """How many of its steps, from the first on, a store has whose members are addresses."""
+        self.address()
+        length = self._length
+        while length and self._addresses[length - 1] not in store:
+            length -= 1
+        return length
+
+    def nodes(self, store: Container[str] = ()) -> Iterator[tuple[str, bytes]]:
+        """Every node that a store of addresses does not have, with its address, oldest first."""
+        length, made = self.known_to(store), dict(self._newest)
+        for index in range(length, self._length):
+            yield self._addresses[index], made.get(index) or self._node(index)
+
+    def _node(self, index: int) -> bytes:
         """What is stored for one step: the step, and the address of the node before it."""
         before = self._addresses[index - 1] if index else None
         return orjson.dumps({"before": before, "step": step_to_json(self._steps[index])})
-
-    def nodes(self) -> Iterator[tuple[str, bytes]]:
-        """Every node with its address, newest first, so that a store can stop at the first it has."""
-        self.address()
-        for index in range(self._length - 1, -1, -1):
-            yield self._addresses[index], self.node(index)
 
     def __len__(self) -> int:
         return self._length

@@ -14,7 +14,7 @@ from typing import Any
 
 from supervisor.errors import BadRecord
 from supervisor.records.envelope import Signer, read_envelope
-from supervisor.records.statement import read_statement, statement
+from supervisor.records.statement import members_of, read_statement, statement
 
 NEIGHBOURS = 16
 
@@ -42,7 +42,7 @@ def checkpoint_path(folder: Path, segment: str) -> Path:
 def write_checkpoint(folder: Path, checkpoint: Checkpoint, signer: Signer) -> None:
     """Replaces the segment's checkpoint, whole or not at all. Raises OSError."""
     path = checkpoint_path(folder, checkpoint.segment)
-    line = signer.seal(statement("checkpoint", checkpoint.to_json(), checkpoint.digest))
+    line = signer.seal(statement("checkpoint", checkpoint.digest, members_of(checkpoint.to_json())))
     fresh = path.with_suffix(".checkpoint.tmp")
     try:
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -13,7 +15,8 @@ from supervisor.history import History, address_of
 from supervisor.records.journal import Content
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
-_JSON_ALONE = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
+JSON_ALONE = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
+_DOMAIN = Cause.DOMAIN  # an enum's member costs as much to look up as all else about an opinion
 Answers = Mapping[str, list[dict[str, Any]]]
 
 
@@ -22,7 +25,7 @@ def content(value: Any) -> Content:
 
     Raises TypeError for what is not JSON, dates and dataclasses included: they would read back as something else.
     """
-    encoded = orjson.dumps(value, option=_JSON_ALONE)
+    encoded = orjson.dumps(value, option=JSON_ALONE)
     return address_of(encoded), encoded
 
 
@@ -31,18 +34,49 @@ def scene_of(context: Context) -> dict[str, Any]:
     return {"task": context.task, "agent": context.agent, "facts": context.facts}
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a record says whatever the verdict: the action, what was known, and who judges under which policy.
+
+    `size` is that of the action's JSON in bytes, which is most of what is signed: 11 ms a megabyte.
+    """
+
+    told: dict[str, Any]
+    subject: str
+    size: int
+    contents: tuple[Content, ...]
+    history: History
+
+
+def prepared_of(
+    action: Action, context: Context, time: str, scene: Content, versions: Content, policy: Content
+) -> Prepared:
+    """The part of a record that can be made while the specialists judge. Raises TypeError for what is not JSON."""
+    history = context.history if isinstance(context.history, History) else History(context.history)
+    subject, encoded = content(action_to_json(action))
+    told = {
+        "time": time,
+        "session": context.session,
+        "action": orjson.Fragment(encoded),
+        "scene": scene[0],
+        "history": history.address(),
+        "answers": None,
+        "versions": versions[0],
+        "policy": policy[0],
+    }
+    return Prepared(told, subject, len(encoded), (scene, versions, policy), history)
+
+
 def predicate_of(
-    decision: Decision, time: str, addresses: Mapping[str, str | None], earlier: Mapping[str, int]
+    prepared: Prepared, decision: Decision, earlier: Mapping[str, int], answers: str | None
 ) -> dict[str, Any]:
-    """What a decision's record says. `addresses` name the scene, history, versions, policy and door answers; `earlier`
-    counts the nudges that the session had ignored."""
+    """What a decision's record says. `earlier` counts the nudges that the session had ignored, `answers` is the address
+    of what the doors said."""
     return {
         "id": decision.id,
-        "time": time,
-        "session": decision.session,
-        "action": action_to_json(decision.action),
-        **addresses,
-        "opinions": [opinion_to_json(name, opinion) for name, opinion in decision.opinions],
+        **prepared.told,
+        "answers": answers,
+        "opinions": opinions_to_json(decision.opinions),
         "earlier": dict(earlier),
         "decision": verdict_to_json(decision),
         "elapsed_ms": round(decision.elapsed_ms, 3),
@@ -64,19 +98,39 @@ def opinion_to_json(name: str, opinion: Opinion) -> dict[str, Any]:
     """An opinion as recorded; a plain ok is only a name and a confidence."""
     if isinstance(opinion, Refusal):
         return refusal_to_json(name, opinion)
-    if not opinion.verdict and not opinion.reason:
+    if not opinion.verdict and not opinion.reason and not opinion.evidence:
         return {"specialist": name, "verdict": "ok", "confidence": opinion.confidence}
     return finding_to_json(name, opinion)
+
+
+def opinions_to_json(opinions: Iterable[tuple[str, Opinion]]) -> orjson.Fragment:
+    """Opinions as recorded, encoded already."""
+    return orjson.Fragment(b"[%s]" % b",".join([_encoded(name, opinion) for name, opinion in opinions]))
+
+
+def _encoded(name: str, opinion: Opinion) -> bytes:
+    """An opinion's JSON. Most are a plain ok or a question that was not theirs, the same from action to action."""
+    if isinstance(opinion, Refusal):
+        if opinion.cause is _DOMAIN and not opinion.ended:
+            return _encoded_domain(name, opinion.reason)
+    elif not (opinion.verdict or opinion.reason or opinion.evidence) and opinion.confidence == 1:
+        return _encoded_ok(name)
+    return orjson.dumps(opinion_to_json(name, opinion))
+
+
+@functools.lru_cache(maxsize=1024)
+def _encoded_ok(name: str) -> bytes:
+    return orjson.dumps(opinion_to_json(name, Finding(Verdict.OK)))
+
+
+@functools.lru_cache(maxsize=1024)  # a reason may quote the action
+def _encoded_domain(name: str, reason: str) -> bytes:
+    return orjson.dumps(opinion_to_json(name, Refusal(reason)))
 
 
 def opinion_of(told: Mapping[str, Any]) -> Opinion:
     """A recorded opinion."""
     if "cause" in told:
-        return Refusal(told["reason"], Cause(told["cause"]), told.get("timed_out", False))
+        return Refusal(told["reason"], Cause(told["cause"]), told.get("ended", ""))
     texts = (told.get("reason", ""), told.get("correction", ""), told.get("sharper", ""))
     return Finding(Verdict.named(told["verdict"]), told["confidence"], *texts, tuple(told.get("evidence", ())))
-
-
-def history_of(context: Context) -> History:
-    """The context's history in the form that has addresses."""
-    return context.history if isinstance(context.history, History) else History(context.history)

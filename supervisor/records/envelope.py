@@ -20,21 +20,22 @@ from supervisor.errors import BadRecord, RecordFailed
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-PAYLOAD_TYPE = "application/vnd.in-toto+json"
+PAYLOAD_TYPE = b"application/vnd.in-toto+json"
 
 
 def encoding_to_sign(payload: bytes) -> bytes:
     """DSSE's pre-authentication encoding: type and payload with their lengths, so neither can pass as the other."""
-    return b"DSSEv1 %d %s %d %s" % (len(PAYLOAD_TYPE), PAYLOAD_TYPE.encode(), len(payload), payload)
+    return b"DSSEv1 %d %s %d %s" % (len(PAYLOAD_TYPE), PAYLOAD_TYPE, len(payload), payload)
 
 
 def _line(payload: bytes, key_id: str, signature: bytes) -> bytes:
-    envelope = {
-        "payload": base64.b64encode(payload).decode(),
-        "payloadType": PAYLOAD_TYPE,
-        "signatures": [{"keyid": key_id, "sig": base64.b64encode(signature).decode()}],
-    }
-    return orjson.dumps(envelope)
+    """The one spelling of an envelope. Base64 and a key's name need no escapes, so the JSON is put together."""
+    return b'{"payload":"%s","payloadType":"%s","signatures":[{"keyid":"%s","sig":"%s"}]}' % (
+        base64.b64encode(payload),
+        PAYLOAD_TYPE,
+        key_id.encode(),
+        base64.b64encode(signature),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def read_envelope(line: bytes) -> tuple[bytes, str, bytes]:
         payload, key_id = base64.b64decode(envelope["payload"], validate=True), signed["keyid"]
         signature = base64.b64decode(signed["sig"], validate=True)
         spelled = _line(payload, key_id, signature)
-    except (ValueError, KeyError, IndexError, TypeError):
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
         raise BadRecord("not a signed envelope", code="not_an_envelope") from None
     if spelled != line:
         raise BadRecord("not the one spelling of its envelope", code="not_an_envelope")

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import itertools
 import logging
 import os
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,14 +28,14 @@ from supervisor.records.checkpoint import (
     write_checkpoint,
 )
 from supervisor.records.envelope import Signer
-from supervisor.records.statement import content_line, statement
+from supervisor.records.statement import content_line, members_of, statement
 
 _log = logging.getLogger(__name__)
 CHECKPOINT_EVERY = 64  # records; how many a killed process leaves without a checkpoint, at most
 SEGMENT_BYTES = 64 * 1024 * 1024
 
-
 Content = tuple[str, bytes]  # address, JSON bytes
+Lacking = Callable[[Container[str]], Iterable[Content]]  # what a store of these addresses lacks, oldest first
 
 
 @dataclass(slots=True)
@@ -73,23 +72,25 @@ class Journal:
     def append(
         self,
         kind: str,
-        predicate: dict[str, Any],
+        predicate: Mapping[str, Any],
         subject: str,
         contents: Iterable[Content] = (),
-        chain: Iterable[Content] = (),
+        history: Lacking = lambda _: (),
     ) -> str:
         """Writes one record about `subject` (a SHA-256), and what the segment does not have yet of `contents` and of
-        `chain`, whose first known member ends it (a history, newest first).
+        a `history`.
 
         Returns the record's address, the SHA-256 of its line. When it returns, the record is on disk (see `sync`).
         Raises RecordFailed if it could not be written whole.
         """
+        members = members_of(predicate)
         with self._lock:
             try:
                 segment = self._current()
-                links = list(itertools.takewhile(lambda content: content[0] not in segment.stored, chain))
-                address = self._write(segment, kind, predicate, subject, _fresh(segment.stored, contents, links))
-                segment.retold += sum(len(content) for _, content in links[1:])
+                steps = list(history(segment.stored))
+                fresh = dict(steps) | {at: each for at, each in contents if at not in segment.stored}
+                address = self._write(segment, kind, subject, members, fresh)
+                segment.retold += sum(len(step) for _, step in steps[:-1])
                 return address
             except OSError as error:
                 self._abandon()
@@ -132,7 +133,7 @@ class Journal:
         segment = self._create(name)
         header = {"segment": name, "started": now.isoformat(), "neighbours": [each.to_json() for each in neighbours]}
         try:
-            self._write(segment, "segment", header, address_of(name.encode()), {})
+            self._write(segment, "segment", address_of(name.encode()), members_of(header), {})
             write_checkpoint(self._folder, segment.checkpoint(sealed=False), self._signer)
         except OSError:
             segment.close()
@@ -157,23 +158,21 @@ class Journal:
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.jsonl"
 
-    def _write(
-        self, segment: _Segment, kind: str, predicate: dict[str, Any], subject: str, fresh: dict[str, bytes]
-    ) -> str:
-        before = b"".join(content_line(address, content) for address, content in fresh.items())
+    def _write(self, segment: _Segment, kind: str, subject: str, members: bytes, fresh: Mapping[str, bytes]) -> str:
+        before = b"".join([content_line(address, content) for address, content in fresh.items()])
         digest = segment.digest.copy()
         digest.update(before)
-        place = {"sequence": segment.records, "prefix": digest.hexdigest()}
-        line = self._signer.seal(statement(kind, {**place, **predicate}, subject))
-        digest.update(line + b"\n")
-        whole = before + line + b"\n"
-        written = os.write(segment.file, whole)
-        if written != len(whole):
+        place = b'"sequence":%d,"prefix":"%s"' % (segment.records, digest.hexdigest().encode())
+        line = self._signer.seal(statement(kind, subject, place, members))
+        digest.update(line)
+        digest.update(b"\n")
+        size = len(before) + len(line) + 1
+        if os.writev(segment.file, (before, line, b"\n")) != size:
             os.ftruncate(segment.file, segment.size)  # nobody was told of it
             raise OSError(errno.ENOSPC, "the disk took only a part of it")
         if self._sync:
             os.fdatasync(segment.file)
-        segment.digest, segment.size, segment.records = digest, segment.size + len(whole), segment.records + 1
+        segment.digest, segment.size, segment.records = digest, segment.size + size, segment.records + 1
         segment.stored.update(fresh)
         os.pwrite(segment.head, head_line(segment.records, digest.hexdigest()), 0)
         if segment.records % CHECKPOINT_EVERY == 0:
@@ -183,7 +182,7 @@ class Journal:
     def _seal(self, segment: _Segment) -> None:
         """Ends a segment with a record that says so. One that cannot be ended stays open, which verifies as well."""
         try:
-            self._write(segment, "end", {"segment": segment.name}, address_of(segment.name.encode()), {})
+            self._write(segment, "end", address_of(segment.name.encode()), members_of({"segment": segment.name}), {})
             self._checkpoint(segment, sealed=True)
             head_path(self._folder, segment.name).unlink()
         except OSError as error:
@@ -209,8 +208,3 @@ class Journal:
             except OSError:
                 fresh.unlink(missing_ok=True)
                 raise
-
-
-def _fresh(stored: set[str], contents: Iterable[Content], links: Sequence[Content]) -> dict[str, bytes]:
-    """What has to be stored, oldest first."""
-    return {address: content for address, content in (*reversed(links), *contents) if address not in stored}

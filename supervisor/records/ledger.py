@@ -11,12 +11,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from supervisor.action import Context
+from supervisor.action import Action, Context
 from supervisor.decision.decision import Decision
 from supervisor.errors import RecordFailed
 from supervisor.evidence.secrets import Masker
 from supervisor.policy import Policy, expanded
-from supervisor.records.decided import Answers, content, history_of, predicate_of, scene_of
+from supervisor.records.decided import Answers, Prepared, content, predicate_of, prepared_of, scene_of
 from supervisor.records.envelope import open_signer
 from supervisor.records.journal import Content, Journal
 
@@ -49,25 +49,25 @@ class Ledger:
                 self._masker = self._masker or Masker(self._salt())
         return self._masker
 
-    def record(
-        self, decision: Decision, context: Context, earlier: Mapping[str, int], answers: Answers, now: datetime
-    ) -> str | None:
-        """Writes one decision and what it saw; returns its address, None where records are off. RecordFailed."""
+    def prepare(self, action: Action, context: Context, now: datetime) -> Prepared | None:
+        """What the record of this action will say whatever the verdict, so that it is made while others judge; None
+        where records are off. Raises TypeError where the context holds what JSON cannot.
+        """
         if self._folder is None:
             return None
-        history, scene, policy = history_of(context), content(scene_of(context)), self._policy_told()
-        told = content(answers) if answers else None
-        addresses = {
-            "scene": scene[0],
-            "history": history.address(),
-            "answers": told[0] if told else None,
-            "versions": self._versions[0],
-            "policy": policy[0],
-        }
-        predicate = predicate_of(decision, now.isoformat(), addresses, earlier)
-        contents = [scene, self._versions, policy, *([told] if told else [])]
-        subject, _ = content(predicate["action"])
-        return self._opened(self._folder).append("decision", predicate, subject, contents, history.nodes())
+        contents = (content(scene_of(context)), self._versions, self._policy_told())
+        return prepared_of(action, context, now.isoformat(), *contents)
+
+    def record(
+        self, prepared: Prepared | None, decision: Decision, earlier: Mapping[str, int], answers: Answers
+    ) -> str | None:
+        """Writes one decision and what it saw; returns its address, None where records are off. RecordFailed."""
+        if prepared is None or self._folder is None:
+            return None
+        told = [content(answers)] if answers else []
+        predicate = predicate_of(prepared, decision, earlier, told[0][0] if told else None)
+        journal, contents = self._opened(self._folder), (*prepared.contents, *told)
+        return journal.append("decision", predicate, prepared.subject, contents, prepared.history.nodes)
 
     def close(self) -> None:
         """Seals what was written."""

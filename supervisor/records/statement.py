@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -11,19 +12,26 @@ from supervisor.history import address_of
 
 _STATEMENT = "https://in-toto.io/Statement/v1"
 _PREDICATE = "urn:supervisor-guard:{}:v1"
+_START = (
+    f'{{"_type":"{_STATEMENT}","subject":[{{"name":"%s","digest":{{"sha256":"%s"}}}}],'
+    f'"predicateType":"{_PREDICATE.format("%s")}","predicate":{{'
+).encode()
 _CONTENT_START = b'{"sha256":"'
 _CONTENT_MIDDLE = b'","content":'
 
 
-def statement(kind: str, predicate: dict[str, Any], subject: str) -> bytes:
-    """The bytes to sign: a predicate about the thing whose SHA-256 is `subject`."""
-    told = {
-        "_type": _STATEMENT,
-        "subject": [{"name": kind, "digest": {"sha256": subject}}],
-        "predicateType": _PREDICATE.format(kind),
-        "predicate": predicate,
-    }
-    return orjson.dumps(told)
+def statement(kind: str, subject: str, *members: bytes) -> bytes:
+    """The bytes to sign: a predicate of these `members` (see `members_of`) about the thing whose SHA-256 is `subject`.
+
+    Only what a record's place in its segment decides is left to be put in here, where other writers wait.
+    """
+    name = kind.encode()
+    return b"%s%s}}" % (_START % (name, subject.encode(), name), b",".join(filter(None, members)))
+
+
+def members_of(predicate: Mapping[str, Any]) -> bytes:
+    """A predicate's JSON without its braces."""
+    return orjson.dumps(predicate)[1:-1]
 
 
 def read_statement(payload: bytes) -> tuple[str, dict[str, Any]]:

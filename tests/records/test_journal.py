@@ -19,8 +19,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from supervisor.action import Step
 from supervisor.errors import RecordFailed
-from supervisor.history import address_of
+from supervisor.history import History, address_of
 from supervisor.records import journal as journal_module
 from supervisor.records.envelope import Signer, open_signer
 from supervisor.records.journal import Journal
@@ -258,13 +259,18 @@ def test_a_segment_is_rotated_by_size(journal: Journal, tmp_path: Path, monkeypa
 
 
 def test_a_history_is_stored_from_its_newest_unknown_node(journal: Journal, tmp_path: Path) -> None:
-    nodes = [(address_of(raw), raw) for raw in (orjson.dumps(n) for n in range(5))]
-    journal.append("decision", {}, "0" * 64, chain=reversed(nodes[:3]))
-    journal.append("decision", {}, "0" * 64, chain=reversed(nodes))
+    history = History()
+    for _ in range(3):
+        for number in range(2):
+            history.append(Step("bash", {"command": f"echo {len(history)}"}, number))
+        journal.append("decision", {}, "0" * 64, history=history.nodes)
     journal.close()
     (*_, last) = read_records(tmp_path / "records")
     assert last.kind == "end"
-    assert [address for address, _ in nodes] == list(last.contents)
+    assert [address for address, _ in history.nodes()] == list(last.contents)
+    assert last.history(history.address()) == list(history)
+    lines = segment(tmp_path / "records").read_bytes().splitlines()
+    assert sum(line.startswith(b'{"sha256"') for line in lines) == len(history)
 
 
 def test_a_history_larger_than_a_segment_is_told_again_once(
@@ -272,9 +278,10 @@ def test_a_history_larger_than_a_segment_is_told_again_once(
 ) -> None:
     """A segment stands alone, so it repeats the history; but what is repeated does not fill it."""
     monkeypatch.setattr(journal_module, "SEGMENT_BYTES", 12_000)
-    nodes = [(address_of(raw), raw) for raw in (orjson.dumps([n, "x" * 500]) for n in range(30))]
-    for length in range(1, 31):
-        journal.append("decision", {"step": length}, "0" * 64, chain=reversed(nodes[:length]))
+    history = History()
+    for number in range(30):
+        history.append(Step("bash", {"command": f"echo {number}"}, "x" * 450))
+        journal.append("decision", {"step": number}, "0" * 64, history=history.nodes)
     journal.close()
     segments = len(list((tmp_path / "records").glob("*.jsonl")))
     assert 3 < segments < 8
@@ -352,8 +359,7 @@ def test_a_disk_that_takes_only_a_part_is_an_error_and_the_next_record_goes_on(
     journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(journal, 2)
-    real = os.write
-    monkeypatch.setattr(os, "write", lambda file, raw: real(file, raw[: len(raw) // 2]))
+    monkeypatch.setattr(os, "writev", lambda file, parts: os.write(file, b"".join(parts)[:500]))
     with pytest.raises(RecordFailed):
         write(journal, 1, 2)
     monkeypatch.undo()
