@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
+_LONGEST_KEY = 100  # characters of a key that a place shows
+_Path = tuple["_Path", str] | None  # the steps that lead to a value, the last one first
+
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 
@@ -52,17 +55,28 @@ class Action:
 
 
 def strings_in(value: Any) -> Iterator[tuple[str, str]]:
-    """Every string in a JSON value with its place, depth first, without recursion (inputs may be hostile)."""
-    stack: list[tuple[str, Any]] = [("", value)]
+    """Every string in a JSON value with its place, depth first, without recursion (inputs may be hostile).
+
+    A place is written when its string is reached, and with the beginnings of long keys: one above a thousand strings
+    would stand in memory a thousand times.
+    """
+    stack: list[tuple[_Path, Any]] = [(None, value)]
     while stack:
-        place, node = stack.pop()
+        path, node = stack.pop()
         if isinstance(node, str):
-            yield place, node
+            yield _place(path), node
         elif isinstance(node, Mapping):
-            prefix = f"{place}." if place else ""
-            stack.extend((f"{prefix}{key}", node[key]) for key in reversed(node))
+            stack.extend(((path, f".{str(key)[:_LONGEST_KEY]}"), node[key]) for key in reversed(node))
         elif isinstance(node, (list, tuple)):
-            stack.extend((f"{place}[{index}]", node[index]) for index in range(len(node) - 1, -1, -1))
+            stack.extend(((path, f"[{index}]"), node[index]) for index in range(len(node) - 1, -1, -1))
+
+
+def _place(path: _Path) -> str:
+    steps = []
+    while path is not None:
+        path, step = path
+        steps.append(step)
+    return "".join(reversed(steps)).removeprefix(".")
 
 
 @dataclass(frozen=True, slots=True)

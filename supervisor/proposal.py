@@ -13,6 +13,7 @@ from supervisor.tools import KINDS, ToolShape, kind_of, parts_of, rivals, runs
 from supervisor.values import clean, plain, shown
 
 MAX_TOOL_NAME = 256
+MAX_ACTION = 16 * 1024 * 1024  # bytes of an action as JSON
 _ACTION_KEYS = {"id", "tool", "args", "kind", "context", "session"}
 _TAKES_ANY_TEXT = {"form", "message"}  # what is typed or written there is data, and may be an attack worth judging
 
@@ -55,19 +56,20 @@ def shaped(
     """The action with its kind and the names of its parts: as given in `fields`, else as the policy has declared, else
     as the names tell. `parameters` are those that the tool itself has, which count before what else is in `args`.
 
-    Raises BadInput for text that it cannot hold, and where two arguments could each be what runs: an agent that may
-    choose its own names would have one judged and the other run.
+    Raises BadInput for text that it cannot hold, for more than MAX_ACTION of it, and where two arguments could each be
+    what runs: an agent that may choose its own names would have one judged and the other run.
     """
     shape = declared.get(tool)
     kind = kind or (shape.kind if shape else kind_of(tool))
     told = {**(shape.fields if shape and shape.kind == kind else {}), **(fields or {})}
     _check_text(tool, args, nul_allowed=kind in _TAKES_ANY_TEXT)
-    own = parts_of(kind, frozenset(args) if parameters is None else parameters)
-    names = frozenset(args) if parameters is None or runs(kind) not in own else parameters
+    given = parts_of(kind, args)
+    own = given if parameters is None else parts_of(kind, parameters)
+    names = args if parameters is None or runs(kind) not in own else parameters
     if runs(kind) not in told and (several := rivals(kind, names)):
         message = f"{' and '.join(several)} could each be what runs; say which with the policy's `tools`"
         raise BadInput(message, place="args", code="ambiguous")
-    parts = {**parts_of(kind, frozenset(args)), **own, **told}
+    parts = {**given, **own, **told}
     return Action(tool, args, kind, {part: name for part, name in parts.items() if part != name})
 
 
@@ -118,6 +120,8 @@ def _check_text(tool: str, args: Mapping[str, Any], *, nul_allowed: bool) -> Non
     except TypeError as error:
         _find_surrogate(tool, args)
         raise BadInput(f"holds what JSON cannot: {error}", place="args", code="not_json") from None
+    if len(encoded) > MAX_ACTION:
+        raise BadInput(f"more than the {MAX_ACTION:,} bytes allowed", place="args", code="too_large")
     if not nul_allowed and rb"\u0000" in encoded:
         _find_nul(tool, args)
 

@@ -62,6 +62,7 @@ KINDS: dict[str, dict[str, tuple[str, ...]]] = {
     "finish": {"summary": ("summary", "text", "message", "result", "answer", "response")},
 }
 
+_NAMES = {kind: frozenset(name for names in parts.values() for name in names) for kind, parts in KINDS.items()}
 _RUNS = {"shell": "command", "python": "code", "sql": "query"}
 
 # The tools of well-known agents and servers, by the last part of their name in snake case.
@@ -127,13 +128,19 @@ def _names_of(tool: str) -> Iterable[str]:
         yield snake.rsplit("__", 1)[1]
 
 
-def parts_of(kind: str, names: Container[str]) -> dict[str, str]:
+def parts_of(kind: str, names: Container[str]) -> Mapping[str, str]:
     """Which of these arguments plays which part of the kind: for each part the most usual of its names."""
+    return _parts_among(kind, frozenset(filter(names.__contains__, _NAMES[kind])))
+
+
+@functools.lru_cache(maxsize=4096)
+def _parts_among(kind: str, names: frozenset[str]) -> Mapping[str, str]:
+    """The same of names that the kind knows, which are few: strangers cannot fill the cache."""
     parts = KINDS[kind].items()
     return {part: name for part, known in parts if (name := next((each for each in known if each in names), None))}
 
 
-def rivals(kind: str, names: Iterable[str]) -> list[str]:
+def rivals(kind: str, names: Container[str]) -> list[str]:
     """The arguments that could each be what this kind of action runs, where there is more than one."""
     known = KINDS[kind].get(_RUNS.get(kind, ""), ())
     found = [name for name in known if name in names]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from supervisor.action import Json
@@ -14,6 +14,9 @@ from supervisor.errors import BadInput
 MAX_TEXT = 1_000_000  # characters of one string of an output; agents read less
 MAX_DEPTH = 128
 MAX_ITEMS = 100_000
+MAX_CHARACTERS = 16 * 1024 * 1024  # of all texts of a value together
+SMALL_ITEMS = 1_000
+SMALL_CHARACTERS = 8_192
 _SHOWN = 60
 
 
@@ -25,12 +28,38 @@ def plain(value: Any) -> Json:
 
 def exact(value: Any) -> Any:
     """What a tool is about to be given, as JSON. Nothing is cut, or the guard would judge one action and the tool run
-    another: BadInput where `plain` would lose something other than the length of a text."""
+    another: BadInput where `plain` would lose something other than the length of a text (`not_exact`), or for more than
+    MAX_CHARACTERS (`too_large`)."""
     copy = _Copy(None)
     told = copy.of(value, MAX_DEPTH)
     if copy.lost:
-        raise BadInput(f"cannot be judged as it is: {copy.lost}", place="args", code="not_exact")
+        raise BadInput(f"cannot be judged as it is: {copy.lost}", place="args", code=copy.code)
     return told
+
+
+def is_small(*values: Any) -> bool:
+    """Whether these hold so little (SMALL_ITEMS and SMALL_CHARACTERS, all together) that copying and masking them takes
+    below 10 ms whatever they say, so that an event loop may do it itself. Looks at no more of them than that."""
+    try:
+        return _is_small(list(values))
+    except Exception:  # noqa: BLE001 - a stranger's method; what cannot be looked at may be anything
+        return False
+
+
+def _is_small(pending: list[Any]) -> bool:
+    items, characters = SMALL_ITEMS, SMALL_CHARACTERS
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (str, bytes, bytearray)):
+            characters -= len(node)
+        elif isinstance(node, int):
+            characters -= node.bit_length() // 8
+        elif (parts := _parts_of(node)) is not None:
+            items -= len(parts)
+            pending += chain(parts, parts.values()) if isinstance(parts, Mapping) else parts if items >= 0 else ()
+        if items < 0 or characters < 0:
+            return False
+    return True
 
 
 class _Copy:
@@ -38,20 +67,22 @@ class _Copy:
 
     def __init__(self, longest: int | None) -> None:
         self.lost = ""
+        self.code = "not_exact"
         self._longest = longest
         self._left = MAX_ITEMS
+        self._room = MAX_CHARACTERS
 
     def of(self, value: Any, depth: int) -> Json:
         """The copy of a part of it, `depth` levels of which may follow."""
         self._left -= 1
         if self._left < 0:
             return self._cut(f"it holds more than {MAX_ITEMS:,} values")
-        if value is None or value is True or value is False:
-            return value
         if isinstance(value, str):
             return self._text(str.__str__(value))
+        if value is None or value is True or value is False:
+            return value
         if isinstance(value, int):
-            return int(value) if -(1 << 63) <= value < 1 << 63 else _large(value)
+            return int(value) if -(1 << 63) <= value < 1 << 63 else self._text(_large(value))
         if isinstance(value, float):
             return float(value) if value - value == 0 else str(float(value))
         if depth == 0:
@@ -63,10 +94,12 @@ class _Copy:
             return f"<{type(value).__name__}>"
 
     def _of_object(self, value: Any, depth: int) -> Json:
-        if isinstance(value, (dict, Mapping)):
+        if isinstance(value, dict):
             return self._of_mapping(value, depth)
         if isinstance(value, (list, tuple)):
             return [self.of(item, depth) for item in self._within(value)]
+        if isinstance(value, Mapping):  # slow to ask, and most often answered above
+            return self._of_mapping(value, depth)
         if isinstance(value, (set, frozenset)):
             return [self.of(item, depth) for item in self._within(sorted(value, key=repr))]
         if isinstance(value, (bytes, bytearray, memoryview)):
@@ -87,7 +120,7 @@ class _Copy:
         try:
             return self._text(raw.decode("utf-8"))
         except UnicodeDecodeError:
-            return {"base64": _short(base64.b64encode(raw).decode(), self._longest)}
+            return {"base64": self._text(base64.b64encode(raw).decode())}
 
     def _of_mapping(self, value: Mapping[Any, Any], depth: int) -> Json:
         told = {self._text(str(key)): self.of(item, depth) for key, item in self._within(value.items())}
@@ -100,14 +133,33 @@ class _Copy:
         return islice(items, max(self._left, 0) + 1)
 
     def _text(self, text: str) -> str:
-        cleaned = _unicode(text)
-        if cleaned is not text and cleaned != text:
+        short = _short(text, self._longest)
+        self._room -= len(short)
+        if self._room < 0:
+            self._left = 0
+            return self._cut(f"it holds more than {MAX_CHARACTERS:,} characters", "too_large")
+        cleaned = _unicode(short)
+        if cleaned is not short and cleaned != short:
             self._cut("a text of it holds a lone surrogate")
-        return _short(cleaned, self._longest)
+        return cleaned
 
-    def _cut(self, what: str) -> str:
-        self.lost = self.lost or what
+    def _cut(self, what: str, code: str = "not_exact") -> str:
+        if not self.lost:
+            self.lost, self.code = what, code
         return "…"
+
+
+def _parts_of(value: Any) -> Collection[Any] | None:
+    """What a value consists of: a mapping, or values without names. None for one that is a single thing."""
+    if isinstance(value, (dict, list, tuple, set, frozenset)):
+        return value
+    if value is None or isinstance(value, float):
+        return None
+    if isinstance(value, Mapping):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return [getattr(value, name) for name in value.__dataclass_fields__]
+    return vars(value) if hasattr(type(value), "model_dump") and not isinstance(value, type) else None  # pydantic
 
 
 def clean(text: str) -> str:

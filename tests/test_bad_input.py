@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from supervisor.cli.check import _check_lines
 from supervisor.engine import Supervisor
+from supervisor.errors import BadInput
 from supervisor.policy import read_policy
+from supervisor.proposal import MAX_ACTION, shaped
 from tests.json_strategies import json_values
 
 GOOD = {"tool": "bash", "args": {"command": "ls"}}
@@ -104,6 +106,23 @@ def test_a_message_quotes_no_more_than_a_little(run, tiny):
     long = "k" * 100_000
     for line in (good(**{long: 1}), good(kind=long), f'{{"{long}": 1, "{long}": 2}}'):
         assert len(run("check", "--policy", tiny.policy, stdin=line).err) < 1000
+
+
+def test_a_long_key_above_many_strings_is_no_burden(run, tiny):
+    args = {"k" * 500_000: ["x"] * 100_000 + ["\0"]}
+    ran = run("check", "--policy", tiny.policy, stdin=good(args=args))
+    assert ran.err.endswith("[nul_character]\n")
+    assert "[100000]" in ran.err
+    assert len(ran.err) < 1000
+
+
+def test_an_action_of_a_megabyte_is_decided_and_one_of_tens_refused():
+    told = {"command": "echo " + "x" * 1_000_000}
+    assert shaped("bash", told, None, {}).args == told
+    for text in ("x" * MAX_ACTION, '"' * (MAX_ACTION // 2 + 1)):
+        with pytest.raises(BadInput, match="16,777,216 bytes") as refused:
+            shaped("bash", {"command": text}, None, {})
+        assert (refused.value.code, refused.value.place) == ("too_large", "args")
 
 
 def test_a_message_cannot_steer_the_terminal(run, tiny):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -12,7 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from supervisor.errors import BadInput
-from supervisor.values import MAX_DEPTH, MAX_ITEMS, exact, plain
+from supervisor.values import (
+    MAX_CHARACTERS,
+    MAX_DEPTH,
+    MAX_ITEMS,
+    SMALL_CHARACTERS,
+    SMALL_ITEMS,
+    exact,
+    is_small,
+    plain,
+)
 from tests.json_strategies import json_values, ordinary
 
 
@@ -82,3 +94,87 @@ def test_exact_refuses_what_it_would_have_to_change(lossy):
 
 def test_exact_keeps_a_text_of_any_length():
     assert exact({"a": "x" * 5_000_000}) == {"a": "x" * 5_000_000}
+
+
+@pytest.mark.parametrize(
+    "large",
+    ["x" * (MAX_CHARACTERS + 1), ["x" * 1_000_000] * 17, {"k" * MAX_CHARACTERS: "v"}, b"\xff" * MAX_CHARACTERS],
+    ids=["one text", "many texts", "a key", "bytes"],
+)
+def test_what_is_too_large_is_refused_and_an_output_cut(large):
+    with pytest.raises(BadInput, match="more than 16,777,216 characters") as refused:
+        exact({"arg": large})
+    assert refused.value.code == "too_large"
+    assert len(json.dumps(plain([large, "the end"]))) < MAX_CHARACTERS + 1000
+
+
+class Model:
+    """What pydantic's models look like from outside."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.__dict__.update(fields)
+
+    def model_dump(self) -> dict[str, Any]:
+        return vars(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    text: str
+
+
+LARGE_TEXT = "x" * (SMALL_CHARACTERS + 1)
+LARGE = {
+    "text": LARGE_TEXT,
+    "two halves": [LARGE_TEXT[: SMALL_CHARACTERS // 2 + 1]] * 2,
+    "bytes": LARGE_TEXT.encode(),
+    "key": {LARGE_TEXT: 1},
+    "deep": [[{"a": ({LARGE_TEXT},)}]],
+    "list": [None] * (SMALL_ITEMS + 1),
+    "mapping": MappingProxyType(dict.fromkeys(range(SMALL_ITEMS + 1))),
+    "dataclass": Note(LARGE_TEXT),
+    "model": Model(text=LARGE_TEXT),
+    "number": 1 << 9 * SMALL_CHARACTERS,
+}
+
+
+@pytest.mark.parametrize("value", LARGE.values(), ids=LARGE.keys())
+def test_what_is_large_is_not_small_wherever_it_stands(value):
+    assert not is_small(value)
+    assert not is_small("bash", {"arg": [value]}, None)
+
+
+def test_what_is_small_is_small():
+    assert is_small()
+    assert is_small("bash", {"command": "x" * (SMALL_CHARACTERS - 100)}, None, {"n": [1, 1.5, True]}, object(), Note)
+    assert is_small({"a": Note("short"), "b": Model(text="short"), "c": range(10**9)})
+
+
+def test_an_endless_value_is_not_small():
+    endless: list[Any] = []
+    endless.append(endless)
+    assert not is_small(endless)
+
+
+class HostileMapping(Mapping[str, Any]):
+    """A mapping that raises at every question."""
+
+    def __getitem__(self, key: str) -> Any:
+        raise RuntimeError("no")
+
+    def __iter__(self) -> Any:
+        raise RuntimeError("no")
+
+    def __len__(self) -> int:
+        raise RuntimeError("no")
+
+
+def test_what_cannot_be_looked_at_is_not_small():
+    assert not is_small({"a": HostileMapping()})
+    assert is_small(Hostile())  # nothing of it is ever looked at, but its text
+
+
+@settings(max_examples=300)
+@given(python_values)
+def test_any_value_is_small_or_not(value):
+    assert is_small(value) in (True, False)

@@ -49,6 +49,8 @@ _IS = r"\d?(?:\\?[\"'\]]){0,2}\s{0,8}(?::=|=>|=|:)\s{0,8}"
 _QUOTED = r"(?:\\?\"([^\"\\\s]{8,256})\\?\"|\\?'([^'\\\s]{8,256})\\?')"
 _BARE = r"([A-Za-z0-9_+/=.~!@#%^*-]{12,256})(?:[\s;,\"'\\&|<)}]|$)"
 
+SHORTEST = 9  # characters of the shortest text in which a format finds a secret: `://:pwd@h`
+
 # In order of trust: where two formats claim the same characters, the earlier one has them.
 FORMATS: tuple[Format, ...] = (
     Format("private_key", r"PRIVATE KEY", rf"{_PEM}({_BASE64_BODY})", lines=True),
@@ -152,7 +154,12 @@ def formats_hinted_in(raw: bytes) -> list[int]:
 @functools.cache
 def pattern_of(number: int) -> Any:
     """A format's pattern, compiled when it is first worth trying."""
-    return re2.compile(FORMATS[number].pattern.encode(), _options())
+    return compiled(FORMATS[number].pattern)
+
+
+def compiled(pattern: str) -> Any:
+    """A pattern for bytes."""
+    return re2.compile(pattern.encode(), _options())
 
 
 @functools.cache

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence.python import read
-from supervisor.evidence.secret_formats import FORMATS
+from supervisor.evidence.secret_formats import FORMATS, SHORTEST
 from supervisor.evidence.secrets import Masker, secrets_in
 from supervisor.evidence.shell import read_script
 from supervisor.evidence.sql import statements
@@ -234,18 +234,83 @@ def test_any_text_without_secrets_comes_back(text):
     assert masked is text or secrets_in(masked)
 
 
-def test_hostile_text_costs_linear_time():
-    hostile = [
-        "password='" * 50_000,
-        "://a:" * 100_000,
-        "eyJ-" * 100_000 + ".eyJ",
-        "SECRET_a_0" * 50_000,
-        "token=" * 90_000,
-    ]
-    started = time.process_time()
-    for text in hostile:
-        MASKER.mask_text(text)
-    assert time.process_time() - started < 10  # quadratic time would take hours
+def many(make, seed=1):
+    """100,000 characters of what `make` gives, never the same twice."""
+    numbers = random.Random(seed)
+    return " ".join(make(numbers) for _ in range(100_000 // len(make(numbers))))
+
+
+def drawn(numbers, length, alphabet=ALPHABET):
+    return "".join(numbers.choices(alphabet, k=length))
+
+
+HOSTILE = {
+    "opened quotes": "password='" * 10_000,
+    "assignments": "password=" * 11_000,
+    "passwords": many(lambda numbers: "password=" + drawn(numbers, 12)),
+    "long passwords": many(lambda numbers: "password=" + drawn(numbers, 255)),
+    "keys of a cloud": many(lambda numbers: "AKIA" + drawn(numbers, 16, B32)),
+    "half keys of a cloud": "AKIA" * 25_000,
+    "one key again and again": (SAMPLES["github_token"][0] + " ") * 2_500,
+    "one endless token": "ghp_" + drawn(random.Random(1), 100_000),
+    "base64": drawn(random.Random(2), 100_000, ALPHABET + "+/"),
+    "a long private key": "-----BEGIN PRIVATE "
+    + "KEY-----\n"
+    + many(lambda numbers: drawn(numbers, 64)).replace(" ", "\n"),
+    "private keys that only begin": ("-----BEGIN PRIVATE " + "KEY-----\nAa: b\n") * 3_000,
+    "URLs that only begin": "://a:" * 20_000,
+    "a URL of colons": "://" + "a:" * 50_000 + "@x",
+    "JWTs that only begin": "eyJ-" * 25_000 + ".eyJ",
+    "masked secrets": "SECRET_x_0123456789ab " * 4_500,
+    "half masked secrets": "SECRET_a_0" * 10_000,
+    "one masked secret that never ends": "SECRET_" + "a" * 100_000,
+    "characters beyond ASCII": "日本語" * 33_000,
+    "quotes": "'\"" * 50_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_text_costs_linear_time(text):
+    def seconds(part):
+        started = time.process_time()
+        MASKER.mask_text(part)
+        return time.process_time() - started
+
+    seconds(text[:1000])
+    quarter = min(seconds(text[: len(text) // 4]) for _ in range(3))
+    assert seconds(text) < 12 * quarter + 0.05  # four times as much; quadratic time would be sixteen times as much
+    assert seconds(text) < 100_000 * 10e-6  # ten times what it is
+
+
+def test_many_small_strings_cost_linear_time():
+    def seconds(number):
+        value = {f"password{each}": [f"the value {each}", {f"k{each}": [each]}] for each in range(number)}
+        started = time.process_time()
+        MASKER.mask(value)
+        return time.process_time() - started
+
+    seconds(10)
+    assert seconds(8000) < 12 * seconds(2000) + 0.05
+
+
+@settings(max_examples=300)
+@given(st.lists(texts | st.dictionaries(texts | st.sampled_from(["password", "api_key", "x"]), texts), max_size=4))
+def test_values_masked_together_are_masked_as_alone(values):
+    assert MASKER.mask(values) == [MASKER.mask(value) for value in values]
+    alone = [value for value in values if isinstance(value, str)]
+    assert MASKER.mask(alone) == [MASKER.mask_text(text) for text in alone]
+
+
+def test_no_format_finds_a_secret_in_a_shorter_text_than_the_shortest():
+    text = "://:p1d@h"
+    assert len(text) == SHORTEST
+    assert secrets_in(MASKER.mask_text(text))
+    for found in FORMATS:
+        assert not any(secrets_in(MASKER.mask_text(part)) for part in (found.hint, found.hint[:SHORTEST]))
+
+
+def test_a_password_that_no_file_could_hold_is_masked_too():
+    assert secrets_in(MASKER.mask({"password": "open \ud800 sesame"})["password"])
 
 
 def test_every_format_is_well_formed():

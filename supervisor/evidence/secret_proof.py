@@ -1,0 +1,46 @@
+"""What makes a secret of what has a secret's shape: that it looks random, and that it is no stand-in for one."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import re2
+
+from supervisor.evidence.secret_formats import Proof
+
+LEAST_ENTROPY = 3.0  # bits a character; English words lie below, 32 random Base64 characters above 4
+
+# Stand-ins for a secret: in an issuer's format, in a password that somebody chose, in a value given to a name.
+_DOCUMENTED = re2.compile(r"(?i)example|placeholder|redacted|changeme|xxxxx")
+_DEFAULTS = re2.compile(
+    r"(?i)[<{$\[%*/~.].*|\*+|x+|\.+|.*(?:example|placeholder|redacted|change_?me|[<>{}]).*|none|null|true|false|undefined"
+    r"|(?:your|my|the|db|some)?[_ -]?(?:pass(?:word|wd|phrase)?|pwd|secret|token|api_?key|key|credentials?)\d{0,4}"
+    r"|admin|root|user(?:name)?|guest|test|postgres|mysql|mongo|redis|foo|bar|\d{1,4}"
+)
+_STAND_INS = re2.compile(
+    r"(?i)change.?me|example|placeholder|redacted|dummy|sample|insert|replace|your|fake|mock|test|todo|xxx|\*\*\*|\.\.\."
+    r"|passw|secret|token|credential|api.?key|env\b|getenv|environ|^[<{$%@&#/~.]|[<{}>]|%s|://"
+)
+_WORDS = re2.compile(
+    r"(?:[A-Za-z]{2,}\d{0,2}[_./:-]?)+|(?:.*/)?(?:[a-z]+\d{0,2}|\d{1,4})(?:[_+:-](?:[a-z]+\d{0,2}|\d{1,4}))*"
+)
+
+
+def proven(proof: Proof, secret: str) -> bool:
+    """Whether what has a secret's shape is one, and no stand-in."""
+    raw = secret.encode("utf-8", "surrogatepass")
+    if proof is Proof.CHOSEN:
+        return bool(raw) and b"SECRET_" not in raw and not _DEFAULTS.fullmatch(raw)
+    if proof is Proof.ISSUED:
+        return entropy(secret) >= LEAST_ENTROPY and not _DOCUMENTED.search(raw)
+    mixed = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
+    return mixed and entropy(secret) >= LEAST_ENTROPY and not _STAND_INS.search(raw) and not _WORDS.fullmatch(raw)
+
+
+def entropy(text: str) -> float:
+    """Shannon entropy of the first 256 characters, in bits a character."""
+    head = text[:256]
+    counts = Counter(head).values()
+    bits = {count: count / len(head) * math.log2(count / len(head)) for count in set(counts)}
+    return -sum(map(bits.__getitem__, counts))
