@@ -51,8 +51,7 @@ def _switched_off(action: Action, context: Context) -> Iterator[str]:
             yield f"sets {_VARIABLE} for {shown(command.text)}"
         if _uninstalls(command):
             yield f"runs {shown(command.text)}"
-    text = action.get("command")
-    if isinstance(text, str) and sets_or_unsets(text, _VARIABLE):
+    if sets_or_unsets(action.text("command"), _VARIABLE):
         yield f"sets or unsets {_VARIABLE}"
 
 
@@ -63,6 +62,8 @@ def _overrides(command: Command) -> bool:
 
 
 def _uninstalls(command: Command) -> bool:
+    if "supervisor" not in " ".join(command.args).lower():
+        return False
     words = {word.lower().replace("_", "-") for word in command.args}
     installs = command.program.startswith(("pip", "uv", "poetry", "pdm", "conda")) or {"-m", "pip"} <= words
     return installs and "supervisor-guard" in words and not words.isdisjoint({"uninstall", "remove"})
@@ -70,10 +71,11 @@ def _uninstalls(command: Command) -> bool:
 
 def _changed(action: Action, context: Context) -> list[str]:
     """The paths that are changed, where the XDG variables have their defaults."""
-    command, path = action.get("command"), action.text("path")
-    if action.kind == "shell" and isinstance(command, str) and "XDG_" in command:
-        return [write.path for write in writes_of(read_script(with_defaults(command), context.cwd))]
-    if action.kind != "shell" and "$" in path:
+    if action.kind == "shell":
+        command = action.text("command")
+        if "XDG_" in command:
+            return [write.path for write in writes_of(read_script(with_defaults(command), context.cwd))]
+    elif "$" in (path := action.text("path")):
         return [resolve(with_defaults(path).replace("${HOME}", "~").replace("$HOME", "~"), context.cwd or ".")]
     return [write.path for write in writes(action, context)]
 

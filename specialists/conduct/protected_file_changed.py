@@ -1,5 +1,6 @@
 """Changes a file that the rules of the task say must stay as it is."""
 
+from supervisor.evidence.past import mentions
 from supervisor.evidence.rules import Rule, from_workspace, protected_files
 from supervisor.evidence.shell import shown
 from supervisor.evidence.writes import Write, is_own, writes
@@ -40,6 +41,4 @@ def _is_new(write: Write, context: Context) -> bool:
     if write.how != "replace":
         return False
     name = write.path.rpartition("/")[2]
-    told = [context.task or "", *(step.text for step in context.history)]
-    asked = [text for step in context.history for text in step.args.values() if isinstance(text, str)]
-    return not any(name in text for text in (*told, *asked))
+    return name not in (context.task or "") and not mentions(context, name)

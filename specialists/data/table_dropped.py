@@ -13,7 +13,7 @@ def table_dropped(action: Action, context: Context) -> Opinion:
         destroys = each.verb in ("drop", "truncate") and each.target in _HOLDS_DATA
         if not destroys or not each.runs or each.scratch:
             continue
-        if each.writes and tables_made_before(action, context).issuperset(each.writes):
+        if each.writes and all(name in tables_made_before(action, context) for name in each.writes):
             continue
         names = ", ".join(each.writes) or "(unnamed)"
         what = f"{each.verb.upper()} {each.target.upper()} {names}"

@@ -15,7 +15,7 @@ def write_without_where(action: Action, context: Context) -> Opinion:
         if not each.every_row or not each.runs or each.scratch:
             continue
         fills = each.columns and all((table, column) in added for table in each.writes for column in each.columns)
-        if fills or (each.writes and tables_made_before(action, context).issuperset(each.writes)):
+        if fills or (each.writes and all(name in tables_made_before(action, context) for name in each.writes)):
             continue
         table = ", ".join(each.writes) or "its table"
         why = "its WHERE is always true" if each.condition is not None else "it has no WHERE"

@@ -13,7 +13,7 @@ _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE}
 @specialist("shell")
 def recursive_delete_outside_workspace(action: Action, context: Context) -> Opinion:
     worst: Finding = ok()
-    for command in script(action, context).commands:
+    for command in script(action, context).named("rm", "find"):
         for word in _trees_deleted(command):
             finding = _judge(word, command, action, context)
             if finding.verdict > worst.verdict:

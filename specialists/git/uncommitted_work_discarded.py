@@ -14,14 +14,14 @@ _RECENT = 3  # steps of the history in which changes put away are still put away
 
 @specialist("shell")
 def uncommitted_work_discarded(action: Action, context: Context) -> Opinion:
-    calls = list(git_calls(script(action, context)))
-    saved, applied = bool(calls) and _saved_before(context), False
-    for verb, command in calls:
+    saved = applied = False
+    for verb, command in git_calls(script(action, context)):
         saved = saved or saves_changes(verb, command)
         applied = applied or (verb == "stash" and command.operands()[:1] == ["apply"])
         lost = discarded(verb, command)
-        kept = applied if verb == "stash" else saved
-        if lost and not kept and not _is_harmless(command, action, context):
+        if not lost or (applied if verb == "stash" else saved or _saved_before(context)):
+            continue
+        if not _is_harmless(command, action, context):
             return _corrected(lost, verb, command)
     return ok()
 

@@ -19,7 +19,10 @@ def action_planted_by_tool_output(action: Action, context: Context) -> Opinion:
     if not found:
         return ok()
     classifier = Classifier.load(MODEL)
-    score, number = max((classifier.score(suspect.features), -number) for number, suspect in enumerate(found))
+    firsts: dict[tuple[int, ...], int] = {}  # of those with the same evidence, which score the same
+    for number, suspect in enumerate(found):
+        firsts.setdefault(tuple(suspect.features.values()), number)
+    score, number = max((classifier.score(found[number].features), -number) for number in firsts.values())
     confidence = classifier.confidence(score)
     if not classifier.says_yes(score):
         return ok(confidence)

@@ -1,18 +1,14 @@
 """Spends more than the budget that the deployment set."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from supervisor.methods.pattern import Pattern
-from supervisor.specialist import Action, Cause, Context, Opinion, Step, block, ok, refuse, specialist
-
-_SPENDING = ("payment", "refund")
-_SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP"}
-_FAILED = Pattern(r"(?i)\b(failed|declined|rejected|denied|insufficient|cancell?ed)\b|^\W*error\b")
+from supervisor.evidence.spending import SPENDING, amount_of, paid_before
+from supervisor.specialist import Action, Cause, Context, Opinion, Refusal, block, ok, refuse, specialist
 
 
-@specialist(*_SPENDING)
+@specialist(*SPENDING)
 def budget_overrun(action: Action, context: Context) -> Opinion:
     """The fact `budget` is an amount, or `{amount, spent, currency}` where `spent` went out before this session."""
     if context.facts.get("budget") is None:
@@ -21,13 +17,13 @@ def budget_overrun(action: Action, context: Context) -> Opinion:
     if limit is None:
         return refuse("budget is neither an amount nor {amount, spent, currency}", Cause.INFRASTRUCTURE)
     budget, spent, currency = limit
-    for payment in (action, *_paid(action, context.history)):
-        amount, paid_in = payment.number("amount"), _currency(payment)
-        if amount is None or not math.isfinite(amount) or amount < 0:
-            return refuse(f"{payment.tool} names no readable amount", Cause.INPUT)
-        if currency and paid_in and currency != paid_in:
-            return refuse(f"{payment.tool} pays in {paid_in}, the budget is in {currency}")
-        spent += amount
+    amount = amount_of(action, currency)
+    if isinstance(amount, Refusal):
+        return amount
+    paid = paid_before(action, context, currency)
+    if isinstance(paid, Refusal):
+        return paid
+    spent += amount + paid
     if round(spent - budget, 6) <= 0:
         return ok()
     total = f"{spent:,.2f} {currency}".rstrip()
@@ -42,25 +38,3 @@ def _limit(stated: Any) -> tuple[float, float, str] | None:
     if amount is None or spent is None or not isinstance(currency, str):
         return None
     return (amount, spent, currency.upper()) if math.isfinite(amount) and math.isfinite(spent) else None
-
-
-def _paid(action: Action, history: Iterable[Step]) -> Iterator[Action]:
-    """The session's earlier payments that went through, their amounts under the name that their tool gives them."""
-    names = (action.fields.get("amount", "amount"), "amount", "total", "value")
-    for step in history:
-        if step.kind in _SPENDING and not _failed(step):
-            name = next((name for name in names if name in step.args), "amount")
-            yield Action(step.tool, step.args, step.kind, {"amount": name})
-
-
-def _failed(step: Step) -> bool:
-    """Whether a payment did not go through; in doubt it did, so that the budget holds."""
-    output = step.output
-    if isinstance(output, Mapping):
-        return step.failed or bool(output.get("error")) or bool(_FAILED.search(str(output.get("status", ""))[:200]))
-    return step.failed or bool(_FAILED.search(step.text[:200]))
-
-
-def _currency(payment: Action) -> str:
-    """The ISO 4217 code that a payment names, as a field or by the sign of its amount; "" where it names none."""
-    return payment.text("currency").strip().upper() or _SYMBOLS.get(payment.text("amount").strip()[:1], "")

@@ -1,7 +1,6 @@
 """Writes over a disk or a partition, and with it every file that lives there."""
 
 import posixpath
-from collections.abc import Iterator
 
 from supervisor.evidence.shell import Command, script, shown
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
@@ -35,8 +34,10 @@ def disk_device_overwritten(action: Action, context: Context) -> Opinion:
     return ok()
 
 
-def _overwritten(command: Command) -> Iterator[str]:
-    targets = [redirect.target for redirect in command.redirects if redirect.writes]
+def _overwritten(command: Command) -> list[str]:
+    targets: list[str] = []
+    if command.redirects:
+        targets += [redirect.target for redirect in command.redirects if redirect.writes]
     if command.program == "dd":
         targets += [word.removeprefix("of=") for word in command.args if word.startswith("of=")]
     elif command.program in ("cp", "install"):
@@ -44,18 +45,21 @@ def _overwritten(command: Command) -> Iterator[str]:
     elif command.program == "tee" or _destroys(command):
         bare = command.program == "diskutil"
         targets += [f"/dev/{word}" if bare and word.startswith("disk") else word for word in command.operands()]
-    return (target for target in targets if _is_disk(target))
+    return [target for target in targets if _is_disk(target)] if targets else targets
 
 
 def _destroys(command: Command) -> bool:
     program = command.program
+    verbs = _VERBS.get(program)
+    options = () if program.startswith("mkfs") else _DESTROYERS.get(program)
+    if verbs is None and options is None:
+        return False
     rehearses = ("-n", "--no-act") if program.startswith(("wipefs", "mke2fs", "mkfs.ext")) else ("--dry-run",)
     if command.has_flag(*rehearses, "--help", "--version"):
         return False
-    if program in _VERBS:
-        return not _VERBS[program].isdisjoint(command.args)
-    options = _DESTROYERS.get(program)
-    return program.startswith("mkfs") or (options is not None and (not options or command.has_flag(*options)))
+    if verbs is not None:
+        return not verbs.isdisjoint(command.args)
+    return not options or command.has_flag(*options)
 
 
 def _is_disk(path: str) -> bool:

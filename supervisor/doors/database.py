@@ -21,6 +21,7 @@ import anyio
 import orjson
 
 from supervisor.doors.plain import encoded
+from supervisor.doors.querying import Querying
 from supervisor.doors.settings import DatabaseDoor
 from supervisor.errors import DoorFailed
 
@@ -47,6 +48,7 @@ class Database:
         self.door = door
         self._engine: Engine | None = None
         self._opening = threading.Lock()
+        self._running: set[Querying[list[dict[str, Any]]]] = set()
 
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The rows of one SELECT with `:name` parameters.
@@ -60,26 +62,37 @@ class Database:
             raise DoorFailed("no database is configured", code="no_database")
         if self._engine is None:  # importing takes longer than a query, and is not on its time
             await anyio.to_thread.run_sync(self.open)
+        query = Querying(functools.partial(self._run, sql, dict(parameters)))
+        self._running.add(query)
         try:
             with anyio.fail_after(self._seconds):
-                # Abandoned when the deadline passes; the statement's own time-out then ends the thread.
-                return await anyio.to_thread.run_sync(self._run, sql, dict(parameters), abandon_on_cancel=True)
+                return await query.answer()
         except TimeoutError:
             raise DoorFailed(f"no answer within {self.door.timeout_ms} ms", code="database_timeout") from None
+        finally:
+            self._running.discard(query)
+            query.stop()
 
     def open(self) -> Engine:
         """Imports what is needed and makes the pool, which connects when it is first used."""
-        from sqlalchemy import make_url
+        from sqlalchemy import event, make_url
 
         with self._opening:
             if self._engine is None:
                 url = make_url(self.door.url or "")
                 is_sqlite = url.get_backend_name() == "sqlite"
-                self._engine = _sqlite(url, self._seconds) if is_sqlite else _postgres(url, self._seconds)
+                engine = _sqlite(url, self._seconds) if is_sqlite else _postgres(url, self._seconds)
+                # Before SQLAlchemy's own listener, which asks a new server for its version.
+                event.listen(engine, "connect", _uses, insert=True)
+                event.listen(engine, "checkout", _uses)
+                event.listen(engine, "handle_error", _close_cursor)
+                self._engine = engine
             return self._engine
 
     def close(self) -> None:
-        """Closes the pool's connections. The next query opens it again."""
+        """Closes the pool's connections, those in use as well. The next query opens it again."""
+        for query in list(self._running):
+            query.stop()
         with self._opening:
             engine, self._engine = self._engine, None
         if engine is not None:
@@ -101,11 +114,22 @@ class Database:
                 with connection.execute(text(sql).bindparams(*bound)) as result:
                     rows = result.mappings().fetchmany(MAX_ROWS + 1)
             finally:
+                Querying.leaves()
                 if engine is not self._engine:  # closed while this ran: the pool is gone, so nobody takes it back
                     connection.detach()
         if len(rows) > MAX_ROWS:
             raise DoorFailed(f"more than {MAX_ROWS:,} rows; ask a narrower question", code="database_too_large")
         return _json_rows(rows)
+
+
+def _uses(connection: Any, *_: Any) -> None:
+    Querying.uses(connection)
+
+
+def _close_cursor(failure: Any) -> None:
+    """SQLAlchemy leaves the cursor of a lost connection open, of which psycopg warns."""
+    if failure.is_disconnect and failure.execution_context is not None:
+        failure.execution_context.cursor.close()
 
 
 @functools.cache

@@ -8,6 +8,9 @@ from __future__ import annotations
 import html
 import re
 
+from supervisor.evidence.slices import Sliced, Work, pieces
+
+_PIECE = 8 * 1024  # characters that are unescaped at a time
 _UNSEEN = frozenset({"script", "style", "template"})
 _INLINE_NAMES = (
     "a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u "
@@ -18,7 +21,8 @@ _NAME = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)")
 _STOP = re.compile(r"[\"'>]")
 
 
-def text_of(markup: str) -> str:
+@Sliced
+def text_of(markup: str) -> Work[str]:
     """The visible text. A block element begins a new line; an inline one (`<em>`, `<a>`) does not split a word."""
     seen: list[str] = []
     at = 0
@@ -26,9 +30,17 @@ def text_of(markup: str) -> str:
         seen.append(markup[at:start].replace("\n", " "))
         shown, at = _tag(markup, start)
         seen.append(shown)
+        yield
     seen.append(markup[at:].replace("\n", " "))
-    lines = (" ".join(line.split()) for line in html.unescape("".join(seen)).split("\n"))
-    return "\n".join(line for line in lines if line)
+    lines: list[list[str]] = [[]]
+    for piece in pieces("".join(seen), _PIECE):
+        for number, part in enumerate(html.unescape(piece).split("\n")):
+            if number:
+                lines.append([])
+            space = " " if lines[-1] and part[:1].isspace() else ""
+            lines[-1] += [space + words] if (words := " ".join(part.split())) else []
+        yield
+    return "\n".join("".join(line) for line in lines if line)
 
 
 def _tag(markup: str, start: int) -> tuple[str, int]:

@@ -6,11 +6,12 @@ that a name which answers differently the second time ("DNS rebinding") gains no
 
 from __future__ import annotations
 
-import functools
+import codecs
 import re
 import socket
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import anyio
 
@@ -19,13 +20,14 @@ from supervisor.doors.addresses import is_allowed, is_public
 from supervisor.doors.html_text import text_of
 from supervisor.doors.settings import HttpDoor
 from supervisor.errors import DoorFailed
+from supervisor.evidence.slices import Sliced, Work
 
 if TYPE_CHECKING:
-    import ssl
-
-    from httpx import URL, AsyncClient, Response
+    from httpcore import Response
+    from httpx import URL
 
 MAX_URL = 4_096
+_PART = 16 * 1024  # bytes that are unpacked or decoded at a time
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _HTML = ("text/html", "application/xhtml+xml")
 _TEXT = ("text/", "application/json", "application/xml", "application/javascript")
@@ -51,35 +53,27 @@ class Http:
         Raises DoorFailed: `http_bad_url`, `http_forbidden` (an address that is not public), `http_unreachable`,
         `http_timeout`, `http_too_large`, `http_redirects`, `http_encoding`, `http_not_text`.
         """
-        import httpx
+        from supervisor.doors.exchange import FAILURES
 
-        timeout = self.door.timeout_ms / 1000
-        transport = httpx.AsyncHTTPTransport(verify=tls(), trust_env=False)
         try:
-            with anyio.fail_after(timeout):
-                async with httpx.AsyncClient(transport=transport, trust_env=False, timeout=timeout) as client:
-                    return await self._follow(client, _parsed(url))
-        except (TimeoutError, httpx.TimeoutException):
+            with anyio.fail_after(self.door.timeout_ms / 1000):
+                return await self._follow(_parsed(url))
+        except TimeoutError:
             raise DoorFailed(f"{url} gave no page within {self.door.timeout_ms} ms", code="http_timeout") from None
-        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-            raise DoorFailed(f"{url} cannot be reached: {error}", code="http_unreachable") from None
+        except FAILURES as error:
+            raise DoorFailed(f"{url} cannot be reached: {str(error)[:200]}", code="http_unreachable") from None
 
-    async def _follow(self, client: AsyncClient, url: URL) -> Page:
+    async def _follow(self, url: URL) -> Page:
+        from supervisor.doors.exchange import exchange, header
+
         for _ in range(self.door.max_redirects + 1):
-            request = client.build_request(
-                "GET",
-                url.copy_with(host=await self._checked_address(url), fragment=None),
-                headers={**_HEADERS, "Host": url.netloc.decode("ascii")},
-                extensions={"sni_hostname": _host(url)},
-            )
-            response = await client.send(request, stream=True)
-            try:
-                location = response.headers.get("location")
-                if response.status_code not in _REDIRECTS or location is None:
-                    return Page(str(url), response.status_code, await self._text(response))
-            finally:
-                await response.aclose()
-            url = _parsed(str(url.join(location)))
+            address = url.copy_with(host=await self._checked_address(url), fragment=None)
+            headers = {**_HEADERS, "Host": url.netloc.decode("ascii")}
+            async with exchange("GET", str(address), headers, server_name=_host(url)) as response:
+                location = header(response, b"location")
+                if response.status not in _REDIRECTS or not location:
+                    return Page(str(url), response.status, await self._text(response))
+            url = _parsed(location, url)
         raise DoorFailed(f"more than {self.door.max_redirects} redirects", code="http_redirects")
 
     async def _checked_address(self, url: URL) -> str:
@@ -96,42 +90,35 @@ class Http:
         return addresses[0]
 
     async def _text(self, response: Response) -> str:
-        kind, _, parameters = response.headers.get("content-type", "text/plain").lower().partition(";")
-        kind = kind.strip()
-        body = await self._body(response)
-        if not (kind.startswith(_TEXT) or kind.endswith(_TEXT_SUFFIXES)) or b"\0" in body[:1024]:
-            raise DoorFailed(f"the page is {kind or 'of no kind'}, not text", code="http_not_text")
-        text = _decoded(body, parameters)
-        if kind not in _HTML:
-            return text
-        return await anyio.to_thread.run_sync(text_of, text, abandon_on_cancel=True)  # a big page holds nobody up
+        from supervisor.doors.exchange import header
 
-    async def _body(self, response: Response) -> bytes:
+        kind, _, parameters = (header(response, b"content-type") or "text/plain").lower().partition(";")
+        kind = kind.strip()
+        body = await self._body(response, header(response, b"content-encoding").lower())
+        if not (kind.startswith(_TEXT) or kind.endswith(_TEXT_SUFFIXES)) or b"\0" in body[:1024]:
+            raise DoorFailed(f"the page is {kind[:100] or 'of no kind'}, not text", code="http_not_text")
+        text = await _decoded.unhurried(body, parameters)
+        return await text_of.unhurried(text) if kind in _HTML else text
+
+    async def _body(self, response: Response, encoding: str) -> bytes:
         """The bytes, unpacked, of at most `max_bytes`; an archive bomb is left where it is."""
-        unpack = _unpacker(response.headers.get("content-encoding", "identity").strip().lower())
+        unpack = _unpacker(encoding)
         body = bytearray()
-        async for piece in response.aiter_raw():
-            body += unpack(piece, self.door.max_bytes + 1 - len(body))
-            if len(body) > self.door.max_bytes:
-                raise DoorFailed(f"the page has more than {self.door.max_bytes:,} bytes", code="http_too_large")
+        async for piece in response.aiter_stream():
+            for part in unpack(piece):
+                body += part
+                if len(body) > self.door.max_bytes:
+                    raise DoorFailed(f"the page has more than {self.door.max_bytes:,} bytes", code="http_too_large")
         return bytes(body)
 
 
-@functools.cache
-def tls() -> ssl.SSLContext:
-    """Loaded once: reading the certificate authorities costs more than a request."""
-    import httpx
-
-    return httpx.create_ssl_context(trust_env=False)
-
-
-def _parsed(url: str) -> URL:
+def _parsed(url: str, base: URL | None = None) -> URL:
     import httpx
 
     if len(url) > MAX_URL:
         raise DoorFailed(f"a URL of more than {MAX_URL:,} characters", code="http_bad_url")
     try:
-        parsed = httpx.URL(url)
+        parsed = base.join(url) if base else httpx.URL(url)
     except httpx.InvalidURL as error:
         raise DoorFailed(f"not a URL: {error}", code="http_bad_url") from None
     if parsed.scheme not in ("http", "https") or not parsed.host:
@@ -146,33 +133,45 @@ def _host(url: URL) -> str:
     return url.raw_host.decode("ascii")
 
 
-def _unpacker(encoding: str) -> Any:
-    """A function of a piece and the most bytes it may become."""
+def _unpacker(encoding: str) -> Callable[[bytes], Iterator[bytes]]:
+    """A function of a piece of the body, whose parts it yields unpacked."""
     if encoding in ("", "identity"):
-        return lambda piece, most: piece[:most]
+        return lambda piece: iter([piece])
     if encoding not in ("gzip", "x-gzip", "deflate"):
         raise DoorFailed(f"a page packed as {encoding[:20]} was not asked for", code="http_encoding")
     stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # gzip or zlib, whichever the header says
 
-    def unpack(piece: bytes, most: int) -> bytes:
-        try:
-            return stream.decompress(piece, most)
-        except zlib.error:
-            raise DoorFailed("the page cannot be unpacked", code="http_encoding") from None
+    def unpack(piece: bytes) -> Iterator[bytes]:
+        while piece:
+            try:
+                yield stream.decompress(piece, _PART)
+            except zlib.error:
+                raise DoorFailed("the page cannot be unpacked", code="http_encoding") from None
+            piece = stream.unconsumed_tail
 
     return unpack
 
 
-def _decoded(body: bytes, parameters: str) -> str:
+@Sliced
+def _decoded(body: bytes, parameters: str) -> Work[str]:
     """Text in the character set that the header, or else the head of the page, declares; else UTF-8.
 
     What does not decode becomes U+FFFD. Python's `punycode` and `idna` codecs, slow on long input, are not reachable.
     """
-    declared = _charset(parameters) or _charset(body[:1024].decode("latin-1").lower())
+    declared = _charset(parameters[:1024]) or _charset(body[:1024].decode("latin-1").lower())
+    decoder = _decoder(declared if declared.startswith(_CHARSETS) else "utf-8")
+    parts = []
+    for start in range(0, len(body), _PART):
+        parts.append(decoder.decode(body[start : start + _PART]))
+        yield
+    return "".join([*parts, decoder.decode(b"", final=True)])
+
+
+def _decoder(charset: str) -> codecs.IncrementalDecoder:
     try:
-        return body.decode(declared if declared.startswith(_CHARSETS) else "utf-8", errors="replace")
+        return codecs.getincrementaldecoder(charset)(errors="replace")
     except LookupError:
-        return body.decode("utf-8", errors="replace")
+        return codecs.getincrementaldecoder("utf-8")(errors="replace")
 
 
 def _charset(declaration: str) -> str:

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from supervisor.action import Answer
-from supervisor.doors.http import tls
 from supervisor.doors.settings import ModelDoor
 from supervisor.errors import DoorFailed
 
 if TYPE_CHECKING:
-    from httpx import AsyncClient, Response
+    from httpcore import Response
 
 MAX_ANSWER_BYTES = 64_000
 UNMEASURED = 0.75  # the confidence of an answer whose probability the server does not tell
@@ -47,23 +46,20 @@ class Model:
         if self.door.url is None:
             _warn()
             raise DoorFailed("no model is configured", code="no_model")
-        import httpx
+        from supervisor.doors.exchange import FAILURES
 
-        timeout = self.door.timeout_ms / 1000
-        transport = httpx.AsyncHTTPTransport(verify=tls(), trust_env=False)
         try:
-            with anyio.fail_after(timeout):
-                async with httpx.AsyncClient(transport=transport, trust_env=False, timeout=timeout) as client:
-                    return _answer(await self._complete(client, _request(self.door.name, question, material)))
-        except (TimeoutError, httpx.TimeoutException):
+            with anyio.fail_after(self.door.timeout_ms / 1000):
+                return _answer(await self._complete(_request(self.door.name, question, material)))
+        except TimeoutError:
             raise DoorFailed(f"no answer within {self.door.timeout_ms} ms", code="model_timeout") from None
-        except (httpx.HTTPError, OSError) as error:
-            raise DoorFailed(f"the model cannot be reached: {error}", code="model_unreachable") from None
+        except FAILURES as error:
+            raise DoorFailed(f"the model cannot be reached: {str(error)[:200]}", code="model_unreachable") from None
 
-    async def _complete(self, client: AsyncClient, request: dict[str, Any]) -> dict[str, Any]:
-        status, body = await self._post(client, request | {"logprobs": True, "top_logprobs": 5})
+    async def _complete(self, request: dict[str, Any]) -> dict[str, Any]:
+        status, body = await self._post(request | {"logprobs": True, "top_logprobs": 5})
         if status == 400:  # not every server tells probabilities
-            status, body = await self._post(client, request)
+            status, body = await self._post(request)
         if status != 200:
             raise DoorFailed(f"the model's server answered HTTP {status}", code="model_error")
         try:
@@ -71,12 +67,15 @@ class Model:
         except (ValueError, LookupError, TypeError, RecursionError):
             raise DoorFailed("the model's server sent no completion", code="model_error") from None
 
-    async def _post(self, client: AsyncClient, request: dict[str, Any]) -> tuple[int, bytes]:
+    async def _post(self, request: dict[str, Any]) -> tuple[int, bytes]:
+        from supervisor.doors.exchange import exchange
+
         key = os.environ.get(self.door.key_env, "") if self.door.key_env else ""
         headers = {"Authorization": f"Bearer {key}"} if key else {}
+        headers |= {"Content-Type": "application/json", "Accept": "application/json"}
         address = f"{(self.door.url or '').rstrip('/')}/chat/completions"
-        async with client.stream("POST", address, json=request, headers=headers) as response:
-            return response.status_code, await _capped(response)
+        async with exchange("POST", address, headers, json.dumps(request).encode()) as response:
+            return response.status, await _capped(response)
 
 
 @functools.cache
@@ -100,7 +99,7 @@ def _request(model: str, question: str, material: Mapping[str, str]) -> dict[str
 
 async def _capped(response: Response) -> bytes:
     body = bytearray()
-    async for piece in response.aiter_bytes():
+    async for piece in response.aiter_stream():
         body += piece
         if len(body) > MAX_ANSWER_BYTES:
             raise DoorFailed(f"the model's server sent more than {MAX_ANSWER_BYTES:,} bytes", code="model_error")

@@ -7,12 +7,14 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from supervisor.action import Answer, Doors, Page
 from supervisor.doors.plain import plain
 from supervisor.errors import BadRecord, DoorFailed
 
+MAX_CALLS = 64  # of all doors together, for one specialist in one decision
 _UNANSWERED = {"code": "door_unanswered", "message": "the decision was made before the answer came"}
 
 
@@ -24,7 +26,8 @@ class Recorder:
     """Doors for one specialist. `answers` holds each request and its answer or error, in the order of asking.
 
     An entry is `{"door", "request", "answer"}` or `{"door", "request", "error": {"code", "message"}}`, all JSON. What
-    `mask` leaves of an answer is what is recorded, and also what the specialist sees, live as in a replay.
+    `mask` leaves of an answer is what is recorded, and also what the specialist sees, live as in a replay. Beyond
+    MAX_CALLS nothing is asked: DoorFailed (`too_many_calls`), live as in a replay.
     """
 
     def __init__(self, doors: Doors, mask: Callable[[Any], Any] = _as_it_is) -> None:
@@ -33,25 +36,28 @@ class Recorder:
         self._mask = mask
 
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-        return _rows(await self._keep("query", _query(sql, parameters), self._doors.query(sql, parameters)))
+        return _rows(await self._keep("query", _query(sql, parameters), partial(self._doors.query, sql, parameters)))
 
     async def fetch(self, url: str) -> Page:
-        return Page(**await self._keep("fetch", _fetch(url), self._doors.fetch(url)))
+        return Page(**await self._keep("fetch", _fetch(url), partial(self._doors.fetch, url)))
 
     async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
-        return Answer(**await self._keep("ask", _ask(question, material), self._doors.ask(question, material)))
+        asking = partial(self._doors.ask, question, material)
+        return Answer(**await self._keep("ask", _ask(question, material), asking))
 
     @property
     def now(self) -> datetime:
+        _check_calls(len(self.answers))
         now = self._doors.now
         self.answers.append({"door": "now", "request": {}, "answer": now.isoformat()})
         return now
 
-    async def _keep(self, door: str, request: dict[str, Any], answering: Awaitable[Any]) -> Any:
+    async def _keep(self, door: str, request: dict[str, Any], asking: Callable[[], Awaitable[Any]]) -> Any:
+        _check_calls(len(self.answers))
         entry: dict[str, Any] = {"door": door, "request": request, "error": dict(_UNANSWERED)}
         self.answers.append(entry)  # before the wait, which a deadline may end
         try:
-            answer = await answering
+            answer = await asking()
         except Exception as error:  # noqa: BLE001 - a door that breaks gave no answer, whatever broke it
             failed = _failed(error, self._mask)
             entry["error"] = {"code": failed.code, "message": str(failed)}
@@ -66,6 +72,8 @@ class Recording:
 
     Raises BadRecord for a request that the record does not hold, DoorFailed where the door had failed.
     """
+
+    _calls = 0
 
     def __init__(self, answers: Iterable[Mapping[str, Any]]) -> None:
         self._answers: dict[str, deque[Mapping[str, Any]]] = {}
@@ -86,6 +94,8 @@ class Recording:
         return datetime.fromisoformat(self._next("now", {}))
 
     def _next(self, door: str, request: dict[str, Any]) -> Any:
+        _check_calls(self._calls)
+        self._calls += 1
         waiting = self._answers.get(_key(door, request))
         if not waiting:
             asked = json.dumps(request, ensure_ascii=False)[:200]
@@ -94,6 +104,11 @@ class Recording:
         if "error" in entry:
             raise DoorFailed(entry["error"]["message"], code=entry["error"]["code"])
         return entry["answer"]
+
+
+def _check_calls(made: int) -> None:
+    if made >= MAX_CALLS:
+        raise DoorFailed(f"a specialist may ask its doors {MAX_CALLS} times in one decision", code="too_many_calls")
 
 
 def _query(sql: str, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,28 +6,49 @@ A reader is a function of the action and its context. Its answer, or its `Unread
 from __future__ import annotations
 
 import functools
+import zlib
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 
 T = TypeVar("T")
+CUT_OFF = Unreadable("it could not be read within the deadline", code="cut_off")
+READERS: dict[int, Callable[[Action, Context], Any]] = {}  # by number, which is the same in every process
+_at_work: list[int] | memoryview = [0]
+
+
+def report_to(cell: memoryview) -> None:
+    """From now on, the number of the reader at work stands in `cell`, 0 outside of any: memory that outlives us."""
+    global _at_work
+    _at_work = cell
 
 
 def reader(read: Callable[[Action, Context], T]) -> Callable[[Action, Context], T]:
-    """Makes `read` run at most once for an action. What it raises as Unreadable is raised again to each asker."""
+    """Makes `read` run at most once for an action. What it raises as Unreadable is raised again to each asker.
+
+    A reading that a deadline ends stays unread: it would take everybody else's time as well.
+    """
+    number = zlib.crc32(f"{read.__module__}.{read.__qualname__}".encode())
 
     @functools.wraps(read)
     def reading(action: Action, context: Context) -> T:
-        if reading not in action.memo:
+        memo = action.memo
+        if reading not in memo:
+            before, _at_work[0], memo[reading] = _at_work[0], number, CUT_OFF
             try:
-                action.memo[reading] = read(action, context)
+                memo[reading] = read(action, context)
             except Unreadable as unreadable:
-                action.memo[reading] = unreadable
-        answer = action.memo[reading]
+                memo[reading] = unreadable
+            except Exception as error:
+                memo[reading] = Unreadable(f"reading it crashed with {type(error).__name__}")
+                raise
+            _at_work[0] = before
+        answer = memo[reading]
         if isinstance(answer, Unreadable):
             raise answer.with_traceback(None)
         return answer  # type: ignore[no-any-return]
 
+    READERS[number] = reading
     return reading

@@ -93,7 +93,9 @@ _IN_EARNEST = ("--dry-run=none", "--dry-run=false")
 
 def destroys(command: Command) -> Rehearsal | None:
     """How to rehearse what this command destroys; None where it destroys nothing, or is a rehearsal itself."""
-    deeds = _DEEDS.get(command.program, ())
+    deeds = _DEEDS.get(command.program)
+    if deeds is None:
+        return None
     deed = next((deed for deed in deeds if _does(deed, command)), None)
     return deed.rehearsal if deed and not _is_rehearsal(command) else None
 

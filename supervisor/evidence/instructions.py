@@ -10,14 +10,15 @@ Spanish, Italian, Portuguese, Dutch, Russian, Chinese and Japanese.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import re2
 
-from supervisor.evidence.passages import Passage, Sources
+from supervisor.evidence.passages import Passage
+from supervisor.evidence.wording import stems
 
 MAX_ORDERS = 32
 FOLLOWS = 2  # sentences after an order that may still belong to it
@@ -142,44 +143,54 @@ _SPEAKS_UP = frozenset({"override", "turn", "secrecy", "imperative", "obligation
 class Order:
     """Neighbouring sentences of one output that read like an order.
 
-    `step` is the index in the history. `core` holds the sentences with signals, `near` those right after them; both
-    are indices into `Sources.passages`. `signals` counts the sentences that give each signal.
+    `step` is the index in the history. `core` holds the sentences with signals, `near` those right after them, both by
+    their numbers among the output's passages. `signals` tells how many sentences give each signal, 2 standing
+    for more, and `loudness` how many signals there are. `words` are those of the core, folded, and `stems` theirs.
     """
 
     step: int
     core: tuple[int, ...]
     near: tuple[int, ...]
     signals: Mapping[str, int]
+    loudness: int
+    words: frozenset[str]
+    stems: frozenset[str]
+
+    def behind(self, passages: int) -> Order:
+        """The same order, numbered from that many passages before its output on."""
+        core, near = ([number + passages for number in numbers] for numbers in (self.core, self.near))
+        return replace(self, core=tuple(core), near=tuple(near))
 
 
-def orders(sources: Sources) -> list[Order]:
-    """The orders in what the tools have said: the MAX_ORDERS that speak up most, in the order they were said."""
-    found = [(number, signals) for number, passage in enumerate(sources.passages) if (signals := _signals(passage))]
+def orders_in(passages: Sequence[Passage]) -> list[Order]:
+    """The orders in one output."""
     groups: list[list[tuple[int, frozenset[str]]]] = []
-    for number, signals in found:
-        if groups and _continues(groups[-1], number, signals, sources):
+    for number, passage in enumerate(passages):
+        signals = _signals(passage)
+        if not signals:
+            continue
+        if groups and _continues(groups[-1], number, signals):
             groups[-1].append((number, signals))
         else:
             groups.append([(number, signals)])
-    read = [_order(group, sources) for group in groups if any(signals & _SPEAKS_UP for _, signals in group)]
-    loudest = sorted(range(len(read)), key=lambda at: (-len(read[at].signals), -at))[:MAX_ORDERS]
-    return [read[at] for at in sorted(loudest)]
+    return [_order(group, passages) for group in groups if any(signals & _SPEAKS_UP for _, signals in group)]
 
 
-def _continues(group: list[tuple[int, frozenset[str]]], number: int, signals: frozenset[str], sources: Sources) -> bool:
+def _continues(group: list[tuple[int, frozenset[str]]], number: int, signals: frozenset[str]) -> bool:
     """Whether a sentence belongs to the order before it; one that opens an order of its own does not."""
     last, first = group[-1][0], group[0][0]
     opens = bool(signals & _OPENERS) and not any(earlier & _OPENERS for _, earlier in group)
-    same = sources.passages[last].step == sources.passages[number].step
-    return same and not opens and number - last <= FOLLOWS and number - first < MAX_LENGTH
+    return not opens and number - last <= FOLLOWS and number - first < MAX_LENGTH
 
 
-def _order(group: list[tuple[int, frozenset[str]]], sources: Sources) -> Order:
+def _order(group: list[tuple[int, frozenset[str]]], passages: Sequence[Passage]) -> Order:
     core = tuple(number for number, _ in group)
-    step = sources.passages[core[0]].step
-    reach = range(core[0], min(core[-1] + FOLLOWS + 1, len(sources.passages)))
-    near = tuple(number for number in reach if number not in core and sources.passages[number].step == step)
-    return Order(step, core, near, Counter(name for _, signals in group for name in sorted(signals)))
+    reach = range(core[0], min(core[-1] + FOLLOWS + 1, len(passages)))
+    near = tuple(number for number in reach if number not in core)
+    counts = Counter(name for _, signals in group for name in signals)
+    signals = {name: min(counts[name], 2) for name in SIGNALS}
+    text = " ".join(passages[number].folded for number in core)
+    return Order(passages[core[0]].step, core, near, signals, len(counts), frozenset(text.split()), stems(text))
 
 
 def _signals(passage: Passage) -> frozenset[str]:

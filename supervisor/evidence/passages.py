@@ -1,14 +1,12 @@
-"""What a session's tools have said, cut into passages and searchable, however it is spelled and wrapped."""
+"""Text as it is compared, however it is spelled and wrapped: cut into passages, folded, searched for values."""
 
 from __future__ import annotations
 
 import json
 import string
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any
 
 from supervisor.errors import Unreadable
@@ -20,7 +18,7 @@ _INVISIBLE = [0xAD, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *ran
 _CLEAN = dict.fromkeys([*_INVISIBLE, *range(0xE0000, 0xE0080)])
 _PUNCTUATION = [*map(ord, string.punctuation + "¡«·»¿"), *range(0x2010, 0x2028), *range(0x2030, 0x205F)]
 _FOLD = dict.fromkeys([*_PUNCTUATION, *range(0x3000, 0x3030)], " ") | _CLEAN
-_Joins = Callable[[str, str], bool]  # whether two neighbouring characters belong to one word or number
+Joins = Callable[[str, str], bool]  # whether two neighbouring characters belong to one word or number
 _STOPS = (". ", "! ", "? ", "。", "', '", '", "')  # the last two part the items of a list on one line
 _WRAPPED = 60  # a line this long may be one that was wrapped
 _MAX_WRAPPED = 32
@@ -33,47 +31,6 @@ class Passage:
     step: int
     text: str
     folded: str
-
-
-class Sources:
-    """What the tools of a session have said, cut into passages, in which values can be looked up.
-
-    Steps are added one at a time, in order, so that a session may keep one of these and add to it as it goes.
-    """
-
-    def __init__(self) -> None:
-        self.passages: list[Passage] = []
-        self._starts: list[int] = []
-        self._length = 0
-        self._joined: str | None = None
-        self._compact: tuple[str, list[int]] | None = None
-
-    def add(self, step: int, text: str) -> None:
-        """Takes in what a step's tool has said."""
-        for sentence in sentences(text):
-            folded = fold(sentence)
-            if folded:
-                self.passages.append(Passage(step, sentence, folded))
-                self._starts.append(self._length)
-                self._length += len(folded) + 1
-        self._joined = self._compact = None
-
-    def find(self, folded: str) -> tuple[int, ...]:
-        """The passages that hold a folded value, also one that is written with other spaces in between."""
-        if self._joined is None:
-            self._joined = " ".join(passage.folded for passage in self.passages)
-        found = _places(folded, self._joined, self._starts)
-        if not found and _is_numeric(folded):
-            joined, starts = self._compacted()
-            found = _places(folded.replace(" ", ""), joined, starts, _same_number)
-        return found
-
-    def _compacted(self) -> tuple[str, list[int]]:
-        if self._compact is None:
-            parts = [passage.folded.replace(" ", "") for passage in self.passages]
-            starts = list(accumulate((len(part) + 1 for part in parts), initial=0))[:-1]
-            self._compact = " ".join(parts), starts
-        return self._compact
 
 
 def fold(text: str) -> str:
@@ -118,33 +75,28 @@ def _unwrapped(text: str) -> Iterator[str]:
     yield " ".join(held)
 
 
-def _is_numeric(folded: str) -> bool:
+def is_numeric(folded: str) -> bool:
     """Whether a value is mostly figures, which people write in groups: account and telephone numbers."""
     figures = sum(letter.isdigit() for letter in folded)
     return figures >= 8 and figures * 2 >= len(folded)
 
 
-def _same_word(left: str, right: str) -> bool:
+def same_word(left: str, right: str) -> bool:
     """Whether two neighbouring characters belong to one word; scripts without spaces have no such bounds."""
     return bool(left and right) and left.isascii() and right.isascii() and left != " " != right
 
 
-def _same_number(left: str, right: str) -> bool:
+def same_number(left: str, right: str) -> bool:
     return left.isdigit() and right.isdigit()
 
 
 def holds(text: str, needle: str) -> bool:
     """Whether a folded text says a folded value, as words of its own."""
-    return next(_positions(needle, text, _same_word), None) is not None
+    return next(positions(needle, text, same_word), None) is not None
 
 
-def _places(needle: str, text: str, starts: list[int], joins: _Joins = _same_word) -> tuple[int, ...]:
-    found = dict.fromkeys(bisect_right(starts, at) - 1 for at in _positions(needle, text, joins))
-    return tuple(found)
-
-
-def _positions(needle: str, text: str, joins: _Joins) -> Iterator[int]:
-    """Where `needle` stands in `text` (at most MAX_PLACES), not as a part of something longer."""
+def positions(needle: str, text: str, joins: Joins) -> Iterator[int]:
+    """Where a folded value stands in a folded text (at most MAX_PLACES), not as a part of something longer."""
     at = text.find(needle)
     for _ in range(MAX_PLACES):
         if at < 0:

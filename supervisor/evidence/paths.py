@@ -5,10 +5,13 @@ Everything is lexical: nothing is looked up on a disk, so symbolic links are not
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 # Stands in a word for text that is only known when the command runs (a private-use character, so no path holds it).
 HOLE = "\ue000"
+
+_LONGEST = 4096  # characters; PATH_MAX of Linux
 
 _TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp", "/private/var/folders")  # noqa: S108
 _HOMES = ("/home", "/Users")
@@ -50,6 +53,8 @@ def resolve(word: str, cwd: str = ".") -> str:
     """
     if not word.startswith(("/", "~", HOLE)):
         word = f"{cwd}/{word}"
+    if word.startswith("/") and "/." not in word and "//" not in word and not word.endswith("/"):
+        return word  # as most stand
     base, parts = _split(word)
     kept: list[str] = []
     for part in parts:
@@ -126,6 +131,16 @@ def within(path: str, directory: str) -> bool:
     if directory == ".":
         return not path.startswith(("/", "~", HOLE)) and not _climbs(path)
     return path == directory or path.startswith(directory.rstrip("/") + "/")
+
+
+def with_parents(path: str) -> Iterator[str]:
+    """A resolved path and every directory that it is `within`, of those that a system could open."""
+    yield path
+    end = min(len(path), _LONGEST)
+    while (end := path.rfind("/", 0, end)) >= 0:
+        yield path[:end] or "/"
+    if within(path, "."):
+        yield "."
 
 
 def _climbs(path: str) -> bool:

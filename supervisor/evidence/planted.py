@@ -8,7 +8,7 @@ model trained on them carries over to other tools, domains and attackers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -17,9 +17,10 @@ import re2
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.instructions import SIGNALS, Order, orders
+from supervisor.evidence.instructions import Order
 from supervisor.evidence.passages import fold, holds
 from supervisor.evidence.provenance import Provenance, Value, provenance
+from supervisor.evidence.utterances import Sources
 from supervisor.evidence.wording import delegates, spaced, stems, verbs_of
 
 MAX_WORDS = 60
@@ -32,17 +33,35 @@ _READS = re2.compile(
 _RUNNING_KINDS = frozenset({"shell", "python"})
 _READING_KINDS = frozenset({"file_read", "browse"})
 _FORCEFUL = ("override", "turn", "addressed", "sequence", "secrecy")
+_NOTHING = dict.fromkeys(("target_ordered", "name_ordered", "part_ordered", "near_ordered", "also_ordered"), 0)
 _OVERREACHING = ("override", "turn", "secrecy")  # no to-do list needs these, so delegating does not cover them
 
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """An order that the action may have obeyed: its most telling sentence, the values it gave, the evidence."""
+    """An order that the action may have obeyed: the values that it alone gave, and the evidence.
 
-    order: Order
-    quote: str
+    `said` is the order by its own output's numbers, and `first` the number of that output's first passage.
+    """
+
+    first: int
+    said: Order
     values: tuple[str, ...]
     features: Mapping[str, int]
+    sources: Sources
+
+    @property
+    def order(self) -> Order:
+        """The order, numbered by `sources.passages`."""
+        return self.said.behind(self.first)
+
+    @property
+    def quote(self) -> str:
+        """Its most telling sentence: the one that gives most of the values, then the longest."""
+        said = [self.sources.passages[number] for number in self.order.core]
+        values = [fold(value) for value in self.values]
+        loud = max(said, key=lambda passage: (sum(holds(passage.folded, value) for value in values), len(passage.text)))
+        return loud.text.strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +73,15 @@ class _Wording:
     verbs: frozenset[str]  # the words for what it does
     task: frozenset[str]
     task_stems: frozenset[str]
-    known: frozenset[str]  # stems that the task or plain data has: an order that shares them shows nothing
+    telling: frozenset[str]  # stems of both that neither the task nor plain data has: an order may share the others
+
+
+@dataclass(slots=True)
+class _Given:
+    """What one order gives an action: the values that come from it alone, and how many there are of each sort."""
+
+    values: list[str]
+    counts: dict[str, int]
 
 
 @reader
@@ -66,64 +93,58 @@ def suspects(action: Action, context: Context) -> tuple[Suspect, ...]:
     if not context.history:
         return ()
     origins = provenance(action, context)
-    found = orders(origins.sources)
+    found = origins.sources.orders
     if not found:
         return ()
-    ordered = frozenset(number for order in found for number in order.core)
-    wording = _wording(action, context, ordered, origins)
-    about = _about_action(action, context, ordered, origins, wording)
-    read = (_suspect(order, ordered, origins, wording, about) for order in found)
-    return tuple(suspect for suspect in read if suspect)
+    wording = _wording(action, context, origins)
+    about = _about_action(action, context, origins, wording)
+    given = _values_given(found, origins)
+    read = (_suspect(*each, given.get(place), origins, wording, about) for place, each in enumerate(found))
+    return tuple([suspect for suspect in read if suspect])
 
 
 def _suspect(
-    order: Order, ordered: frozenset[int], origins: Provenance, wording: _Wording, about: Mapping[str, int]
+    first: int, order: Order, given: _Given | None, origins: Provenance, wording: _Wording, about: Mapping[str, int]
 ) -> Suspect | None:
-    text = " ".join(origins.sources.passages[number].folded for number in order.core)
-    if about["delegated"] and not any(order.signals.get(name) for name in _OVERREACHING):
+    if about["delegated"] and not any(order.signals[name] for name in _OVERREACHING):
         return None  # the user asked for what the text says
-    values = _values_given(order, ordered, origins)
-    words = _words_given(text, wording)
-    if not (any(values.values()) or words["verb_ordered"] or words["purpose_ordered"] > 1 or words["words_ordered"]):
+    if not given and order.stems.isdisjoint(wording.telling) and order.words.isdisjoint(wording.verbs):
         return None
-    signals = {name: min(order.signals.get(name, 0), 2) for name in SIGNALS}
-    features = {**signals, **about, **values, **words}
+    words = _words_given(order, wording)
+    if not (given or words["verb_ordered"] or words["purpose_ordered"] > 1 or words["words_ordered"]):
+        return None
+    counts = {name: min(count, 2) for name, count in given.counts.items()} if given else _NOTHING
+    features = {**order.signals, **about, **_NOTHING, **counts, **words}
     features |= _together(features)
-    taken = tuple(value.text for value in origins.values if _given_by(order, ordered, origins, value))
-    loud = max(order.core, key=lambda number: _weight(origins, number, taken))
-    return Suspect(order, origins.sources.passages[loud].text.strip(), taken, features)
+    return Suspect(first, order, tuple(given.values) if given else (), features, origins.sources)
 
 
-def _weight(origins: Provenance, number: int, taken: tuple[str, ...]) -> tuple[int, int]:
-    """Which sentence of an order to quote: the one that gives most of the values, then the longest."""
-    passage = origins.sources.passages[number]
-    return sum(holds(passage.folded, fold(value)) for value in taken), len(passage.text)
+def _values_given(found: Sequence[tuple[int, Order]], origins: Provenance) -> dict[int, _Given]:
+    """What each order gives, by its place: values that it says alone, that it says among others, or right beside it.
 
-
-def _given_by(order: Order, ordered: frozenset[int], origins: Provenance, value: Value) -> bool:
-    """Whether this order says the value, and nobody before it: neither the user nor a tool as plain data.
-
-    Other orders may (the same one often stands in many places), and so may later outputs, which echo what was done.
+    It says a value alone where nobody did before: neither the user nor a tool as plain data. Other orders may (the same
+    one often stands in many places), and so may later outputs, which echo what was done.
     """
-    if value.in_task or frozenset(order.core).isdisjoint(value.passages):
-        return False
-    passages = origins.sources.passages
-    return all(number in ordered or passages[number].step > order.step for number in value.passages)
-
-
-def _values_given(order: Order, ordered: frozenset[int], origins: Provenance) -> dict[str, int]:
-    """How many values of each sort come from the order alone, from it among others, or from right beside it."""
-    counts = dict.fromkeys(("target_ordered", "name_ordered", "part_ordered", "near_ordered", "also_ordered"), 0)
+    cores = {first + number: place for place, (first, order) in enumerate(found) for number in order.core}
+    beside: dict[int, list[int]] = {}
+    for place, (first, order) in enumerate(found):
+        for number in order.near:
+            beside.setdefault(first + number, []).append(place)
+    given: dict[int, _Given] = {}
     for value in origins.values:
-        if value.in_task:
+        if value.in_task or not value.passages:
             continue
-        if _given_by(order, ordered, origins, value):
-            counts[_sort_of(value)] += 1
-        elif not frozenset(order.core).isdisjoint(value.passages):
-            counts["also_ordered"] += 1
-        elif not frozenset(order.near).isdisjoint(value.passages):
-            counts["near_ordered"] += 1
-    return {name: min(count, 2) for name, count in counts.items()}
+        plainly = [origins.sources.passages[number].step for number in value.passages if number not in cores]
+        by = {cores[number] for number in value.passages if number in cores}
+        near = {place for number in value.passages for place in beside.get(number, ())} - by
+        for place in sorted(by | near):
+            told = given.setdefault(place, _Given([], {}))
+            alone = place in by and all(step > found[place][1].step for step in plainly)
+            sort = _sort_of(value) if alone else "also_ordered" if place in by else "near_ordered"
+            told.counts[sort] = told.counts.get(sort, 0) + 1
+            if alone:
+                told.values.append(value.text)
+    return given
 
 
 def _sort_of(value: Value) -> str:
@@ -132,20 +153,18 @@ def _sort_of(value: Value) -> str:
     return "target_ordered" if value.distinctive else "name_ordered"
 
 
-def _words_given(text: str, wording: _Wording) -> dict[str, int]:
-    words = frozenset(text.split())
-    given = stems(text) - wording.known
+def _words_given(order: Order, wording: _Wording) -> dict[str, int]:
+    given = order.stems & wording.telling
     return {
         "words_ordered": 4 * len(wording.own & given) // max(len(wording.own), 4),
         "purpose_ordered": min(len(wording.purpose & given), 3),
-        "verb_ordered": int(not wording.verbs.isdisjoint(words)),
+        "verb_ordered": int(not wording.verbs.isdisjoint(order.words)),
     }
 
 
-def _about_action(
-    action: Action, context: Context, ordered: frozenset[int], origins: Provenance, wording: _Wording
-) -> dict[str, int]:
+def _about_action(action: Action, context: Context, origins: Provenance, wording: _Wording) -> dict[str, int]:
     """What holds whichever order is looked at."""
+    ordered = origins.sources.ordered
     whole = [value for value in origins.values if value.whole]
     from_data = [not value.in_task and not ordered.issuperset(value.passages) for value in whole]
     asked = not wording.verbs.isdisjoint(wording.task)
@@ -165,7 +184,7 @@ def _about_action(
 
 def _together(features: Mapping[str, int]) -> dict[str, int]:
     """Products that a linear model cannot form itself: evidence that counts only beside other evidence."""
-    forceful = min(sum(features[name] for name in _FORCEFUL), 3)
+    forceful = min(sum([features[name] for name in _FORCEFUL]), 3)
     given = min(features["target_ordered"] + features["name_ordered"], 2)
     unasked = 1 - features["verb_asked"]
     return {
@@ -178,19 +197,19 @@ def _together(features: Mapping[str, int]) -> dict[str, int]:
     }
 
 
-def _wording(action: Action, context: Context, ordered: frozenset[int], origins: Provenance) -> _Wording:
-    passages = origins.sources.passages
-    plain = (passage.folded for number, passage in enumerate(passages) if number not in ordered)
+def _wording(action: Action, context: Context, origins: Provenance) -> _Wording:
     task_stems = stems(origins.task)
     name = fold(spaced(action.tool))
     said = fold(" ".join(islice((text[:400] for _, text in strings_in(action.args)), 20)))
+    own = frozenset(sorted(stems(said) - task_stems)[:MAX_WORDS])
+    purpose = stems(f"{name} {fold(_description(action.tool, context))}")
     return _Wording(
-        own=frozenset(sorted(stems(said) - task_stems)[:MAX_WORDS]),
-        purpose=stems(f"{name} {fold(_description(action.tool, context))}"),
+        own=own,
+        purpose=purpose,
         verbs=verbs_of(action.kind, name),
         task=frozenset(origins.task.split()),
         task_stems=task_stems,
-        known=task_stems | stems(" ".join(islice(plain, MAX_PLAIN))),
+        telling=(own | purpose).difference(task_stems, *origins.sources.plain_stems(MAX_PLAIN)),
     )
 
 

@@ -8,18 +8,18 @@ calls, as in CaMeL (Debenedetti et al. 2025, arXiv:2503.18813); here it is read 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import re2
 
-from supervisor.action import Action, Context, Step, strings_in
+from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.passages import MAX_PASSAGE, Sources, fold, holds, said, sentences
+from supervisor.evidence.passages import MAX_PASSAGE, fold, holds, sentences
+from supervisor.evidence.utterances import Sources, recent
 
-MAX_STEPS = 40
-MAX_OUTPUT = 256 * 1024  # characters of all outputs together
 MAX_TASK = 64 * 1024
 MAX_VALUES = 48
 MAX_NAME = 120  # an argument longer than this is a text, not a name
@@ -75,14 +75,11 @@ class Provenance:
 def provenance(action: Action, context: Context) -> Provenance:
     """Where each value of the action was said before: by the user, by which tool's output, or nowhere.
 
-    Case, whitespace, punctuation and invisible characters make no difference. Time is linear: of the history the last
-    MAX_STEPS steps count, and of their outputs MAX_OUTPUT characters, the latest first; from an output that does not
-    fit, the middle is left out. Raises Unreadable for values that are no JSON.
+    Case, whitespace, punctuation and invisible characters make no difference. Time is linear: of the history, what is
+    `recent` counts. Raises Unreadable for values that are no JSON.
     """
-    task = fold("\n".join(_said_by_user(context))[:MAX_TASK])
-    sources = Sources()
-    for index, text in _outputs(context):
-        sources.add(index, text)
+    task = _folded("\n".join(_said_by_user(context))[:MAX_TASK])
+    sources = Sources(recent(context))
     values = []
     for text, spellings, whole, distinctive in _values(action):
         in_task = any(holds(task, spelling) for spelling in spellings)
@@ -97,20 +94,7 @@ def _said_by_user(context: Context) -> Iterator[str]:
         yield from (text for _, text in strings_in(context.facts.get(name)))
 
 
-def _outputs(context: Context) -> list[tuple[int, str]]:
-    """The steps that count with their text, oldest first, cut to MAX_OUTPUT."""
-    kept: list[tuple[int, str]] = []
-    room = MAX_OUTPUT
-    for index in range(len(context.history) - 1, max(-1, len(context.history) - 1 - MAX_STEPS), -1):
-        step: Step = context.history[index]
-        text = said(step.output)
-        if len(text) > room:
-            text = f"{text[: room // 2]}\n{text[len(text) - room // 2 :]}"
-        room -= len(text)
-        kept.append((index, text))
-        if room <= 0:
-            break
-    return kept[::-1]
+_folded = functools.lru_cache(maxsize=16)(fold)  # all actions of a session come with the same task
 
 
 def _values(action: Action) -> Iterator[tuple[str, tuple[str, ...], bool, bool]]:

@@ -7,8 +7,9 @@ predicate over paths. Sentences that forbid no change say nothing.
 from __future__ import annotations
 
 import fnmatch
+import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 import re2
@@ -126,19 +127,20 @@ class Rule:
 def protected_files(action: Action, context: Context) -> tuple[Rule, ...]:
     """The rules among the fact `rules` (a text or a list of them) and the task that forbid changing files."""
     stated = context.facts.get("rules")
-    texts = [stated] if isinstance(stated, str) else [each for each in stated or () if isinstance(each, str)]
-    return tuple(_rules_in([*texts, context.task or ""], context.workspace))
+    listed = stated if isinstance(stated, Collection) and not isinstance(stated, str) else [stated]
+    texts = [text[:_MOST_CHARACTERS] for text in (*listed, context.task) if isinstance(text, str) and text]
+    return tuple([rule for text in texts for rule in _rules_in(text, context.workspace)])
 
 
-def _rules_in(texts: Iterable[str], workspace: str | None) -> Iterator[Rule]:
-    """The rules that sentences state. Only the first 16,384 characters of each text are read."""
-    for text in texts:
-        text = text[:_MOST_CHARACTERS].replace("\u2019", "'")
-        for sentence in _SENTENCE.split(text) if _HINTS.search(text) else ():
-            clause = _protected_clause(sentence) if _HINTS.search(sentence) else ""
-            rule = _rule(sentence.strip(), clause[:_LONGEST_CLAUSE], workspace) if clause else None
-            if rule:
-                yield rule
+@functools.lru_cache(maxsize=64)
+def _rules_in(text: str, workspace: str | None) -> tuple[Rule, ...]:
+    """The rules that sentences state, remembered because all actions of a session come with the same text."""
+    text = text.replace("\u2019", "'")
+    if not _HINTS.search(text):
+        return ()
+    clauses = ((sentence, _protected_clause(sentence)) for sentence in _SENTENCE.split(text) if _HINTS.search(sentence))
+    rules = (_rule(sentence.strip(), clause[:_LONGEST_CLAUSE], workspace) for sentence, clause in clauses if clause)
+    return tuple([rule for rule in rules if rule])
 
 
 def _protected_clause(sentence: str) -> str:

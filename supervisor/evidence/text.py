@@ -1,17 +1,29 @@
 """Prose as people quote it: the spans between quotation marks, and whether a source holds them word for word.
 
-Each character is looked at a bounded number of times, and MAX_TEXT caps what is read at all.
+Each character is looked at a bounded number of times, and MAX_TEXT caps what is read at all. A specialist that waits
+for a source works in slices (`await quotations.unhurried(text)`), since it runs where others wait as well.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from heapq import merge
 
 from supervisor.errors import Unreadable
+from supervisor.evidence.slices import Sliced, Work, pieces
 
 MAX_TEXT = 1_000_000  # characters; a long book
+MAX_QUOTATION = 20_000  # characters of what is looked for word for word; some ten pages
+MAX_SENTENCES = 50_000
+_PIECE = 1_024  # characters that are compared at a time. A word has fewer
+_LONGEST_TITLE = 1_000  # characters
+_RUN = 1_000
+_WINDOW = 4_096  # characters in which the end of a sentence is looked for at a time
 _CLOSING = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", '"': '"'}
+_MARKS = frozenset("".join([*_CLOSING, *_CLOSING.values()]))
 _BEFORE_OPENING = "([{-–—:;,/'‘\"“„«*_>"  # noqa: RUF001
 _INVISIBLE = str.maketrans(dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff"))  # soft hyphen, zero-width characters
 _WORD = re.compile(r"[^\W_]+|[%$€£¥°+]")  # a sign changes what a number says, so it is a word
@@ -25,57 +37,86 @@ _FILLER_WORDS = (
 _FILLERS = frozenset(_FILLER_WORDS.split())
 
 
-def words(text: str) -> list[str]:
+@Sliced
+def words(text: str) -> Work[list[str]]:
     """The words of a text in order, without what typesetting changes (NFKC, case, punctuation, soft hyphens).
 
     Raises Unreadable for more than MAX_TEXT characters.
     """
+    found: list[str] = []
+    for piece in pieces(_readable(text), _PIECE):  # ordering one long run of combining marks takes quadratic time
+        found += _words(piece)
+        yield
+    return found
+
+
+def _words(piece: str) -> list[str]:
+    if not piece.isascii():
+        piece = unicodedata.normalize("NFKC", piece.translate(_INVISIBLE))
+    return _WORD.findall(piece.casefold())
+
+
+def _readable(text: str) -> str:
     if len(text) > MAX_TEXT:
         raise Unreadable(f"a text of {len(text):,} characters, more than the {MAX_TEXT:,} that are searched")
-    return _WORD.findall(unicodedata.normalize("NFKC", text.translate(_INVISIBLE)).casefold())
+    return text
 
 
-def essence(text: str) -> frozenset[str]:
+@Sliced
+def essence(text: str) -> Work[frozenset[str]]:
     """The words that carry meaning, once each: those that are not mere fillers of English."""
-    return frozenset(words(text)) - _FILLERS
+    found: set[str] = set()
+    for piece in pieces(_readable(text), _PIECE):
+        found.update(_words(piece))
+        yield
+    return frozenset(found - _FILLERS)
 
 
-def searchable(text: str) -> str:
+@Sliced
+def searchable(text: str) -> Work[str]:
     """The words of a source in one line, for `holds`."""
-    return f" {' '.join(words(text))} "
+    return f" {' '.join((yield from words.work(text)))} "
 
 
-def holds(source: str, quotation: str) -> bool:
+@Sliced
+def holds(source: str, quotation: str) -> Work[bool]:
     """Whether a `searchable` source holds a quotation word for word.
 
     `...` and `[words]` in a quotation stand for what was left out or changed: the parts around them must appear in
-    that order. `[T]he` is the word `the`.
+    that order. `[T]he` is the word `the`. Raises Unreadable for a quotation of more than MAX_QUOTATION characters.
     """
+    if len(quotation) > MAX_QUOTATION:
+        told = f"{len(quotation):,} characters, more than the {MAX_QUOTATION:,} that are looked for word for word"
+        raise Unreadable(f"a quotation or claim of {told}")
     at = 0
     for part in _GAP.split(_LETTER_IN_BRACKETS.sub(r"\1", quotation.replace("…", "..."))):
-        wanted = searchable(part)
+        wanted = yield from searchable.work(part)
         found = source.find(wanted, at) if wanted.strip() else at
         if found < 0:
             return False
         at = found + len(wanted.rstrip())
+        yield
     return True
 
 
 def is_title(text: str) -> bool:
     """Whether every word that carries meaning is capitalised, as in the title of a work or the name of a thing."""
+    if len(text) > _LONGEST_TITLE:
+        return False
     telling = (word for word in _WORD.findall(text) if len(word) > 1 and word.lower() not in _FILLERS)
     return not any(word[0].islower() for word in telling)
 
 
-def quotations(text: str) -> list[str]:
+@Sliced
+def quotations(text: str) -> Work[list[str]]:
     """The outermost spans in quotation marks (“…”, "…", «…», „…“), without them, and Markdown block quotes, in order.
 
-    A mark that its paragraph does not close opens nothing.
+    A mark that its paragraph does not close opens nothing. Raises Unreadable for more than MAX_TEXT characters.
     """
     found: list[str] = []
     quoted: list[str] = []
     prose: list[str] = []
-    for line in [*text.split("\n"), ""]:
+    for line in [*_readable(text).split("\n"), ""]:
         is_quoted = line.lstrip().startswith(">")
         if is_quoted:
             quoted.append(line.lstrip("> "))
@@ -85,15 +126,20 @@ def quotations(text: str) -> list[str]:
         if line.strip() and not is_quoted:
             prose.append(line)
         elif prose:
-            found.extend(_in_marks("\n".join(prose)))
+            found += yield from _in_marks("\n".join(prose))
             prose = []
+        yield
     return [span for span in found if span]
 
 
-def _in_marks(paragraph: str) -> list[str]:
+def _in_marks(paragraph: str) -> Work[list[str]]:
     pending: list[tuple[int, str]] = []  # where each open span begins, and the marks that would close it
     spans: list[tuple[int, int]] = []
     for at, mark in enumerate(paragraph):
+        if not at % _WINDOW:
+            yield
+        if mark not in _MARKS:
+            continue
         if pending and mark in pending[-1][1] and _may_close(paragraph, at):
             start, _ = pending.pop()
             while spans and spans[-1][0] >= start:  # what it encloses is part of it
@@ -115,35 +161,62 @@ def _may_close(text: str, at: int) -> bool:
     return text[at] != '"' or not (after.isalnum() or (before.isspace() and after and not after.isspace()))
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences and lines of a text, as they stand."""
-    return [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]
+@Sliced
+def sentences(text: str) -> Work[list[str]]:
+    """The sentences and lines of a text, as they stand. Raises Unreadable for more than MAX_TEXT and MAX_SENTENCES."""
+    found: list[str] = []
+    start = at = 0
+    while at < len(_readable(text)):
+        end = _SENTENCE_END.search(text, at, at + _WINDOW)
+        if end is None and at + _WINDOW < len(text):
+            at += _WINDOW
+        else:
+            if sentence := text[start : end.start() if end else None].strip():
+                found.append(sentence)
+            start = at = end.end() if end else len(text)
+        if len(found) > MAX_SENTENCES:
+            raise Unreadable(f"a text of more than {MAX_SENTENCES:,} sentences")
+        yield
+    return found
 
 
-def nearest_sentence(source: str, text: str, *, limit: int = 400) -> str:
+@Sliced
+def nearest_sentence(source: str, text: str, *, limit: int = 400) -> Work[str]:
     """The sentence of `source` that shares most with `text`, as it stands, cut at `limit` characters; else empty."""
-    ranked = _ranked(sentences(source), text)
-    return ranked[0][1][:limit] if ranked else ""
+    parts = yield from sentences.work(source)
+    ranked = yield from _ranked(parts, text)
+    return next((parts[place][:limit] for place in ranked), "")
 
 
-def nearest_passages(source: str, text: str, *, limit: int) -> str:
+@Sliced
+def nearest_passages(source: str, text: str, *, limit: int) -> Work[str]:
     """As many of the sentences of `source` nearest to `text` as `limit` characters hold, in their order."""
-    chosen: list[tuple[int, str]] = []
-    for place, sentence in _ranked(sentences(source), text):
-        if len(sentence) < limit:
-            chosen.append((place, sentence))
-            limit -= len(sentence) + 1
-    return "\n".join(sentence for _, sentence in sorted(chosen))
+    parts = yield from sentences.work(source)
+    chosen: list[int] = []
+    for place in (yield from _ranked(parts, text)):
+        if len(parts[place]) < limit:
+            chosen.append(place)
+            limit -= len(parts[place]) + 1
+        yield
+    return "\n".join(parts[place] for place in sorted(chosen))
 
 
-def _ranked(parts: list[str], text: str) -> list[tuple[int, str]]:
-    """The parts that share words with `text`, best first. A word counts by one over the number of parts it is in."""
-    wanted = essence(text)
-    shared = [essence(part) & wanted for part in parts]
-    spread: dict[str, int] = {}
-    for common in shared:
-        for word in common:
-            spread[word] = spread.get(word, 0) + 1
-    scores = [sum(1 / spread[word] for word in sorted(common)) for common in shared]
-    order = sorted((place for place in range(len(parts)) if scores[place]), key=lambda place: (-scores[place], place))
-    return [(place, parts[place]) for place in order]
+def _ranked(parts: list[str], text: str) -> Work[Iterable[int]]:
+    """The places of the parts that share words with `text`, best first. A word counts by one over the number of parts
+    it is in."""
+    wanted = yield from essence.work(text)
+    shared: list[frozenset[str]] = []
+    spread: Counter[str] = Counter()
+    for part in parts:
+        shared.append((yield from essence.work(part)) & wanted)
+        spread.update(shared[-1])
+    runs: list[list[tuple[float, int]]] = [[]]  # sorted one by one, since sorting all at once would take long
+    for place, common in enumerate(shared):
+        if common:
+            runs[-1].append((-sum(1 / spread[word] for word in sorted(common)), place))
+        if len(runs[-1]) == _RUN:
+            runs[-1].sort()
+            runs.append([])
+        yield
+    runs[-1].sort()
+    return (place for _, place in merge(*runs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 import re2
@@ -74,10 +75,13 @@ def verbs_of(kind: str, name: str) -> frozenset[str]:
 
 def delegates(context: Context) -> bool:
     """Whether the user told the agent to do what some content says."""
-    return any(
-        "the following" not in match.group().casefold()
-        for match in _DELEGATES.finditer("\n".join(_asked(context))[:8192])
-    )
+    return _delegates("\n".join(_asked(context))[:8192])
+
+
+@functools.lru_cache(maxsize=64)
+def _delegates(asked: str) -> bool:
+    """Remembered, because all actions of a session come with the same text."""
+    return any("the following" not in match.group().casefold() for match in _DELEGATES.finditer(asked))
 
 
 def _asked(context: Context) -> Iterator[str]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.git import git_calls
-from supervisor.evidence.paths import HOLE, resolve, within
+from supervisor.evidence.past import names_told
+from supervisor.evidence.paths import HOLE, resolve, with_parents
 from supervisor.evidence.shell import Command, Script, read_script, script
 
 _COMMAND_NAMES = ("command", "cmd", "commands", "script", "code", "input")
@@ -44,9 +45,11 @@ def writes_of(script: Script) -> tuple[Write, ...]:
     """The files that a script's commands change."""
     found: list[Write] = []
     for command in script.commands:
+        if command.remote or not (command.redirects or command.program in _WRITERS):
+            continue
         for word, how in _words_written(command):
             path = command.path(word)
-            if not command.remote and HOLE not in path and not path.startswith("/dev/"):
+            if HOLE not in path and not path.startswith("/dev/"):
                 found.append(Write(path, how))
     return tuple(found)
 
@@ -124,7 +127,7 @@ _WRITERS: dict[str, Callable[[Command], _Found]] = {
 
 
 @reader
-def own_files(action: Action, context: Context) -> frozenset[str]:
+def own_files(action: Action, context: Context) -> Set[str]:
     """Files and directories that the agent made itself, as resolved paths.
 
     From the fact `files_created_by_agent`, from what earlier steps of the session wrote whole or made, and from what
@@ -132,17 +135,15 @@ def own_files(action: Action, context: Context) -> frozenset[str]:
     """
     stated = context.facts.get("files_created_by_agent")
     made = {resolve(name, context.cwd or ".") for name in _texts(stated)}
-    for step in context.history:
-        if not step.failed:
-            made |= _made_by_step(step, context.cwd)
     if action.kind == "shell":
-        made |= set(_directories_made(script(action, context)))
-    return frozenset(made)
+        made.update(_directories_made(script(action, context)))
+    return names_told(context, _made_by_step, context.cwd, more=frozenset(made))
 
 
 def is_own(path: str, action: Action, context: Context) -> bool:
     """Whether a resolved path is one that the agent made itself, or lies below one."""
-    return any(within(path, made) for made in own_files(action, context))
+    own = own_files(action, context)
+    return any(each in own for each in with_parents(path))
 
 
 def _texts(value: object) -> list[str]:
@@ -150,6 +151,8 @@ def _texts(value: object) -> list[str]:
 
 
 def _made_by_step(step: Step, cwd: str | None) -> set[str]:
+    if step.failed:
+        return set()
     if step.kind == "file_write":
         paths = [step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)]
         return {resolve(path, cwd or ".") for path in paths[:1]}

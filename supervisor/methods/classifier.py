@@ -70,12 +70,15 @@ def _load(name: str) -> Classifier:
         return _read(json.loads(raw), hashlib.sha256(raw).hexdigest())
     except OSError as error:
         raise BadModel(f"no model {name!r}: {error.strerror}", place=str(path)) from None
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadModel(f"not a model: {error!r}; rebuild it with `make models`", place=str(path)) from None
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        told = f"{type(error).__name__}: {error}"
+        raise BadModel(f"not a model ({told}); rebuild it with `make models`", place=str(path)) from None
 
 
 def _read(model: Any, digest: str) -> Classifier:
     weights, bias, threshold, scale = (model[key] for key in ("features", "bias", "threshold", "scale"))
+    if not isinstance(weights, dict):
+        raise TypeError("features are an object of weights")
     if not all(type(number) is int for number in (*weights.values(), bias, threshold, scale)) or scale <= 0:
         raise ValueError("weights, bias, threshold and scale are integers, and the scale is positive")
     return Classifier(model["name"], model["version"], weights, bias, threshold, scale, model["card"], digest)

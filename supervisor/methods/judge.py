@@ -15,7 +15,7 @@ async def says(context: Context, question: str, *, claim: str, source: str) -> A
 
     Raises DoorFailed (`no_model` where none is configured).
     """
-    passages = nearest_passages(source, claim, limit=MAX_SOURCE)
+    passages = await nearest_passages.unhurried(source, claim, limit=MAX_SOURCE)
     return await context.ask(question, claim=claim[:MAX_CLAIM], source=passages)
 
 

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from supervisor.action import Action, Context
-from supervisor.errors import DoorFailed
+from supervisor.errors import DoorFailed, Unreadable
+from supervisor.evidence.slices import Sliced, Work
 from supervisor.evidence.text import quotations
 
 MAX_UNKNOWN = 5  # citations that did not come with the task, each of which may be a page to fetch
+MAX_NAMES = 1_000  # citations, and sources that come with the task
+MAX_NAME = 4_096  # characters, as of a URL that is fetched
 _UNTOLD = frozenset((401, 402, 403, 407, 408, 425, 429, 451))  # of the 4xx: the source may well be there (RFC 9110)
 _URL = re.compile(r"""https?://[^\s<>"“”„«»\[\]]{1,2000}""")
 _NUMBERED = re.compile(r"\[?(?:(?:source|src|document|doc|reference|ref)[\s_-]?)?#?(\d{1,4})\]?", re.IGNORECASE)
+
+
+Listed = TypeVar("Listed", bound=Sized)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +41,12 @@ async def cited_sources(action: Action, context: Context, quotes: Collection[str
     The task's sources are the fact `sources`: a list of texts (`source-1` is the first) or of objects with `id`,
     `url` and `text`, or an object of names and texts. Anything else that is cited must be a URL, and is fetched.
     None where some citation cannot be followed at all. Raises DoorFailed where a page cannot be had, which says
-    nothing about it.
+    nothing about it, and Unreadable beyond MAX_NAMES and MAX_NAME.
     """
-    known = _known(context.facts.get("sources"))
-    listed = _cited_names(action)
-    names = list(dict.fromkeys([*(listed or _unique(known)), *_beside(quotes, action.text("text"))]))
+    known = await _known.unhurried(context.facts.get("sources"))
+    listed = await _cited_names.unhurried(action)
+    beside = await _beside.unhurried(quotes, action.text("text")) if quotes else []
+    names = list(dict.fromkeys([*(listed or _unique(known)), *beside]))
     if sum(_key(name) not in known for name in names) > MAX_UNKNOWN:
         return None
     sources = [await _source(name, known, context) for name in names]
@@ -62,17 +69,30 @@ async def _source(name: str, known: Mapping[str, str], context: Context) -> Sour
     return Source(name, problem="is not among the sources at hand") if is_beyond else None
 
 
-def _cited_names(action: Action) -> list[str]:
+@Sliced
+def _cited_names(action: Action) -> Work[list[str]]:
     cited = action.get("citations")
-    listed = cited if isinstance(cited, list) else [cited]
-    names = [_name(item) for item in [*listed, action.get("url")]]
-    return list(dict.fromkeys(name for name in names if name))
+    listed = _few(cited) if isinstance(cited, list) else [cited]
+    names: dict[str, None] = {}
+    for item in [*listed, action.get("url")]:
+        names[_name(item)] = None
+        yield
+    return [name for name in names if name]
+
+
+def _few(listed: Listed) -> Listed:
+    if len(listed) > MAX_NAMES:
+        raise Unreadable(f"{len(listed):,} sources, more than the {MAX_NAMES:,} that are looked at")
+    return listed
 
 
 def _name(item: Any) -> str:
     if isinstance(item, Mapping):
         item = next((item[key] for key in ("url", "id", "source") if key in item), None)
-    return str(item).strip() if isinstance(item, (str, int)) else ""
+    name = str(item).strip() if isinstance(item, (str, int)) else ""
+    if len(name) > MAX_NAME:
+        raise Unreadable(f"the name of a source has {len(name):,} characters")
+    return name
 
 
 def _unique(known: Mapping[str, str]) -> Iterator[str]:
@@ -83,16 +103,23 @@ def _unique(known: Mapping[str, str]) -> Iterator[str]:
     return iter(unique.values())
 
 
-def _beside(quotes: Collection[str], text: str) -> Iterator[str]:
+@Sliced
+def _beside(quotes: Collection[str], text: str) -> Work[list[str]]:
     """The URLs, bare or of Markdown links, in the paragraphs that hold a quotation, or stand below a block quote."""
     wanted, above = frozenset(quotes), ""
+    found: dict[str, None] = {}
     for is_blank, lines in groupby(text.split("\n"), key=lambda line: not line.strip()):
         if is_blank:
             continue
         paragraph = "\n".join(lines)
-        if any(span in wanted for span in quotations(f"{above}\n\n{paragraph}")):
-            yield from map(_trimmed, _URL.findall(paragraph))
+        spans = yield from quotations.work(f"{above}\n\n{paragraph}")
+        if not wanted.isdisjoint(spans):
+            for url in _URL.finditer(paragraph):
+                found[_trimmed(url[0])] = None
+                _few(found)
+                yield
         above = paragraph if paragraph.lstrip().startswith(">") else ""
+    return list(found)
 
 
 def _trimmed(url: str) -> str:
@@ -104,18 +131,24 @@ def _trimmed(url: str) -> str:
     return url[:end]
 
 
-def _known(sources: Any) -> dict[str, str]:
+@Sliced
+def _known(sources: Any) -> Work[dict[str, str]]:
     """The texts that came with the task, by the keys of their numbers and names."""
-    if isinstance(sources, Mapping):
-        return {_key(str(name)): text for name, text in sources.items() if isinstance(text, str)}
     known: dict[str, str] = {}
-    for number, source in enumerate(sources if isinstance(sources, list) else [], 1):
+    if isinstance(sources, Mapping):
+        for name in _few(list(sources)):
+            if isinstance(sources[name], str):
+                known[_key(_name(str(name)))] = sources[name]
+            yield
+        return known
+    for number, source in enumerate(_few(sources) if isinstance(sources, list) else [], 1):
         is_described = isinstance(source, Mapping)
         text = source.get("text") if is_described else source
         if isinstance(text, str):
             known.setdefault(str(number), text)
             if is_described and (name := _name(source)):
                 known.setdefault(_key(name), text)
+        yield
     return known
 
 

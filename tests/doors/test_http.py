@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loopback import send, serving
 
-from supervisor.doors import http
+from supervisor.doors import exchange
 from supervisor.doors.addresses import is_allowed, is_public
 from supervisor.doors.html_text import text_of
 from supervisor.doors.http import Http
@@ -200,7 +200,7 @@ async def test_the_certificate_must_name_the_host_and_not_its_address(
     certificate, key = certified(tmp_path, "shop.example")
     serving_tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     serving_tls.load_cert_chain(certificate, key)
-    monkeypatch.setattr(http, "tls", lambda: ssl.create_default_context(cafile=str(certificate)))
+    monkeypatch.setattr(exchange, "tls", lambda: ssl.create_default_context(cafile=str(certificate)))
     resolving(monkeypatch, ["127.0.0.1"], ["127.0.0.1"])
     with serving(respond, serving_tls) as port:
         page = await door().fetch(f"https://shop.example:{port}/text")

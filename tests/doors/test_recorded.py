@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Answer, Page
 from supervisor.doors.case_world import CaseWorld
-from supervisor.doors.recorded import Recorder, Recording
+from supervisor.doors.recorded import MAX_CALLS, Recorder, Recording
 from supervisor.errors import BadRecord, DoorFailed
 from supervisor.taxonomy import World
 
@@ -145,6 +145,18 @@ async def test_a_request_without_an_answer_fails_again() -> None:
     with pytest.raises(DoorFailed) as failed:
         await Recording(recorder.answers).fetch("https://example.org/")
     assert failed.value.code == "door_unanswered"
+
+
+@pytest.mark.anyio
+async def test_calls_beyond_the_cap_ask_nothing_live_as_in_a_replay() -> None:
+    prepared = Prepared([Page("u", 200, "")] * (MAX_CALLS + 1))
+    recorder = Recorder(prepared)
+    calls = [("fetch", "u", None)] * (MAX_CALLS - 1) + [("now", "", None), ("fetch", "u", None), ("now", "", None)]
+    live = await played(recorder, calls)
+    assert [code for code, _ in live[MAX_CALLS:]] == ["too_many_calls"] * 2
+    assert len(prepared.outcomes) == 2
+    assert len(recorder.answers) == MAX_CALLS
+    assert await played(Recording(recorder.answers), calls) == live
 
 
 @pytest.mark.anyio

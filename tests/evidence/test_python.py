@@ -94,6 +94,11 @@ def test_what_the_code_fixes(code: str) -> None:
         "asked = [n for n in names]",
         "asked = asked",
         "def f(c):\n    c = c.strip()\n    asked = c",
+        "def f():\n    asked = name",  # a function that is all there is in its block
+        "class A:\n    def f(self):\n        asked = name",
+        "def f():\n    def g():\n        asked = name",
+        "def f(self):\n    asked = self\nf()",
+        "def f(self, x):\n    asked = self\nf('x')",
     ],
 )
 def test_what_comes_from_elsewhere(code: str) -> None:
@@ -140,6 +145,17 @@ def test_code_that_takes_too_long_is_unreadable_and_harms_nothing_after_it() -> 
     with pytest.raises(Unreadable):
         read("a(" + "'x'+" * 60_000)
     assert names("f(x)") == ["f"]
+
+
+@pytest.mark.parametrize("line", ["\\\n", "\\\r\n", "x \\\n\\\n", "    # a\n", "#\n\n", "a\\\n"])
+def test_what_takes_quadratic_time_is_unreadable(line: str) -> None:
+    assert read("if x:\n  f()\n" + line * 900).calls
+    with pytest.raises(Unreadable):
+        read("if x:\n  f()\n" + line * 20_000)
+
+
+def test_a_long_file_with_comments_is_read() -> None:
+    assert len(read("# why\n# so\nf(1)\n\n\n" * 5_000).calls) == 5_000
 
 
 def test_threads_do_not_share_a_parser() -> None:

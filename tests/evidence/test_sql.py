@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -158,6 +160,30 @@ def test_the_repaired_skeleton_keeps_the_rest() -> None:
 def test_deep_nesting_is_unreadable(sql: str) -> None:
     with pytest.raises(Unreadable):
         read(sql)
+
+
+@pytest.mark.parametrize(
+    ("word", "closing"),
+    [("ARRAY[", "]"), ("STRUCT(", ")"), ("DATE(", ")"), ("DATE((1) + ", ")"), ("ARRAY<", ">"), ("INT[", "]")],
+)
+def test_types_within_types_are_unreadable_at_once(word: str, closing: str) -> None:
+    started = time.process_time()
+    with pytest.raises(Unreadable, match="types"):
+        read(f"SELECT {word * 50}1{closing * 50}")
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        " AND ".join(["date < '2026-01-01'"] * 100),
+        "a IN (" + ", ".join(["DATE(CAST(b AS DECIMAL(10, 2)))"] * 100) + ")",
+        "a = ARRAY[ARRAY[ARRAY[1]], ARRAY[ARRAY[2]]]",
+        "(" * 50 + "a = 1" + ")" * 50,
+    ],
+)
+def test_what_people_write_with_types_is_read(condition: str) -> None:
+    assert not one(f"DELETE FROM t WHERE {condition}").every_row
 
 
 def test_oversized_input_is_unreadable() -> None:

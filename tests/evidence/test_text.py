@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Generator, Iterator
 
+import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.text import (
+    MAX_QUOTATION,
+    MAX_SENTENCES,
     MAX_TEXT,
     essence,
     holds,
@@ -122,14 +126,53 @@ def test_passages_keep_their_order_and_their_limit() -> None:
 
 @pytest.mark.parametrize("piece", ['"', "“", '" ', "a", "[a", "...", "> ", ". ", "[", "a “b” ", "ﷺ"])
 def test_hostile_text_takes_linear_time(piece: str) -> None:
-    text = piece * (200_000 // len(piece))
+    text = piece * (90_000 // len(piece))
     started = time.process_time()
     quotations(text)
-    holds(searchable(text), text)
+    holds(searchable(text), text[:MAX_QUOTATION])
     nearest_passages(text, text, limit=1000)
     assert time.process_time() - started < 5
 
 
-def test_a_source_beyond_the_cap_is_unreadable() -> None:
+def test_what_is_beyond_a_cap_is_unreadable() -> None:
     with pytest.raises(Unreadable):
         words("a" * (MAX_TEXT + 1))
+    with pytest.raises(Unreadable):
+        quotations("a" * (MAX_TEXT + 1))
+    with pytest.raises(Unreadable):
+        sentences("a. " * (MAX_SENTENCES + 1))
+    with pytest.raises(Unreadable):
+        holds(" a ", "a" * (MAX_QUOTATION + 1))
+
+
+@pytest.mark.parametrize("piece", ["a b. ", "a", '"a b" ', "“", "> a\n", "\n", "\u0316\u0301", "a b c d e f. "])
+@pytest.mark.anyio
+async def test_no_step_of_the_work_is_long(piece: str) -> None:
+    text = piece * (200_000 // len(piece))
+    works = [quotations.work(text), searchable.work(text), nearest_passages.work(text, "a b c d", limit=1_000)]
+    steps = sorted(duration for work in works for duration in durations(work))
+    assert steps[len(steps) * 99 // 100] < 0.005
+    assert steps[-1] < 0.1  # as long as that only where something else runs
+
+
+def durations(work: Generator[None, None, object]) -> Iterator[float]:
+    before = time.process_time()
+    for _ in work:
+        yield time.process_time() - before
+        before = time.process_time()
+    yield time.process_time() - before
+
+
+@given(st.lists(st.text("abcé1\u0301ﬁ", min_size=1, max_size=5)))
+def test_a_long_text_has_the_words_of_its_parts(parts: list[str]) -> None:
+    many = [*parts] * 300
+    assert words(" ".join(many)) == [word for part in many for word in words(part)]
+
+
+@pytest.mark.anyio
+async def test_unhurried_is_the_same() -> None:
+    text = SOURCE * 2_000
+    assert await words.unhurried(text) == words(text)
+    with anyio.move_on_after(0) as scope:
+        await words.unhurried(text)
+    assert scope.cancelled_caught

@@ -65,6 +65,12 @@ class Module:
             place = around[place]
         return self.functions[place] if place >= 0 else None
 
+    def around(self, function: Node) -> Node | None:
+        """The innermost function around a function; None where there is none."""
+        starts, around = self._scopes
+        place = around[bisect.bisect_left(starts, function.start_byte)]
+        return self.functions[place] if place >= 0 else None
+
     @functools.cached_property
     def _scopes(self) -> tuple[list[int], list[int]]:
         """Where each function starts, and the place of the function around it (-1: none)."""

@@ -141,7 +141,7 @@ def _values_of(module: Module, name: Node) -> list[Node] | None:
     bindings = [value for target, value in (*module.assignments, *module.bindings) if target == wanted]
     scope: Node | None = name
     while scope is not None:
-        scope = module.scope_of(scope) if scope is name else _outside(module, scope)
+        scope = module.scope_of(scope) if scope is name else module.around(scope)
         given = [value for value in bindings if module.scope_of(value) == scope]
         passed = _passed(module, scope, wanted) if scope is not None else None
         if passed is not None:
@@ -149,11 +149,6 @@ def _values_of(module: Module, name: Node) -> list[Node] | None:
         if given:
             return given
     return None
-
-
-def _outside(module: Module, function: Node) -> Node | None:
-    """The function around a function."""
-    return module.scope_of(function.parent) if function.parent is not None else None
 
 
 def _passed(module: Module, function: Node, wanted: str) -> list[Node] | None:
@@ -164,6 +159,8 @@ def _passed(module: Module, function: Node, wanted: str) -> list[Node] | None:
         return None
     title = function.child_by_field_name("name")
     place = names.index(wanted) - (names[0] in ("self", "cls"))
+    if place < 0:
+        return []  # an object's own method is not passed it by the code
     calls = [call for call in module.calls if title is not None and call.method == module.text(title)]
     given = [call.argument(place, wanted) for call in calls]
     default = parameters[names.index(wanted)][1]

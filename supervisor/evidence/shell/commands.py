@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from supervisor.evidence.paths import HOLE, resolve
 
@@ -21,10 +21,11 @@ class Redirect:
         return ">" in self.operator and not (self.operator == ">&" and self.target.rstrip("-").isdigit())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Command:
-    """One simple command that runs.
+    """One simple command that runs. Nobody changes it once it is read; frozen, it would take twice the time to make.
 
+    `program`   its name without its directory; empty where the command is a redirection alone
     `argv`      its words after quoting, variables and `~` are seen through; a HOLE stands for what only running tells
     `cwd`       where it runs, as far as the script's `cd`s tell (`.` is where it starts, if that is unknown)
     `upstream`  the commands whose output it reads on standard input
@@ -45,11 +46,10 @@ class Command:
     wrappers: tuple[str, ...] = ()
     remote: bool = False
     wraps: bool = False
+    program: str = field(init=False)
 
-    @property
-    def program(self) -> str:
-        """The program's name without its directory; empty where the command is a redirection alone."""
-        return self.argv[0].rpartition("/")[2] if self.argv else ""
+    def __post_init__(self) -> None:
+        self.program = self.argv[0].rpartition("/")[2] if self.argv else ""
 
     @property
     def args(self) -> tuple[str, ...]:

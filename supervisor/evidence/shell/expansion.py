@@ -15,7 +15,7 @@ from tree_sitter import Node
 
 from supervisor.evidence.paths import HOLE, resolve
 from supervisor.evidence.shell.commands import Command
-from supervisor.evidence.shell.words import BREAK, ansi_c, braces, split, unescaped
+from supervisor.evidence.shell.words import BREAK, ansi_c, braces, is_literal, split, unescaped
 
 _LONGEST_VALUE = 64 * 1024
 _IN_QUOTES = '$`"\\\n'  # what a backslash escapes between double quotes
@@ -38,6 +38,7 @@ class Flow(NamedTuple):
 
 
 _NO_INPUT = Flow()
+_KNOWN = {"HOME": Text("~"), "TMPDIR": Text("/tmp"), "IFS": Text(" \t\n")}  # noqa: S108
 
 
 @dataclass(slots=True)
@@ -87,8 +88,7 @@ class Shell:
 
 def start_shell(cwd: str | None) -> Shell:
     """The shell that an action's command starts in."""
-    known = {"HOME": "~", "TMPDIR": "/tmp", "IFS": " \t\n"}  # noqa: S108
-    return Shell(resolve(cwd) if cwd else ".", {name: Text(value) for name, value in known.items()})
+    return Shell(resolve(cwd) if cwd else ".", _KNOWN.copy())
 
 
 class Expansion:
@@ -104,7 +104,7 @@ class Expansion:
             node = node.children[0]
             kind = node.type
         raw = shell.text(node)
-        if (kind == "word" and "\\" not in raw and "{" not in raw) or kind == "number":
+        if is_literal(kind, raw):
             return [Text(raw)]
         sources: list[Command] = []
         value = self._expand(node, shell, sources)
@@ -118,7 +118,8 @@ class Expansion:
             found = [value]
         if raw[:1] in "'\"" and not shell.wrappers and found and raw[1:2] == "~":
             found[0] = f"./{found[0]}"  # a quoted ~ is the name of a file, not a home
-        return [Text(word, tuple(sources)) for word in found]
+        origins = tuple(sources)
+        return [Text(word, origins) for word in found]
 
     def all_words(self, nodes: Sequence[Node], shell: Shell) -> list[Text]:
         """The words that several nodes become, in order."""
@@ -155,6 +156,8 @@ class Expansion:
 
     def _expand(self, node: Node, shell: Shell, sources: list[Command], quoted: bool = False) -> str:
         kind = node.type
+        if kind == "raw_string":
+            return shell.text(node)[1:-1]
         if kind == "string":
             return self._between(node, shell, sources, node.start_byte + 1, _IN_QUOTES).removesuffix('"')
         if kind in ("concatenation", "translated_string"):
@@ -166,11 +169,7 @@ class Expansion:
         if kind in ("command_substitution", "process_substitution", "arithmetic_expansion", "array"):
             return self._substitution(node, shell, sources, quoted)
         raw = shell.text(node)
-        if kind == "raw_string":
-            return raw[1:-1]
-        if kind == "ansi_c_string":
-            return ansi_c(raw[2:-1])
-        return unescaped(raw)
+        return ansi_c(raw[2:-1]) if kind == "ansi_c_string" else unescaped(raw)
 
     def _between(self, node: Node, shell: Shell, sources: list[Command], start: int, escaped: str) -> str:
         """Quoted text with its expansions in place; what lies between them is kept byte by byte."""

@@ -30,16 +30,17 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
     stdin: Flow | None = None
     following: Node | None = None
     for node in nodes:
-        if node.type == "file_redirect":
+        kind = node.type
+        if kind == "file_redirect":
             operator = next((child.type for child in node.children if not child.is_named), "")
             target, *more = expansion.all_words(node.children_by_field_name("destination"), shell) or [Text("")]
             redirects.append(Redirect(operator, target.value))
             words += more  # the grammar takes words behind a target for further targets
             if operator == "<":
                 stdin = Flow(target.sources)
-        elif node.type == "herestring_redirect" and node.named_child_count:
+        elif kind == "herestring_redirect" and node.named_child_count:
             stdin = Flow((), expansion.value(node.named_children[-1], shell).value)
-        elif node.type == "heredoc_redirect":
+        elif kind == "heredoc_redirect":
             stdin = Flow((), expansion.heredoc(node, shell))
             inner, behind, following = attachments(node.children, shell, expansion)
             redirects += inner.redirects

@@ -6,8 +6,7 @@ count as executed. `expansion` turns a node into words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 
 from tree_sitter import Node
 
@@ -18,6 +17,7 @@ from supervisor.evidence.shell.expansion import Expansion, Flow, Shell, Text, st
 from supervisor.evidence.shell.items import Inner
 from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
 from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
+from supervisor.evidence.shell.words import is_literal
 from supervisor.evidence.shell.wrappers import inner_of
 
 MAX_COMMANDS = 2048
@@ -34,17 +34,6 @@ class Walk:
         self._depth = 0
         self._allowance = Allowance()
         self._expansion = Expansion(self._substituted)
-        self._visitors: dict[str, Callable[[Node, Shell], object]] = {
-            "command": self._command,
-            "redirected_statement": self._redirected,
-            **dict.fromkeys(("list", "pipeline"), self._run),
-            "subshell": lambda node, shell: self._children(node, shell.fork()),
-            "for_statement": self._for,
-            "function_definition": self._define,
-            "variable_assignment": self._expansion.assign,
-            **dict.fromkeys(("comment", "heredoc_start", "heredoc_end", "raw_string"), lambda *_: None),
-            **dict.fromkeys(("command_substitution", "process_substitution"), self._substituted),
-        }
 
     def script(self, script: str, shell: Shell) -> None:
         """Walks one script, or one script within another."""
@@ -72,11 +61,11 @@ class Walk:
         stack = [node]
         while stack:
             node = stack.pop()
-            visitor = self._visitors.get(node.type)
+            visitor = _VISITORS.get(node.type)
             if visitor:
-                visitor(node, shell)
+                visitor(self, node, shell)
             else:
-                stack.extend(reversed(node.named_children))
+                stack += reversed(node.named_children)
         self._depth -= 1
 
     def _children(self, node: Node, shell: Shell) -> None:
@@ -99,13 +88,15 @@ class Walk:
         if len(stages) + len(piped) == 1:
             self._stage(last, shell, attached)
             return
-        flow = shell.stdin
-        for index, stage in enumerate([*stages, *piped], 1):
-            before, here = len(self.commands), shell.fork()
+        flow, before = shell.stdin, len(self.commands)
+        for index, stage in enumerate([*stages, *piped]):
+            if index:
+                written = tuple(self.commands[before:])
+                flow = Flow(flow.upstream + written, static_output(written[0]) if len(written) == 1 else None)
+                before += len(written)
+            here = shell.fork()
             here.stdin = flow
-            self._stage(stage, here, attached if index == len(stages) else NOTHING)
-            written = tuple(self.commands[before:])
-            flow = Flow(flow.upstream + written, static_output(written[0]) if len(written) == 1 else None)
+            self._stage(stage, here, attached if index == len(stages) - 1 else NOTHING)
 
     def _stage(self, node: Node | None, shell: Shell, attached: Attached) -> None:
         """One statement with what is attached to it. A group's redirections are a command of their own."""
@@ -140,29 +131,33 @@ class Walk:
     # Commands
 
     def _command(self, node: Node, shell: Shell, attached: Attached = NOTHING) -> None:
-        words: list[Node] = []
+        argv: list[str] = []
+        sources: list[tuple[int, Command]] = []
         redirects: list[Node] = []
         for child in node.named_children:
-            if child.type == "variable_assignment":
+            kind = child.type
+            if is_literal(kind, word := shell.text(child)):
+                argv.append(word)
+            elif kind == "variable_assignment":
                 self._expansion.value(child.named_children[-1], shell)
-            elif child.type.endswith("redirect"):
+            elif kind.endswith("redirect"):
                 redirects.append(child)
             else:
-                words.append(child)
-        found = [*self._expansion.all_words(words, shell), *attached.words]
+                _add(self._expansion.words(child, shell), argv, sources)
+        _add(attached.words, argv, sources)
         if redirects:
             own, _, _ = attachments(redirects, shell, self._expansion)
-            found += own.words
+            _add(own.words, argv, sources)
             attached = Attached(own.redirects + attached.redirects, own.stdin or attached.stdin)
         flow = attached.stdin or shell.stdin
         self._emit(
             Command(
-                argv=tuple([text.value for text in found]),
+                argv=tuple(argv),
                 text=shell.text(node),
                 cwd=shell.cwd,
                 redirects=attached.redirects,
                 upstream=flow.upstream,
-                sources=tuple([(index, source) for index, text in enumerate(found) for source in text.sources]),
+                sources=tuple(sources),
                 stdin=flow.text,
                 wrappers=shell.wrappers,
                 remote=shell.remote,
@@ -173,7 +168,7 @@ class Walk:
     def _emit(self, command: Command, shell: Shell) -> None:
         """Takes a command down, and what it does to the shell or runs in turn."""
         inner = tuple(inner_of(command))
-        command = replace(command, wraps=True) if inner else command
+        command.wraps = bool(inner)
         self.commands.append(command)
         if len(self.commands) > MAX_COMMANDS:
             raise Unreadable(f"more than {MAX_COMMANDS:,} shell commands")
@@ -209,9 +204,8 @@ class Walk:
         here.stdin = flow = Flow(command.upstream, command.stdin) if inner.reads else Flow()
         if inner.script is None:
             sources = tuple((at - inner.start, by) for at, by in command.sources if inner.start and at >= inner.start)
-            run = replace(command, argv=inner.argv, cwd=here.cwd, redirects=(), sources=sources, remote=here.remote)
-            run = replace(run, wraps=False, wrappers=here.wrappers, upstream=flow.upstream, stdin=flow.text)
-            self._emit(run, here)
+            told = (inner.argv, command.text, here.cwd, (), flow.upstream, sources, flow.text, here.wrappers)
+            self._emit(Command(*told, remote=here.remote), here)
         elif inner.script.strip() != HOLE:
             self._depth += 1
             here.variables |= {str(index): Text(word) for index, word in enumerate(inner.parameters)}
@@ -224,6 +218,27 @@ class Walk:
         before = len(self.commands)
         self._children(node, shell.fork())
         return self.commands[before:]
+
+
+# What is done with the nodes that mean something.
+_VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
+    "command": Walk._command,
+    "redirected_statement": Walk._redirected,
+    **dict.fromkeys(("list", "pipeline"), Walk._run),
+    "subshell": lambda walk, node, shell: walk._children(node, shell.fork()),
+    "for_statement": Walk._for,
+    "function_definition": Walk._define,
+    "variable_assignment": lambda walk, node, shell: walk._expansion.assign(node, shell),
+    **dict.fromkeys(("comment", "heredoc_start", "heredoc_end", "raw_string"), lambda *_: None),
+    **dict.fromkeys(("command_substitution", "process_substitution"), Walk._substituted),
+}
+
+
+def _add(words: Iterable[Text], argv: list[str], sources: list[tuple[int, Command]]) -> None:
+    """Adds words to a command's argv, and the commands whose output stands in them to its sources."""
+    for value, origins in words:
+        sources += [(len(argv), origin) for origin in origins]
+        argv.append(value)
 
 
 def _listed(node: Node) -> list[Node]:

@@ -20,6 +20,13 @@ def clean(text: str) -> str:
     return text
 
 
+def is_literal(kind: str, text: str) -> bool:
+    """Whether a node of this kind is a word that stands as it is written, as most do."""
+    if kind == "word":
+        return "\\" not in text and "{" not in text
+    return text.isalnum() if kind == "command_name" else kind == "number"
+
+
 def unescaped(text: str, only: str = "") -> str:
     """Backslashes taken off; inside double quotes only those before one of `only`. An escaped newline vanishes."""
     if "\\" not in text:

@@ -8,7 +8,7 @@ executes the string (`DO $$…$$`, `EXEC('…')`).
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,9 +16,11 @@ from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
 
-from supervisor.action import Action, Context, strings_in
+from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
+from supervisor.evidence.past import names_told
+from supervisor.evidence.sql.parsing import parse
 from supervisor.evidence.sql.tokens import CHANGES, Spelled, executed_text, explained, spelled, split, without_control
 from supervisor.evidence.sql.tree import always_true, conjuncts, parts_of
 
@@ -31,6 +33,7 @@ _SPOKEN_AS = {
     "cockroachdb": "postgres",
     "greenplum": "postgres",
     "mariadb": "mysql",
+    "materialize": "postgres",  # whose own parser takes twice as long for each call around a call
     "mssql": "tsql",
     "pg": "postgres",
     "postgresql": "postgres",
@@ -109,15 +112,16 @@ def statements(action: Action, context: Context) -> tuple[Statement, ...]:
 
 
 @reader
-def tables_made_before(action: Action, context: Context) -> frozenset[str]:
+def tables_made_before(action: Action, context: Context) -> Set[str]:
     """The tables that earlier steps of this session created: the agent's own."""
-    made: set[str] = set()
-    for step in context.history:
-        if step.kind == "sql" and not step.failed:
-            for _, text in strings_in(step.args):
-                if len(text) <= MAX_CHARS and "create" in text.lower():
-                    made.update(name for each in read(text) if _creates_table(each) for name in each.writes)
-    return frozenset(made)
+    return names_told(context, _tables_made)
+
+
+def _tables_made(step: Step) -> Iterator[str]:
+    if step.kind == "sql" and not step.failed:
+        for _, text in strings_in(step.args):
+            if len(text) <= MAX_CHARS and "create" in text.lower():
+                yield from (name for each in read(text) if _creates_table(each) for name in each.writes)
 
 
 def dialect_of(action: Action, context: Context) -> str:
@@ -182,7 +186,7 @@ def _parsed(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:
     others = OTHER_DIALECTS if len(text) <= RETRY_CHARS and tokens[0].text.upper() in CHANGES else ()
     for name in (dialect, *(other for other in others if other != dialect)):
         try:
-            trees = Dialect.get_or_raise(name or None).parse(text)
+            trees = parse(text, name)
         except _UNPARSED:
             continue
         if len(trees) == 1 and type(trees[0]) in _VERBS:
@@ -208,7 +212,8 @@ def _from_tokens(found: Spelled, dialect: str) -> Statement:
     condition: Any = None
     if found.where:
         try:
-            condition = exp.maybe_parse(f"SELECT 1 {found.where}", dialect=dialect or None).args["where"].this
+            (tree,) = parse(f"SELECT 1 {found.where}", dialect)
+            condition = tree.args["where"].this
         except (*_UNPARSED, KeyError):
             condition = exp.Var(this=" ".join(found.where.split()))
     every_row = found.unbounded and (condition is None or always_true(condition))

@@ -1,0 +1,104 @@
+"""What a session's past tells, read once for each step however many actions ask.
+
+A history only grows, and every decision of its session shares it, so what has been read of its steps is kept with it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
+from itertools import chain, islice, repeat
+from operator import contains
+from typing import TypeVar
+
+from supervisor.action import Context, Step
+from supervisor.history import History
+
+_MOST_KEPT = 32  # kinds of evidence a history; they differ by facts, such as the working directory, that may change
+
+
+class Growing(ABC):
+    """Evidence that is taken from one step after the other.
+
+    A step may be taken twice, by two threads or because a deadline came in between, and the second time changes
+    nothing. A decision may see fewer steps than were taken, so what is kept has the numbers of its steps.
+    """
+
+    taken = 0
+
+    @abstractmethod
+    def take(self, number: int, step: Step) -> None:
+        """Adds what a step tells."""
+
+
+G = TypeVar("G", bound=Growing)
+
+
+def grown(context: Context, make: Callable[..., G], *given: Hashable) -> G:
+    """What `make(*given)` has taken from all steps of a history, kept from one decision to the next."""
+    history = History.of(context.history)
+    kept: G | None = history.memory.get((make, given))
+    if kept is None:
+        if len(history.memory) >= _MOST_KEPT:
+            history.memory.clear()
+        kept = history.memory.setdefault((make, given), make(*given))
+    while (number := kept.taken) < len(history):
+        kept.take(number, history[number])
+        kept.taken = number + 1
+    return kept
+
+
+class _Texts(Growing):
+    """The texts of each step: its output and its arguments."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[str, ...]] = []
+
+    def take(self, number: int, step: Step) -> None:
+        texts = (step.text, *(value for value in step.args.values() if isinstance(value, str)))
+        self.steps[number : number + 1] = [texts]
+
+
+def mentions(context: Context, name: str) -> bool:
+    """Whether a name stands in the output or in an argument of any step, also as a part of a longer one."""
+    texts = chain.from_iterable(islice(grown(context, _Texts).steps, len(context.history)))
+    return any(map(contains, texts, repeat(name)))
+
+
+class _Firsts(Growing):
+    """Names, each with the number of the first step that tells of it."""
+
+    def __init__(self, read: Callable[..., Iterable[str]], *given: Hashable) -> None:
+        self._read = read
+        self._given = given
+        self.numbers: dict[str, int] = {}
+
+    def take(self, number: int, step: Step) -> None:
+        for name in self._read(step, *self._given):
+            self.numbers.setdefault(name, number)
+
+
+class Names(Set[str]):
+    """The names that a number of steps tell of, and some more. It is made and asked in constant time."""
+
+    def __init__(self, firsts: Mapping[str, int], steps: int, more: frozenset[str] = frozenset()) -> None:
+        self._firsts = firsts
+        self._steps = steps
+        self._more = more
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._more or (isinstance(name, str) and self._firsts.get(name, self._steps) < self._steps)
+
+    def __iter__(self) -> Iterator[str]:
+        told = (name for name, number in list(self._firsts.items()) if number < self._steps)
+        return iter(self._more.union(told))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def names_told(
+    context: Context, read: Callable[..., Iterable[str]], *given: Hashable, more: frozenset[str] = frozenset()
+) -> Names:
+    """All that `read(step, *given)` gives for the steps of a history, and `more`."""
+    return Names(grown(context, _Firsts, read, *given).numbers, len(context.history), more)

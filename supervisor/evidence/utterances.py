@@ -1,0 +1,180 @@
+"""What a session's tools have said: each output read once, all of them searchable together.
+
+An utterance is read when it is first looked at, and kept as long as it is among the last of its session.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from supervisor.action import Context
+from supervisor.evidence.instructions import MAX_ORDERS, Order, orders_in
+from supervisor.evidence.passages import (
+    Joins,
+    Passage,
+    fold,
+    is_numeric,
+    positions,
+    said,
+    same_number,
+    same_word,
+    sentences,
+)
+from supervisor.evidence.wording import stems
+from supervisor.history import History
+
+MAX_STEPS = 40
+MAX_OUTPUT = 256 * 1024  # characters of all outputs together
+
+
+class _Run(NamedTuple):
+    """Folded passages in one string, and where each of them starts."""
+
+    text: str
+    starts: list[int]
+
+
+class Utterance:
+    """What the tool of one step has said. `step` is its index in the history."""
+
+    def __init__(self, step: int, text: str) -> None:
+        self.step = step
+        self.text = text
+
+    @cached_property
+    def passages(self) -> tuple[Passage, ...]:
+        """Its sentences and lines."""
+        folded = ((sentence, fold(sentence)) for sentence in sentences(self.text))
+        return tuple(Passage(self.step, sentence, form) for sentence, form in folded if form)
+
+    @cached_property
+    def words(self) -> _Run:
+        """Its passages in one string."""
+        return _run(passage.folded for passage in self.passages)
+
+    @cached_property
+    def figures(self) -> _Run:
+        """The same without spaces inside a passage, since people write long numbers in groups."""
+        return _run(passage.folded.replace(" ", "") for passage in self.passages)
+
+    @cached_property
+    def orders(self) -> list[Order]:
+        """What of it reads like an order."""
+        return orders_in(self.passages)
+
+    @cached_property
+    def plain(self) -> tuple[int, frozenset[str]]:
+        """How many of its passages belong to no order, and the stems of their words."""
+        ordered = frozenset(number for order in self.orders for number in order.core)
+        plain = [passage.folded for number, passage in enumerate(self.passages) if number not in ordered]
+        return len(plain), stems(" ".join(plain))
+
+
+class Sources:
+    """Utterances in which values can be looked up, in the order in which they were made.
+
+    Passages are known by their numbers, which run on from one utterance to the next.
+    """
+
+    def __init__(self, said: Iterable[Utterance]) -> None:
+        self._said = [each for each in said if each.passages]
+        self._firsts = list(accumulate((len(each.passages) for each in self._said), initial=0))
+        self.passages = [passage for each in self._said for passage in each.passages]
+
+    def find(self, folded: str) -> tuple[int, ...]:
+        """The passages that hold a folded value, also one that is written with other spaces in between."""
+        found = self._places(folded, self._words, same_word)
+        if not found and is_numeric(folded):
+            found = self._places(folded.replace(" ", ""), self._figures, same_number)
+        return found
+
+    @cached_property
+    def orders(self) -> list[tuple[int, Order]]:
+        """The orders in what the tools have said: the MAX_ORDERS that speak up most, in the order they were said.
+
+        Each comes with the number of the first passage of its utterance.
+        """
+        found = [(first, order) for first, each in zip(self._firsts, self._said, strict=False) for order in each.orders]
+        if len(found) > MAX_ORDERS:
+            loudest = sorted(range(len(found)), key=lambda at: (-found[at][1].loudness, -at))[:MAX_ORDERS]
+            found = [found[at] for at in sorted(loudest)]
+        return found
+
+    @cached_property
+    def ordered(self) -> frozenset[int]:
+        """The passages that make up these orders."""
+        return frozenset([first + number for first, order in self.orders for number in order.core])
+
+    def plain_stems(self, most: int) -> Iterator[frozenset[str]]:
+        """The stems of the words of plain data: of the first `most` passages that make up no order."""
+        for first, each in zip(self._firsts, self._said, strict=False):
+            count, words = each.plain
+            for order in each.orders:
+                if first + order.core[0] not in self.ordered:  # others are louder
+                    count += len(order.core)
+                    words |= order.stems
+            if count > most:
+                numbers = [number for number in range(len(each.passages)) if first + number not in self.ordered][:most]
+                yield stems(" ".join([each.passages[number].folded for number in numbers]))
+                return
+            yield words
+            most -= count
+
+    @cached_property
+    def _words(self) -> tuple[list[_Run], _Run]:
+        return _joined([each.words for each in self._said])
+
+    @cached_property
+    def _figures(self) -> tuple[list[_Run], _Run]:
+        return _joined([each.figures for each in self._said])
+
+    def _places(self, needle: str, where: tuple[list[_Run], _Run], joins: Joins) -> tuple[int, ...]:
+        runs, joined = where
+        found = dict.fromkeys(self._number_at(at, runs, joined.starts) for at in positions(needle, joined.text, joins))
+        return tuple(found)
+
+    def _number_at(self, at: int, runs: list[_Run], starts: list[int]) -> int:
+        which = bisect_right(starts, at) - 1
+        return self._firsts[which] + bisect_right(runs[which].starts, at - starts[which]) - 1
+
+
+def recent(context: Context) -> list[Utterance]:
+    """What the last MAX_STEPS steps said, oldest first. The latest MAX_OUTPUT characters count; from an output that
+    does not fit, the middle is left out. Raises Unreadable for one that is no JSON.
+    """
+    history = History.of(context.history)
+    known: dict[int, Utterance] = history.memory.setdefault(Utterance, {})
+    kept: list[Utterance] = []
+    room, end = MAX_OUTPUT, len(history)
+    for number in range(end - 1, max(-1, end - 1 - MAX_STEPS), -1):
+        utterance = known.get(number)
+        if utterance is None:
+            utterance = known[number] = Utterance(number, _cut(said(history[number].output)))
+        if len(utterance.text) > room:
+            utterance = Utterance(number, _cut(utterance.text, room))
+        room -= len(utterance.text)
+        kept.append(utterance)
+        if room <= 0:
+            break
+    if len(known) > 2 * MAX_STEPS:
+        for number in sorted(known)[:-MAX_STEPS]:
+            known.pop(number, None)
+    return kept[::-1]
+
+
+def _cut(text: str, room: int = MAX_OUTPUT) -> str:
+    """The text without its middle, where it does not fit."""
+    return text if len(text) <= room else f"{text[: room // 2]}\n{text[len(text) - room // 2 :]}"
+
+
+def _run(parts: Iterable[str]) -> _Run:
+    texts = list(parts)
+    return _Run(" ".join(texts), list(accumulate((len(text) + 1 for text in texts), initial=0))[:-1])
+
+
+def _joined(runs: list[_Run]) -> tuple[list[_Run], _Run]:
+    return runs, _run(run.text for run in runs)
