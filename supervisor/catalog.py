@@ -11,11 +11,12 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+from supervisor.bounded import unbounded
 from supervisor.errors import BadTaxonomy
 from supervisor.policy import Taxonomy, expanded
 from supervisor.specialist import EVERY_KIND, Specialist
@@ -28,13 +29,14 @@ _PACKAGE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One entry's two files."""
+    """One entry's two files, and whether they ship with the library."""
 
     family: str
     id: str
     taxonomy: Path
     specialist: Path
     digest: str
+    is_ours: bool = False
 
 
 class Catalog:
@@ -46,20 +48,29 @@ class Catalog:
         self.entries: dict[str, Entry] = {entry.id: entry for _, entry in entries}
         self.known = known | self.entries.keys()
         self._loaded: dict[str, Specialist] = {}
-        self._by_kind: dict[str, tuple[Specialist, ...]] = {}
+        self._by_kind: dict[str, tuple[Entry, ...]] = {}
         self._lock = threading.Lock()
 
     def digests(self) -> dict[str, str]:
         """What judges: the digest of every pair in force."""
         return {entry.id: entry.digest for entry in self.entries.values()}
 
-    def for_kind(self, kind: str) -> tuple[Specialist, ...]:
-        """The specialists in whose domain an action of this kind falls, in catalogue order."""
+    @property
+    def pairs(self) -> Iterable[Pair]:
+        """The files of everything in force."""
+        return self._pairs.values()
+
+    def for_kind(self, kind: str) -> tuple[Entry, ...]:
+        """The failure modes in whose domain an action of this kind falls, in catalogue order."""
         known = self._by_kind.get(kind)
         if known is None:
-            asked = (entry.id for entry in self.entries.values() if {kind, EVERY_KIND} & set(entry.kinds))
-            known = self._by_kind[kind] = tuple(self.specialist(name) for name in asked)
+            asked = (entry for entry in self.entries.values() if {kind, EVERY_KIND} & set(entry.kinds))
+            known = self._by_kind[kind] = tuple(asked)
         return known
+
+    def specialists(self, kind: str) -> tuple[Specialist, ...]:
+        """Those who judge actions of this kind, in catalogue order, imported."""
+        return tuple(self.specialist(entry.id) for entry in self.for_kind(kind))
 
     def specialist(self, name: str) -> Specialist:
         """The specialist called `name`, imported if it is not yet."""
@@ -67,6 +78,10 @@ class Catalog:
             if name not in self._loaded:
                 self._loaded[name] = load_specialist(self._pairs[name])
             return self._loaded[name]
+
+    def is_ours(self, name: str) -> bool:
+        """Whether it ships with the library."""
+        return self._pairs[name].is_ours
 
     def failure_mode(self, name: str) -> FailureMode:
         """The whole taxonomy entry, read from its file."""
@@ -100,6 +115,7 @@ def open_catalog(policy: Taxonomy, verified: Verified | None = None) -> Catalog:
 def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
     """Every entry with its specialist, in catalogue order, and what keeps the rest from being pairs."""
     judging, pairs, holes = _judging_digest(), [], []
+    _, ours = _shipped_root()
     for taxonomy, specialists in _roots(policy):
         entries, judges = _files(taxonomy, ".yaml"), _files(specialists, ".py")
         holes += [*_strays(taxonomy, ".yaml", ".yml"), *_strays(specialists, ".py")]
@@ -107,7 +123,7 @@ def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
             entry, judge = entries.get((family, name)), judges.get((family, name))
             if entry and judge:
                 digest = _digest(judging, _content(entry), _content(judge))
-                pairs.append(Pair(family, name, entry, judge, digest))
+                pairs.append(Pair(family, name, entry, judge, digest, specialists == ours))
             else:
                 holes.append(_half(family, name, entry or taxonomy, judge or specialists))
     pairs.sort(key=lambda pair: (pair.family, pair.id))
@@ -232,10 +248,11 @@ def _verify(pair: Pair, memory: Verified) -> Entry:
     if mode.id != pair.id:
         raise BadTaxonomy(f"the id is {mode.id!r}, but the file says {pair.id!r}", place=str(pair.taxonomy))
     specialist = load_specialist(pair)
+    is_bounded = pair.is_ours and not unbounded(_content(pair.specialist))
     failed = failing_cases(mode, specialist)
     if failed:
         raise BadTaxonomy(f"{failed[0]}; see `supervisor coverage`", place=str(pair.taxonomy))
-    entry = Entry.of(pair.family, pair.digest, mode, specialist)
+    entry = Entry.of(pair.family, pair.digest, mode, specialist, is_bounded=is_bounded)
     memory.remember(entry)
     return entry
 

@@ -9,7 +9,7 @@ from supervisor.catalog import Catalog
 from supervisor.decision.escalation import Escalated, escalate
 from supervisor.decision.union import Union, Voice, union
 from supervisor.policy import Policy
-from supervisor.verdict import Opinion, Verdict
+from supervisor.verdict import Cause, Opinion, Refusal, Verdict
 
 TimesNudged = Callable[[str], int]
 
@@ -53,8 +53,14 @@ def deliberate(
     `times_nudged` tells how often the session already ignored a specialist over a near-equivalent action; it is asked
     only where a nudge decides.
     """
-    united = union([Voice(name, said, terms[name].ceiling, terms[name].on_refuse) for name, said in opinions])
+    heard = [(name, said) for name, said in opinions if _counts(said)]
+    united = union([Voice(name, said, terms[name].ceiling, terms[name].on_refuse) for name, said in heard])
     earlier = {}
     if united.verdict is Verdict.NUDGE:
         earlier = {voice.specialist: times_nudged(voice.specialist) for voice in united.by}
     return Deliberation(united, earlier, escalate(united, earlier, patience))
+
+
+def _counts(said: Opinion) -> bool:
+    """Whether an opinion can make a difference; most do not."""
+    return said.cause is Cause.INPUT if isinstance(said, Refusal) else said.verdict is not Verdict.OK

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,12 @@ def read_yaml(path: Path, *, limit: int, error: type[SupervisorError]) -> Any:
     except (BadInput, ValueError) as failed:
         raise error(f"not YAML: {failed}", place=str(path)) from None
     return value
+
+
+def place_in(parts: Iterable[object]) -> str:
+    """Where in a document something stands, as `budgets.kinds.shell`; a key that is not plain is quoted and cut."""
+    plain = (part if isinstance(part, str) and part.isidentifier() else shown(part) for part in parts)
+    return ".".join(plain)
 
 
 @functools.cache

@@ -13,25 +13,27 @@ import weakref
 from collections.abc import Coroutine, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from supervisor.action import Action, Context, Doors, Step
+from supervisor.action import Action, Context, Step
 from supervisor.catalog import Catalog, open_catalog
 from supervisor.decision.decision import Decision
-from supervisor.decision.fanout import ask_all
 from supervisor.deliberation import Deliberation, Terms, deliberate, terms_for
 from supervisor.doors.live import LiveDoors
 from supervisor.doors.recorded import Recorder
 from supervisor.errors import BadInput, RecordFailed
-from supervisor.evidence.essence import essence
 from supervisor.history import History
+from supervisor.isolation.lanes import ContextOf, Hearing, Lanes
+from supervisor.isolation.waiting import ASIDE, HERE, Waiting
 from supervisor.policy import VERDICT_OF, Policy, check_names, read_policy
 from supervisor.proposal import shaped
+from supervisor.records.decided import Prepared
 from supervisor.records.ledger import Ledger
 from supervisor.session import Session
 from supervisor.specialist import Specialist
-from supervisor.values import exact, plain
-from supervisor.verdict import Opinion, Verdict
+from supervisor.values import exact, is_small, plain
+from supervisor.verdict import Finding, Opinion, Verdict
 from supervisor.version import VERSION
 
 if TYPE_CHECKING:
@@ -65,13 +67,15 @@ class Supervisor:
         doors = self.policy.doors
         self._doors = LiveDoors.of(doors.database, doors.http, doors.model)
         self._ledger = Ledger(self.policy, {"supervisor": VERSION, "specialists": self.catalog.digests()})
+        self._lanes = Lanes(self.catalog, self.policy)
         self._lock = threading.RLock()
         self._portal: BlockingPortal | None = None
         self._closing = contextlib.ExitStack()
 
     def _begin_in_child(self) -> None:
         """Closing what the parent opened would wait for a thread that is not there, or hang up the parent's calls."""
-        _INHERITED.append((self._doors, self._ledger, self._lock, self._portal, self._closing))
+        self._lanes.abandon()
+        _INHERITED.append((self._doors, self._ledger, self._lanes, self._lock, self._portal, self._closing))
         self._begin()
 
     @classmethod
@@ -92,28 +96,41 @@ class Supervisor:
         """The action that a tool call is, in this deployment's terms; see `proposal.shaped`."""
         return shaped(tool, args, kind, self.policy.tools, fields, parameters)
 
-    async def decide(self, action: Action, context: Context | None = None, session: Session | None = None) -> Decision:
+    async def decide(
+        self,
+        action: Action,
+        context: Context | None = None,
+        session: Session | None = None,
+        *,
+        waiting: Waiting = ASIDE,
+    ) -> Decision:
         """The decision on one action. When it returns, its record is on disk.
 
-        `session` remembers nudges, and is the context where none is given. Policy never raises; the caller's own
-        cancellation does, and BadInput where the context holds what no record could.
+        `session` remembers nudges, and is the context where none is given. `waiting` is how to wait: by itself so that
+        no event loop is held up. Policy never raises; the caller's own cancellation does, and BadInput where the
+        context holds what no record could.
         """
         started, now = time.perf_counter(), datetime.now(UTC)
-        action, context = self._masked(action, context or (session.context() if session else Context()))
+        given = context or (session.context() if session else Context())
+        run = HERE.run if _is_small(action, given) else waiting.run
+        action, seen = await run(self._masked, action, given)
+        hearing, prepared = await run(self._begun, action, seen, now)
         recorders: dict[str, Recorder] = {}
-        opinions = await self._opinions(action, context, recorders, self._doors.at(now))
-        deliberation = self._deliberate(opinions, action, context, session)
-        decision = _decision(action, context, opinions, deliberation, started)
+        opinions = await hearing.finish(self._contexts(seen, recorders, now), waiting)
+        essence = await self._essence(action, seen, opinions, waiting) if session else None
+        deliberation = self._deliberate(opinions, action, session, essence)
+        decision = _decision(action, seen, opinions, deliberation, started)
+        if hearing.unjudged:
+            decision = replace(_at_least(decision, self.policy.workers.on_failure), unjudged=hearing.unjudged)
         answers = {name: recorder.answers for name, recorder in recorders.items()}
         record, problem = None, None
         try:
-            record = self._ledger.record(decision, context, deliberation.earlier, answers, now)
+            write = waiting.run if self.policy.records.durability == "sync" else run
+            record = await write(self._ledger.record, prepared, decision, deliberation.earlier, answers)
         except RecordFailed as error:
-            decision, problem = self._unrecorded(decision), str(error)
-        except TypeError as error:
-            raise BadInput(f"the context holds what JSON cannot: {error}", place="context", code="not_json") from None
-        if session is not None and decision.verdict is Verdict.NUDGE:
-            session.nudged(decision.by, essence(action, context))
+            decision, problem = _at_least(decision, self.policy.records.on_failure), str(error)
+        if session is not None and essence is not None and decision.verdict is Verdict.NUDGE:
+            session.nudged(decision.by, essence)
         elapsed = (time.perf_counter() - started) * 1000
         return replace(decision, record=record, record_error=problem, elapsed_ms=elapsed)
 
@@ -126,13 +143,24 @@ class Supervisor:
         to its end right here: that saves two changes of thread, which cost more than the decision. Not on a deep stack:
         what room a parser has shall not depend on the caller.
         """
-        if _is_deep() or any(specialist.uses_doors for specialist in self.catalog.for_kind(action.kind)):
+        if _is_deep() or any(entry.uses_doors for entry in self.catalog.for_kind(action.kind)):
             return self.portal.call(self.decide, action, context, session)
-        return _run_to_end(self.decide(action, context, session))
+        return _run_to_end(self.decide(action, context, session, waiting=HERE))
 
     def observe(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
         """An action that ran joins its session's history, with what its tool returned or raised."""
         session.add(self._masked_step(Step(action.tool, action.args, plain(output), action.kind, failed)))
+
+    async def aobserve(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
+        """`observe`, from a coroutine: a large output is copied and masked in a thread."""
+        if is_small(output):
+            self.observe(session, action, output, failed=failed)
+        else:
+            await ASIDE.run(partial(self.observe, session, action, output, failed=failed))
+
+    def start(self) -> None:
+        """Imports what judges and starts the workers, which the first decision would do otherwise. NoWorker."""
+        self._lanes.start()
 
     @property
     def portal(self) -> BlockingPortal:
@@ -150,42 +178,65 @@ class Supervisor:
         with self._lock:
             self._closing.close()
             self._portal = None
+            self._lanes.close()
             self._doors.close()
             self._ledger.close()
 
     def _masked(self, action: Action, context: Context) -> tuple[Action, Context]:
         """Both without secrets: what the specialists see is what is recorded, so a replay sees the same."""
-        mask = self._ledger.masker.mask
-        tool, args = mask(action.tool), mask(action.args)
-        task, agent, session = mask(context.task), mask(context.agent), mask(context.session)
-        facts = mask({**self._facts, **context.facts})
+        told = (action.tool, action.args, context.task, context.agent, context.session)
+        masked: list[Any] = self._ledger.masker.mask([*told, {**self._facts, **context.facts}])
+        tool, args, task, agent, session, facts = masked
         history = context.history
         if not isinstance(history, History):
             history = History(self._masked_step(step) for step in history)
         return Action(tool, args, action.kind, action.fields), Context(task, history, facts, agent, session)
 
     def _masked_step(self, step: Step) -> Step:
-        mask = self._ledger.masker.mask
-        return replace(step, tool=mask(step.tool), args=mask(step.args), output=mask(step.output))
+        masked: list[Any] = self._ledger.masker.mask([step.tool, step.args, step.output])
+        tool, args, output = masked
+        return replace(step, tool=tool, args=args, output=output)
 
-    async def _opinions(
-        self, action: Action, context: Context, recorders: dict[str, Recorder], doors: Doors
-    ) -> list[tuple[str, Opinion]]:
+    def _begun(self, action: Action, context: Context, now: datetime) -> tuple[Hearing, Prepared | None]:
+        """The question is out; while the workers look at it, the record is prepared."""
+        try:
+            hearing = self._lanes.begin(action, context, self._terms_for(action.kind))
+        except TypeError as error:
+            raise BadInput(f"the context holds what JSON cannot: {error}", place="context", code="not_json") from None
+        try:
+            return hearing, self._ledger.prepare(action, context, now)
+        except BaseException:
+            hearing.close()
+            raise
+
+    def _contexts(self, context: Context, recorders: dict[str, Recorder], now: datetime) -> ContextOf:
+        """Gives each specialist that may use doors doors of its own, whose answers are kept in `recorders`."""
+        doors = self._doors.at(now)
+
         def context_of(specialist: Specialist) -> Context:
-            if not specialist.uses_doors:
-                return context
             recorders[specialist.id] = recorder = Recorder(doors, self._ledger.masker.mask)
             return replace(context, doors=recorder)
 
-        terms, asked = self._terms_for(action.kind), self.catalog.for_kind(action.kind)
-        said = await ask_all(asked, action, context_of, lambda specialist: terms[specialist.id].budget)
-        return [(specialist.id, opinion) for specialist, opinion in zip(asked, said, strict=True)]
+        return context_of
+
+    async def _essence(
+        self, action: Action, context: Context, opinions: list[tuple[str, Opinion]], waiting: Waiting
+    ) -> frozenset[str] | None:
+        """What the action comes to, where somebody nudges: only then it is compared with earlier ones."""
+        said = (opinion for _, opinion in opinions)
+        if not any(isinstance(opinion, Finding) and opinion.verdict is Verdict.NUDGE for opinion in said):
+            return None
+        return await self._lanes.essence(action, context, self.policy.budgets.pure_ms / 1000, waiting)
 
     def _deliberate(
-        self, opinions: list[tuple[str, Opinion]], action: Action, context: Context, session: Session | None
+        self,
+        opinions: list[tuple[str, Opinion]],
+        action: Action,
+        session: Session | None,
+        essence: frozenset[str] | None,
     ) -> Deliberation:
         def times_nudged(specialist: str) -> int:
-            return session.times_nudged(specialist, essence(action, context)) if session else 0
+            return session.times_nudged(specialist, essence) if session and essence is not None else 0
 
         return deliberate(opinions, self._terms_for(action.kind), self.policy.patience, times_nudged)
 
@@ -194,13 +245,20 @@ class Supervisor:
             self._terms[kind] = terms_for(kind, self.catalog, self.policy)
         return self._terms[kind]
 
-    def _unrecorded(self, decision: Decision) -> Decision:
-        """What becomes of an action whose decision could not be recorded: at least what the policy says."""
-        least = VERDICT_OF[self.policy.records.on_failure]
-        if decision.verdict >= least:
-            return decision
-        review = decision.review or least is Verdict.FLAG
-        return replace(decision, verdict=least, by=(), correction="", review=review)
+
+def _is_small(action: Action, context: Context) -> bool:
+    """Whether an event loop may look at all of it without being held up."""
+    past = () if isinstance(context.history, History) else context.history
+    return is_small(action.tool, action.args, context.task, context.facts, past)
+
+
+def _at_least(decision: Decision, level: str) -> Decision:
+    """What becomes of an action that could not be judged or recorded: at least what the policy says."""
+    least = VERDICT_OF[level]
+    if decision.verdict >= least:
+        return decision
+    review = decision.review or least is Verdict.FLAG
+    return replace(decision, verdict=least, by=(), correction="", review=review)
 
 
 def _is_deep() -> bool:

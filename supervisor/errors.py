@@ -54,3 +54,13 @@ class DoorFailed(SupervisorError):
     """The outside gave no answer (not configured, unreachable, too slow). Becomes a refusal, never a vote."""
 
     code = "door_failed"
+
+
+class NoWorker(SupervisorError):
+    """The processes that judge cannot be started, so an action could not be judged."""
+
+    code = "no_worker"
+
+
+class Deadline(BaseException):
+    """Raised inside a specialist whose time is up. No `except Exception` of its own shall hold it up."""

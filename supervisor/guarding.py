@@ -15,16 +15,18 @@ import inspect
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextvars import ContextVar
+from functools import partial
 from typing import Any, Literal, ParamSpec, TypeVar, get_args, overload
 
 from supervisor.action import Action
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput, SupervisorError
+from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import check
 from supervisor.session import Session
 from supervisor.tools import runs
-from supervisor.values import exact, shown
+from supervisor.values import exact, is_small, shown
 from supervisor.verdict import Verdict
 
 P = ParamSpec("P")
@@ -132,7 +134,9 @@ class Guard:
         fields: Mapping[str, str] | None = None,
     ) -> Decision:
         """`check`, from a coroutine."""
-        return await self.supervisor.decide(self._proposed(tool, args, kind, fields), session=self.current_session)
+        proposed = partial(self._proposed, tool, args, kind, fields)
+        action = proposed() if is_small(args) else await ASIDE.run(proposed)
+        return await self.supervisor.decide(action, session=self.current_session)
 
     @contextlib.contextmanager
     def session(
@@ -157,6 +161,12 @@ class Guard:
         session = self.current_session
         if session is not None:
             self.supervisor.observe(session, decision.action, output, failed=failed)
+
+    async def aobserve(self, decision: Decision, output: Any, *, failed: bool = False) -> None:
+        """`observe`, from a coroutine."""
+        session = self.current_session
+        if session is not None:
+            await self.supervisor.aobserve(session, decision.action, output, failed=failed)
 
     def _proposed(
         self,
@@ -226,9 +236,13 @@ def _guard_sync(
         decision = guard._decide(proposing(args, kwargs))
         if not decision.allowed:
             return _refuse(decision, on_refusal)
-        with _observing(guard, decision) as returned:
-            returned.append(function(*args, **kwargs))
-        return returned[0]
+        try:
+            returned = function(*args, **kwargs)
+        except BaseException as error:  # an interrupted tool, too, may have done half of its work
+            guard.observe(decision, _told(error), failed=True)
+            raise
+        guard.observe(decision, returned)
+        return returned
 
     return guarded
 
@@ -238,26 +252,20 @@ def _guard_async(
 ) -> Callable[..., Awaitable[Any]]:
     @functools.wraps(function)
     async def guarded(*args: Any, **kwargs: Any) -> Any:
-        decision = await guard.supervisor.decide(proposing(args, kwargs), session=guard.current_session)
+        small = is_small(args, kwargs)
+        action = proposing(args, kwargs) if small else await ASIDE.run(proposing, args, kwargs)
+        decision = await guard.supervisor.decide(action, session=guard.current_session)
         if not decision.allowed:
             return _refuse(decision, on_refusal)
-        with _observing(guard, decision) as returned:
-            returned.append(await function(*args, **kwargs))
-        return returned[0]
+        try:
+            returned = await function(*args, **kwargs)
+        except BaseException as error:  # a cancelled tool, too, may have done half of its work
+            guard.observe(decision, _told(error), failed=True)
+            raise
+        await guard.aobserve(decision, returned)
+        return returned
 
     return guarded
-
-
-@contextlib.contextmanager
-def _observing(guard: Guard, decision: Decision) -> Iterator[list[Any]]:
-    """What the tool returns or raises joins the history; an exception goes on as it came."""
-    returned: list[Any] = []
-    try:
-        yield returned
-    except BaseException as error:  # a cancelled tool, too, may have done half of its work
-        guard.observe(decision, _told(error), failed=True)
-        raise
-    guard.observe(decision, returned[0])
 
 
 def _told(error: BaseException) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MAX_POLICY_BYTES = 1024 * 1024
 Level = Literal["record", "flag", "nudge", "block"]
 OnRefuse = Literal["proceed", "flag", "block"]
+Isolation = Literal["auto", "fork", "spawn", "none"]
 VERDICT_OF: dict[str, Verdict] = {
     "record": Verdict.OK,
     "proceed": Verdict.OK,
@@ -56,7 +57,7 @@ class Budgets:
     """Milliseconds after which a specialist has no vote. Specialists that use doors wait for others, so get more."""
 
     __pydantic_config__: ClassVar[Any] = _STRICT
-    pure_ms: float = 100
+    pure_ms: float = 250
     doors_ms: float = 3000
     kinds: dict[str, float] = field(default_factory=dict)
     specialists: dict[str, float] = field(default_factory=dict)
@@ -100,6 +101,20 @@ class Records:
 
 
 @dataclass(frozen=True, slots=True)
+class Workers:
+    """The processes in which specialists judge that could not be stopped otherwise.
+
+    `count` of them may be at work at once (0: as many as there are processors, two at least), each with `memory_mb` of
+    address space. `on_failure` is the least verdict of a decision for which none could be had.
+    """
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    count: int = 0
+    memory_mb: int = 1024
+    on_failure: Literal["ok", "flag", "block"] = "block"
+
+
+@dataclass(frozen=True, slots=True)
 class DoorPolicy:
     """What the doors lead to."""
 
@@ -112,7 +127,9 @@ class DoorPolicy:
 @dataclass(frozen=True, slots=True)
 class Policy:
     """Everything a deployment decides. `on_refuse` says what an input-caused refusal means, by specialist; where it
-    says nothing, a specialist that may block turns it into a flag, any other lets the action proceed."""
+    says nothing, a specialist that may block turns it into a flag, any other lets the action proceed. `isolation` says
+    where specialists judge that parse, classify or are not ours: in workers (`fork` on Linux, `spawn` anywhere, `auto`
+    the better of the two), or all in this process (`none`), where deadlines cannot be enforced."""
 
     __pydantic_config__: ClassVar[Any] = _STRICT
     authority: Authority = field(default_factory=Authority)
@@ -123,6 +140,8 @@ class Policy:
     facts: dict[str, Any] = field(default_factory=dict)
     doors: DoorPolicy = field(default_factory=DoorPolicy)
     records: Records = field(default_factory=Records)
+    isolation: Isolation = "auto"
+    workers: Workers = field(default_factory=Workers)
     taxonomy: Taxonomy = field(default_factory=Taxonomy)
 
     def refusal_means(self, specialist: str, default_verdict: str) -> Verdict:
@@ -175,6 +194,10 @@ def _check_ranges(policy: Policy, place: str) -> None:
     for milliseconds in (budgets.pure_ms, budgets.doors_ms, *budgets.kinds.values(), *budgets.specialists.values()):
         if not 0 < milliseconds <= 600_000:
             raise BadPolicy(f"budgets: {milliseconds} is not between 0 and 600000 ms", place=place)
+    if not 0 <= policy.workers.count <= 256:
+        raise BadPolicy(f"workers.count: {policy.workers.count} is not between 0 and 256", place=place)
+    if not 512 <= policy.workers.memory_mb <= 1024 * 1024:
+        raise BadPolicy(f"workers.memory_mb: {policy.workers.memory_mb} is not between 512 and 1048576", place=place)
     if not 0 <= policy.patience <= 100:
         raise BadPolicy(f"patience: {policy.patience} is not between 0 and 100", place=place)
 

@@ -14,17 +14,18 @@ from typing import Any
 from supervisor.action import Action, Context
 from supervisor.catalog import Catalog, open_catalog
 from supervisor.decision.decision import Decision
-from supervisor.decision.fanout import ask_all
-from supervisor.deliberation import deliberate, terms_for
+from supervisor.deliberation import Terms, deliberate, terms_for
 from supervisor.doors.recorded import Recording
 from supervisor.errors import SupervisorError
+from supervisor.isolation.lanes import Lanes
+from supervisor.isolation.waiting import ASIDE
 from supervisor.policy import Policy, policy_from
 from supervisor.records.decided import opinion_of, opinion_to_json, verdict_to_json
 from supervisor.records.read import Record, read_records
 from supervisor.specialist import Specialist
 from supervisor.verdict import Opinion
 
-_NO_DEADLINE = 3600.0  # seconds; what had timed out is taken as recorded, the rest may take its time
+_BUDGET = 30.0  # seconds; what had been ended is taken as recorded, the rest may take its time
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,16 @@ class Replayed:
 
 
 class Replayer:
-    """Runs decisions again under the catalogue that is installed and the policy that each record names."""
+    """Runs decisions again under the catalogue that is installed and the policy that each record names. `close` it."""
 
     def __init__(self) -> None:
         self._policies: dict[str, Policy] = {}
-        self._catalogs: dict[str, Catalog] = {}
+        self._benches: dict[str, tuple[Catalog, Lanes]] = {}
+
+    def close(self) -> None:
+        """Ends the workers that judged."""
+        for _, lanes in self._benches.values():
+            lanes.close()
 
     async def replay(self, folder: Path) -> AsyncIterator[Replayed]:
         """Every decision of a journal, in the order written. BadRecord where the journal cannot be read."""
@@ -65,8 +71,8 @@ class Replayer:
         told = record.predicate
         try:
             policy = self._policy(record, told["policy"])
-            catalog = self._catalog(policy)
-            differences = await self._differences(record, policy, catalog)
+            catalog, lanes = self._bench(policy)
+            differences = await _differences(record, policy, catalog, lanes)
         except KeyError as missing:
             return Replayed(record.place, str(told.get("id")), missing=f"the record has no {missing}")
         except SupervisorError as error:
@@ -76,30 +82,33 @@ class Replayer:
         changed = tuple(name for name in sorted(then.keys() | now.keys()) if then.get(name) != now.get(name))
         return Replayed(record.place, told["id"], differences, changed)
 
-    async def _differences(self, record: Record, policy: Policy, catalog: Catalog) -> tuple[Difference, ...]:
-        told = record.predicate
-        action, context = _seen(record)
-        recorded = {each["specialist"]: each for each in told["opinions"]}
-        opinions = await _opinions(catalog, action, context, record, recorded)
-        terms = terms_for(action.kind, catalog, policy)
-        deliberation = deliberate(opinions, terms, policy.patience, lambda name: told["earlier"].get(name, 0))
-        outcome = deliberation.outcome
-        decided = Decision(
-            told["id"], outcome.verdict, action, outcome.by, outcome.correction, deliberation.united.review, ()
-        )
-        replayed = {name: opinion_to_json(name, opinion) for name, opinion in opinions}
-        return (*_compare(told["decision"], verdict_to_json(decided)), *_compare(recorded, replayed))
-
     def _policy(self, record: Record, address: str) -> Policy:
         if address not in self._policies:
             self._policies[address] = policy_from(record.content(address), place=record.place)
         return self._policies[address]
 
-    def _catalog(self, policy: Policy) -> Catalog:
-        key = repr(policy.taxonomy)
-        if key not in self._catalogs:
-            self._catalogs[key] = open_catalog(policy.taxonomy)
-        return self._catalogs[key]
+    def _bench(self, policy: Policy) -> tuple[Catalog, Lanes]:
+        """The catalogue of a policy, and where its specialists are asked."""
+        key = repr((policy.taxonomy, policy.isolation, policy.workers))
+        if key not in self._benches:
+            catalog = open_catalog(policy.taxonomy)
+            self._benches[key] = catalog, Lanes(catalog, policy)
+        return self._benches[key]
+
+
+async def _differences(record: Record, policy: Policy, catalog: Catalog, lanes: Lanes) -> tuple[Difference, ...]:
+    told = record.predicate
+    action, context = _seen(record)
+    recorded = {each["specialist"]: each for each in told["opinions"]}
+    terms = terms_for(action.kind, catalog, policy)
+    opinions = await _opinions(lanes, action, context, terms, record, recorded)
+    deliberation = deliberate(opinions, terms, policy.patience, lambda name: told["earlier"].get(name, 0))
+    outcome = deliberation.outcome
+    decided = Decision(
+        told["id"], outcome.verdict, action, outcome.by, outcome.correction, deliberation.united.review, ()
+    )
+    replayed = {name: opinion_to_json(name, opinion) for name, opinion in opinions}
+    return (*_compare(told["decision"], verdict_to_json(decided)), *_compare(recorded, replayed))
 
 
 def _seen(record: Record) -> tuple[Action, Context]:
@@ -111,20 +120,23 @@ def _seen(record: Record) -> tuple[Action, Context]:
 
 
 async def _opinions(
-    catalog: Catalog, action: Action, context: Context, record: Record, recorded: Mapping[str, Any]
+    lanes: Lanes,
+    action: Action,
+    context: Context,
+    terms: Mapping[str, Terms],
+    record: Record,
+    recorded: Mapping[str, Any],
 ) -> list[tuple[str, Opinion]]:
-    """Asks again. What had timed out then is taken as it was: a faster machine would answer otherwise."""
+    """Asks again. Who was ended then (a deadline, a crash) is taken as recorded: another machine might not do so."""
     answers = record.content(record.predicate["answers"]) if record.predicate["answers"] else {}
-    late = {name for name, told in recorded.items() if told.get("timed_out")}
+    ended = {name: opinion_of(told) for name, told in recorded.items() if told.get("ended")}
 
     def context_of(specialist: Specialist) -> Context:
-        return replace(context, doors=Recording(answers.get(specialist.id, ()))) if specialist.uses_doors else context
+        return replace(context, doors=Recording(answers.get(specialist.id, ())))
 
-    asked = [specialist for specialist in catalog.for_kind(action.kind) if specialist.id not in late]
-    answered = await ask_all(asked, action, context_of, lambda _: _NO_DEADLINE)
-    said = {specialist.id: opinion for specialist, opinion in zip(asked, answered, strict=True)}
-    said |= {name: opinion_of(recorded[name]) for name in late}
-    return [(each.id, said[each.id]) for each in catalog.for_kind(action.kind)]
+    patient = {name: replace(each, budget=_BUDGET) for name, each in terms.items()}
+    hearing = lanes.begin(action, context, patient, given=ended)
+    return await hearing.finish(context_of, ASIDE)
 
 
 def _compare(recorded: Mapping[str, Any], replayed: Mapping[str, Any]) -> list[Difference]:

@@ -146,11 +146,13 @@ def read_entry(path: Path) -> FailureMode:
 
     from pydantic import ValidationError
 
+    from supervisor.documents import place_in
+
     try:
         mode = _adapter().validate_python(_read_yaml(path))
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the entry"
+        where = place_in(first["loc"]) or "the entry"
         raise BadTaxonomy(f"{where}: {first['msg']}; see taxonomy/schema.json", place=str(path)) from None
     if not re.fullmatch(r"[a-z][a-z0-9_]{2,63}", mode.id):
         raise BadTaxonomy(f"id {mode.id!r} is not a snake_case name of 3 to 64 letters", place=str(path))

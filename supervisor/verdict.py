@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import Literal
 
 
 class Verdict(IntEnum):
@@ -64,16 +65,20 @@ class Finding:
     evidence: tuple[str, ...] = ()
 
 
+Ended = Literal["", "deadline", "crash", "memory"]
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """No vote, and why. Refusals are ignored by the union unless the policy gives input-caused ones a meaning.
 
-    `timed_out` tells those that a faster machine might not have seen, which a replay therefore takes as recorded.
+    `ended` tells what cut the specialist short, where it did not refuse by itself. Another machine might not have done
+    so; a replay therefore takes these as recorded.
     """
 
     reason: str
     cause: Cause = Cause.DOMAIN
-    timed_out: bool = False
+    ended: Ended = ""
 
 
 Opinion = Finding | Refusal

@@ -21,7 +21,7 @@ from supervisor.specialist import Specialist
 from supervisor.taxonomy import FailureMode
 
 _log = logging.getLogger(__name__)
-_FORMAT = 1
+_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +40,17 @@ class Entry:
     maturity: str
     agents: tuple[str, ...]
     kinds: tuple[str, ...]
+    uses_doors: bool
+    is_bounded: bool
 
     @classmethod
-    def of(cls, family: str, digest: str, mode: FailureMode, specialist: Specialist) -> Entry:
-        """The entry that a failure mode and its specialist make."""
+    def of(cls, family: str, digest: str, mode: FailureMode, specialist: Specialist, *, is_bounded: bool) -> Entry:
+        """The entry that a failure mode and its specialist make. `is_bounded`: it may be asked where nothing could
+        stop it."""
         kinds = tuple(sorted(specialist.kinds))
         description = " ".join(mode.description.split())
         about = (mode.name, description, mode.severity, mode.verdict, mode.method, mode.stage, mode.maturity)
-        return cls(mode.id, family, digest, *about, mode.agents, kinds)
+        return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded)
 
 
 class Verified:

@@ -23,6 +23,6 @@ def _pair(name: str) -> Pair:
 
 def _entry(specialist: Specialist, verdict: str) -> Entry:
     about = ("name", "description", "high", verdict, "deterministic", "before", "stable")
-    return Entry(
-        specialist.id, "conduct", f"digest of {specialist.id}", *about, ("coding",), tuple(sorted(specialist.kinds))
-    )
+    kinds, doors = tuple(sorted(specialist.kinds)), specialist.uses_doors
+    # No other process could import them, so they count as bounded, and are asked in this one.
+    return Entry(specialist.id, "conduct", f"digest of {specialist.id}", *about, ("coding",), kinds, doors, True)

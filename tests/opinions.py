@@ -4,12 +4,10 @@ from dataclasses import replace
 
 import anyio
 
-from supervisor.action import Context
 from supervisor.cases import promises, proposal_of
 from supervisor.catalog import Catalog, open_catalog
-from supervisor.decision.fanout import ask_all
+from supervisor.decision.fanout import ask, ask_through_doors
 from supervisor.policy import Taxonomy
-from supervisor.specialist import Specialist
 from supervisor.taxonomy import Case
 from supervisor.verdict import Opinion
 
@@ -17,11 +15,13 @@ from supervisor.verdict import Opinion
 async def opinions_on(catalog: Catalog, case: Case) -> list[Opinion]:
     action, context = proposal_of(case)
     plain = replace(context, doors=None)
-
-    def context_of(specialist: Specialist) -> Context:
-        return context if specialist.uses_doors else plain
-
-    return await ask_all(catalog.for_kind(action.kind), action, context_of, lambda _: 60.0)
+    said = []
+    for specialist in catalog.specialists(action.kind):
+        if specialist.uses_doors:
+            said.append(await ask_through_doors(specialist, action, context, 60.0))
+        else:
+            said.append(ask(specialist, action, plain, 60.0))
+    return said
 
 
 async def main() -> None:

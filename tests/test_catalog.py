@@ -98,7 +98,7 @@ def test_specialists_are_imported_when_their_kind_arrives(tmp_path: Path, memory
     judge.write_text("raise RuntimeError('imported')")
     assert catalog.for_kind("sql") == ()
     with pytest.raises(BadTaxonomy, match="imported"):
-        catalog.for_kind("shell")
+        catalog.specialists("shell")
 
 
 def test_preview_is_off_unless_asked_for_and_disabled_is_off(tmp_path: Path, memory: Path) -> None:

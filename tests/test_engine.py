@@ -205,7 +205,7 @@ class TestRefusals:
 
         decision = decide(only(dawdles, budgets=Budgets(pure_ms=10)), "ls")
         ((_, refusal),) = decision.refusals
-        assert refusal.timed_out
+        assert refusal.ended == "deadline"
         assert decision.verdict is Verdict.FLAG
 
     def test_a_specialist_that_waits_is_cut_off_and_the_others_keep_their_votes(self) -> None:
@@ -219,8 +219,8 @@ class TestRefusals:
         )
         decision = decide(supervisor, "wipe")
         assert decision.verdict is Verdict.BLOCK
-        assert [(name, each.timed_out, each.cause) for name, each in decision.refusals] == [
-            ("hangs", True, Cause.INFRASTRUCTURE)
+        assert [(name, each.ended, each.cause) for name, each in decision.refusals] == [
+            ("hangs", "deadline", Cause.INFRASTRUCTURE)
         ]
 
     def test_those_that_wait_do_so_side_by_side(self) -> None:

@@ -40,7 +40,7 @@ def judges(action: Action, context: Context) -> Opinion:
 @pytest.fixture
 def guard() -> Iterator[Guard]:
     SEEN.clear()
-    supervisor = Supervisor(Policy(records=Records(path=None)), catalog=catalog_of(judges))
+    supervisor = Supervisor(Policy(records=Records(path=None), isolation="none"), catalog=catalog_of(judges))
     yield Guard(supervisor)
     supervisor.close()
 

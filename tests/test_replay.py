@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -76,7 +77,8 @@ def work(supervisor: Supervisor) -> list[str]:
 
 def replay(home: Path) -> list[Replayed]:
     async def all_of() -> list[Replayed]:
-        return [each async for each in Replayer().replay(home / "records")]
+        with contextlib.closing(Replayer()) as replayer:
+            return [each async for each in replayer.replay(home / "records")]
 
     return anyio.run(all_of)
 
@@ -167,7 +169,7 @@ def test_what_timed_out_then_is_taken_as_recorded(home: Path) -> None:
     assert decide(slow, "bash", {"command": "wipe"}) == "flag"
     slow.close()
     (record,) = [each for each in read_records(home / "records") if each.kind == "decision"]
-    assert [told["timed_out"] for told in record.predicate["opinions"] if "cause" in told] == [True]
+    assert [told["ended"] for told in record.predicate["opinions"] if "cause" in told] == ["deadline"]
     assert not any(each.differences for each in replay(home))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -98,8 +99,9 @@ async def _replay_all(path: Path) -> list[Replayed]:
     from supervisor.replay import Replayer
 
     results = []
-    with console(error=True).status("running decisions again") as progress:
-        async for each in Replayer().replay(path):
+    spinner = console(error=True).status("running decisions again")
+    with spinner as progress, contextlib.closing(Replayer()) as replayer:
+        async for each in replayer.replay(path):
             results.append(each)
             if len(results) % 100 == 0:
                 progress.update(f"running decisions again: {len(results)}")

@@ -19,7 +19,8 @@ class Decision:
     `action` is as the specialists saw it, secrets masked. `by` names the specialists that brought the verdict about,
     `correction` tells a nudged agent what to do instead, `review` says that a person shall look. `opinions` are in
     catalogue order. `record` is the address of the signed record (None where records are off), `record_error` why
-    there is none although there should be. `elapsed_ms` is the time from the proposal to this answer.
+    there is none although there should be, `unjudged` why some could not be asked. `elapsed_ms` is the time from the
+    proposal to this answer.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Decision:
     session: str | None = None
     record: str | None = None
     record_error: str | None = None
+    unjudged: str | None = None
     elapsed_ms: float = 0.0
 
     @property
@@ -53,10 +55,17 @@ class Decision:
     @property
     def reason(self) -> str:
         """Why, in the words of the specialists that decided."""
-        if self.record_error and not self.by:
-            return f"it could not be recorded: {self.record_error}"
+        if self._failure:
+            return f"it could not be {self._failure}: {self.unjudged or self.record_error}"
         said = dict(self.opinions)
         return " ".join(dict.fromkeys(said[name].reason for name in self.by))
+
+    @property
+    def _failure(self) -> str:
+        """What the supervisor itself could not do, where that and nobody's finding made the verdict."""
+        if self.by:
+            return ""
+        return "judged" if self.unjudged else "recorded" if self.record_error else ""
 
     def to_json(self) -> dict[str, Any]:
         """The decision as `supervisor check` prints it."""
@@ -69,20 +78,25 @@ class Decision:
             "refusals": [refusal_to_json(name, refusal) for name, refusal in self.refusals],
             "elapsed_ms": round(self.elapsed_ms, 3),
         }
-        optional = {"correction": self.correction, "record": self.record, "record_error": self.record_error}
+        optional = {
+            "correction": self.correction,
+            "record": self.record,
+            "record_error": self.record_error,
+            "unjudged": self.unjudged,
+        }
         return told | {"by": list(self.by), "review": self.review} | {k: v for k, v in optional.items() if v}
 
     def message(self) -> str:
         """What a stopped agent is told: compact JSON that a model can act on."""
         told: dict[str, Any] = {
             "executed": False,
-            "code": f"{self.verdict.label}:{','.join(self.by) or 'not_recorded'}",
+            "code": f"{self.verdict.label}:{','.join(self.by) or f'not_{self._failure}'}",
             "reason": self.reason,
         }
         if self.correction:
             told["correction"] = self.correction
-        elif self.record_error and not self.by:
-            told["next"] = "The action is not at fault: decisions cannot be recorded. Stop, and report that."
+        elif self._failure:
+            told["next"] = f"The action is not at fault: actions cannot be {self._failure}. Stop, and report that."
         elif self.verdict is Verdict.BLOCK:
             told["next"] = (
                 "Do not propose this again in any form. Plan another way to the goal, or report that it is refused."
@@ -105,4 +119,4 @@ def finding_to_json(name: str, finding: Finding) -> dict[str, Any]:
 def refusal_to_json(name: str, refusal: Refusal) -> dict[str, Any]:
     """A refusal as printed and recorded."""
     told: dict[str, Any] = {"specialist": name, "reason": refusal.reason, "cause": refusal.cause.value}
-    return told | {"timed_out": True} if refusal.timed_out else told
+    return told | {"ended": refusal.ended} if refusal.ended else told

@@ -1,58 +1,26 @@
-"""Asking the specialists: those that only look, and those that wait for the outside, side by side."""
+"""Asking one specialist, and what becomes of whatever it does instead of answering."""
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import anyio
 
 from supervisor.action import Action, Context
-from supervisor.errors import DoorFailed, Unreadable
-from supervisor.specialist import Specialist
-from supervisor.verdict import Cause, Finding, Opinion, Refusal
-
-Budget = Callable[[Specialist], float]
-ContextOf = Callable[[Specialist], Context]
-
-
-async def ask_all(
-    specialists: Sequence[Specialist], action: Action, context_of: ContextOf, budget: Budget
-) -> list[Opinion]:
-    """One opinion a specialist, in the order given.
-
-    `context_of` gives each specialist its context (with doors of its own where it may use them), `budget` its deadline
-    in seconds. Nothing that a specialist does or raises reaches the caller: it becomes a refusal.
-    """
-    opinions: list[Opinion] = [_UNASKED] * len(specialists)
-    waiting = [index for index, specialist in enumerate(specialists) if specialist.uses_doors]
-    looking = [index for index, specialist in enumerate(specialists) if not specialist.uses_doors]
-
-    async def wait_for(index: int) -> None:
-        specialist = specialists[index]
-        opinions[index] = await ask_through_doors(specialist, action, context_of(specialist), budget(specialist))
-
-    def look() -> None:
-        for index in looking:
-            specialist = specialists[index]
-            opinions[index] = ask(specialist, action, context_of(specialist), budget(specialist))
-
-    if not waiting:
-        look()
-        return opinions
-    async with anyio.create_task_group() as lane:
-        for index in waiting:
-            lane.start_soon(wait_for, index)
-        if looking:  # in a thread, so that an answer is not late only because this one was busy looking
-            own = anyio.CapacityLimiter(1)  # the loop's may be used up by threads that wait for this very decision
-            lane.start_soon(partial(anyio.to_thread.run_sync, look, limiter=own))
-    return opinions
+from supervisor.errors import Deadline, DoorFailed, Unreadable
+from supervisor.evidence import CUT_OFF
+from supervisor.specialist import Specialist, ok
+from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 
 def ask(specialist: Specialist, action: Action, context: Context, budget: float) -> Opinion:
-    """Asks a specialist that only looks. Its engines bound the time; a vote that comes late does not count."""
+    """Asks a specialist that only looks. A vote that comes after `budget` seconds does not count.
+
+    Nothing that it does or raises reaches the caller but KeyboardInterrupt: it becomes a refusal.
+    """
     started = time.perf_counter()
     try:
         opinion = specialist.judge(action, context)
@@ -60,10 +28,9 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
         raise
     except BaseException as error:  # noqa: BLE001 - whatever a specialist raises is a refusal, an exit as well
         return refusal_for(error)
-    late = time.perf_counter() - started
-    if late > budget:
-        return Refusal(f"answered after its deadline of {budget * 1000:g} ms", Cause.INPUT, timed_out=True)
-    return _checked(opinion)
+    if time.perf_counter() - started > budget:
+        return late(budget, Cause.INPUT)
+    return checked(opinion)
 
 
 async def ask_through_doors(specialist: Specialist, action: Action, context: Context, budget: float) -> Opinion:
@@ -72,29 +39,69 @@ async def ask_through_doors(specialist: Specialist, action: Action, context: Con
     with anyio.move_on_after(budget) as deadline:
         try:
             opinion = await specialist.judge(action, context)  # type: ignore[misc]
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a specialist raises is a refusal
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            if anyio.current_effective_deadline() == -math.inf:
+                raise  # it is cancelled; by itself it may not do that
             opinion = refusal_for(error)
     if deadline.cancelled_caught or anyio.current_time() > deadline.deadline:
-        late = f"no answer within its deadline of {budget * 1000:g} ms"
-        return Refusal(late, Cause.INFRASTRUCTURE, timed_out=True)
-    return _checked(opinion)
+        return late(budget, Cause.INFRASTRUCTURE)
+    return checked(opinion)
+
+
+def late(budget: float, cause: Cause) -> Refusal:
+    """The refusal of a specialist that did not answer in time."""
+    return Refusal(f"did not answer within its deadline of {budget * 1000:g} ms", cause, ended="deadline")
 
 
 def refusal_for(error: BaseException) -> Refusal:
     """The refusal that an exception amounts to."""
     if isinstance(error, DoorFailed):
         return Refusal(str(error), Cause.INFRASTRUCTURE)
+    if error is CUT_OFF:
+        return Refusal(str(error), Cause.INPUT, ended="deadline")
     if isinstance(error, Unreadable):
         return Refusal(str(error), Cause.INPUT)
+    if isinstance(error, Deadline):
+        return late(error.args[0], Cause.INPUT)
     if isinstance(error, RecursionError):
         return Refusal("nested too deeply", Cause.INPUT)
-    return Refusal(f"crashed with {type(error).__name__}: {error}"[:500], Cause.INPUT)
+    if isinstance(error, MemoryError):
+        return Refusal("needed more memory than there is for it", Cause.INPUT, ended="memory")
+    return Refusal(f"crashed with {_told(error)}", Cause.INPUT)
 
 
-def _checked(opinion: Any) -> Opinion:
-    if isinstance(opinion, (Finding, Refusal)):
+def _told(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"[:500].encode(errors="replace").decode()
+    except Exception:  # noqa: BLE001 - an exception that cannot even say what it is
+        return type(error).__name__
+
+
+def checked(opinion: Any) -> Opinion:
+    """What a specialist answered, if it is an opinion that can be counted and recorded."""
+    if opinion is _OK or (type(opinion) is Finding and _is_well_formed(opinion)):
         return opinion
-    return Refusal(f"answered with {type(opinion).__name__}, which is no opinion", Cause.INFRASTRUCTURE)
+    if type(opinion) is Refusal and _is_text(opinion.reason) and isinstance(opinion.cause, Cause):
+        return replace(opinion, ended="") if opinion.ended else opinion  # what was ended, only we say
+    return Refusal(f"answered with {type(opinion).__name__!r}, which is no opinion", Cause.INFRASTRUCTURE)
 
 
-_UNASKED = Refusal("not asked", Cause.INFRASTRUCTURE)
+def _is_well_formed(finding: Finding) -> bool:
+    words: Any = (finding.reason, finding.correction, finding.sharper, finding.evidence)
+    return (
+        type(finding.verdict) is Verdict
+        and type(finding.confidence) in (float, int)
+        and math.isfinite(finding.confidence)
+        and type(words[3]) is tuple
+        and all(map(_is_text, words[:3] + words[3]))
+    )
+
+
+def _is_text(value: Any) -> bool:
+    """Whether a record can hold it: no surrogates."""
+    return type(value) is str and (value.isascii() or value.encode(errors="replace").decode() == value)
+
+
+_OK = ok()

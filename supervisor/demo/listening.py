@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from supervisor.action import Action, Context
 from supervisor.decision.decision import Decision
@@ -30,7 +31,9 @@ class Listening(Supervisor):
         super().__init__(policy)
         self._tell = tell
 
-    async def decide(self, action: Action, context: Context | None = None, session: Session | None = None) -> Decision:
-        decision = await super().decide(action, context, session)
+    async def decide(
+        self, action: Action, context: Context | None = None, session: Session | None = None, **how: Any
+    ) -> Decision:
+        decision = await super().decide(action, context, session, **how)
         self._tell(Seen((session.agent if session else None) or "", decision))
         return decision

@@ -17,7 +17,6 @@ from supervisor.demo.world import World, open_world, policy_for
 from supervisor.errors import BadInput
 from supervisor.guarding import Guard, Refused
 from supervisor.policy import Authority, Policy
-from supervisor.tools import KINDS
 
 
 class Audience:
@@ -87,8 +86,7 @@ def _warm_up(supervisor: Listening) -> None:
     import httpx  # noqa: F401
     import sqlalchemy  # noqa: F401
 
-    for kind in KINDS:
-        supervisor.catalog.for_kind(kind)
+    supervisor.start()
 
 
 def _work(guard: Guard, world: World) -> None:

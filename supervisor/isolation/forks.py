@@ -1,0 +1,95 @@
+"""The host's side of the zygote."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from supervisor.isolation.slate import SIZE, Slate
+
+_FAREWELL = 5.0  # seconds that the zygote has to end its workers
+
+
+class Forks:
+    """Workers forked from a zygote; an `Origin`."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        """Starts the zygote, which shall import the same things as this process. Raises OSError."""
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.setblocking(False)  # where the zygote does not listen, another one is started
+        told = _memory_file("supervisor-settings", orjson.dumps({**settings, "host": os.getpid()}))
+        command = [sys.executable, "-P", "-m", "supervisor.isolation.zygote", str(told)]
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                pass_fds=[told],
+                env=import_environment(),
+                start_new_session=True,  # an interrupt from the keyboard is the host's to answer
+            )
+        except OSError:
+            self._control.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(told)
+
+    def bear(self, number: int, needs: Sequence[str] | None) -> tuple[Slate, socket.socket]:
+        ours, theirs = socket.socketpair()
+        memory = os.memfd_create("supervisor-slate", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        try:
+            os.ftruncate(memory, SIZE)
+            fcntl.fcntl(memory, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW)  # or a look would be fatal
+            slate = Slate(memory)
+            socket.send_fds(self._control, [orjson.dumps({"fork": number, "needs": needs})], [theirs.fileno(), memory])
+        except OSError:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(memory)
+        return slate, ours
+
+    def alarm(self, number: int) -> None:
+        self._tell({"alarm": number})
+
+    def kill(self, number: int) -> None:
+        self._tell({"kill": number})
+
+    def close(self) -> None:
+        self._control.close()
+        try:
+            self._process.wait(_FAREWELL)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def abandon(self) -> None:
+        self._control.close()
+
+    def _tell(self, order: dict[str, Any]) -> None:
+        with contextlib.suppress(OSError):  # where the zygote is gone, so is every worker of its
+            self._control.send(orjson.dumps(order))
+
+
+def import_environment() -> dict[str, str]:
+    """The environment in which another interpreter finds the modules that this one finds."""
+    found = [path for path in sys.path if os.path.isabs(path)]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(found)}
+
+
+def _memory_file(name: str, content: bytes) -> int:
+    file = os.memfd_create(name)
+    with open(file, "wb", closefd=False) as stream:
+        stream.write(content)
+    os.lseek(file, 0, os.SEEK_SET)
+    return file

@@ -1,0 +1,194 @@
+"""The three ways to ask, side by side: here, in a worker that can be killed, and through the doors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import anyio
+
+from supervisor.action import Action, Context
+from supervisor.catalog import Catalog, Pair
+from supervisor.decision.fanout import ask, ask_through_doors
+from supervisor.deliberation import Terms
+from supervisor.evidence.essence import essence
+from supervisor.isolation.inquiry import Inquiry
+from supervisor.isolation.pool import Origin, Pool
+from supervisor.isolation.question import Question
+from supervisor.isolation.specialists import ESSENCE, pairs_to_json
+from supervisor.isolation.waiting import Waiting
+from supervisor.policy import Policy
+from supervisor.records.decided import content
+from supervisor.specialist import Specialist
+from supervisor.verdict import Cause, Finding, Opinion, Refusal
+from supervisor.verified import Entry
+
+INLINE_BYTES = 8 * 1024  # what a specialist sees may have, to be asked here
+_NOTHING = Refusal("ended without an answer", Cause.INFRASTRUCTURE)
+ContextOf = Callable[[Specialist], Context]
+
+
+class Lanes:
+    """Asks the specialists of a catalogue as a policy allows. Workers are started when the first is wanted."""
+
+    def __init__(self, catalog: Catalog, policy: Policy) -> None:
+        self._catalog = catalog
+        self._ours, self._theirs = _pools_for(catalog, policy)
+
+    def begin(
+        self,
+        action: Action,
+        context: Context,
+        terms: Mapping[str, Terms],
+        given: Mapping[str, Opinion] = MappingProxyType({}),
+    ) -> Hearing:
+        """Begins to ask everybody in whose domain the action falls, but those whose opinion is `given`. `terms` tell
+        how long each may take.
+
+        Raises TypeError where the context holds what JSON cannot.
+        """
+        hearing = Hearing(self._catalog, action, context, terms, dict(given))
+        looking = [entry for entry in hearing.asked if not entry.uses_doors and entry.id not in given]
+        if self._ours is None:
+            hearing.here = looking
+            return hearing
+        question = Question(action, context)
+        small = question.size <= INLINE_BYTES
+        hearing.here = [entry for entry in looking if small and entry.is_bounded]
+        away: dict[Pool, list[tuple[str, float]]] = {}
+        for entry in looking:
+            if not (small and entry.is_bounded):
+                pool = self._theirs if self._theirs and not self._catalog.is_ours(entry.id) else self._ours
+                away.setdefault(pool, []).append((entry.id, terms[entry.id].budget))
+        if away:
+            hearing.inquiry = Inquiry(question, away)
+            hearing.inquiry.begin()
+        return hearing
+
+    def start(self) -> None:
+        """Imports what judges here, and waits until a worker is ready that has imported the rest. NoWorker."""
+        for entry in self._catalog.entries.values():
+            if self._ours is None or entry.uses_doors or entry.is_bounded:
+                self._catalog.specialist(entry.id)
+        for pool in self._pools:
+            pool.start()
+
+    async def essence(self, action: Action, context: Context, budget: float, waiting: Waiting) -> frozenset[str]:
+        """What the action comes to, for comparison with others; its bare arguments where that cannot be said."""
+        if self._ours is None:
+            return essence(action, context)
+        inquiry = Inquiry(Question(action, replace(context, history=())), {self._ours: [(ESSENCE, budget)]})
+        try:
+            await waiting.finish(inquiry)
+        finally:
+            inquiry.close()
+        found = inquiry.opinions[ESSENCE]
+        return frozenset(found.evidence) if isinstance(found, Finding) else frozenset({content(action.args)[0]})
+
+    def close(self) -> None:
+        """Ends the workers."""
+        for pool in self._pools:
+            pool.close()
+
+    def abandon(self) -> None:
+        """Lets go in a forked child, which begins with lanes of its own."""
+        for pool in self._pools:
+            pool.abandon()
+
+    @property
+    def _pools(self) -> list[Pool]:
+        return [pool for pool in (self._ours, self._theirs) if pool is not None]
+
+
+@dataclass(slots=True)
+class Hearing:
+    """One action before everybody who is asked: some of them `here`, some in an `inquiry`, the rest through doors."""
+
+    _catalog: Catalog
+    _action: Action
+    _context: Context
+    _terms: Mapping[str, Terms]
+    _said: dict[str, Opinion]
+    here: Sequence[Entry] = ()
+    inquiry: Inquiry | None = None
+
+    @property
+    def asked(self) -> Sequence[Entry]:
+        """In whose domain the action falls."""
+        return self._catalog.for_kind(self._action.kind)
+
+    async def finish(self, context_of: ContextOf, waiting: Waiting) -> list[tuple[str, Opinion]]:
+        """One opinion a specialist, in catalogue order.
+
+        `context_of` gives a specialist that may use doors a context with doors of its own; `waiting` is how to wait for
+        the workers.
+        """
+        try:
+            for entry in self.here:
+                specialist, budget = self._catalog.specialist(entry.id), self._terms[entry.id].budget
+                self._said[entry.id] = ask(specialist, self._action, self._context, budget)
+            await self._wait(context_of, waiting)
+        finally:
+            self.close()
+        if self.inquiry:
+            self._said |= self.inquiry.opinions
+        return [(entry.id, self._said.get(entry.id, _NOTHING)) for entry in self.asked]
+
+    @property
+    def unjudged(self) -> str:
+        """Why some could not be asked, because no worker was to be had; "" where all were."""
+        return self.inquiry.unjudged if self.inquiry else ""
+
+    def close(self) -> None:
+        """Ends whoever is still at it."""
+        if self.inquiry:
+            self.inquiry.close()
+
+    async def _wait(self, context_of: ContextOf, waiting: Waiting) -> None:
+        doors = [entry for entry in self.asked if entry.uses_doors and entry.id not in self._said]
+        if not doors:
+            if self.inquiry:
+                await waiting.finish(self.inquiry)
+            return
+        async with anyio.create_task_group() as lane:
+            for entry in doors:
+                lane.start_soon(self._ask_through_doors, self._catalog.specialist(entry.id), context_of)
+            if self.inquiry:
+                lane.start_soon(waiting.finish, self.inquiry)
+
+    async def _ask_through_doors(self, specialist: Specialist, context_of: ContextOf) -> None:
+        budget = self._terms[specialist.id].budget
+        self._said[specialist.id] = await ask_through_doors(specialist, self._action, context_of(specialist), budget)
+
+
+def forks_are_possible() -> bool:
+    """Whether this platform has what a zygote needs."""
+    return sys.platform == "linux" and hasattr(os, "pidfd_open") and hasattr(os, "memfd_create")
+
+
+def _pools_for(catalog: Catalog, policy: Policy) -> tuple[Pool | None, Pool | None]:
+    """The workers for what ships with the library, and others for what does not, which shall not get in its way."""
+    if policy.isolation == "none":
+        return None, None
+    ours = [pair for pair in catalog.pairs if pair.is_ours]
+    theirs = [pair for pair in catalog.pairs if not pair.is_ours]
+    return _pool(ours, policy), _pool(theirs, policy) if theirs else None
+
+
+def _pool(pairs: Sequence[Pair], policy: Policy) -> Pool:
+    settings = {"pairs": pairs_to_json(pairs), "memory": policy.workers.memory_mb * 1024 * 1024}
+    forks = policy.isolation == "fork" or (policy.isolation == "auto" and forks_are_possible())
+
+    def origin() -> Origin:
+        if forks:
+            from supervisor.isolation.forks import Forks
+
+            return Forks(settings)
+        from supervisor.isolation.spawned import Spawned
+
+        return Spawned(settings)
+
+    return Pool(origin, policy.workers.count or max(2, os.cpu_count() or 1))

@@ -1,0 +1,120 @@
+"""The memory that a host and one worker share: the question, how far the worker is, and what it has found.
+
+It belongs to no process alone, so what was found is still there after the worker was killed. Each word has one writer:
+the worker says where it is and what it found, the host what to judge and where to stop.
+"""
+
+from __future__ import annotations
+
+import mmap
+import time
+from typing import Any
+
+import orjson
+
+_HEADER = 4096  # bytes, of which eight words are used
+_FOUND = 16 * 1024 * 1024
+QUESTION_BYTES = 64 * 1024 * 1024  # the largest question; pages that nobody touches cost nothing
+_QUESTION = _HEADER + _FOUND
+SIZE = _QUESTION + QUESTION_BYTES
+_SMALL = 1024 * 1024  # bytes of a question
+_READY, _STOP_BEFORE, _AT, _SINCE, _READER, _FOUND_BYTES, _QUESTION_BYTES = range(7)
+
+
+class Slate:
+    """One worker's shared memory, seen from either side. Times are `time.monotonic()`, the same in both processes."""
+
+    def __init__(self, file: int) -> None:
+        self._memory = mmap.mmap(file, SIZE)
+        self._header = memoryview(self._memory)[:64]
+        self._words = self._header.cast("Q")
+        self._times = self._header.cast("d")
+
+    def close(self) -> None:
+        """Lets go of the memory."""
+        for view in (self._words, self._times, self._header):
+            view.release()
+        self._memory.close()
+
+    # The host writes a question and reads how it goes.
+
+    def ask(self, question: bytes, stop_before: int) -> None:
+        """Puts a question. `stop_before` is the number of the first specialist that is not to be asked."""
+        self._memory[_QUESTION : _QUESTION + len(question)] = question
+        words = self._words
+        words[_QUESTION_BYTES], words[_STOP_BEFORE], words[_AT], words[_FOUND_BYTES] = len(question), stop_before, 0, 0
+
+    def stop_before(self, number: int) -> None:
+        """Has the worker stop early: somebody else asks the specialists from `number` on."""
+        self._words[_STOP_BEFORE] = number
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the question takes much memory, which stays allocated as long as the slate."""
+        return self._words[_QUESTION_BYTES] > _SMALL
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the worker has what it needs to judge: before that, no clock runs."""
+        return self._words[_READY] != 0
+
+    @is_ready.setter
+    def is_ready(self, ready: bool) -> None:
+        self._words[_READY] = ready
+
+    @property
+    def at(self) -> int | None:
+        """The number of the specialist that is being asked, None between two."""
+        number = self._words[_AT]
+        return number - 1 if number else None
+
+    @property
+    def since(self) -> float:
+        """When the worker began with it."""
+        return self._times[_SINCE]
+
+    @property
+    def reader(self) -> int:
+        """The number of the evidence reader that is at work, 0 outside of any."""
+        return self._words[_READER]
+
+    def found(self) -> list[list[Any]]:
+        """What was found so far: `[number]` for a plain ok, else `[number, opinion]`. ValueError where it cannot be
+        read."""
+        written = self._memory[_HEADER : _HEADER + min(self._words[_FOUND_BYTES], _FOUND)]
+        found: list[list[Any]] = orjson.loads(b"[%b]" % written[:-1])
+        return found
+
+    # The worker reads the question and writes how it goes.
+
+    @property
+    def reader_cell(self) -> memoryview:
+        """Where the reader at work is noted."""
+        return self._words[_READER : _READER + 1]
+
+    def question(self) -> Any:
+        """The question put last."""
+        return orjson.loads(self._memory[_QUESTION : _QUESTION + self._words[_QUESTION_BYTES]])
+
+    def goes_on_to(self, number: int) -> bool:
+        """Begins with the specialist of this number, unless the host says that it is somebody else's."""
+        if number >= self._words[_STOP_BEFORE]:
+            return False
+        self._words[_READER] = 0
+        self._times[_SINCE] = time.monotonic()
+        self._words[_AT] = number + 1
+        return True
+
+    def add(self, finding: bytes) -> bool:
+        """Adds one finding; False where there is no room left for it."""
+        used = self._words[_FOUND_BYTES]
+        start, end = _HEADER + used, _HEADER + used + len(finding) + 1
+        if end > _HEADER + _FOUND:
+            return False
+        self._memory[start:end] = finding + b","
+        self._words[_FOUND_BYTES] = used + len(finding) + 1
+        return True
+
+    def rest(self) -> None:
+        """Ends with the specialist at hand."""
+        self._words[_AT] = 0

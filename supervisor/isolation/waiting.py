@@ -1,0 +1,55 @@
+"""How a decision waits: aside from an event loop, or right where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+import anyio
+from anyio.lowlevel import RunVar
+
+from supervisor.isolation.inquiry import Inquiry
+
+_PATIENCE = 0.001  # seconds that an event loop is held up by an answer that is about to come
+_FOREVER = 3600.0  # seconds; an inquiry has a deadline of its own
+T = TypeVar("T")
+_one_at_a_time: RunVar[anyio.CapacityLimiter] = RunVar("supervisor")
+
+
+class Waiting(Protocol):
+    """What a decision does while it cannot go on."""
+
+    async def run(self, work: Callable[..., T], *args: object) -> T:
+        """Does work that takes long."""
+
+    async def finish(self, inquiry: Inquiry) -> None:
+        """Waits until an inquiry is done."""
+
+
+class Aside:
+    """In a thread, so that an event loop is not held up."""
+
+    async def run(self, work: Callable[..., T], *args: object) -> T:
+        """One at a time: more would only take turns, and hold the loop up longer."""
+        limiter = _one_at_a_time.get(None)
+        if limiter is None:
+            _one_at_a_time.set(limiter := anyio.CapacityLimiter(1))
+        return await anyio.to_thread.run_sync(work, *args, limiter=limiter)
+
+    async def finish(self, inquiry: Inquiry) -> None:
+        if not inquiry.advance(_PATIENCE):
+            own = anyio.CapacityLimiter(1)  # the loop's may be used up by threads that wait for this very decision
+            await anyio.to_thread.run_sync(inquiry.advance, _FOREVER, limiter=own)
+
+
+class Here:
+    """In this thread, which has no event loop. Nothing here is ever suspended."""
+
+    async def run(self, work: Callable[..., T], *args: object) -> T:
+        return work(*args)
+
+    async def finish(self, inquiry: Inquiry) -> None:
+        inquiry.advance(_FOREVER)
+
+
+ASIDE, HERE = Aside(), Here()

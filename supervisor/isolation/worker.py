@@ -1,0 +1,142 @@
+"""What a worker does: judge one question after another, and say at each step where it is.
+
+It runs in a process of its own, alone with its slate and a channel of one byte a question. Whatever happens to it
+here, the host reads what was found, and asks the rest elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from types import FrameType
+from typing import Any
+
+import orjson
+
+from supervisor.action import Action, Context
+from supervisor.decision.fanout import ask, refusal_for
+from supervisor.errors import Deadline
+from supervisor.evidence import CUT_OFF, READERS, report_to
+from supervisor.isolation.histories import Kept
+from supervisor.isolation.slate import Slate
+from supervisor.isolation.specialists import ESSENCE, Specialists
+from supervisor.records.decided import opinion_to_json
+from supervisor.specialist import ok
+from supervisor.verdict import Cause, Opinion, Refusal
+
+FINISHED, SPENT = b"\1", b"\2"  # what a worker answers; a spent one is to be replaced
+_GROWTH = 128 * 1024 * 1024  # bytes that a worker may ever have grown by before it is spent
+_LARGEST_OPINION = 64 * 1024  # bytes
+_OK = ok()
+
+
+class Worker:
+    """Answers questions: a byte on the channel says that one is on the slate, another that it is answered."""
+
+    def __init__(self, slate: Slate, channel: socket.socket, specialists: Specialists) -> None:
+        self._slate = slate
+        self._channel = channel
+        self._specialists = specialists
+        self._kept = Kept()
+        self._process = os.getpid()
+        self._budget = 0.0
+        self._alarmed: float | None = None  # the beginning of the turn that was cut short last
+        self._at_birth = (threading.active_count(), _most_resident())
+
+    def serve(self) -> None:
+        """Until the host hangs up."""
+        if hasattr(signal, "SIGALRM"):
+            signal.signal(signal.SIGALRM, self._on_alarm)
+        report_to(self._slate.reader_cell)
+        self._slate.is_ready = True
+        while self._channel.recv(1):
+            self._answer()
+            self._channel.send(SPENT if self._is_spent() else FINISHED)
+
+    def _answer(self) -> None:
+        question = self._slate.question()
+        asked = question["asked"]
+        if missing := self._specialists.missing(name for name, _ in asked[question["first"] :]):
+            self._load(missing)
+        try:
+            action, context = self._seen(question)
+        except MemoryError as error:
+            for number in range(question["first"], len(asked)):
+                self._tell(number, "", refusal_for(error))
+            return
+        for number in range(question["first"], len(asked)):
+            if not self._slate.goes_on_to(number):
+                break
+            name, self._budget = asked[number]
+            self._tell(number, name, self._judged(name, action, context))
+
+    def _load(self, names: list[str]) -> None:
+        """While it imports, no clock runs."""
+        self._slate.is_ready = False
+        for name in names:
+            self._specialists.load(name)
+        self._slate.is_ready = True
+
+    def _seen(self, question: Any) -> tuple[Action, Context]:
+        told, scene = question["action"], question["scene"]
+        action = Action(told["tool"], told["args"], told["kind"], told["fields"])
+        for number in question["spoiled"]:
+            if number in READERS:
+                action.memo[READERS[number]] = CUT_OFF
+        history = self._kept.history(question["history"])
+        return action, Context(scene["task"], history, scene["facts"], scene["agent"], question["session"])
+
+    def _judged(self, name: str, action: Action, context: Context) -> Opinion:
+        try:
+            opinion = ask(self._specialists[name], action, context, self._budget)
+            self._slate.rest()
+        except Deadline as late:  # it came when the specialist had just answered
+            opinion = refusal_for(late)
+        if os.getpid() != self._process:
+            os._exit(0)  # the specialist has forked, and this is the child
+        return opinion
+
+    def _tell(self, number: int, name: str, opinion: Opinion) -> None:
+        told = b"[%d]" % number if opinion is _OK else _encoded(number, opinion)
+        if (len(told) > _LARGEST_OPINION and name != ESSENCE) or not self._slate.add(told):
+            self._slate.add(_encoded(number, Refusal("answered with more than 64 KiB", Cause.INFRASTRUCTURE)))
+
+    def _on_alarm(self, signum: int, frame: FrameType | None) -> None:
+        """The host says that somebody is late; by now it may be the turn of somebody who is not."""
+        since = self._slate.since
+        if self._slate.at is not None and self._alarmed != since and time.monotonic() - since >= self._budget:
+            self._alarmed = since
+            raise Deadline(self._budget)
+
+    def _is_spent(self) -> bool:
+        """Whether a specialist left something behind: a thread, a child, much memory. A new worker has none of it."""
+        threads, resident = self._at_birth
+        if self._alarmed is not None:
+            return True  # the alarm may have gone off while a lock was held
+        return threading.active_count() > threads or _has_children() or _most_resident() - resident > _GROWTH
+
+
+def _encoded(number: int, opinion: Opinion) -> bytes:
+    return orjson.dumps([number, opinion_to_json("", opinion)])
+
+
+def _has_children() -> bool:
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except (ChildProcessError, AttributeError):  # Windows has no WNOHANG, and no forks either
+        return False
+    return True
+
+
+def _most_resident() -> int:
+    """The most memory that this process ever had, in bytes; 0 where the platform does not tell."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

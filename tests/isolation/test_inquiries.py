@@ -1,0 +1,180 @@
+"""A specialist past its deadline has no vote, whatever it is doing, and everybody else keeps theirs."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from supervisor.isolation import inquiry, pool
+from supervisor.policy import Budgets, Workers
+from supervisor.verdict import Verdict
+from tests.isolation.deployments import add, decide, ended, supervisor
+
+BUDGET = Budgets(pure_ms=300)
+HANGS = {
+    "in Python": "while True: pass",
+    "in C, with the lock of the interpreter": "sum(range(10**12))",
+    "and catches what is raised in it": "\n".join(
+        [
+            "while True:",
+            "            try:",
+            "                while True: pass",
+            "            except BaseException: pass",
+        ]
+    ),
+    "and blocks the alarm": "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\n"
+    "        while True: pass",
+    "asleep": "import time; time.sleep(1000)",
+}
+DIES = {
+    "a null pointer": "import ctypes; ctypes.string_at(0)",
+    "an exit": "import os; os._exit(0)",
+    "a kill": "import os; os.kill(os.getpid(), 9)",
+}
+
+
+@pytest.mark.parametrize("isolation", ["fork", "spawn"])
+@pytest.mark.parametrize("how", HANGS)
+def test_one_that_hangs_has_no_vote_and_the_others_do(tmp_path: Path, isolation: str, how: str) -> None:
+    add(tmp_path, "a_before")
+    add(tmp_path, "b_hangs", "hang", HANGS[how])
+    add(tmp_path, "c_after")
+    with supervisor(tmp_path, isolation=isolation, budgets=BUDGET) as opened:
+        started = time.monotonic()
+        decision = decide(opened, "hang, forbidden")
+        assert time.monotonic() - started < 2 * 0.3
+        assert ended(decision) == {"b_hangs": "deadline"}
+        assert set(decision.by) == {"a_before", "c_after"}
+        assert decide(opened, "forbidden").by == ("a_before", "b_hangs", "c_after")
+
+
+@pytest.mark.parametrize("isolation", ["fork", "spawn"])
+@pytest.mark.parametrize("how", DIES)
+def test_one_that_kills_its_process_has_no_vote_and_the_others_do(tmp_path: Path, isolation: str, how: str) -> None:
+    add(tmp_path, "a_before")
+    add(tmp_path, "b_dies", "die", DIES[how])
+    add(tmp_path, "c_after")
+    with supervisor(tmp_path, isolation=isolation, budgets=Budgets(pure_ms=5000)) as opened:
+        decision = decide(opened, "die, forbidden")
+        assert ended(decision) == {"b_dies": "crash"}
+        assert set(decision.by) == {"a_before", "c_after"}
+
+
+def test_many_that_hang_do_not_add_up(tmp_path: Path) -> None:
+    for number in range(6):
+        add(tmp_path, f"hangs_{number}", "hang", "while True: pass")
+        add(tmp_path, f"objects_{number}")
+    with supervisor(tmp_path, budgets=BUDGET) as opened:
+        started = time.monotonic()
+        decision = decide(opened, "hang, forbidden")
+        assert time.monotonic() - started < 2 * 0.3
+        assert set(ended(decision).values()) == {"deadline"}
+        assert set(decision.by) == {f"objects_{number}" for number in range(6)}
+
+
+def test_one_that_wants_all_memory_is_refused_it(tmp_path: Path) -> None:
+    add(tmp_path, "a_takes_all", "take", "return [bytes(10**9) for _ in range(64)]")
+    add(tmp_path, "b_after")
+    with supervisor(tmp_path, workers=Workers(memory_mb=600), budgets=Budgets(pure_ms=5000)) as opened:
+        decision = decide(opened, "take, forbidden")
+        assert ended(decision) == {"a_takes_all": "memory"}
+        assert decision.by == ("b_after",)
+
+
+def test_evidence_that_hangs_is_read_once_and_a_specialist_that_does_not_need_it_votes(tmp_path: Path) -> None:
+    """Three that need the same evidence would otherwise take three budgets."""
+    reads = "\n".join(
+        [
+            "from supervisor.evidence import READERS, reader",
+            "        def endless(action, context):",
+            "            while True: pass",
+            "        number = next((n for n, each in READERS.items() if each.__name__ == 'endless'), None)",
+            "        return (READERS[number] if number else reader(endless))(action, context)",
+        ]
+    )
+    for number in range(3):
+        add(tmp_path, f"needs_{number}", "hang", reads)
+    add(tmp_path, "without")
+    with supervisor(tmp_path, budgets=BUDGET) as opened:
+        started = time.monotonic()
+        decision = decide(opened, "hang, forbidden")
+        assert time.monotonic() - started < 2 * 0.3
+        assert ended(decision) == {f"needs_{number}": "deadline" for number in range(3)}
+        assert decision.by == ("without",)
+
+
+def test_what_a_specialist_leaves_behind_is_gone_with_its_worker(tmp_path: Path) -> None:
+    leaves = (
+        "import builtins, threading, time; builtins.left = 1\n"
+        "        threading.Thread(target=time.sleep, args=(99,)).start()"
+    )
+    add(tmp_path, "leaves", "leave", leaves)
+    add(
+        tmp_path,
+        "looks",
+        "look",
+        "import builtins; return block('It is there.') if hasattr(builtins, 'left') else ok()",
+    )
+    with supervisor(tmp_path, workers=Workers(count=1)) as opened:
+        assert decide(opened, "leave").verdict is Verdict.OK
+        assert [decide(opened, "look").verdict for _ in range(5)] == [Verdict.OK] * 5
+
+
+def test_what_prints_or_speaks_to_the_channel_disturbs_nobody(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    add(tmp_path, "a_prints", "print", "print('something')")
+    add(
+        tmp_path,
+        "b_writes",
+        "write",
+        "import os\n        for file in range(3, 64):\n            try: os.write(file, b'x' * 99)\n"
+        "            except OSError: pass",
+    )
+    with supervisor(tmp_path, budgets=BUDGET) as opened:
+        assert set(decide(opened, "print, write, forbidden").by) >= {"a_prints"}
+        assert decide(opened, "forbidden").by == ("a_prints", "b_writes")
+    assert capfd.readouterr().out == ""
+
+
+def test_where_no_worker_can_be_had_the_policy_says_what_that_means(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(tmp_path, "objects")
+    with supervisor(tmp_path) as opened:
+        opened._lanes.close()
+        monkeypatch.setattr("sys.executable", "/nowhere/python")
+        decision = decide(opened, "echo")
+        assert (decision.verdict, decision.by) == (Verdict.BLOCK, ())
+        assert "no worker" in (decision.unjudged or "")
+        assert "not_judged" in decision.message()
+    with supervisor(tmp_path, workers=Workers(on_failure="flag"), isolation="none") as opened:
+        assert decide(opened, "forbidden").verdict is Verdict.BLOCK
+
+
+def test_workers_are_to_be_had_again_when_what_hindered_them_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(tmp_path, "objects")
+    with supervisor(tmp_path) as opened:
+        opened._lanes.close()
+        monkeypatch.setattr("sys.executable", "/bin/false")
+        assert "worker" in (decide(opened, "echo").unjudged or "")
+        monkeypatch.undo()
+        monkeypatch.setattr(pool, "_MOURNING", 0.0)
+        assert decide(opened, "forbidden").by == ("objects",)
+
+
+def test_a_large_question_is_judged_and_one_that_is_too_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(tmp_path, "objects")
+    with supervisor(tmp_path, budgets=Budgets(pure_ms=20_000)) as opened:
+        assert decide(opened, "forbidden " + "x" * 3_000_000).by == ("objects",)
+        monkeypatch.setattr(inquiry, "QUESTION_BYTES", 1000)
+        decision = decide(opened, "forbidden " + "x" * 2000)
+        assert [refusal.cause.value for _, refusal in decision.refusals] == ["input"]
+        monkeypatch.undo()
+        assert decide(opened, "forbidden").by == ("objects",)
