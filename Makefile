@@ -2,8 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+MINUTES ?= 10
 
-.PHONY: demo test check schema models wheel bench clean
+.PHONY: demo test check fuzz schema models wheel bench clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -22,6 +23,9 @@ check: $(VENV)/.dev ## Lint, types, import floors, generated files, coverage of 
 	@$(BIN)/lint-imports --no-cache
 	@$(BIN)/supervisor coverage
 
+fuzz: $(VENV)/.dev ## Look for inputs that break a parser or a loader (MINUTES=10)
+	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+
 schema: $(VENV)/.base ## Write the JSON Schema of a taxonomy entry
 	@$(BIN)/python -c 'import json; from supervisor.taxonomy import schema; print(json.dumps(schema(), indent=2, sort_keys=True))' > taxonomy/schema.json
 
@@ -31,8 +35,8 @@ models: $(VENV)/.dev ## Train the classifiers anew, from checked-in recipes
 wheel: $(VENV)/.dev ## Build the wheel, which carries the proof that every case has passed
 	@$(BIN)/python -m build --wheel --no-isolation
 
-bench: $(VENV)/.dev ## Measure a decision beside the bare specialists, and a start
-	@$(BIN)/python -m benchmarks.decision
+bench: $(VENV)/.dev ## Measure a decision beside the bare specialists and other guards, and a start
+	@$(BIN)/python -m benchmarks.latency
 	@$(BIN)/python -m benchmarks.start
 
 clean: ## Remove what the above has made

@@ -1,0 +1,245 @@
+"""What one decision on a shell command costs: the bare specialists, the engine around them, and other guards.
+
+    python -m benchmarks.latency [--rounds N] [--commands FILE] [--peers DIR] [--install] [--json]
+
+Everything is asked in one run, in turns of one batch of commands each, so that a noisy machine disturbs all alike; who
+begins changes with every batch. The clock runs around one decision: ours goes from a tool's name and arguments to the
+decision, a peer's around its own call, inside its own warm process, so that the pipe between does not count. Once warm,
+each is shown one destructive command and one harmless, and the table says what it answered: a guard that is switched
+off is fast. "stopped" is the share of the commands that it would not have let run, by default all honest work.
+
+FILE.jsonl holds `{"tool": …, "args": {"command": …}}` a line, any other file a command a line. No time is asserted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import itertools
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from benchmarks.peers import PEERS, Asked, PeerGone, empty_repository, install
+from benchmarks.report import Row, as_json, machine, show
+from supervisor.action import Action, Context
+from supervisor.decision.decision import Decision
+from supervisor.engine import Supervisor
+from supervisor.errors import Unreadable
+from supervisor.guarding import Guard
+from supervisor.policy import Isolation, Policy, Records
+from supervisor.specialist import Specialist
+from supervisor.verdict import Finding, Verdict
+
+HERE = Path(__file__).parent
+SHOWN = ("rm -rf /", "git status")  # one that every guard here claims to stop, and one that none should
+BATCH = 20  # decisions of one guard before it is the next one's turn
+WARM = 200  # decisions that do not count
+
+Call = tuple[str, dict[str, Any]]
+Answers = list[tuple[float, str]]
+Guarding = Callable[[Sequence[Call]], Answers]
+
+
+def read_commands(path: Path) -> list[Call]:
+    """The shell commands of a file, as tool calls. SystemExit where it holds none, or something else."""
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    try:
+        calls = [_call(line) for line in lines] if path.suffix == ".jsonl" else [_shell(line) for line in lines]
+    except (ValueError, KeyError, TypeError) as error:
+        raise SystemExit(f"{path}: not a shell command's tool call: {error!r}") from None
+    if not calls:
+        raise SystemExit(f"{path}: no commands")
+    return calls
+
+
+def _call(line: str) -> Call:
+    row = json.loads(line)
+    if not isinstance(row["args"]["command"], str):
+        raise TypeError("the command is not text")
+    return row["tool"], row["args"]
+
+
+def _shell(command: str) -> Call:
+    return "bash", {"command": command}
+
+
+def bare(supervisor: Supervisor, context: Context) -> Guarding:
+    """The specialists of the kind in a plain loop, on an action not yet parsed: nothing can cost less than this."""
+
+    def ask(action: Action, specialists: Sequence[Specialist]) -> list[Any]:
+        opinions: list[Any] = []
+        for specialist in specialists:
+            try:
+                opinions.append(specialist.judge(action, context))
+            except (Unreadable, RecursionError) as error:
+                opinions.append(error)
+        return opinions
+
+    def batch(calls: Sequence[Call]) -> Answers:
+        actions = [supervisor.action(tool, args) for tool, args in calls]
+        return [_timed(ask, action, supervisor.catalog.specialists(action.kind)) for action in actions]
+
+    return batch
+
+
+def from_coroutine(supervisor: Supervisor, context: Context, runner: asyncio.Runner) -> Guarding:
+    """`await supervisor.decide(…)`."""
+
+    async def batch(calls: Sequence[Call]) -> Answers:
+        answers = []
+        for tool, args in calls:
+            started = time.perf_counter()
+            decision = await supervisor.decide(supervisor.action(tool, args), context)
+            answers.append((_microseconds(started), decision.verdict.label))
+        return answers
+
+    return lambda calls: runner.run(batch(calls))
+
+
+def from_sync_code(supervisor: Supervisor, context: Context) -> Guarding:
+    """`guard.check(…)`, inside a session that knows as much as the other ways are told."""
+    guard = Guard(supervisor)
+
+    def batch(calls: Sequence[Call]) -> Answers:
+        with guard.session(facts=context.facts):
+            return [_timed(guard.check, tool, args) for tool, args in calls]
+
+    return batch
+
+
+def from_process(asked: Asked) -> Guarding:
+    """A peer, which sees the command alone."""
+    return lambda calls: asked([args["command"] for _, args in calls])
+
+
+def _timed(ask: Callable[..., Any], *given: Any) -> tuple[float, str]:
+    started = time.perf_counter()
+    answer = ask(*given)
+    return _microseconds(started), _said(answer)
+
+
+def _microseconds(started: float) -> float:
+    return (time.perf_counter() - started) * 1e6
+
+
+def _said(answer: Decision | list[Any]) -> str:
+    if isinstance(answer, Decision):
+        return answer.verdict.label
+    return max((each.verdict for each in answer if isinstance(each, Finding)), default=Verdict.OK).label
+
+
+def ours(folder: Path, workspace: Path, closing: contextlib.ExitStack) -> Iterator[tuple[Row, Guarding]]:
+    """Our own ways of deciding, the floor first."""
+
+    def opened(isolation: Isolation, records: str | None = None) -> Supervisor:
+        path = str(folder / records) if records else None
+        supervisor = Supervisor(Policy(records=Records(path, str(folder / "key.pem")), isolation=isolation))
+        closing.callback(supervisor.close)
+        return supervisor
+
+    context, runner = Context(facts={"cwd": str(workspace)}), closing.enter_context(asyncio.Runner())
+    inline, isolated, recorded = opened("none"), opened("auto"), opened("auto", "from a coroutine")
+    asked = f"{len(inline.catalog.for_kind('shell'))} specialists"
+    lane = f"{asked}, isolation auto: with the worker lane"
+    yield Row("floor", f"{asked} in a plain loop, nothing around them"), bare(inline, context)
+    yield Row("engine, inline", f"{asked}, isolation none"), from_coroutine(inline, context, runner)
+    yield Row("engine", lane), from_coroutine(isolated, context, runner)
+    yield Row("engine, recorded", f"{lane}, signed record on disk"), from_coroutine(recorded, context, runner)
+    called = from_sync_code(opened("auto", "from sync code"), context)
+    yield Row("guard.check", f"{lane}, signed record on disk, from sync code"), called
+
+
+def theirs(
+    folder: Path, workspace: Path, failed: Mapping[str, str], closing: contextlib.ExitStack
+) -> Iterator[tuple[Row, Guarding | None]]:
+    """The peers, each with the process that answers for it; those that are absent with the reason."""
+    for peer in PEERS:
+        row = Row(peer.name, peer.about)
+        try:
+            asked = Asked(peer, folder, workspace)
+        except PeerGone as gone:
+            row.absent = failed.get(peer.name) or str(gone)
+            yield row, None
+            continue
+        closing.callback(asked.close)
+        row.version = asked.version
+        yield row, from_process(asked)
+
+
+def measure(guards: list[tuple[Row, Guarding | None]], calls: Sequence[Call], rounds: int) -> None:
+    """Fills the rows: a warm-up, a look at what each says, then the rounds."""
+    present = [(row, guarding) for row, guarding in guards if guarding]
+    batches = [calls[start : start + BATCH] for start in range(0, len(calls), BATCH)]
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("warming up", total=len(present) * (1 + rounds * len(batches)))
+        for row, guarding in present:
+            _answers(row, guarding, list(itertools.islice(itertools.cycle(calls), WARM)))
+            row.show(_answers(row, guarding, [_shell(command) for command in SHOWN]))
+            progress.advance(task)
+        for turn, batch in enumerate(batches * rounds):
+            progress.update(task, description=f"round {turn // len(batches) + 1} of {rounds}")
+            first = turn % len(present)
+            for row, guarding in present[first:] + present[:first]:
+                row.add(_answers(row, guarding, batch))
+                progress.advance(task)
+
+
+def _answers(row: Row, guarding: Guarding, calls: Sequence[Call]) -> Answers:
+    """None from a peer whose process has ended: its row says so from then on."""
+    if row.absent:
+        return []
+    try:
+        return guarding(calls)
+    except PeerGone as gone:
+        row.absent = str(gone)
+        return []
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="benchmarks.latency", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=50, help="times that every command is asked about (50)")
+    parser.add_argument("--commands", type=Path, default=HERE / "commands.jsonl", metavar="FILE", help="other commands")
+    parser.add_argument(
+        "--peers", type=Path, default=HERE.parent / ".venv-peers", metavar="DIR", help="where they live"
+    )
+    parser.add_argument("--install", action="store_true", help="install the peers there first, in pinned versions")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser.parse_args()
+
+
+def installed(folder: Path) -> dict[str, str]:
+    """Installs the peers; says why those that could not be, could not."""
+    failed = {}
+    for peer in PEERS:
+        failed[peer.name] = install(peer, folder)
+        print(f"{peer.name}: {failed[peer.name] or 'installed'}", file=sys.stderr)
+    return failed
+
+
+def main() -> None:
+    told = arguments()
+    calls, folder, facts = read_commands(told.commands), told.peers.resolve(), machine()
+    failed = installed(folder) if told.install else {}
+    with tempfile.TemporaryDirectory() as made, contextlib.ExitStack() as closing:
+        workspace = empty_repository(Path(made, "repo"))
+        guards: list[tuple[Row, Guarding | None]] = []
+        guards += [*ours(Path(made), workspace, closing), *theirs(folder, workspace, failed, closing)]
+        measure(guards, calls, max(told.rounds, 1))
+    rows = [row for row, _ in guards]
+    if told.json:
+        print(json.dumps({"commands": len(calls), **as_json(rows, facts, SHOWN)}, indent=2))
+    else:
+        show(rows, facts, SHOWN)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""Other guards of shell commands, each in a warm process of its own, so that their figures stand beside ours.
+
+They live in an environment apart (`install` makes it), because what they depend on may clash. Each is given the rules
+that it ships, an empty home (no settings of this machine's user) and an empty git repository to work in.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Peer:
+    """`pin` is what is installed, by pip unless `node`; `absent` is why a peer cannot be asked at all."""
+
+    name: str
+    pin: str
+    about: str
+    node: bool = False
+    absent: str = ""
+
+
+PEERS = (
+    Peer("nah", "nah==0.11.0", "classify_command, under the tables it ships; parses the shell"),
+    Peer(
+        "cc-safety-net",
+        "cc-safety-net@2.4.5",
+        "checkCommand, under the rules it ships; parses the shell; timed inside node by performance.now()",
+        node=True,
+    ),
+    Peer("edictum", "edictum[yaml]==0.19.0", "evaluate, under its coding-assistant-base (5 patterns), set to enforce"),
+    Peer("invariant", "invariant-ai==0.3.5", "LocalPolicy.analyze; it ships no rules for commands: eleven, like ours"),
+    Peer(
+        "progent",
+        "secagent==0.0.1",
+        "check_tool_call",
+        absent="PyPI's secagent 0.0.1 and progent 0.0.1 are empty modules; its code has no release, on GitHub alone",
+    ),
+)
+
+
+def install(peer: Peer, folder: Path) -> str:
+    """Puts a peer into `folder`. Returns why it could not, or nothing."""
+    if peer.absent:
+        return peer.absent
+    command = _npm(peer, folder) if peer.node else _pip(peer, folder)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return f"{command[0]} is not on this machine"
+    if not done.returncode:
+        return ""
+    said = done.stderr.strip().splitlines() or [f"{Path(command[0]).name} ended with status {done.returncode}"]
+    return said[0 if peer.node else -1]  # npm says what is wrong first, pip last
+
+
+def _pip(peer: Peer, folder: Path) -> list[str]:
+    """Run from the interpreter that this environment was made of: an environment need not have a pip of its own."""
+    python = _python(folder)
+    if not python.exists():
+        venv.create(folder / "python", with_pip=False)
+    base = Path(sys.base_prefix, "bin", f"python3.{sys.version_info.minor}")
+    return [str(base), "-m", "pip", "--python", str(python), "install", "--quiet", peer.pin]
+
+
+def _npm(peer: Peer, folder: Path) -> list[str]:
+    return ["npm", "install", "--loglevel=error", "--no-save", "--prefix", str(folder / "node"), peer.pin]
+
+
+def _python(folder: Path) -> Path:
+    return folder / "python" / "bin" / "python"
+
+
+def empty_repository(folder: Path) -> Path:
+    """A place to work in: some guards judge a path by the repository around them."""
+    folder.mkdir()
+    if git := shutil.which("git"):
+        subprocess.run([git, "init", "--quiet", str(folder)], check=True)
+    return folder
+
+
+class PeerGone(Exception):
+    """The peer is not there, or its process has ended; the message says why."""
+
+
+class Asked:
+    """A peer's process. Batches of commands go in by a pipe; times taken on its side come back."""
+
+    def __init__(self, peer: Peer, folder: Path, workspace: Path) -> None:
+        if peer.absent:
+            raise PeerGone(peer.absent)
+        self._process = subprocess.Popen(
+            _program(peer, folder),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            cwd=workspace,
+            env={"PATH": os.environ.get("PATH", os.defpath), "HOME": str(_home(folder))},
+        )
+        ready = self._line()
+        if "absent" in ready:
+            self.close()
+            raise PeerGone(ready["absent"])
+        self.version = ready["version"]
+
+    def __call__(self, commands: Sequence[str]) -> list[tuple[float, str]]:
+        """Microseconds and what it said, for each command."""
+        try:
+            print(json.dumps(list(commands)), file=self._process.stdin, flush=True)
+        except BrokenPipeError:
+            raise PeerGone("its process has ended") from None
+        return [(took, said) for took, said in self._line()]
+
+    def close(self) -> None:
+        self._process.kill()  # it holds nothing that would have to be put away
+        self._process.communicate()
+
+    def _line(self) -> Any:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise PeerGone(f"its process has ended with status {self._process.wait()}")
+        return json.loads(line)
+
+
+def _program(peer: Peer, folder: Path) -> list[str]:
+    place = folder / "node" / "node_modules" / peer.name if peer.node else _python(folder)
+    if not place.exists():
+        raise PeerGone("not installed; --install does it")
+    if not peer.node:
+        return [str(place), "-I", str(HERE / "answer.py"), peer.name]
+    if node := shutil.which("node"):
+        return [node, str(HERE / "answer.mjs"), str(place)]
+    raise PeerGone("node is not on this machine")
+
+
+def _home(folder: Path) -> Path:
+    home = folder / "home"
+    home.mkdir(parents=True, exist_ok=True)
+    return home

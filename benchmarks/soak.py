@@ -1,0 +1,209 @@
+"""Agents at work for as long as you like: is a decision lost, does anything grow?
+
+    python -m benchmarks.soak MINUTES [--agents N] [--rate DECISIONS_PER_SECOND] [--every SECONDS]
+
+Sessions come and go, 2% of what is proposed is hostile, every decision is recorded, and every few seconds a line tells
+how it goes. Lost is what was asked and never answered, and what was answered and is not in the journal. Ends with 1
+where a decision is lost, or where the memory of the host or of its workers (medians; what workers share counts once)
+grew by more than a tenth from the second quarter of the time to the last. Linux only: it reads /proc.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from benchmarks.agents import Agents, write_own
+from benchmarks.report import machine
+from supervisor.engine import Supervisor
+from supervisor.guarding import Guard
+from supervisor.policy import Policy, Records, Taxonomy
+from supervisor.records.envelope import read_envelope
+from supervisor.records.statement import read_content, read_statement
+
+MAX_GROWTH = 1.1
+PAGE = os.sysconf("SC_PAGE_SIZE")
+WIDTH = 10
+HEAD = (
+    "minute",
+    "asked",
+    "decided",
+    "recorded",
+    "a second",
+    "p50 ms",
+    "p99 ms",
+    "host MB",
+    "workers MB",
+    "processes",
+    "files",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What one line tells: where everything stands, and how it went since the line before."""
+
+    minute: float
+    asked: int
+    decided: int
+    recorded: int
+    per_second: float
+    p50: float
+    p99: float
+    host: float
+    workers: float
+    processes: int
+    files: int
+
+    def __str__(self) -> str:
+        cells = (f"{value:,.1f}" if isinstance(value, float) else f"{value:,}" for value in astuple(self))
+        return " ".join(f"{cell:>{WIDTH}}" for cell in cells)
+
+
+class Journaled:
+    """The decisions in a journal, counted as they come."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: dict[Path, int] = {}
+        self._count = 0
+
+    def count(self) -> int:
+        """How many there are by now."""
+        for path in self._folder.glob("*.jsonl"):
+            with path.open("rb") as segment:
+                segment.seek(self._read.get(path, 0))
+                for line in itertools.takewhile(lambda line: line.endswith(b"\n"), segment):
+                    self._read[path] = self._read.get(path, 0) + len(line)
+                    self._count += _is_decision(line[:-1])
+        return self._count
+
+
+def _is_decision(line: bytes) -> bool:
+    return read_content(line) is None and read_statement(read_envelope(line)[0])[0] == "decision"
+
+
+def resident(process: int) -> float:
+    """The megabytes of a process."""
+    return int(_told(process, "statm").split()[1]) * PAGE / 1e6
+
+
+def share(process: int) -> float:
+    """The same with its share only of what forks have in common; none where it has just ended."""
+    shares = [line.split()[1] for line in _told(process, "smaps_rollup").splitlines() if line.startswith("Pss:")]
+    return sum(map(int, shares)) * 1024 / 1e6
+
+
+def _told(process: int, file: str) -> str:
+    try:
+        return Path(f"/proc/{process}/{file}").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+def descendants(process: int) -> Iterator[int]:
+    """Every process that this one has started, and theirs."""
+    threads = Path(f"/proc/{process}/task").glob("*")
+    for child in map(int, " ".join(_told(process, f"task/{each.name}/children") for each in threads).split()):
+        yield child
+        yield from descendants(child)
+
+
+def samples(agents: Agents, journal: Path, minutes: float, every: float) -> Iterator[Sample]:
+    """One every few seconds, while the agents work."""
+    tally, journaled, started, before, seen = agents.tally, Journaled(journal), time.monotonic(), time.monotonic(), 0
+    while (now := time.monotonic()) < started + minutes * 60:
+        time.sleep(min(every, started + minutes * 60 - now))
+        now, waited = time.monotonic(), tally.waited() or [0.0]
+        asked, decided = tally.asked, tally.decided
+        workers = list(descendants(os.getpid()))
+        yield Sample(
+            minute=(now - started) / 60,
+            asked=asked,
+            decided=decided,
+            recorded=journaled.count(),
+            per_second=(decided - seen) / (now - before),
+            p50=statistics.median(waited),
+            p99=waited[int(len(waited) * 0.99)],
+            host=resident(os.getpid()),
+            workers=sum(map(share, workers)),
+            processes=len(workers),
+            files=len(os.listdir("/proc/self/fd")),
+        )
+        before, seen = now, decided
+
+
+def soak(folder: Path, told: argparse.Namespace) -> bool:
+    """Whether nothing was lost and nothing grew."""
+    journal = folder / "records"
+    write_own(folder / "own")
+    taxonomy = Taxonomy(folders=(str(folder / "own"),))
+    supervisor = Supervisor(Policy(records=Records(str(journal), str(folder / "key.pem")), taxonomy=taxonomy))
+    agents = Agents(Guard(supervisor), told.agents, told.rate)
+    lines: list[Sample] = []
+    print(", ".join(f"{name} {value}" for name, value in machine().items()))
+    agents.start()
+    try:
+        for sample in samples(agents, journal, told.minutes, told.every):
+            if len(lines) % 30 == 0:
+                print(" ".join(f"{name:>{WIDTH}}" for name in HEAD))
+            print(sample, flush=True)
+            lines.append(sample)
+    except KeyboardInterrupt:
+        print("stopped early")
+    agents.stop()
+    supervisor.close()
+    kept = [_is_kept(agents, Journaled(journal).count())]
+    kept += [_is_steady(name, [getattr(line, name) for line in lines]) for name in ("host", "workers")]
+    return all(kept)
+
+
+def _is_kept(agents: Agents, recorded: int) -> bool:
+    tally = agents.tally
+    for raised, times in tally.raised.most_common(5):
+        print(f"raised {times} times: {raised}")
+    print("specialists ended:", ", ".join(f"{times:,} by {how}" for how, times in tally.ended.most_common()) or "none")
+    told = f"{tally.asked:,} asked, {tally.decided:,} decided, {recorded:,} recorded"
+    lost = max(tally.asked - tally.decided, tally.asked - recorded)
+    print(f"decisions: {told}: {lost:,} lost")
+    return tally.asked == tally.decided == recorded
+
+
+def _is_steady(name: str, memory: list[float]) -> bool:
+    quarter = len(memory) // 4
+    if not quarter:
+        print(f"{name}: too short to tell whether it grows")
+        return True
+    quarters = (memory[:quarter], memory[quarter : 2 * quarter], memory[-quarter:])
+    first, second, last = map(statistics.median, quarters)
+    growth = last / second if second else 1.0
+    print(
+        f"{name}: {first:.1f} MB in the first quarter, {second:.1f} in the second, {last:.1f} in the last: {growth:.0%}"
+    )
+    return growth <= MAX_GROWTH
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.soak", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("minutes", type=float)
+    parser.add_argument("--agents", type=int, default=8, metavar="N", help="how many work at once (8)")
+    parser.add_argument("--rate", type=float, default=150, metavar="N", help="decisions a second, all together (150)")
+    parser.add_argument("--every", type=float, default=10, metavar="SECONDS", help="between two lines (10)")
+    told = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_CACHE_HOME"] = folder  # what is generated shall not be remembered as verified
+        steady = soak(Path(folder), told)
+    print("held" if steady else "did not hold")
+    sys.exit(not steady)
+
+
+if __name__ == "__main__":
+    main()
