@@ -1,0 +1,47 @@
+"""Everything hostile, in one list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.hostile import (
+    database,
+    injection,
+    model_server,
+    patterns,
+    places,
+    proposals,
+    python,
+    secrets,
+    shell,
+    specialists,
+    sql,
+    unicode,
+    web_server,
+    wire_server,
+)
+from tests.hostile.inputs import Input
+
+ENGINES = (
+    *("shell", "python", "sql", "patterns", "classifier", "secrets", "provenance", "paths", "web", "rules", "git"),
+    *("cloud", "writes", "proposals", "specialists"),
+)
+DOORS = ("clock", "database", "http", "model")
+_SOURCES = (
+    *(shell, python, sql, patterns, injection, secrets, places, unicode, proposals),
+    *(database, wire_server, web_server, model_server, specialists),
+)
+
+
+def corpus() -> list[Input]:
+    """All inputs, by what they are aimed at."""
+    found = [each for source in _SOURCES for each in source.inputs()]
+    return sorted(found, key=lambda each: (*ENGINES, *DOORS).index(each.engine))
+
+
+def chunks(size: int) -> Iterator[tuple[str, list[Input]]]:
+    """The corpus in parts of at most `size` inputs aimed at the same, each with a name."""
+    for engine in (*ENGINES, *DOORS):
+        inputs = [each for each in corpus() if each.engine == engine]
+        for start in range(0, len(inputs), size):
+            yield f"{engine}-{start // size + 1}", inputs[start : start + size]

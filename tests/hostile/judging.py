@@ -1,0 +1,167 @@
+"""Proposing hostile inputs, and holding the engine to what it promises whatever it is given.
+
+A decision comes, or a BadInput with a stable code; in twice its deadline at most; no healthy specialist's verdict is
+lost; the event loop is not held.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import orjson
+
+from supervisor.action import Action, Context
+from supervisor.cli.check import MAX_ACTION
+from supervisor.decision.decision import Decision
+from supervisor.deliberation import terms_for
+from supervisor.documents import read_json
+from supervisor.engine import Supervisor
+from supervisor.errors import BadInput
+from supervisor.proposal import action_from, context_from
+from supervisor.verdict import Opinion
+from tests.hostile.deployment import Deployment
+from tests.hostile.inputs import WEB, Input
+from tests.hostile.specialists import CONTROLS, MARK
+
+_TICK = 0.001  # seconds
+_NEVER = 30.0  # seconds after which a decision counts as never taken
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of one input. Times in seconds; `gap` is the longest that something held the event loop."""
+
+    input: Input
+    code: str = ""  # of the BadInput
+    decision: Decision | None = None
+    deadline: float = 0.0
+    elapsed: float = 0.0
+    gap: float = 0.0
+    raised: str = ""
+
+    def problems(self, longest_gap: float) -> Iterator[str]:
+        """Every promise that was broken, in a line."""
+        if self.raised:
+            yield f"raised {self.raised}"
+        elif self.code != self.input.bad:
+            yield f"met with BadInput {self.code!r}, not {self.input.bad!r}"
+        if self.decision is not None:
+            yield from self._lost(self.decision)
+            if self.elapsed > 2 * self.deadline:
+                yield f"took {self.elapsed * 1000:,.0f} ms against a deadline of {self.deadline * 1000:,.0f} ms"
+        if self.gap > longest_gap:
+            yield f"held the event loop for {self.gap * 1000:,.0f} ms"
+
+    def _lost(self, decision: Decision) -> Iterator[str]:
+        found = {name for name, _ in decision.findings}
+        for healthy in [*CONTROLS.values(), *filter(None, [self.input.caught])]:
+            if healthy not in found and healthy != self.input.spoils:
+                yield f"the verdict of {healthy} was lost: {dict(decision.opinions).get(healthy)}"
+        if decision.record_error:
+            yield f"not recorded: {decision.record_error}"
+
+
+async def judge(deployment: Deployment, input: Input) -> Judged:
+    """Has one input decided, with a ticker beside it in the same event loop."""
+    if not input.wire:
+        return await _judge(deployment.supervisor, deployment, input)
+    supervisor = deployment.with_database(input.wire)
+    try:
+        await supervisor.decide(supervisor.action("note", {}))  # starts what is started once
+        return await _judge(supervisor, deployment, input)
+    finally:
+        supervisor.close()
+
+
+async def _judge(supervisor: Supervisor, deployment: Deployment, input: Input) -> Judged:
+    try:
+        action, context = _proposed(input, deployment.web)
+    except BadInput as error:
+        return Judged(input, error.code)
+    deadline = max(terms.budget for terms in terms_for(action.kind, supervisor.catalog, supervisor.policy).values())
+    async with _ticking() as gaps:
+        started = time.perf_counter()
+        decision, raised = await _decided(supervisor, action, context)
+        elapsed = time.perf_counter() - started
+    return Judged(input, "", decision, deadline, elapsed, max(gaps, default=elapsed), raised)
+
+
+async def _decided(supervisor: Supervisor, action: Action, context: Context) -> tuple[Decision | None, str]:
+    try:
+        with anyio.fail_after(_NEVER):
+            return await supervisor.decide(action, context), ""
+    except BaseException as error:  # noqa: BLE001 - that nothing is raised is what is asked
+        return None, f"{type(error).__name__}: {error}"[:300]
+
+
+def _proposed(input: Input, web: str) -> tuple[Action, Context]:
+    """The action as `supervisor check` would read it, the marker among its arguments."""
+    value: Any = input.make()
+    if input.engine == "http":
+        value = orjson.dumps(value).replace(WEB.encode(), web.encode())
+    if not isinstance(value, dict):
+        value = read_json(value, limit=MAX_ACTION)
+    told = value if isinstance(value, dict) else {}
+    context = told.pop("context", None)
+    if isinstance(told.get("args"), dict):
+        told["args"] |= MARK
+    return action_from(value), context_from(context)
+
+
+@asynccontextmanager
+async def _ticking() -> AsyncIterator[list[float]]:
+    """Gathers how long the event loop was held each time: how much later than asked a task of it is woken, less what
+    the thread waited for a processor."""
+    gaps: list[float] = []
+
+    async def tick() -> None:
+        while True:
+            before, waited = time.perf_counter(), _waited()
+            await anyio.sleep(_TICK)
+            gaps.append(time.perf_counter() - before - _TICK - (_waited() - waited))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(tick)
+        await anyio.lowlevel.checkpoint()
+        yield gaps
+        await anyio.sleep(_TICK)  # a gap that is just ending counts as well
+        group.cancel_scope.cancel()
+
+
+def _waited() -> float:
+    """Seconds that this thread has been ready to run while other programs ran."""
+    return int(Path("/proc/thread-self/schedstat").read_bytes().split()[1]) / 1e9
+
+
+async def reference_opinions(deployment: Deployment) -> dict[str, list[tuple[str, Opinion]]]:
+    """What everybody says of benign actions of each kind that is attacked."""
+    supervisor, said = deployment.supervisor, {}
+    for tool, args in _BENIGN.items():
+        told = orjson.loads(orjson.dumps(args).replace(WEB.encode(), deployment.web.encode()))
+        decision = await supervisor.decide(supervisor.action(tool, told), Context(task="Tidy up.", facts=_FACTS))
+        said[tool] = list(decision.opinions)
+    return said
+
+
+_FACTS = {"cwd": "/srv/shop", "budget": 100, "allowed_domains": ["example.org"]}
+_BENIGN: dict[str, dict[str, Any]] = {
+    "bash": {"command": "rm -rf node_modules && git status"},
+    "python": {"code": "import json\nprint(json.loads('[1]'))"},
+    "sql": {"query": "SELECT 1 FROM orders WHERE id = 1"},
+    "write_file": {"path": "a.py", "content": "x = 1\n"},
+    "edit_file": {"path": "a.py", "old_string": "x = 1", "new_string": "x = 2"},
+    "http_get": {"url": "https://example.org/"},
+    "click": {"url": "https://example.org/a"},
+    "send_email": {"to": "a@example.org", "body": "Hello."},
+    "pay": {"to": "DE00 1234", "amount": 5},
+    "refund": {"order": "1", "amount": 5},
+    "write_report": {"text": 'It says "the sky is made of green glass".', "citations": [f"{WEB}/behave/"]},
+    "ask_user": {"question": "Which of the two?"},
+    "note": {"text": "nothing"},
+}

@@ -1,0 +1,58 @@
+"""Texts that hint at a secret everywhere, and hold hardly any: what masks before all others sees them first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from tests.hostile.inputs import Input, acts
+from tests.hostile.shapes import nested, noise, numbered, repeated, wide_tree
+
+_KEY = "ghp_aB3kd9Xq2Lm7Zt5Rw8Yc4Vn6Hj1Gf0Pe7UsQ"
+_HINTS = (
+    "-----BEGIN PRIVATE KEY-----", "eyJaaaaaaaaaaaaaaa.eyJ", "AKIA", "secret_access_key=", "8Q~", "AccountKey=", "AIza",
+    "ya29.", "dapi0", "hvs.", ".atlasv1.", "dp.pt.", "ops_eyJ", "A3-", "glc_", "ghp_", "glpat-", "sk-", "sk-ant-",
+    "xoxb-", "hooks.slack.com/services/", "M.aaaaaa.", ":AA", "EAA", "://a:b@", "bearer ", "password=", "token: '",
+)  # fmt: skip
+_BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+def inputs() -> Iterator[Input]:
+    for hint in _HINTS:
+        yield _note(f"{hint} again and again", repeated, hint, 400_000 // len(hint))
+    texts: dict[str, tuple[Callable[..., str], *tuple[Any, ...]]] = {
+        "every hint": (repeated, " ".join(_HINTS), 800),
+        "every hint in a row": (repeated, "".join(_HINTS), 800),
+        "20,000 keys": (numbered, "ghp_{}" + "aB3kZ" * 8, 20_000, "\n"),
+        "20,000 passwords": (numbered, "password{}='aB3kd9Xq{}Lm7'", 20_000, "\n"),
+        "tokens of ours": (numbered, "SECRET_github_token_0123456789ab{}", 15_000),
+        "tokens that are nearly ours": (repeated, "SECRET_" + "a_" * 20, 10_000),
+        "a token without end": (repeated, "a_", 250_000, "SECRET_"),
+        "a key without end": (noise, _BASE64, 400_000),
+        "a key of lines": (repeated, f"{_BASE64}\\n", 6_000, "-----BEGIN RSA PRIVATE KEY-----\\n"),
+        "equals signs": (repeated, "=", 500_000, "password"),
+        "quotes behind a name": (repeated, "\\\"'", 150_000, "password="),
+        "addresses with passwords": (repeated, "postgres://a:b3kd9@h/", 15_000),
+        "colons": (repeated, "://:", 120_000),
+        "signs of addresses": (repeated, "://@", 120_000),
+        "quoted brackets": (nested, "{'token':", f"'{_KEY}'", "}", 20_000),
+        "noise of hints": (noise, [*_HINTS, " ", "=", '"', "aB3kd9Xq"], 40_000),
+    }
+    for name, (make, *parts) in texts.items():
+        yield _note(name, make, *parts)
+    yield acts("secrets", "secrets in 20,000 keys", "note", lambda: {f"{_KEY}{n}": n for n in range(20_000)})
+    yield acts("secrets", "20,000 equal keys once masked", "note", lambda: {f"{_KEY} {n}": n for n in range(20_000)})
+    yield acts(
+        "secrets", "passwords in a tree", "note", lambda: {"password": wide_tree(5, 8, {"password": "open sesame"})}
+    )
+    yield acts("secrets", "names of 1 KB", "note", lambda: {"secret_" * 150 + str(n): "aB3kd9Xq" for n in range(2_000)})
+    history = partial(dict, history=[{"tool": "read", "output": f"token={_KEY}\n" * 2_000}] * 30)
+    yield acts("secrets", "a history of keys", "note", partial(dict, text="x"), history)
+    sent = partial(dict, to="a@b.example", body="x" * 200_000 + f" token={_KEY}")
+    leaks = "credential_in_outgoing_arguments"
+    yield acts("secrets", "a key behind 200 KB", "send_email", sent, caught=leaks)
+
+
+def _note(name: str, make: Callable[..., str], *parts: Any) -> Input:
+    return acts("secrets", name, "note", lambda: {"text": make(*parts)})

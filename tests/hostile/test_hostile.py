@@ -1,0 +1,79 @@
+"""Whatever is proposed, whatever the doors answer, whatever a specialist does: the engine keeps its promises."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tests.hostile import processes
+from tests.hostile.corpus import DOORS, ENGINES, chunks, corpus
+from tests.hostile.deployment import Deployment, deployed
+from tests.hostile.inputs import Input
+from tests.hostile.judging import judge, reference_opinions
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc, and workers are forked here alone")
+LONGEST_GAP = 0.1  # seconds; other tests run beside this one, `python -m tests.hostile` measures on a quiet machine
+GROWTH = 128 * 1024 * 1024  # bytes of the host and all its workers, of which there may be more than before
+_NASTIEST = (
+    *("all nine at once", "leave_an_orphan", "leave_many_children", "leave_a_program", "leave_threads"),
+    *("leave_an_exit_handler", "block_signals_and_answer", "ignore_alarm_and_loop", "write_to_stdout"),
+)
+
+
+@pytest.fixture(scope="module")
+def mark() -> Iterator[str]:
+    with processes.marked() as mark:
+        yield mark
+
+
+@pytest.fixture(scope="module")
+def deployment(tmp_path_factory: pytest.TempPathFactory, mark: str) -> Iterator[Deployment]:
+    with deployed(tmp_path_factory.mktemp("hostile")) as deployment:
+        anyio.run(reference_opinions, deployment)  # starts and imports what is started and imported once
+        yield deployment
+
+
+@pytest.mark.parametrize("inputs", [pytest.param(part, id=name) for name, part in chunks(30)])
+@pytest.mark.anyio
+async def test_promises_are_kept(deployment: Deployment, mark: str, inputs: list[Input]) -> None:
+    before, memory = await reference_opinions(deployment), _memory(mark)
+    judged = [await judge(deployment, each) for each in inputs]
+    problems = [f"{each.input.id}: {problem}" for each in judged for problem in each.problems(LONGEST_GAP)]
+    assert not problems, "\n".join(["", *problems])
+    assert await reference_opinions(deployment) == before
+    assert _memory(mark) - memory < GROWTH
+
+
+def _memory(mark: str) -> int:
+    processes.settle()
+    return processes.resident([os.getpid(), *processes.started(mark)])
+
+
+@pytest.mark.anyio
+async def test_nothing_is_left_when_it_is_closed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    nasty = [each for each in corpus() if each.name.endswith(_NASTIEST)]
+    assert len(nasty) == len(_NASTIEST)
+    with processes.marked() as mark:
+        with deployed(tmp_path) as deployment:
+            for each in nasty:
+                await judge(deployment, each)
+        assert processes.left(mark) == []
+    assert capfd.readouterr().out == ""  # where hosts read the decision
+
+
+def test_the_corpus_is_large_and_everywhere() -> None:
+    inputs = corpus()
+    assert len(inputs) >= 400
+    assert len({each.id for each in inputs}) == len(inputs)
+    for aim in (*ENGINES, *DOORS):
+        assert sum(each.engine == aim for each in inputs) >= 5, aim
+
+
+def test_the_corpus_is_the_same_each_time() -> None:
+    for one, other in zip(corpus(), corpus(), strict=True):
+        assert (one.id, one.make()) == (other.id, other.make())
