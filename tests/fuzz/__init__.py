@@ -1,0 +1,1 @@
+"""What strangers may send, and that nothing but the documented answers comes back."""

@@ -1,0 +1,109 @@
+"""What each kind of evidence claims: its parts lie where it says they do, and hold together.
+
+Every function asserts that, asks for all that is worked out late, and gives the evidence back as plain values, so that
+two readings can be compared.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from supervisor.action import Action, Context
+from supervisor.evidence import python, shell, sql
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.planted import Suspect
+from supervisor.evidence.provenance import MAX_VALUES, Provenance
+from supervisor.evidence.python.modules import Module
+from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
+from supervisor.evidence.python.values import is_false, is_fixed, path_of, string_of
+from supervisor.evidence.rules import Rule
+from supervisor.evidence.shell.words import clean
+from supervisor.evidence.writes import Write
+
+MOST = 40  # calls and assignments whose values are followed; each may look through the whole module
+
+
+def script(found: shell.Script, action: Action, context: Context) -> Any:
+    text = action.get("command")
+    for command in found.commands:
+        assert all(isinstance(word, str) for word in command.argv)
+        assert all(0 <= index < len(command.argv) for index, _ in command.sources)
+        if isinstance(text, str) and not command.wrappers and command.program not in shell.SHELLS:
+            assert command.text in clean(text)
+        assert set(command.operands()) <= set(command.args)
+        assert all(flag.startswith("-") for flag in command.flags())
+    told = [(each.argv, each.cwd, each.text, each.redirects, each.stdin, each.wrappers) for each in found.commands]
+    return told, shell.essence_of(found)
+
+
+def module(found: Module | None, action: Action, context: Context) -> Any:
+    if found is None:
+        return None
+    length = len(found.source)
+    dumps = dumps_of(found)
+    told: list[Any] = []
+    for call in found.calls[:MOST]:
+        assert 0 <= call.node.start_byte <= call.node.end_byte <= length
+        scope = found.scope_of(call.node)
+        assert scope is None or scope.start_byte <= call.node.start_byte <= call.node.end_byte <= scope.end_byte
+        values = (*call.positional, *call.keywords.values())
+        assert all(call.node.start_byte <= value.start_byte <= value.end_byte <= call.node.end_byte for value in values)
+        told.append((call.name, call.text, call.is_new, loads_own_dump(call, dumps)))
+        told += [_value(found, value) for value in values]
+    given = (*found.assignments[:MOST], *found.bindings[:MOST])
+    told += [(target, _value(found, value)) for target, value in given]
+    return told, python.essence_of(found)
+
+
+def _value(found: Module, value: Any) -> Any:
+    """Everything that specialists ask of a value."""
+    path = path_of(found, value)
+    assert 0 <= path.start_byte <= path.end_byte <= len(found.source)
+    return found.text(value), is_fixed(found, value), string_of(found, value), is_false(found, value), found.text(path)
+
+
+def statements(found: tuple[sql.Statement, ...], action: Action, context: Context) -> Any:
+    text = action.text("query")
+    for each in found:
+        assert "'" in text or "$" in text or each.source in text  # a string that is executed is unquoted first
+        assert each.every_row <= (each.verb in ("update", "delete"))
+        assert bool(each.narrowed()) == (each.tree is not None and each.verb in ("update", "delete"))
+    told = [
+        (each.verb, each.target, each.writes, each.reads, each.columns, each.every_row, each.runs) for each in found
+    ]
+    return told, [each.scratch for each in found], sql.essence_of(found)
+
+
+def provenance(found: Provenance, action: Action, context: Context) -> Any:
+    passages = found.sources.passages
+    assert len(found.values) <= MAX_VALUES
+    for value in found.values:
+        assert all(0 <= number < len(passages) for number in value.passages)
+        assert not value.nowhere or not (value.in_task or value.passages)
+    assert all(0 <= passage.step < len(context.history) and passage.folded for passage in passages)
+    assert [passage.step for passage in passages] == sorted(passage.step for passage in passages)
+    return found.values, passages, found.task
+
+
+def suspects(found: tuple[Suspect, ...], action: Action, context: Context) -> Any:
+    for each in found:
+        assert 0 <= each.order.step < len(context.history)
+        assert all(type(count) is int and 0 <= count < 64 for count in each.features.values())
+    return [(each.quote, each.values, dict(each.features)) for each in found]
+
+
+def protected_files(found: tuple[Rule, ...], action: Action, context: Context) -> Any:
+    paths = ["tests/test_a.py", "a.py", "", "/etc/passwd", "~/x", "../x", "docs/[", "*"]
+    assert all(rule.paths or rule.sorts or rule.everything for rule in found)
+    return [(each.sentence, each.paths, each.excepted, list(map(each.protects, paths))) for each in found]
+
+
+def writes(found: tuple[Write, ...], action: Action, context: Context) -> Any:
+    assert all(each.path and HOLE not in each.path for each in found) or action.kind != "shell"
+    assert all(each.how in ("replace", "extend", "edit", "delete") for each in found)
+    return found
+
+
+def names(found: frozenset[str], action: Action, context: Context) -> Any:
+    assert all(isinstance(name, str) for name in found)
+    return found

@@ -1,0 +1,104 @@
+"""Every reader of evidence gives its answer or says Unreadable, whatever an action holds, and always the same."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import strategies as st
+
+import supervisor.evidence
+from supervisor.action import Action, Context
+from supervisor.errors import Unreadable
+from supervisor.evidence.essence import essence
+from supervisor.evidence.shell import syntax
+from supervisor.tools import KINDS
+from tests.fuzz import claims
+from tests.fuzz.corpus import offered, proposals
+from tests.fuzz.watch import fuzzed, watched
+
+Reader = Callable[[Action, Context], Any]
+
+
+class Target(NamedTuple):
+    """What a reader is given, and what its answer claims."""
+
+    kinds: tuple[str, ...]
+    language: str
+    claims: Callable[[Any, Action, Context], Any]
+
+
+_FILES = ("file_write", "file_edit", "file_delete", "file_read")
+_EVERY = tuple(KINDS)
+TARGETS = {
+    "essence.essence": Target(_EVERY, "prose", claims.names),
+    "planted.suspects": Target(_EVERY, "prose", claims.suspects),
+    "provenance.provenance": Target(_EVERY, "prose", claims.provenance),
+    "python.module": Target(("python", "file_write", "file_edit"), "python", claims.module),
+    "rules.protected_files": Target(_FILES, "prose", claims.protected_files),
+    "shell.script": Target(("shell",), "shell", claims.script),
+    "sql.statements": Target(("sql",), "sql", claims.statements),
+    "sql.tables_made_before": Target(("sql",), "sql", claims.names),
+    "writes.own_files": Target(("shell", *_FILES), "shell", claims.names),
+    "writes.writes": Target(("shell", *_FILES), "path", claims.writes),
+}
+
+
+def _readers() -> Iterator[tuple[str, Reader]]:
+    """Every function that `@reader` made, by its module and name."""
+    made_by_reader = essence.__code__
+    prefix = f"{supervisor.evidence.__name__}."
+    for found in pkgutil.walk_packages(supervisor.evidence.__path__, prefix):
+        module = importlib.import_module(found.name)
+        for name, value in vars(module).items():
+            if getattr(value, "__code__", None) is made_by_reader and value.__module__ == module.__name__:
+                yield f"{module.__name__.removeprefix(prefix)}.{name}", value
+
+
+READERS = dict(_readers())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _steps_alone() -> Iterator[None]:
+    """The clock is a backstop behind the count of steps; on a busy machine it would make two readings differ. Without
+    it there are fewer steps, since one may grow long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(syntax, "MAX_SECONDS", 60.0)
+        patch.setattr(syntax, "MAX_STEPS", 200)
+        yield
+
+
+def test_every_reader_has_a_target() -> None:
+    assert sorted(READERS) == sorted(TARGETS)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@fuzzed(data=st.data())
+def test_a_reader_answers_or_says_unreadable(name: str, data: st.DataObject) -> None:
+    target = TARGETS[name]
+    proposal = data.draw(proposals(target.kinds, target.language))
+    before = copy.deepcopy(proposal)
+    first, second = offered(proposal), offered(copy.deepcopy(proposal))
+    if first is None or second is None:
+        return
+    with watched(proposal):
+        answer = _answer(READERS[name], target, *first)
+        assert answer == _answer(READERS[name], target, *second), "two readings differ"
+        assert proposal == before, "the action was changed"
+
+
+def _answer(read: Reader, target: Target, action: Action, context: Context) -> Any:
+    """What a reader says of an action, as plain values."""
+    try:
+        found = read(action, context)
+    except Unreadable as unreadable:
+        with pytest.raises(Unreadable, match=re.escape(str(unreadable))):
+            read(action, context)
+        return str(unreadable)
+    assert read(action, context) is found, "the memo is not honoured"
+    return target.claims(found, action, context)

@@ -1,0 +1,86 @@
+"""Every shipped specialist votes, refuses, or says why it could not read or ask; and twice the same.
+
+What has no `@reader` of its own (web, secrets, git, text, sources, …) is tried here, through those who use it.
+"""
+
+from __future__ import annotations
+
+import copy
+import runpy
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import anyio
+from hypothesis import strategies as st
+
+from supervisor.action import Action, Answer, Context, Page
+from supervisor.errors import DoorFailed, Unreadable
+from supervisor.specialist import EVERY_KIND, Specialist
+from supervisor.tools import KINDS
+from supervisor.verdict import Finding, Refusal, Verdict
+from tests.fuzz.corpus import offered, proposals
+from tests.fuzz.texts import any_text
+from tests.fuzz.watch import fuzzed, watched
+
+_FOLDER = Path(__file__).parents[2] / "specialists"
+SPECIALISTS: dict[str, Specialist] = {
+    path.stem: runpy.run_path(str(path))[path.stem] for path in sorted(_FOLDER.glob("*/*.py"))
+}
+_LANGUAGES = {"shell": "shell", "python": "python", "sql": "sql", "browse": "url", "click": "url", "http": "url"}
+
+
+class AnyDoors:
+    """Doors that answer what they are told to; None is no answer."""
+
+    now = datetime(2026, 1, 15, tzinfo=UTC)
+
+    def __init__(self, page: tuple[int, str] | None, yes: bool | None) -> None:
+        self._page, self._yes = page, yes
+
+    async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+        return []
+
+    async def fetch(self, url: str) -> Page:
+        if self._page is None:
+            raise DoorFailed("no page")
+        return Page(url, *self._page)
+
+    async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
+        if self._yes is None:
+            raise DoorFailed("no model", code="no_model")
+        return Answer(self._yes, 0.75)
+
+
+DOORS = st.builds(
+    AnyDoors, st.none() | st.tuples(st.sampled_from([200, 404, 500]), any_text), st.none() | st.booleans()
+)
+
+
+@fuzzed(name=st.sampled_from(sorted(SPECIALISTS)), data=st.data())
+def test_a_specialist_votes_or_refuses(name: str, data: st.DataObject) -> None:
+    judge = SPECIALISTS[name]
+    kinds = tuple(KINDS) if EVERY_KIND in judge.kinds else tuple(sorted(judge.kinds))
+    languages = {_LANGUAGES.get(kind, "prose") for kind in kinds}
+    proposal = data.draw(st.sampled_from(sorted(languages)).flatmap(lambda language: proposals(kinds, language)))
+    doors = data.draw(DOORS) if judge.uses_doors else None
+    first, second = offered(proposal), offered(copy.deepcopy(proposal))
+    if first is None or second is None or first[0].kind not in kinds:
+        return
+    with watched((name, proposal)):
+        assert _opinion(judge, *first, doors) == _opinion(judge, *second, doors), "two opinions differ"
+
+
+def _opinion(judge: Specialist, action: Action, context: Context, doors: AnyDoors | None) -> Any:
+    try:
+        opinion = anyio.run(judge, action, replace(context, doors=doors)) if doors else judge(action, context)  # type: ignore[arg-type]
+    except (Unreadable, DoorFailed) as error:
+        return str(error)
+    assert isinstance(opinion, (Finding, Refusal))
+    if isinstance(opinion, Finding):
+        assert 0 <= opinion.confidence <= 1
+        assert opinion.reason or opinion.verdict is Verdict.OK
+        assert opinion.correction or opinion.verdict is not Verdict.NUDGE
+    return opinion

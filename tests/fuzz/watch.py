@@ -1,0 +1,72 @@
+"""Watches over every example: it ends, it is counted, and what it was survives whatever it does to the process."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+
+MAX_CPU = 20.0  # seconds of one example; none takes a tenth of it
+MAX_WALL = 120.0  # the same for C code, which no signal reaches
+FOLDER = "SUPERVISOR_FUZZ"  # the environment variable by which `make fuzz` names a folder for what is going on
+ROUND = 200  # examples of one property, at most; `make fuzz` comes round again
+
+examples = 0
+Test = Callable[..., None]
+
+
+class Hangs(AssertionError):
+    """An example that took more than MAX_CPU."""
+
+
+def fuzzed(*strategies: Any, **named: Any) -> Callable[[Test], Test]:
+    """`given`, for examples that may be large and slow to make."""
+
+    def decorate(test: Test) -> Test:
+        usual = settings(suppress_health_check=list(HealthCheck), max_examples=min(settings().max_examples, ROUND))
+        decorated: Test = usual(given(*strategies, **named)(test))
+        return decorated
+
+    return decorate
+
+
+@contextlib.contextmanager
+def watched(example: Any) -> Iterator[None]:
+    """One example, within its time."""
+    global examples
+    examples += 1
+    _note(example)
+    before = signal.signal(signal.SIGPROF, _hangs)
+    faulthandler.dump_traceback_later(MAX_WALL, exit=True, file=sys.__stderr__ or 2)
+    signal.setitimer(signal.ITIMER_PROF, MAX_CPU)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        faulthandler.cancel_dump_traceback_later()
+        signal.signal(signal.SIGPROF, before)
+
+
+def _hangs(*_: object) -> None:
+    raise Hangs(f"more than {MAX_CPU:g} s of processor time")
+
+
+def _note(example: Any) -> None:
+    """Writes down how many examples there were, and this one: a crash takes everything else."""
+    if folder := os.environ.get(FOLDER):
+        test = os.environ.get("PYTEST_CURRENT_TEST", "")
+        Path(folder, "example").write_text(f"{examples}\n{test}\n{example!a}\n")
+
+
+def one_line(error: Exception) -> str:
+    """The message of an error, which has to be one line."""
+    message = str(error)
+    assert len(message.splitlines()) == 1, message
+    return message
