@@ -34,7 +34,8 @@ async def duplicate_refund_same_order(action: Action, context: Context) -> Opini
     for row in rows:
         issued = _time(row["issued_at"])
         if issued is None:
-            return refuse(f"a refund of this order has no readable time: {row['issued_at']!r}", Cause.INFRASTRUCTURE)
+            stored = str(row["issued_at"])[:40]
+            return refuse(f"a refund of this order has no readable time: {stored!r}", Cause.INFRASTRUCTURE)
         if issued > since:
             return block(f"Order {order} was refunded on {issued:%Y-%m-%d}, within the last {days:g} days.")
     return ok()

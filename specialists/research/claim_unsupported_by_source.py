@@ -49,11 +49,14 @@ def _claims(text: str, cited: list[Source]) -> Work[list[tuple[str, Source]]]:
     """
     claims: list[tuple[str, Source]] = []
     for sentence in (yield from sentences.work((yield from _marks_before_stops(text)))):
+        claim = ""
         for mark in _MARK.finditer(sentence):
-            if 0 < int(mark[1]) <= len(cited) and len(claims) <= MAX_CLAIMS:
-                claims.append((_MARK.sub("", sentence).strip(), cited[int(mark[1]) - 1]))
-        if len(claims) > MAX_CLAIMS:
-            return claims
+            if 0 < int(mark[1]) <= len(cited):
+                claim = claim or _MARK.sub("", sentence).strip()
+                claims.append((claim, cited[int(mark[1]) - 1]))
+            if len(claims) > MAX_CLAIMS:
+                return claims
+            yield
         yield
     whole = Source(" and ".join(source.name for source in cited), "\n".join(source.text for source in cited))
     return claims or ([(text, whole)] if text.strip() else [])

@@ -20,7 +20,7 @@ from anyio.lowlevel import checkpoint
 
 from supervisor.errors import DoorFailed
 
-PORTION = 2_048  # bytes
+PORTION = 1_024  # bytes
 MAX_HEAD = 32 * 1024  # bytes of a status line and headers, interim responses included; browsers take 256 KB
 MAX_LINES = 200  # of them; Apache takes 100
 FAILURES = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException, httpx.InvalidURL, OSError)

@@ -24,26 +24,38 @@ _STOP = re.compile(r"[\"'>]")
 @Sliced
 def text_of(markup: str) -> Work[str]:
     """The visible text. A block element begins a new line; an inline one (`<em>`, `<a>`) does not split a word."""
-    seen: list[str] = []
+    shown: list[str] = []
     at = 0
     while (start := markup.find("<", at)) >= 0:
-        seen.append(markup[at:start].replace("\n", " "))
-        shown, at = _tag(markup, start)
-        seen.append(shown)
+        shown.append(markup[at:start].replace("\n", " "))
+        words, at = yield from _tag(markup, start)
+        shown.append(words)
+        if len(shown) > _PIECE:
+            shown = ["".join(shown)]
         yield
-    seen.append(markup[at:].replace("\n", " "))
-    lines: list[list[str]] = [[]]
-    for piece in pieces("".join(seen), _PIECE):
-        for number, part in enumerate(html.unescape(piece).split("\n")):
-            if number:
-                lines.append([])
-            space = " " if lines[-1] and part[:1].isspace() else ""
-            lines[-1] += [space + words] if (words := " ".join(part.split())) else []
+    shown.append(markup[at:].replace("\n", " "))
+    text: list[str] = []
+    gap = ""
+    for piece in pieces("".join(shown), _PIECE):
+        told, gap = _collapsed(html.unescape(piece), gap)
+        text.append(told)
         yield
-    return "\n".join("".join(line) for line in lines if line)
+    return "".join(text).strip()
 
 
-def _tag(markup: str, start: int) -> tuple[str, int]:
+def _collapsed(text: str, gap: str) -> tuple[str, str]:
+    """A text, behind a gap, without empty lines and repeated spaces, and the gap that it ends with."""
+    told: list[str] = []
+    for number, line in enumerate(text.split("\n")):
+        words = " ".join(line.split())
+        gap = "\n" if number else gap or " " * line[:1].isspace()
+        if words:
+            told += [gap, words]
+            gap = " " * line[-1].isspace()
+    return "".join(told), gap
+
+
+def _tag(markup: str, start: int) -> Work[tuple[str, int]]:
     """What the `<` at `start` shows to a reader, and where the text goes on."""
     if markup.startswith("<!--", start):
         return "", _after(markup.find("-->", start + 4), 3, markup)
@@ -52,7 +64,7 @@ def _tag(markup: str, start: int) -> tuple[str, int]:
         if markup[start + 1 : start + 2] in ("!", "?", "/"):  # <!doctype>, <?xml?>, </>
             return "", _after(markup.find(">", start), 1, markup)
         return "<", start + 1
-    end = _tag_end(markup, name.end())
+    end = yield from _tag_end(markup, name.end())
     element = name[1].lower()
     if element in _UNSEEN and markup[start + 1] != "/":
         closing = re.compile(f"</{element}", re.IGNORECASE).search(markup, end)
@@ -60,10 +72,11 @@ def _tag(markup: str, start: int) -> tuple[str, int]:
     return "" if element in _INLINE else "\n", end
 
 
-def _tag_end(markup: str, at: int) -> int:
+def _tag_end(markup: str, at: int) -> Work[int]:
     """Behind the `>` that ends a tag; one inside a quoted attribute does not."""
     while (stop := _STOP.search(markup, at)) and stop[0] != ">":
         at = _after(markup.find(stop[0], stop.end()), 1, markup)
+        yield
     return stop.end() if stop else len(markup)
 
 

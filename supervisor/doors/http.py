@@ -159,6 +159,8 @@ def _decoded(body: bytes, parameters: str) -> Work[str]:
     What does not decode becomes U+FFFD. Python's `punycode` and `idna` codecs, slow on long input, are not reachable.
     """
     declared = _charset(parameters[:1024]) or _charset(body[:1024].decode("latin-1").lower())
+    if declared == "utf-16" and body[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        declared = "utf-16-le"  # as browsers read it (WHATWG Encoding Standard)
     decoder = _decoder(declared if declared.startswith(_CHARSETS) else "utf-8")
     parts = []
     for start in range(0, len(body), _PART):

@@ -10,9 +10,12 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from anyio import to_thread
+
 from supervisor.action import Answer, Doors, Page
 from supervisor.doors.plain import plain
 from supervisor.errors import BadRecord, DoorFailed
+from supervisor.values import is_small
 
 MAX_CALLS = 64  # of all doors together, for one specialist in one decision
 _UNANSWERED = {"code": "door_unanswered", "message": "the decision was made before the answer came"}
@@ -62,8 +65,9 @@ class Recorder:
             failed = _failed(error, self._mask)
             entry["error"] = {"code": failed.code, "message": str(failed)}
             raise failed from None
+        told = plain(answer) if isinstance(answer, list) else asdict(answer)
+        entry["answer"] = self._mask(told) if is_small(told) else await to_thread.run_sync(self._mask, told)
         del entry["error"]
-        entry["answer"] = self._mask(plain(answer) if isinstance(answer, list) else asdict(answer))
         return entry["answer"]
 
 

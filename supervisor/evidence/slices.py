@@ -14,7 +14,7 @@ from typing import Generic, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 Work = Generator[None, None, T]
-SLICE = 0.002  # seconds
+SLICE = 0.001  # seconds
 _SPACE = re.compile(r"\s")
 
 
@@ -59,3 +59,12 @@ def pieces(text: str, size: int) -> Iterator[str]:
         end = space.start() if space else start + 2 * size
         yield text[start:end]
         start = end
+
+
+def lines(text: str) -> Iterator[str]:
+    """The lines of a text, as `split` would tell them, without making them all at once."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]

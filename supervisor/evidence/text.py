@@ -11,14 +11,16 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from heapq import merge
+from itertools import chain
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.slices import Sliced, Work, pieces
+from supervisor.evidence.slices import Sliced, Work, lines, pieces
 
 MAX_TEXT = 1_000_000  # characters; a long book
 MAX_QUOTATION = 20_000  # characters of what is looked for word for word; some ten pages
+MAX_QUOTATIONS = 5_000
 MAX_SENTENCES = 50_000
-_PIECE = 1_024  # characters that are compared at a time. A word has fewer
+_PIECE = 512  # characters that are compared at a time. A word has fewer
 _LONGEST_TITLE = 1_000  # characters
 _RUN = 1_000
 _WINDOW = 4_096  # characters in which the end of a sentence is looked for at a time
@@ -111,12 +113,12 @@ def is_title(text: str) -> bool:
 def quotations(text: str) -> Work[list[str]]:
     """The outermost spans in quotation marks (“…”, "…", «…», „…“), without them, and Markdown block quotes, in order.
 
-    A mark that its paragraph does not close opens nothing. Raises Unreadable for more than MAX_TEXT characters.
+    A mark that its paragraph does not close opens nothing. Raises Unreadable for more than MAX_TEXT and MAX_QUOTATIONS.
     """
     found: list[str] = []
     quoted: list[str] = []
     prose: list[str] = []
-    for line in [*_readable(text).split("\n"), ""]:
+    for line in chain(lines(_readable(text)), [""]):
         is_quoted = line.lstrip().startswith(">")
         if is_quoted:
             quoted.append(line.lstrip("> "))
@@ -128,6 +130,8 @@ def quotations(text: str) -> Work[list[str]]:
         elif prose:
             found += yield from _in_marks("\n".join(prose))
             prose = []
+        if len(found) > MAX_QUOTATIONS:
+            raise Unreadable(f"a text of more than {MAX_QUOTATIONS:,} quotations")
         yield
     return [span for span in found if span]
 
@@ -145,6 +149,8 @@ def _in_marks(paragraph: str) -> Work[list[str]]:
             while spans and spans[-1][0] >= start:  # what it encloses is part of it
                 spans.pop()
             spans.append((start, at))
+            if len(spans) > MAX_QUOTATIONS:
+                break
         elif mark in _CLOSING and (mark != '"' or _may_open(paragraph, at)):
             pending.append((at + 1, _CLOSING[mark]))
     return [paragraph[start:end].strip() for start, end in spans]

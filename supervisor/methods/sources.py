@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sized
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain
 from typing import Any, TypeVar
 
 from supervisor.action import Action, Context
 from supervisor.errors import DoorFailed, Unreadable
-from supervisor.evidence.slices import Sliced, Work
+from supervisor.evidence.slices import Sliced, Work, lines
 from supervisor.evidence.text import quotations
 
 MAX_UNKNOWN = 5  # citations that did not come with the task, each of which may be a page to fetch
@@ -108,17 +108,21 @@ def _beside(quotes: Collection[str], text: str) -> Work[list[str]]:
     """The URLs, bare or of Markdown links, in the paragraphs that hold a quotation, or stand below a block quote."""
     wanted, above = frozenset(quotes), ""
     found: dict[str, None] = {}
-    for is_blank, lines in groupby(text.split("\n"), key=lambda line: not line.strip()):
-        if is_blank:
-            continue
-        paragraph = "\n".join(lines)
-        spans = yield from quotations.work(f"{above}\n\n{paragraph}")
-        if not wanted.isdisjoint(spans):
-            for url in _URL.finditer(paragraph):
-                found[_trimmed(url[0])] = None
-                _few(found)
-                yield
-        above = paragraph if paragraph.lstrip().startswith(">") else ""
+    paragraph: list[str] = []
+    for line in chain(lines(text), [""]):
+        yield
+        if line.strip():
+            paragraph.append(line)
+        elif paragraph:
+            here = "\n".join(paragraph)
+            spans = yield from quotations.work(f"{above}\n\n{here}")
+            if not wanted.isdisjoint(spans):
+                for url in _URL.finditer(here):
+                    found[_trimmed(url[0])] = None
+                    _few(found)
+                    yield
+            above = here if here.lstrip().startswith(">") else ""
+            paragraph = []
     return list(found)
 
 

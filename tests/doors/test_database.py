@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import gc
+import socket
 import sqlite3
+import subprocess
+import sys
 import tempfile
+import threading
+import time
 import warnings
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,6 +25,7 @@ from supervisor.doors.database import MAX_ROWS, Database, _warn
 from supervisor.doors.http import Http
 from supervisor.doors.live import LiveDoors
 from supervisor.doors.model import Model
+from supervisor.doors.querying import Querying
 from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
 from supervisor.errors import DoorFailed
 from supervisor.policy import Taxonomy
@@ -190,6 +196,90 @@ async def test_says_what_is_wrong() -> None:
     assert failed.value.code == "database_unreachable"
     assert "secret" not in str(failed.value)
     deaf.close()
+
+
+@contextmanager
+def mute_server(after: bytes = b"") -> Iterator[int]:
+    """Takes connections, says no more than `after` to each, and never hangs up."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        taken: list[socket.socket] = []
+
+        def take() -> None:
+            with suppress(OSError):
+                while True:
+                    taken.append(server.accept()[0])
+                    while after and taken[-1].recv(8_192)[4:8] != bytes((0, 3, 0, 0)):  # it asks for encryption first
+                        taken[-1].sendall(b"N")
+                    taken[-1].sendall(after)
+
+        thread = threading.Thread(target=take, daemon=True)
+        thread.start()
+        yield server.getsockname()[1]
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()
+        for connection in taken:
+            connection.close()
+
+
+LOGGED_IN = b"R" + bytes((0, 0, 0, 8)) + bytes(4) + b"Z" + bytes((0, 0, 0, 5)) + b"I"  # PostgreSQL's protocol, 3.0
+
+
+@pytest.mark.anyio
+async def test_a_server_that_never_answers_keeps_no_thread() -> None:
+    pytest.importorskip("psycopg")
+    with mute_server(LOGGED_IN) as port:
+        database = Database(DatabaseDoor(f"postgresql://user@127.0.0.1:{port}/none", timeout_ms=200))
+        await anyio.to_thread.run_sync(database.open)
+        for _ in range(3):
+            started = time.monotonic()
+            assert await code_of(database, "SELECT 1") == "database_timeout"
+            assert time.monotonic() - started < 1
+        await anyio.sleep(0.3)
+        assert not [thread for thread in threading.enumerate() if isinstance(thread, Querying)]
+        database.close()
+
+
+@pytest.mark.parametrize("after", [b"", LOGGED_IN], ids=["before login", "after it"])
+def test_a_silent_server_does_not_keep_the_interpreter(after: bytes) -> None:
+    pytest.importorskip("psycopg")
+    with mute_server(after) as port:
+        started = time.monotonic()
+        subprocess.run([sys.executable, "-c", ASK, str(port)], check=True, timeout=20)
+        assert time.monotonic() - started < 10
+
+
+ASK = """
+import sys, anyio
+from supervisor.doors.database import Database
+from supervisor.doors.settings import DatabaseDoor
+from supervisor.errors import DoorFailed
+
+async def main():
+    database = Database(DatabaseDoor(f"postgresql://user@127.0.0.1:{sys.argv[1]}/none", timeout_ms=100))
+    try:
+        await database.query("SELECT 1", {})
+    except DoorFailed as failed:
+        assert failed.code == "database_timeout", failed
+    else:
+        raise AssertionError("it answered")
+    database.close()
+
+anyio.run(main)
+"""
+
+
+@pytest.mark.anyio
+async def test_closing_ends_a_query_that_runs() -> None:
+    pytest.importorskip("psycopg")
+    with mute_server(LOGGED_IN) as port:
+        database = Database(DatabaseDoor(f"postgresql://user@127.0.0.1:{port}/none", timeout_ms=20_000))
+        async with anyio.create_task_group() as group:
+            group.start_soon(code_of, database, "SELECT 1")
+            await anyio.sleep(0.5)
+            database.close()
+            await anyio.sleep(0.5)
+            assert not [thread for thread in threading.enumerate() if isinstance(thread, Querying)]
+            group.cancel_scope.cancel()
 
 
 def test_other_databases_are_refused_at_once() -> None:

@@ -64,6 +64,17 @@ def respond(handler: BaseHTTPRequestHandler) -> None:
             send(handler, b"", 302, location="/round")
         case ["to", *target]:
             send(handler, b"", 302, location="/".join(target))
+        case ["chunks", count]:
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * int(count))
+            handler.wfile.write(b"0\r\n\r\n")
+            handler.close_connection = True
+        case ["headers", count]:
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * int(count) + b"Content-Length: 0\r\n\r\n")
+        case ["hints", count]:
+            handler.wfile.write(b"HTTP/1.1 103 Early Hints\r\n\r\n" * int(count) + b"HTTP/1.1 200 OK\r\n")
+            handler.wfile.write(b"Content-Length: 2\r\n\r\nso")
+        case ["charset", charset]:
+            send(handler, "日本語".encode(charset), content_type=f"text/plain; charset={charset}")
         case ["slow"]:
             time.sleep(0.5)
             send(handler, b"late", content_type="text/plain")
@@ -95,6 +106,42 @@ async def code_of(http: Http, url: str) -> str:
 async def test_fetches_text(port: int, path: str, body: str) -> None:
     page = await door().fetch(f"http://127.0.0.1:{port}/{path}#part")
     assert (page.status, page.body) == (200, body)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("charset", ["utf-8", "utf-16", "utf-16-le", "gb18030", "shift_jis"])
+async def test_reads_character_sets(port: int, charset: str) -> None:
+    assert (await door().fetch(f"http://127.0.0.1:{port}/charset/{charset}")).body == "日本語"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("path", ["hints/10", "headers/90", "chunks/20"])
+async def test_unusual_responses_are_read(port: int, path: str) -> None:
+    assert (await door().fetch(f"http://127.0.0.1:{port}/{path}")).status == 200
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("path", ["headers/10000", "hints/10000"])
+async def test_more_headers_than_anybody_needs_are_too_many(port: int, path: str) -> None:
+    assert await code_of(door(), f"http://127.0.0.1:{port}/{path}") == "http_too_large"
+
+
+@pytest.mark.anyio
+async def test_a_body_in_many_pieces_holds_nobody_up(port: int) -> None:
+    turns = 0
+
+    async def turn() -> None:
+        nonlocal turns
+        while True:
+            await anyio.lowlevel.checkpoint()
+            turns += 1
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(turn)
+        page = await door(timeout_ms=30_000).fetch(f"http://127.0.0.1:{port}/chunks/50000")
+        group.cancel_scope.cancel()
+    assert page.body == "x" * 50_000
+    assert turns >= 250  # a turn for every 1,200 bytes, if not more
 
 
 @pytest.mark.anyio

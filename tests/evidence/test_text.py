@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
+from contextlib import suppress
 
 import anyio
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from supervisor.errors import Unreadable
 from supervisor.evidence.text import (
     MAX_QUOTATION,
+    MAX_QUOTATIONS,
     MAX_SENTENCES,
     MAX_TEXT,
     essence,
@@ -128,7 +130,8 @@ def test_passages_keep_their_order_and_their_limit() -> None:
 def test_hostile_text_takes_linear_time(piece: str) -> None:
     text = piece * (90_000 // len(piece))
     started = time.process_time()
-    quotations(text)
+    with suppress(Unreadable):
+        quotations(text)
     holds(searchable(text), text[:MAX_QUOTATION])
     nearest_passages(text, text, limit=1000)
     assert time.process_time() - started < 5
@@ -140,27 +143,29 @@ def test_what_is_beyond_a_cap_is_unreadable() -> None:
     with pytest.raises(Unreadable):
         quotations("a" * (MAX_TEXT + 1))
     with pytest.raises(Unreadable):
+        quotations('"a" ' * (MAX_QUOTATIONS + 1))
+    with pytest.raises(Unreadable):
         sentences("a. " * (MAX_SENTENCES + 1))
     with pytest.raises(Unreadable):
         holds(" a ", "a" * (MAX_QUOTATION + 1))
 
 
 @pytest.mark.parametrize("piece", ["a b. ", "a", '"a b" ', "“", "> a\n", "\n", "\u0316\u0301", "a b c d e f. "])
-@pytest.mark.anyio
-async def test_no_step_of_the_work_is_long(piece: str) -> None:
+def test_no_step_of_the_work_is_long(piece: str) -> None:
     text = piece * (200_000 // len(piece))
-    works = [quotations.work(text), searchable.work(text), nearest_passages.work(text, "a b c d", limit=1_000)]
-    steps = sorted(duration for work in works for duration in durations(work))
-    assert steps[len(steps) * 99 // 100] < 0.005
-    assert steps[-1] < 0.1  # as long as that only where something else runs
+    assert steps(searchable.work(text)) >= len(text) // 4096
+    assert steps(nearest_passages.work(text, "a b c d", limit=1_000)) >= len(text) // 4096
+    looked_at = text[: MAX_QUOTATIONS * len(piece)] if '"' in piece else text  # more quotations than that are refused
+    assert steps(quotations.work(text)) >= len(looked_at) // 4096
 
 
-def durations(work: Generator[None, None, object]) -> Iterator[float]:
-    before = time.process_time()
-    for _ in work:
-        yield time.process_time() - before
-        before = time.process_time()
-    yield time.process_time() - before
+def steps(work: Generator[None, None, object]) -> int:
+    """How often the work lets others go on."""
+    count = 0
+    with suppress(Unreadable):
+        for _ in work:
+            count += 1
+    return count
 
 
 @given(st.lists(st.text("abcé1\u0301ﬁ", min_size=1, max_size=5)))
