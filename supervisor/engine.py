@@ -125,7 +125,8 @@ class Supervisor:
         answers = {name: recorder.answers for name, recorder in recorders.items()}
         record, problem = None, None
         try:
-            write = waiting.run if self.policy.records.durability == "sync" else run
+            slow = self.policy.records.durability == "sync" or not is_small(answers)
+            write = waiting.run if slow else run
             record = await write(self._ledger.record, prepared, decision, deliberation.earlier, answers)
         except RecordFailed as error:
             decision, problem = _at_least(decision, self.policy.records.on_failure), str(error)

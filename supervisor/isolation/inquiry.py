@@ -181,6 +181,7 @@ class Inquiry:
         slate = turn.worker.slate
         missing = [number for number in range(turn.first, turn.end) if self._found[number] is None]
         if not slate.is_ready:
+            self._given.discard(turn.first)
             self._waiting.append((turn.pool, turn.first, turn.end))
         elif missing:
             guilty = missing[:1] if slate.at is not None else missing  # else it died of the question itself

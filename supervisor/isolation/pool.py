@@ -75,8 +75,8 @@ class Remote:
             return b""
 
     def close(self) -> None:
+        """Hangs up. The slate stays as long as somebody reads it."""
         self._channel.close()
-        self.slate.close()
 
 
 def readiness(workers: Sequence[Remote]) -> Callable[[float], bool]:
@@ -150,8 +150,8 @@ class Pool:
                 return
             self._stillborn += not worker.slate.is_ready
             self._end(worker)
-            if len(self._workers) < self._most and self._stillborn < _STILLBORN:
-                self._bear(None)
+            if self._stillborn < _STILLBORN:
+                self._care_for_a_spare()
             self._changed.notify_all()
 
     def alarm(self, worker: Remote) -> None:
@@ -194,9 +194,16 @@ class Pool:
         """The one used last, since it knows most, but rather one that is ready; and care for one to spare."""
         ready = [number for number, worker in enumerate(self._free) if worker.slate.is_ready]
         worker = self._free.pop(ready[-1] if ready else 0)
-        if not self._free and len(self._workers) < self._most:
-            self._bear(None)
+        if not self._free:
+            self._care_for_a_spare()
         return worker
+
+    def _care_for_a_spare(self) -> None:
+        try:
+            if len(self._workers) < self._most:
+                self._bear(None)
+        except NoWorker as error:
+            _log.warning("%s", error)  # who needs one next is told
 
     def _bear(self, needs: Sequence[str] | None) -> None:
         if self._stillborn >= _STILLBORN:

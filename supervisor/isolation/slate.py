@@ -30,12 +30,6 @@ class Slate:
         self._words = self._header.cast("Q")
         self._times = self._header.cast("d")
 
-    def close(self) -> None:
-        """Lets go of the memory."""
-        for view in (self._words, self._times, self._header):
-            view.release()
-        self._memory.close()
-
     # The host writes a question and reads how it goes.
 
     def ask(self, question: bytes, stop_before: int) -> None:

@@ -18,8 +18,9 @@ class Input:
 
     `make` builds it when it is judged, since all of them at once would fill the memory. `bad` is the code of the
     BadInput that it is met with where it is no action at all. `caught` names a specialist that has to object whatever
-    else happens. `spoils` names one whose vote may be lost: a deployment's own specialists share their workers, and this
-    one destroys what the next of them needs. `wire` says how the database's server behaves while this is judged, where that is the hostile part.
+    else happens. `spoils` names one whose vote may be lost: a deployment's own specialists share their workers, and
+    this one destroys what the next of them needs. `wire` says how the database's server behaves while this is judged,
+    where that is the hostile part.
     """
 
     engine: str
