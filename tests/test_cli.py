@@ -64,9 +64,22 @@ def test_explain_tells_all_of_an_entry(run, tiny):
     told = json.loads(run("explain", "touches_nudge", "--json", "--policy", tiny.policy).out)
     assert told["verdict"] == "nudge"
     assert len(told["cases"]["caught"]) == 3
+    assert told["lane"] == "in a worker: it does not ship with the library"
     shown = run("explain", "touches_nudge", "--policy", tiny.policy).out
     assert "Says a word." in shown
     assert str(tiny.specialist("files/touches_nudge")) in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "lane"),
+    [
+        ("duplicate_refund_same_order", "through doors: "),
+        ("budget_overrun", "in the host's process: "),
+        ("table_dropped", "in a worker: line"),
+    ],
+)
+def test_explain_tells_where_a_specialist_judges_and_why(run, name, lane):
+    assert json.loads(run("explain", name, "--json").out)["lane"].startswith(lane)
 
 
 def test_explain_of_what_there_is_not(run, tiny):

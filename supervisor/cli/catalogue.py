@@ -27,6 +27,7 @@ from supervisor.cli.output import (
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
+    from supervisor.catalog import Catalog
     from supervisor.coverage import Coverage, Row
     from supervisor.policy import Taxonomy
     from supervisor.taxonomy import Case, FailureMode
@@ -89,20 +90,35 @@ def explain(
     catalog = open_catalog(_taxonomy(policy))
     if id not in catalog.entries:
         raise BadInput(f"no failure mode {id!r}; `supervisor list` shows them all", code="unknown_entry")
-    mode = catalog.failure_mode(id)
+    mode, lane = catalog.failure_mode(id), _lane(catalog, id)
     if json:
-        print_json(asdict(mode))
+        print_json(asdict(mode) | {"lane": lane})
     else:
-        _show(mode, catalog.entries[id], catalog.files(id))
+        _show(mode, catalog.entries[id], catalog.files(id), lane)
 
 
-def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path]) -> None:
+def _lane(catalog: Catalog, name: str) -> str:
+    """Where it judges, and why there."""
+    from supervisor.bounded import unbounded
+
+    if catalog.entries[name].uses_doors:
+        return "through doors: it is an `async def`"
+    if catalog.entries[name].is_bounded:
+        return "in the host's process: it is bounded, on inputs of 8 KB at most; else in a worker"
+    why = (
+        unbounded(catalog.files(name)[1].read_bytes()) if catalog.is_ours(name) else "it does not ship with the library"
+    )
+    return f"in a worker: {why}"
+
+
+def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path], lane: str) -> None:
     out = console()
     out.print(f"\n{styled(mode.name, 'bold')}  {styled(f'{entry.family}/{mode.id}', 'dim')}")
     print_prose(styled(" ".join(mode.description.split()), ""))
     severity = styled(mode.severity, SEVERITY_COLOURS[mode.severity])
     print_prose(f"\n{severity} · {verdict(mode.verdict)} · {mode.method} · {', '.join(mode.agents)}")
     print_prose(styled(f"about: {', '.join(entry.kinds)}", "dim"))
+    print_prose(styled(f"judges {lane}", "dim"))
     print_prose(styled(", ".join(f"{each.scheme} {each.id}" for each in mode.references), "dim"))
     incident = mode.incident
     print_prose(f"\n{styled('It happened', 'bold')} ({styled(incident.date, '')}): {styled(incident.summary, '')}")
