@@ -9,6 +9,7 @@ class SupervisorError(Exception):
     code = "supervisor_error"
 
     def __init__(self, message: str, *, code: str | None = None, place: str = "") -> None:
+        place = place if place.isprintable() else ascii(place)[1:-1]  # a stranger's key may stand in it
         super().__init__(f"{place}: {message}" if place else message)
         self.code = code or type(self).code
         self.place = place

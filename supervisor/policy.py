@@ -162,7 +162,8 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
     from supervisor.documents import read_yaml
 
     file = Path(path)
-    policy = policy_from(read_yaml(file, limit=MAX_POLICY_BYTES, error=BadPolicy) or {}, place=str(file))
+    values = read_yaml(file, limit=MAX_POLICY_BYTES, error=BadPolicy)
+    policy = policy_from({} if values is None else values, place=str(file))
     return replace(policy, facts={"policy_file": str(file.resolve()), **policy.facts})
 
 
@@ -170,11 +171,13 @@ def policy_from(values: Any, *, place: str) -> Policy:
     """The policy that plain values describe. Raises BadPolicy, naming `place` and the offending key."""
     from pydantic import ValidationError
 
+    from supervisor.documents import place_in
+
     try:
         policy = _adapter().validate_python(values)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the policy"
+        where = place_in(first["loc"]) or "the policy"
         raise BadPolicy(f"{where}: {first['msg']}", place=place) from None
     _check_ranges(policy, place)
     return policy

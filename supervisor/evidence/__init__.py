@@ -44,7 +44,8 @@ def reader(read: Callable[[Action, Context], T]) -> Callable[[Action, Context], 
             except Exception as error:
                 memo[reading] = Unreadable(f"reading it crashed with {type(error).__name__}")
                 raise
-            _at_work[0] = before
+            finally:
+                _at_work[0] = before
         answer = memo[reading]
         if isinstance(answer, Unreadable):
             raise answer.with_traceback(None)

@@ -26,8 +26,8 @@ class Forks:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.setblocking(False)  # where the zygote does not listen, another one is started
         told = _memory_file("supervisor-settings", orjson.dumps({**settings, "host": os.getpid()}))
-        command = [sys.executable, "-P", "-m", "supervisor.isolation.zygote", str(told)]
         try:
+            command = [*interpreter(), "-m", "supervisor.isolation.zygote", str(told)]
             self._process = subprocess.Popen(
                 command,
                 stdin=theirs.fileno(),
@@ -65,6 +65,9 @@ class Forks:
     def kill(self, number: int) -> None:
         self._tell({"kill": number})
 
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
     def close(self) -> None:
         self._control.close()
         try:
@@ -81,10 +84,21 @@ class Forks:
             self._control.send(orjson.dumps(order))
 
 
+def interpreter() -> list[str]:
+    """The Python to run, as closed to what lies around as this one. Raises OSError where this one is embedded and
+    does not know it."""
+    if not sys.executable:
+        raise OSError("sys.executable does not say which Python to run")
+    closed = {"-s": sys.flags.no_user_site, "-S": sys.flags.no_site}
+    return [sys.executable, "-P", *(option for option, is_set in closed.items() if is_set)]
+
+
 def import_environment() -> dict[str, str]:
     """The environment in which another interpreter finds the modules that this one finds."""
     found = [path for path in sys.path if os.path.isabs(path)]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(found)}
+    ignored = "PYTHON" if sys.flags.ignore_environment else "PYTHONPATH"
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(ignored)}
+    return {**inherited, "PYTHONPATH": os.pathsep.join(found)}
 
 
 def _memory_file(name: str, content: bytes) -> int:

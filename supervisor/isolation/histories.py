@@ -44,12 +44,14 @@ class Told:
         known = history.known_to(self._places)
         number, copied = self._trunk_for(known, history)
         steps = [step_to_json(step) for step in history[known:]]
-        self._note(number, history.addresses(known), len(orjson.dumps(steps)))
+        size = len(orjson.dumps(steps))
+        self._note(number, history.addresses(known), size)
         return {
             "trunk": number,
             "length": len(history),
             "copied": copied,
             "steps": steps,
+            "size": size,
             "forget": self._forget(number),
         }
 
@@ -98,6 +100,12 @@ class Kept:
 
     def __init__(self) -> None:
         self._trunks: dict[int, History] = {}
+        self._sizes: dict[int, int] = {}
+
+    @property
+    def size(self) -> int:
+        """Bytes of JSON that they came in."""
+        return sum(self._sizes.values())
 
     def history(self, told: dict[str, Any] | None) -> History:
         """The history that a question names, with what it brings of it."""
@@ -109,6 +117,7 @@ class Kept:
         trunk = self._trunks.setdefault(told["trunk"], History())
         for step in told["steps"]:
             trunk.append(step_of(step))
+        self._sizes[told["trunk"]] = self._sizes.get(told["trunk"], 0) + told["size"]
         for number in told["forget"]:
-            del self._trunks[number]
+            del self._trunks[number], self._sizes[number]
         return trunk.first(told["length"])

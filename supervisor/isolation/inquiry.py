@@ -7,21 +7,19 @@ back is not tried again for this action.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
+import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from supervisor.decision.fanout import late
 from supervisor.errors import NoWorker
 from supervisor.isolation.pool import BIRTH, Pool, Remote, readiness
 from supervisor.isolation.question import Question
 from supervisor.isolation.slate import QUESTION_BYTES
+from supervisor.isolation.turn import Turn
 from supervisor.isolation.worker import FINISHED, SPENT
-from supervisor.records.decided import opinion_of
-from supervisor.specialist import ok
 from supervisor.verdict import Cause, Ended, Opinion, Refusal
 
 SPIN = 0.0003 if (os.cpu_count() or 1) > 1 else 0.0  # seconds; waking up costs more than most answers take
@@ -30,18 +28,7 @@ _PATIENCE = 0.005  # seconds that a specialist may take before another worker go
 _GRACE = 0.25  # of its budget that a specialist has from the alarm to the kill
 _WHOLE = 1.75  # greatest budgets that a whole inquiry may take, so that a decision stays under two
 _QUEUE = 10.0  # seconds that an inquiry waits for its first worker
-_OK = ok()
-
-
-@dataclass(slots=True)
-class _Turn:
-    """A worker of a pool at the specialists from `first` to before `end`."""
-
-    pool: Pool
-    worker: Remote
-    first: int
-    end: int
-    alarmed: float | None = None  # since when the specialist at hand has been at work that was told to stop
+_yield: Callable[[], object] = getattr(os, "sched_yield", lambda: time.sleep(0))  # Windows has none
 
 
 class Inquiry:
@@ -53,11 +40,14 @@ class Inquiry:
     def __init__(self, question: Question, asked: Mapping[Pool, Sequence[tuple[str, float]]]) -> None:
         """Asks in the workers of each pool the specialists named for it, with their budgets, in seconds."""
         self.unjudged = ""
+        self._turns: list[Turn] = []
+        self._advancing = threading.Lock()
+        self._is_given_up = False
+        self._has_gone_again = False
         self._question = question
         self._asked = [each for group in asked.values() for each in group]
         self._found: list[Opinion | None] = [None] * len(self._asked)
         self._waiting = _stretches(asked)  # those that no worker has been given
-        self._turns: list[_Turn] = []
         self._given: set[int] = set()  # the first of each stretch that a worker has been given
         self._spoiled: list[int] = []
         self._longest = max(budget for _, budget in self._asked) * _WHOLE
@@ -77,17 +67,32 @@ class Inquiry:
     def advance(self, patience: float) -> bool:
         """Goes on for `patience` seconds at most; whether it is done then."""
         until = time.monotonic() + patience
-        while self._waiting or self._turns:
-            self._step(until)
-            now = time.monotonic()
-            if now >= self._deadline:
-                self._end()
-            elif now >= until and (self._waiting or self._turns):
-                return False
-        return True
+        with self._advancing:
+            while (self._waiting or self._turns) and not self._is_given_up:
+                self._step(until)
+                now = time.monotonic()
+                if now >= self._deadline:
+                    self._end()
+                elif now >= until:
+                    break
+        if self._is_given_up:
+            self.close()
+        return not (self._waiting or self._turns)
 
     def close(self) -> None:
-        """Gives up: whoever is still at work is ended."""
+        """Gives up: whoever is still at work is ended. Where a thread advances it, that thread sees to it."""
+        self._is_given_up = True
+        if self._advancing.acquire(blocking=False):
+            try:
+                self._drop()
+            finally:
+                self._advancing.release()
+
+    def __del__(self) -> None:
+        """A caller that was cancelled while a thread began this never saw it, so cannot close it."""
+        self.close()
+
+    def _drop(self) -> None:
         for turn in self._turns:
             turn.pool.discard(turn.worker)
         self._turns.clear()
@@ -126,10 +131,10 @@ class Inquiry:
         self._given.add(first)
         if len(question) > QUESTION_BYTES:
             pool.discard(worker)  # it has not been told what we noted that it was
-            self._refuse(range(first, end), Refusal(f"{len(question):,} bytes are too much to look at", Cause.INPUT))
+            self._leave_unjudged(range(first, end), f"{len(question):,} bytes are too much to look at")
             return
         worker.ask(question, end)
-        self._turns.append(_Turn(pool, worker, first, end))
+        self._turns.append(Turn(pool, worker, first, end, end))
 
     def _wait(self, until: float) -> None:
         """Until a worker has something to say: at first without letting go of the processor."""
@@ -137,67 +142,68 @@ class Inquiry:
         while (now := time.monotonic()) < self._spin_until:
             if ready(0):
                 return
-            os.sched_yield()
+            _yield()
         ready(max(0, until - now))
 
-    def _look_at(self, turn: _Turn) -> None:
+    def _look_at(self, turn: Turn) -> None:
         reply = turn.worker.reply()
         if reply is None:
             self._watch(turn)
-        elif reply not in (FINISHED, SPENT) or not self._collect(turn):
+        elif reply not in (FINISHED, SPENT) or not turn.collect(self._found):
             self._bury(turn, "crash")
         else:
             self._turns.remove(turn)
             (turn.pool.give_back if reply == FINISHED else turn.pool.discard)(turn.worker)
 
-    def _watch(self, turn: _Turn) -> None:
+    def _watch(self, turn: Turn) -> None:
         """What to do about a worker that is still at work."""
         slate, now = turn.worker.slate, time.monotonic()
-        at, since = slate.at, slate.since
-        if not slate.is_ready and now - turn.worker.since > BIRTH:
-            self._bury(turn, "crash")
-        elif not slate.is_ready:
-            self._begin_clock()  # it imports; that is nobody's fault
+        at, since = turn.at, slate.since
+        if not turn.is_under_way:
+            self._begin_clock()  # it imports, or reads a long history; that is nobody's fault
+            if now - turn.asked > BIRTH:
+                self._bury(turn, "crash")
         elif at is not None:
             taken, budget = now - since, self._asked[at][1]
             if turn.alarmed == since and taken > budget * (1 + _GRACE):
-                self._bury(turn, "deadline")
+                self._bury(turn, "deadline", at)
             elif turn.alarmed != since and taken > budget:
                 turn.alarmed = since
                 turn.pool.alarm(turn.worker)
             elif taken > _PATIENCE and at + 1 < turn.end and not slate.reader:
-                self._pass_on(turn, at + 1)
+                self._waiting.append(turn.pass_on(at + 1))  # unless all wait for the same evidence
 
-    def _pass_on(self, turn: _Turn, rest: int) -> None:
-        """Somebody else goes on with the rest, unless all wait for the same evidence."""
-        turn.worker.slate.stop_before(rest)
-        turn.worker.is_stuck = True
-        self._waiting.append((turn.pool, rest, turn.end))
-        turn.end = rest
-
-    def _bury(self, turn: _Turn, ended: Ended) -> None:
-        """A worker is dead, or is killed now. What it found counts; whom it was asking has no vote."""
-        self._collect(turn)
+    def _bury(self, turn: Turn, ended: Ended, late: int | None = None) -> None:
+        """A worker is dead, or is killed now. What it found counts; whom it was asking has no vote, unless that is
+        somebody else by now than who was `late`."""
+        turn.collect(self._found)
         slate = turn.worker.slate
-        missing = [number for number in range(turn.first, turn.end) if self._found[number] is None]
-        if not slate.is_ready:
+        missing = turn.missing(self._found)
+        if not slate.is_ready or self._goes_again(turn):
             self._given.discard(turn.first)
             self._waiting.append((turn.pool, turn.first, turn.end))
         elif missing:
-            guilty = missing[:1] if slate.at is not None else missing  # else it died of the question itself
+            guilty = missing[:1] if turn.at is not None else missing  # else it died of the question itself
+            guilty = guilty if late in (None, missing[0]) else []
             self._refuse(guilty, self._ended(missing[0], ended))
-            if slate.reader:
+            if slate.reader and guilty:
                 self._spoiled.append(slate.reader)
             if len(missing) > len(guilty):
-                self._waiting.append((turn.pool, missing[1], turn.end))
+                self._waiting.append((turn.pool, missing[len(guilty)], turn.end))
         self._turns.remove(turn)
         turn.pool.discard(turn.worker)
+
+    def _goes_again(self, turn: Turn) -> bool:
+        """Whether a worker died because all of them did, which is once nobody's fault that was asked."""
+        goes = turn.pool.has_lost_its_origin and not self._has_gone_again
+        self._has_gone_again |= goes
+        return goes
 
     def _end(self) -> None:
         """The time is up for all."""
         for turn in self._turns:
-            self._collect(turn)
-            at = turn.worker.slate.at
+            turn.collect(self._found)
+            at = turn.at
             if at is not None:
                 self._refuse([at], self._ended(at, "deadline"))
         for _, first, end in self._waiting:
@@ -205,7 +211,7 @@ class Inquiry:
                 self._leave_unjudged(range(first, end), f"no worker was free within {_QUEUE:g} s (see workers.count)")
         told = "its turn did not come before the deadline of the decision"
         self._refuse(range(len(self._asked)), Refusal(told, Cause.INPUT, ended="deadline"))
-        self.close()
+        self._drop()
 
     def _ended(self, number: int, how: Ended) -> Refusal:
         if how == "deadline":
@@ -219,14 +225,6 @@ class Inquiry:
     def _refuse(self, numbers: Iterable[int], refusal: Refusal) -> None:
         for number in numbers:
             self._found[number] = self._found[number] or refusal
-
-    def _collect(self, turn: _Turn) -> bool:
-        """Takes over what a worker has found; whether that is everything. What makes no sense was not found."""
-        with contextlib.suppress(ValueError, TypeError, LookupError):
-            for number, *told in turn.worker.slate.found():
-                if turn.first <= number and self._found[number] is None:
-                    self._found[number] = opinion_of(told[0]) if told else _OK
-        return all(self._found[turn.first : turn.end])
 
 
 def _stretches(asked: Mapping[Pool, Sequence[tuple[str, float]]]) -> list[tuple[Pool, int, int]]:

@@ -165,8 +165,15 @@ class Hearing:
 
 
 def forks_are_possible() -> bool:
-    """Whether this platform has what a zygote needs."""
-    return sys.platform == "linux" and hasattr(os, "pidfd_open") and hasattr(os, "memfd_create")
+    """Whether this platform has what a zygote needs: an old kernel or a container's filter may refuse it."""
+    if sys.platform != "linux":
+        return False
+    try:
+        for file in (os.memfd_create("supervisor-trial"), os.pidfd_open(os.getpid())):
+            os.close(file)
+    except (AttributeError, OSError):
+        return False
+    return True
 
 
 def _pools_for(catalog: Catalog, policy: Policy) -> tuple[Pool | None, Pool | None]:

@@ -35,6 +35,9 @@ class Origin(Protocol):
     def kill(self, number: int) -> None:
         """Ends a worker and whatever it has started."""
 
+    def is_alive(self) -> bool:
+        """Whether it can bear workers."""
+
     def close(self) -> None:
         """Ends all of them."""
 
@@ -73,6 +76,11 @@ class Remote:
             return self._channel.recv(1)
         except OSError:
             return b""
+
+    @property
+    def has_failed(self) -> bool:
+        """Of one that is not ready: whether it ended or takes too long, rather than is not wanted any more."""
+        return self.wait(0) or time.monotonic() - self.since > BIRTH
 
     def close(self) -> None:
         """Hangs up. The slate stays as long as somebody reads it."""
@@ -123,7 +131,7 @@ class Pool:
     def start(self) -> None:
         """Waits until a worker is ready that has imported everything. NoWorker."""
         while worker := self.take(None, BIRTH):
-            while not worker.slate.is_ready and not worker.wait(0):
+            while not worker.slate.is_ready and not worker.has_failed:
                 time.sleep(_LOOK)
             if worker.slate.is_ready:
                 self.give_back(worker)
@@ -136,6 +144,8 @@ class Pool:
             self.discard(worker)  # that brings the memory back
             return
         with self._changed:
+            if worker not in self._workers:
+                return  # all were ended meanwhile
             worker.is_stuck, self._stillborn = False, 0
             if len(self._workers) > self._most:
                 self._end(worker)  # it stood in for one that was stuck
@@ -148,7 +158,7 @@ class Pool:
         with self._changed:
             if worker not in self._workers:
                 return
-            self._stillborn += not worker.slate.is_ready
+            self._stillborn += not worker.slate.is_ready and worker.has_failed
             self._end(worker)
             if self._stillborn < _STILLBORN:
                 self._care_for_a_spare()
@@ -156,8 +166,8 @@ class Pool:
 
     def alarm(self, worker: Remote) -> None:
         """Tells a worker that its time is up."""
-        if self._origin is not None:
-            self._origin.alarm(worker.number)
+        if (origin := self._origin) is not None:  # another thread may close the pool this moment
+            origin.alarm(worker.number)
 
     def close(self) -> None:
         """Ends all workers; the next `take` begins anew."""
@@ -184,6 +194,11 @@ class Pool:
         self._workers.clear()
         self._free.clear()
         self._origin = None
+
+    @property
+    def has_lost_its_origin(self) -> bool:
+        """Whether the workers have all ended, since where they came from has."""
+        return self._origin is None or not self._origin.is_alive()
 
     @property
     def _most(self) -> int:
@@ -223,8 +238,9 @@ class Pool:
         if self._origin is not None:
             try:
                 return self._origin.bear(self._made, needs)
-            except OSError:
+            except (ConnectionError, BlockingIOError, FileNotFoundError):  # not what this process lacks, such as files
                 _log.warning("the origin of workers is gone; it is started again")
-                self._origin.close()
+                gone, self._origin = self._origin, None
+                gone.close()
         self._origin = self._open_origin()
         return self._origin.bear(self._made, needs)

@@ -18,7 +18,7 @@ QUESTION_BYTES = 64 * 1024 * 1024  # the largest question; pages that nobody tou
 _QUESTION = _HEADER + _FOUND
 SIZE = _QUESTION + QUESTION_BYTES
 _SMALL = 1024 * 1024  # bytes of a question
-_READY, _STOP_BEFORE, _AT, _SINCE, _READER, _FOUND_BYTES, _QUESTION_BYTES = range(7)
+_READY, _READ, _STOP_BEFORE, _AT, _SINCE, _READER, _FOUND_BYTES, _QUESTION_BYTES = range(8)
 
 
 class Slate:
@@ -36,7 +36,8 @@ class Slate:
         """Puts a question. `stop_before` is the number of the first specialist that is not to be asked."""
         self._memory[_QUESTION : _QUESTION + len(question)] = question
         words = self._words
-        words[_QUESTION_BYTES], words[_STOP_BEFORE], words[_AT], words[_FOUND_BYTES] = len(question), stop_before, 0, 0
+        words[_QUESTION_BYTES], words[_STOP_BEFORE] = len(question), stop_before
+        words[_READ] = words[_AT] = words[_READER] = words[_FOUND_BYTES] = 0
 
     def stop_before(self, number: int) -> None:
         """Has the worker stop early: somebody else asks the specialists from `number` on."""
@@ -55,6 +56,11 @@ class Slate:
     @is_ready.setter
     def is_ready(self, ready: bool) -> None:
         self._words[_READY] = ready
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the worker has read the question, which may bring a long history."""
+        return self._words[_READ] != 0
 
     @property
     def at(self) -> int | None:
@@ -89,6 +95,10 @@ class Slate:
     def question(self) -> Any:
         """The question put last."""
         return orjson.loads(self._memory[_QUESTION : _QUESTION + self._words[_QUESTION_BYTES]])
+
+    def has_read(self) -> None:
+        """From now on the clocks run."""
+        self._words[_READ] = 1
 
     def goes_on_to(self, number: int) -> bool:
         """Begins with the specialist of this number, unless the host says that it is somebody else's."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -22,10 +23,10 @@ from typing import Any
 
 import orjson
 
-from supervisor.isolation.forks import import_environment
+from supervisor.isolation.forks import import_environment, interpreter
 from supervisor.isolation.slate import SIZE, Slate
 from supervisor.isolation.specialists import Specialists
-from supervisor.isolation.worker import Worker
+from supervisor.isolation.worker import Worker, limit_memory
 
 _LOOK = 1.0  # seconds between two looks whether the host is still there
 _POSIX = os.name == "posix"
@@ -36,11 +37,11 @@ class Spawned:
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self._settings = settings
-        self._folder = tempfile.TemporaryDirectory(prefix="supervisor-")
+        self._folder = Path(tempfile.mkdtemp(prefix="supervisor-"))  # a forked child shall not delete it at its exit
         self._processes: dict[int, subprocess.Popen[bytes]] = {}
 
     def bear(self, number: int, needs: Sequence[str] | None) -> tuple[Slate, socket.socket]:
-        file = Path(self._folder.name) / f"slate-{number}"
+        file = self._folder / f"slate-{number}"
         with open(file, "w+b") as stream:
             stream.truncate(SIZE)
             slate = Slate(stream.fileno())
@@ -49,30 +50,39 @@ class Spawned:
         ours, theirs = socket.socketpair()
         try:
             self._processes[number] = self._start(file, theirs)
+        except OSError:
+            ours.close()
+            raise
         finally:
             theirs.close()
         return slate, ours
 
     def alarm(self, number: int) -> None:
-        if _POSIX:
-            self._processes[number].send_signal(signal.SIGALRM)
+        process = self._processes.get(number)
+        if _POSIX and process is not None:
+            process.send_signal(signal.SIGALRM)
 
     def kill(self, number: int) -> None:
-        process = self._processes.pop(number)
+        process = self._processes.pop(number, None)
+        if process is None:
+            return  # it was of an origin before this one
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL) if _POSIX else process.kill()
         process.wait()
 
+    def is_alive(self) -> bool:
+        return True
+
     def close(self) -> None:
         for number in list(self._processes):
             self.kill(number)
-        self._folder.cleanup()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def abandon(self) -> None:
         self._processes.clear()
 
     def _start(self, file: Path, channel: socket.socket) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-P", "-m", "supervisor.isolation.spawned", str(file)]
+        command = [*interpreter(), "-m", "supervisor.isolation.spawned", str(file)]
         nowhere, environment = subprocess.DEVNULL, import_environment()
         stdin = channel.fileno() if _POSIX else subprocess.PIPE
         process = subprocess.Popen(command, stdin=stdin, stdout=nowhere, env=environment, start_new_session=_POSIX)
@@ -84,6 +94,8 @@ class Spawned:
 
 def main() -> None:
     """Becomes a worker."""
+    if _POSIX:
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
     channel = _channel()
     file = Path(sys.argv[1])
     settings = orjson.loads(file.with_suffix(".json").read_bytes())
@@ -93,7 +105,7 @@ def main() -> None:
         file.with_suffix(".json").unlink()
         file.unlink()
     threading.Thread(target=_end_with, args=(settings["host"],), daemon=True).start()
-    _limit_memory(settings["memory"])
+    limit_memory(settings["memory"])
     specialists = Specialists.told(settings["pairs"])
     for name in specialists.all_missing() if settings["needs"] is None else settings["needs"]:
         specialists.load(name)
@@ -109,13 +121,6 @@ def _channel() -> socket.socket:
     os.close(nowhere)
     os.dup2(2, 1)
     return channel
-
-
-def _limit_memory(size: int) -> None:
-    if _POSIX:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
 def _end_with(host: int) -> None:

@@ -30,6 +30,7 @@ from supervisor.verdict import Cause, Opinion, Refusal
 
 FINISHED, SPENT = b"\1", b"\2"  # what a worker answers; a spent one is to be replaced
 _GROWTH = 128 * 1024 * 1024  # bytes that a worker may ever have grown by before it is spent
+_UNPACKED = 4  # times the bytes of its JSON that a history takes
 _LARGEST_OPINION = 64 * 1024  # bytes
 _OK = ok()
 
@@ -40,10 +41,12 @@ class Worker:
     def __init__(self, slate: Slate, channel: socket.socket, specialists: Specialists) -> None:
         self._slate = slate
         self._channel = channel
+        self._channel.setblocking(True)  # whatever `socket.setdefaulttimeout` says, here or in the host
         self._specialists = specialists
         self._kept = Kept()
         self._process = os.getpid()
         self._budget = 0.0
+        self._is_spoiled = False
         self._alarmed: float | None = None  # the beginning of the turn that was cut short last
         self._at_birth = (threading.active_count(), _most_resident())
 
@@ -65,6 +68,7 @@ class Worker:
         try:
             action, context = self._seen(question)
         except MemoryError as error:
+            self._is_spoiled = True  # it may have been told of a history by half
             for number in range(question["first"], len(asked)):
                 self._tell(number, "", refusal_for(error))
             return
@@ -88,6 +92,7 @@ class Worker:
             if number in READERS:
                 action.memo[READERS[number]] = CUT_OFF
         history = self._kept.history(question["history"])
+        self._slate.has_read()
         return action, Context(scene["task"], history, scene["facts"], scene["agent"], question["session"])
 
     def _judged(self, name: str, action: Action, context: Context) -> Opinion:
@@ -109,19 +114,29 @@ class Worker:
         """The host says that somebody is late; by now it may be the turn of somebody who is not."""
         since = self._slate.since
         if self._slate.at is not None and self._alarmed != since and time.monotonic() - since >= self._budget:
-            self._alarmed = since
+            self._alarmed, self._is_spoiled = since, True  # a lock may have been held
             raise Deadline(self._budget)
 
     def _is_spent(self) -> bool:
         """Whether a specialist left something behind: a thread, a child, much memory. A new worker has none of it."""
         threads, resident = self._at_birth
-        if self._alarmed is not None:
-            return True  # the alarm may have gone off while a lock was held
-        return threading.active_count() > threads or _has_children() or _most_resident() - resident > _GROWTH
+        grown = _most_resident() - resident - _UNPACKED * self._kept.size
+        return self._is_spoiled or threading.active_count() > threads or _has_children() or grown > _GROWTH
 
 
 def _encoded(number: int, opinion: Opinion) -> bytes:
     return orjson.dumps([number, opinion_to_json("", opinion)])
+
+
+def limit_memory(size: int) -> None:
+    """Limits the address space of this process, in bytes, where the platform can and it is not limited to less."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, hardest = resource.getrlimit(resource.RLIMIT_AS)
+    size = size if hardest == resource.RLIM_INFINITY else min(size, hardest)
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
 def _has_children() -> bool:

@@ -24,11 +24,11 @@ import orjson
 
 from supervisor.isolation.slate import Slate
 from supervisor.isolation.specialists import Specialists
-from supervisor.isolation.worker import Worker
+from supervisor.isolation.worker import Worker, limit_memory
 
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, prctl(2)
 _SEAL_FUTURE_WRITE = 0x10  # F_SEAL_FUTURE_WRITE, fcntl(2); a mapping that is there stays writable
-_MESSAGE = 64 * 1024
+_MESSAGE = 256 * 1024  # bytes, more than a socket takes at once
 
 
 class Zygote:
@@ -97,10 +97,11 @@ class Zygote:
             os.setsid()  # what it may start is killed with it
             self._control.close()
             os.close(self._host)
-            resource.setrlimit(resource.RLIMIT_AS, (self._memory, self._memory))
+            limit_memory(self._memory)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             slate = Slate(memory)
-            fcntl.fcntl(memory, fcntl.F_ADD_SEALS, _SEAL_FUTURE_WRITE)  # who writes to every file hits this one, too
+            with contextlib.suppress(OSError):  # before Linux 5.1, who writes to every file hits this one, too
+                fcntl.fcntl(memory, fcntl.F_ADD_SEALS, _SEAL_FUTURE_WRITE)
             os.close(memory)
             Worker(slate, socket.socket(fileno=channel), self._specialists).serve()
             status = 0
@@ -130,8 +131,11 @@ class Zygote:
                 os.waitpid(stray, 0)
 
     def _children(self) -> set[int]:
-        with open(f"/proc/self/task/{os.getpid()}/children") as file:
-            return {int(child) for child in file.read().split()}
+        try:
+            with open(f"/proc/self/task/{os.getpid()}/children") as file:
+                return {int(child) for child in file.read().split()}
+        except FileNotFoundError:  # /proc is not mounted, so nobody can tell
+            return set()
 
 
 def _prctl(option: int, value: int) -> None:
@@ -152,8 +156,11 @@ def main() -> None:
     os.dup2(nowhere, 0)
     os.close(nowhere)
     os.dup2(2, 1)  # what a specialist prints is not the host's output
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # of a host that ignores it, we would inherit that
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     _prctl(_ADOPT_ORPHANS, 1)
-    os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))  # a real-time host must be able to end a worker
+    if os.sched_getscheduler(0) != os.SCHED_OTHER:  # a real-time host must be able to end a worker
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     Zygote(control, settings).run()
 
 

@@ -17,6 +17,7 @@ from supervisor.records.envelope import Signer, read_envelope
 from supervisor.records.statement import members_of, read_statement, statement
 
 NEIGHBOURS = 16
+_PARTS = {"segment": str, "records": int, "size": int, "digest": str, "sealed": bool}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +77,19 @@ def read_checkpoint(payload: bytes) -> Checkpoint:
     kind, predicate = read_statement(payload)
     if kind != "checkpoint":
         raise BadRecord(f"a {kind} record, not a checkpoint", code="not_a_checkpoint")
+    return checkpoint_of(predicate)
+
+
+def checkpoint_of(told: Any) -> Checkpoint:
+    """The checkpoint in plain values, as a header names its neighbours. Raises BadRecord."""
     try:
-        return Checkpoint(**{name: predicate[name] for name in Checkpoint.__dataclass_fields__})
-    except KeyError as missing:
-        raise BadRecord(f"a checkpoint without {missing}", code="not_a_checkpoint") from None
+        parts = {name: told[name] for name in _PARTS}
+    except (KeyError, TypeError) as missing:
+        raise BadRecord(f"a checkpoint without its parts: {missing}", code="not_a_checkpoint") from None
+    for name, kind in _PARTS.items():
+        if type(parts[name]) is not kind:
+            raise BadRecord(f"a checkpoint whose {name} is no {kind.__name__}", code="not_a_checkpoint")
+    return Checkpoint(**parts)
 
 
 def newest_checkpoints(folder: Path) -> list[Checkpoint]:

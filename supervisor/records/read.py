@@ -28,20 +28,28 @@ class Record:
     contents: dict[str, bytes]
 
     def content(self, address: str) -> Any:
-        """The value stored under an address. BadRecord if the segment does not have it."""
+        """The value stored under an address. BadRecord if the segment does not have it, or if it is no JSON."""
         try:
             return orjson.loads(self.contents[address])
-        except KeyError:
-            raise BadRecord(f"names content {address[:16]}…, which is not there", place=self.place) from None
+        except (KeyError, TypeError):  # TypeError: a record may name anything
+            raise self._bad(address, "is not there") from None
+        except ValueError:
+            raise self._bad(address, "is not JSON") from None
 
     def history(self, address: str | None) -> list[Step]:
-        """The steps of the history whose last node stands under `address`."""
+        """The steps of the history whose last node stands under `address`. BadRecord where one is not there."""
         steps = []
         while address is not None:
             node = self.content(address)
-            steps.append(step_of(node["step"]))
-            address = node["before"]
+            try:
+                steps.append(step_of(node["step"]))
+                address = node["before"]
+            except (KeyError, TypeError):
+                raise self._bad(address, "is no step of a history") from None
         return steps[::-1]
+
+    def _bad(self, address: object, why: str) -> BadRecord:
+        return BadRecord(f"names content {str(address)[:16]}…, which {why}", place=self.place)
 
 
 def read_records(folder: Path) -> Iterator[Record]:

@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from supervisor.errors import BadRecord
-from supervisor.records.checkpoint import Checkpoint, checkpoint_path, head_path, read_checkpoint, read_head
+from supervisor.records.checkpoint import (
+    Checkpoint,
+    checkpoint_of,
+    checkpoint_path,
+    head_path,
+    read_checkpoint,
+    read_head,
+)
 from supervisor.records.envelope import key_id_of, open_envelope, read_public_key
 from supervisor.records.statement import read_content, read_statement
 
@@ -214,6 +221,6 @@ def _neighbours(path: Path) -> list[Checkpoint]:
     with path.open("rb") as lines:
         try:
             _, header = read_statement(read_envelope(lines.readline().rstrip(b"\n"))[0])
-            return [Checkpoint(**each) for each in header.get("neighbours", [])]
+            return [checkpoint_of(each) for each in header.get("neighbours", [])]
         except (BadRecord, TypeError):
             return []

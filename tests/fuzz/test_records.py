@@ -152,10 +152,12 @@ def _forged(payload: bytes) -> bytes:
 @st.composite
 def strange(draw: st.DrawFn) -> tuple[Predicates, list[bytes]]:
     """Records and contents of nearly the right form, which name one another."""
-    records = [list(record) for record in predicates_about(CONTENTS)]
-    told = draw(spoiled(st.just(records), ordinary))
+    junk = st.binary(max_size=9).map(lambda raw: raw.replace(b"\n", b" "))
+    contents = [draw(spoiled(st.just(each), ordinary).map(orjson.dumps) | junk) for each in (_NODE, _SCENE)]
+    records = [[kind, {**told, "neighbours": [_NEIGHBOUR]}] for kind, told in predicates_about(contents)]
+    told = draw(spoiled(st.just(records), ordinary | st.just(_NEIGHBOUR)))
     pairs = [each for each in told if isinstance(each, list) and len(each) == 2] if isinstance(told, list) else []
-    return [(kind, predicate) for kind, predicate in pairs if isinstance(kind, str)], CONTENTS
+    return [(kind, predicate) for kind, predicate in pairs if isinstance(kind, str)], contents
 
 
 @pytest.mark.parametrize("seal", [SIGNER.seal, _forged], ids=["signed", "forged"])

@@ -30,7 +30,8 @@ def fuzzed(*strategies: Any, **named: Any) -> Callable[[Test], Test]:
     """`given`, for examples that may be large and slow to make."""
 
     def decorate(test: Test) -> Test:
-        usual = settings(suppress_health_check=list(HealthCheck), max_examples=min(settings().max_examples, ROUND))
+        count = min(settings().max_examples * 2 // 3, ROUND)  # two thirds, for they are slower than other examples
+        usual = settings(suppress_health_check=list(HealthCheck), max_examples=count)
         decorated: Test = usual(given(*strategies, **named)(test))
         return decorated
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
+from supervisor.decision.decision import Decision
 from supervisor.isolation import inquiry, pool
+from supervisor.isolation.forks import Forks
 from supervisor.policy import Budgets, Workers
+from supervisor.session import Session
 from supervisor.verdict import Verdict
 from tests.isolation.deployments import add, decide, ended, supervisor
 
@@ -175,6 +179,34 @@ def test_a_large_question_is_judged_and_one_that_is_too_large_is_refused(
         assert decide(opened, "forbidden " + "x" * 3_000_000).by == ("objects",)
         monkeypatch.setattr(inquiry, "QUESTION_BYTES", 1000)
         decision = decide(opened, "forbidden " + "x" * 2000)
-        assert [refusal.cause.value for _, refusal in decision.refusals] == ["input"]
+        assert decision.verdict is Verdict.BLOCK
+        assert "too much to look at" in decision.reason
         monkeypatch.undo()
         assert decide(opened, "forbidden").by == ("objects",)
+
+
+def test_a_long_history_takes_no_votes(tmp_path: Path) -> None:
+    """Reading it is not the specialists' time, however often a worker has to be told all of it again."""
+    add(tmp_path, "a_hangs", "hang", "while True: pass")
+    add(tmp_path, "objects")
+    session = Session()
+    with supervisor(tmp_path, budgets=BUDGET) as opened:
+        for number in range(20):
+            opened.observe(session, opened.action("bash", {"command": f"cat {number}"}), f"{number} " * 400_000)
+        for command in ("forbidden", "hang, forbidden", "forbidden"):
+            decision = opened.decide_from_thread(opened.action("bash", {"command": command}), None, session)
+            assert "objects" in decision.by
+
+
+def test_workers_that_are_killed_from_outside_take_no_votes(tmp_path: Path) -> None:
+    add(tmp_path, "objects", "sleep", "import time; time.sleep(1)")
+    with supervisor(tmp_path, budgets=Budgets(pure_ms=10_000)) as opened:
+        decided: list[Decision] = []
+        asking = threading.Thread(target=lambda: decided.append(decide(opened, "sleep, forbidden")))
+        asking.start()
+        time.sleep(0.3)
+        for pool_of in opened._lanes._pools:
+            if isinstance(pool_of._origin, Forks):
+                pool_of._origin._process.kill()
+        asking.join()
+        assert decided[0].by == ("objects",)

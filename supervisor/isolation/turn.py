@@ -1,0 +1,60 @@
+"""One worker at one stretch of the specialists that an inquiry asks."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import dataclass, field
+
+from supervisor.isolation.pool import Pool, Remote
+from supervisor.records.decided import opinion_of
+from supervisor.specialist import ok
+from supervisor.verdict import Opinion
+
+_OK = ok()
+
+
+@dataclass(slots=True)
+class Turn:
+    """A worker of a pool at the specialists from number `first` to before `end`.
+
+    `end` shrinks when others go on with the rest; `last` is where it was at first. Times are `time.monotonic()`.
+    """
+
+    pool: Pool
+    worker: Remote
+    first: int
+    end: int
+    last: int
+    asked: float = field(default_factory=time.monotonic)
+    alarmed: float | None = None  # since when the specialist at hand has been at work that was told to stop
+
+    @property
+    def at(self) -> int | None:
+        """Whom the worker is asking; None also where its memory makes no sense any more."""
+        at = self.worker.slate.at
+        return at if at is not None and self.first <= at < self.last else None
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the worker has imported and read all that it needs, so that clocks run."""
+        return self.worker.slate.is_ready and self.worker.slate.is_read
+
+    def collect(self, found: list[Opinion | None]) -> bool:
+        """Takes over what the worker has found; whether that is everything. What makes no sense was not found."""
+        with contextlib.suppress(ValueError, TypeError, LookupError):
+            for number, *told in self.worker.slate.found():
+                if self.first <= number < self.last and found[number] is None:
+                    found[number] = opinion_of(told[0]) if told else _OK
+        return not self.missing(found)
+
+    def missing(self, found: list[Opinion | None]) -> list[int]:
+        """Those of its specialists that nobody has an opinion of."""
+        return [number for number in range(self.first, self.end) if found[number] is None]
+
+    def pass_on(self, rest: int) -> tuple[Pool, int, int]:
+        """Leaves the specialists from number `rest` on to somebody else; returns what that is."""
+        self.worker.slate.stop_before(rest)
+        self.worker.is_stuck = True
+        left, self.end = (self.pool, rest, self.end), rest
+        return left
