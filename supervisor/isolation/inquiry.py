@@ -147,7 +147,7 @@ class Inquiry:
 
     def _look_at(self, turn: Turn) -> None:
         reply = turn.worker.reply()
-        if reply is None:
+        if reply is None or (not reply and turn.goes_on()):
             self._watch(turn)
         elif reply not in (FINISHED, SPENT) or not turn.collect(self._found):
             self._bury(turn, "crash")
@@ -194,8 +194,8 @@ class Inquiry:
         turn.pool.discard(turn.worker)
 
     def _goes_again(self, turn: Turn) -> bool:
-        """Whether a worker died because all of them did, which is once nobody's fault that was asked."""
-        goes = turn.pool.has_lost_its_origin and not self._has_gone_again
+        """Whether a worker died before it asked anybody, or since all of them did: once that is nobody's fault."""
+        goes = (turn.pool.has_lost_its_origin or not turn.worker.slate.is_read) and not self._has_gone_again
         self._has_gone_again |= goes
         return goes
 

@@ -74,6 +74,11 @@ class Slate:
         return self._times[_SINCE]
 
     @property
+    def progress(self) -> tuple[int, ...]:
+        """What changes as long as the worker goes on."""
+        return tuple(self._words)
+
+    @property
     def reader(self) -> int:
         """The number of the evidence reader that is at work, 0 outside of any."""
         return self._words[_READER]

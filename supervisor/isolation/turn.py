@@ -11,6 +11,7 @@ from supervisor.records.decided import opinion_of
 from supervisor.specialist import ok
 from supervisor.verdict import Opinion
 
+_MOMENT = 0.002  # seconds
 _OK = ok()
 
 
@@ -39,6 +40,12 @@ class Turn:
     def is_under_way(self) -> bool:
         """Whether the worker has imported and read all that it needs, so that clocks run."""
         return self.worker.slate.is_ready and self.worker.slate.is_read
+
+    def goes_on(self) -> bool:
+        """Whether the worker is at work although it has hung up: a specialist may have closed its channel."""
+        before = self.worker.slate.progress
+        time.sleep(_MOMENT)
+        return self.worker.slate.progress != before
 
     def collect(self, found: list[Opinion | None]) -> bool:
         """Takes over what the worker has found; whether that is everything. What makes no sense was not found."""

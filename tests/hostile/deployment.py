@@ -15,7 +15,7 @@ from tests.hostile import specialists
 from tests.hostile.database import FILL
 from tests.hostile.servers import serving
 
-PURE_MS = 400  # generous, so that a busy machine does not decide what a test finds
+PURE_MS = 1000  # generous, so that a busy machine does not decide what a test finds
 HOSTILE_MS = 80  # they use it up to the end
 DOORS_MS = 700
 DOOR_MS = 300  # of one query, page or question

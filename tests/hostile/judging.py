@@ -39,8 +39,13 @@ _BEFOREHAND = {
     "secrets: 20,000 equal keys once masked": 6.0,
     "secrets: a history of keys": 12.0,
     "proposals: a history of 20,000 steps": 6.0,
+    "proposals: a history of 20,000 texts": 6.0,
 }
-_HELD = {"proposals: a history of 20,000 steps": 0.5}
+_HELD = {
+    "proposals: a history of 20,000 steps": 1.0,
+    "proposals: a history of 20,000 texts": 1.0,
+    "proposals: arguments that are a list": 1.0,
+}
 
 
 @dataclass(frozen=True, slots=True)
