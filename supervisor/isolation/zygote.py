@@ -18,6 +18,7 @@ import select
 import signal
 import socket
 import sys
+import traceback
 from typing import Any
 
 import orjson
@@ -105,6 +106,8 @@ class Zygote:
             os.close(memory)
             Worker(slate, socket.socket(fileno=channel), self._specialists).serve()
             status = 0
+        except Exception:  # noqa: BLE001 - nobody above would tell of it
+            traceback.print_exc()
         finally:
             os._exit(status)
 
