@@ -51,6 +51,12 @@ class Unreadable(SupervisorError):
     code = "unreadable"
 
 
+class CutOff(Unreadable):
+    """Evidence could not be had in time. Another machine might have it, so a replay takes that as recorded."""
+
+    code = "cut_off"
+
+
 class DoorFailed(SupervisorError):
     """The outside gave no answer (not configured, unreachable, too slow). Becomes a refusal, never a vote."""
 

@@ -16,7 +16,7 @@ import anyio
 import pytest
 
 from supervisor.engine import Supervisor
-from supervisor.policy import Policy, policy_from
+from supervisor.policy import Policy, Records, policy_from
 from supervisor.records.envelope import open_signer
 from supervisor.records.journal import Journal
 from supervisor.records.read import Record, read_records
@@ -170,6 +170,18 @@ def test_what_timed_out_then_is_taken_as_recorded(home: Path) -> None:
     slow.close()
     (record,) = [each for each in read_records(home / "records") if each.kind == "decision"]
     assert [told["ended"] for told in record.predicate["opinions"] if "cause" in told] == ["deadline"]
+    assert not any(each.differences for each in replay(home))
+
+
+def test_evidence_that_was_cut_off_then_is_taken_as_recorded(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time that a parse may take is this machine's; its steps are everybody's."""
+    monkeypatch.setattr("supervisor.evidence.shell.syntax.MAX_SECONDS", -1.0)
+    slow = Supervisor(Policy(records=Records(str(home / "records"), str(home / "key.pem")), isolation="none"))
+    slow.decide_from_thread(slow.action("bash", {"command": "git status; " * 300}))
+    slow.close()
+    monkeypatch.undo()
+    (record,) = [each for each in read_records(home / "records") if each.kind == "decision"]
+    assert "deadline" in {told.get("ended") for told in record.predicate["opinions"]}
     assert not any(each.differences for each in replay(home))
 
 

@@ -10,8 +10,7 @@ from typing import Any
 import anyio
 
 from supervisor.action import Action, Context
-from supervisor.errors import Deadline, DoorFailed, Unreadable
-from supervisor.evidence import CUT_OFF
+from supervisor.errors import CutOff, Deadline, DoorFailed, Unreadable
 from supervisor.specialist import Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
@@ -59,7 +58,7 @@ def refusal_for(error: BaseException) -> Refusal:
     """The refusal that an exception amounts to."""
     if isinstance(error, DoorFailed):
         return Refusal(str(error), Cause.INFRASTRUCTURE)
-    if error is CUT_OFF:
+    if isinstance(error, CutOff):
         return Refusal(str(error), Cause.INPUT, ended="deadline")
     if isinstance(error, Unreadable):
         return Refusal(str(error), Cause.INPUT)

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from supervisor.action import Action, Context
-from supervisor.errors import Unreadable
+from supervisor.errors import CutOff, Unreadable
 
 T = TypeVar("T")
-CUT_OFF = Unreadable("it could not be read within the deadline", code="cut_off")
+CUT_OFF = CutOff("it could not be read within the deadline")
 READERS: dict[int, Callable[[Action, Context], Any]] = {}  # by number, which is the same in every process
 _at_work: list[int] | memoryview = [0]
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import re2
 
-from supervisor.errors import Unreadable
+from supervisor.errors import CutOff, Unreadable
 
 MAX_TEXT = 1_000_000  # characters
 TIMEOUT = 0.02  # seconds of one search, where the engine backtracks
@@ -60,7 +60,7 @@ class Pattern:
         try:
             return engine(text, **self._limits)
         except TimeoutError:
-            raise Unreadable(f"a pattern was not matched within {TIMEOUT * 1000:g} ms") from None
+            raise CutOff(f"a pattern was not matched within {TIMEOUT * 1000:g} ms") from None
 
 
 def _compile(expression: str) -> tuple[Any, dict[str, float]]:

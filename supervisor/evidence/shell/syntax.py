@@ -7,7 +7,7 @@ import time
 import tree_sitter_bash
 from tree_sitter import Language, Node
 
-from supervisor.errors import Unreadable
+from supervisor.errors import CutOff, Unreadable
 from supervisor.evidence.syntax_trees import Parsers
 
 MAX_BYTES = 64 * 1024
@@ -33,14 +33,18 @@ class Allowance:
     def is_spent(self) -> bool:
         """Takes one step."""
         self._steps -= 1
-        return self._steps < 0 or time.monotonic() > self._end
+        return self._steps < 0 or self.is_late()
+
+    def is_late(self) -> bool:
+        """Whether it is the time that is used up."""
+        return time.monotonic() > self._end
 
 
 def parse(source: bytes, allowance: Allowance) -> Node:
     """The root of the syntax tree, with byte offsets into `source`; its nodes' own `text` is not that of the source.
 
-    Raises Unreadable where the allowance is spent. (The parser asks its progress callback only where the source is a
-    callable.)
+    Raises Unreadable where the allowance is spent, CutOff where that is its time. (The parser asks its progress
+    callback only where the source is a callable.)
     """
     parser = _PARSERS.own
     shown = source if source.isascii() else source.translate(_LETTERS_ONLY)
@@ -52,5 +56,6 @@ def parse(source: bytes, allowance: Allowance) -> Node:
         )
     except ValueError:
         parser.reset()
-        raise Unreadable("a shell script that takes too long to parse") from None
+        told = "a shell script that takes too long to parse"
+        raise (CutOff if allowance.is_late() else Unreadable)(told) from None
     return tree.root_node
