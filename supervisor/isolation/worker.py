@@ -29,7 +29,7 @@ from supervisor.specialist import ok
 from supervisor.verdict import Cause, Opinion, Refusal
 
 FINISHED, SPENT = b"\1", b"\2"  # what a worker answers; a spent one is to be replaced
-_GROWTH = 128 * 1024 * 1024  # bytes that a worker may ever have grown by before it is spent
+_GROWTH = 64 * 1024 * 1024  # bytes that a worker may ever have grown by before it is spent
 _UNPACKED = 4  # times the bytes of its JSON that a history takes
 _LARGEST_OPINION = 64 * 1024  # bytes
 _OK = ok()
