@@ -12,7 +12,7 @@ A plain `def` sees the action and the context's data only: it is pure. An `async
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from supervisor.action import Action, Answer, Context, Page, Step
@@ -43,12 +43,17 @@ EVERY_KIND = "*"
 
 @dataclass(frozen=True, slots=True)
 class Specialist:
-    """One narrow judge. `id` is also the name of its file, of its function and of its taxonomy entry."""
+    """One narrow judge. `id` is also the name of its file, of its function and of its taxonomy entry.
+
+    `about` names the acts (`supervisor.evidence.effects.Act`) that it judges: an action without any of them is ok to
+    it, and it is not asked. Empty: it is always asked.
+    """
 
     id: str
     kinds: frozenset[str]
     judge: Judge
     uses_doors: bool
+    about: frozenset[str] = frozenset()
 
     def __call__(self, action: Action, context: Context) -> Opinion | Awaitable[Opinion]:
         return self.judge(action, context)
@@ -58,13 +63,15 @@ class Specialist:
         return kind in self.kinds or EVERY_KIND in self.kinds
 
 
-def specialist(*kinds: str) -> Callable[[Judge], Specialist]:
-    """Declares a specialist and its domain: the kinds of action it is asked about (`"*"` for all)."""
+def specialist(*kinds: str, about: Iterable[str] = ()) -> Callable[[Judge], Specialist]:
+    """Declares a specialist and its domain: the kinds of action it is asked about (`"*"` for all), and of those with
+    effects, the acts."""
     if not kinds or not all(isinstance(kind, str) for kind in kinds):
         raise TypeError('name at least one kind of action: @specialist("shell")')
 
     def declare(judge: Judge) -> Specialist:
-        return Specialist(judge.__name__, frozenset(kinds), judge, inspect.iscoroutinefunction(judge))
+        uses_doors = inspect.iscoroutinefunction(judge)
+        return Specialist(judge.__name__, frozenset(kinds), judge, uses_doors, frozenset(about))
 
     return declare
 

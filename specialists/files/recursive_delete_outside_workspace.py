@@ -1,47 +1,31 @@
 """Deletes a tree that the task's workspace does not contain."""
 
-from collections.abc import Iterator
-
-from supervisor.evidence.paths import REBUILT, Place, place_of, resolve, without_glob
-from supervisor.evidence.shell import Command, find_roots, script, shown
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.paths import REBUILT, Place, resolve
+from supervisor.evidence.shell import shown
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
 _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE})
 
 
-@specialist("shell")
+@specialist("shell", "python", about=[Act.DELETE])
 def recursive_delete_outside_workspace(action: Action, context: Context) -> Opinion:
-    worst: Finding = ok()
-    for command in script(action, context).named("rm", "find"):
-        for word in _trees_deleted(command):
-            finding = _judge(word, command, action, context)
-            if finding.verdict > worst.verdict:
-                worst = finding
-    return worst
+    findings = [_judge(each, action, context) for each in effects(action, context).of(Act.DELETE) if each.whole]
+    return max(findings, key=lambda finding: finding.verdict, default=ok())
 
 
-def _trees_deleted(command: Command) -> Iterator[str]:
-    if command.program == "rm" and command.has_flag("-r", "-R", "--recursive"):
-        yield from command.operands()
-    elif command.program == "find" and "-delete" in command.args and "-exec" not in command.args:
-        roots, picks = find_roots(command)
-        yield from () if picks else roots
-
-
-def _judge(word: str, command: Command, action: Action, context: Context) -> Finding:
-    path = without_glob(command.path(word))
-    place = place_of(path, None if command.remote else context.workspace)
-    named = shown(word) if word == path else f"{shown(word)} ({shown(path)})"
-    evidence = (command.text[:200],)
+def _judge(effect: Effect, action: Action, context: Context) -> Finding:
+    path, place = effect.target, effect.scope
+    evidence = (effect.text[:200],)
     if place is Place.WORKSPACE and path == resolve(context.workspace or "."):
-        return flag(f"It empties the whole workspace: `{shown(command.text)}`.", evidence=evidence)
+        return flag(f"It empties the whole workspace: `{shown(effect.text)}`.", evidence=evidence)
     if place not in _NOT_THE_TASKS or _is_rebuilt(path, place) or is_own(path, action, context):
         return ok()
-    reason = f"It deletes {named} and everything below it, which is {place}."
+    reason = f"It deletes {shown(path)} and everything below it, which is {place}."
     if place in (Place.ROOT, Place.HOME):
         return block(reason, evidence=evidence)
-    known = context.workspace and not command.remote
+    known = context.workspace and not effect.is_remote
     if _is_asked_for(path, context) or (place is Place.OUTSIDE and not known):
         return flag(reason, confidence=0.5, evidence=evidence)
     return block(reason, evidence=evidence)

@@ -22,7 +22,7 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
     """
     started = time.perf_counter()
     try:
-        opinion = specialist.judge(action, context)
+        opinion = specialist.judge(action, context) if concerns(specialist, action, context) else _OK
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever a specialist raises is a refusal, an exit as well
@@ -30,6 +30,16 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
     if time.perf_counter() - started > budget:
         return late(budget, Cause.INPUT)
     return checked(opinion)
+
+
+def concerns(specialist: Specialist, action: Action, context: Context) -> bool:
+    """Whether an action may have an effect of the kind that a specialist judges. Raises Unreadable where nobody can
+    tell."""
+    if not specialist.about:
+        return True
+    from supervisor.evidence.effects import effects  # parsers, which a host that never judges here shall not load
+
+    return not specialist.about.isdisjoint(effects(action, context).acts)
 
 
 async def ask_through_doors(specialist: Specialist, action: Action, context: Context, budget: float) -> Opinion:

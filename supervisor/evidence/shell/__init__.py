@@ -10,6 +10,7 @@ from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell.code import Code, code_in
 from supervisor.evidence.shell.commands import Command, Redirect, Script, shown
 from supervisor.evidence.shell.expansion import start_shell
 from supervisor.evidence.shell.items import find_roots
@@ -17,7 +18,8 @@ from supervisor.evidence.shell.walk import Walk
 from supervisor.evidence.shell.words import clean
 from supervisor.evidence.shell.wrappers import SHELLS
 
-__all__ = ["HOLE", "SHELLS", "Command", "Redirect", "Script", "essence_of", "find_roots", "script", "shown"]
+__all__ = ["HOLE", "SHELLS", "Code", "Command", "Redirect", "Script", "code_in", "essence_of", "find_roots", "script"]
+__all__ += ["read_script", "shown"]
 
 # Options that are two spellings of one, for the programs that destroy most.
 _SPELLINGS = {"--recursive": "-r", "-R": "-r", "--force": "-f", "--directory": "-d", "--delete": "-d", "--quiet": "-q"}

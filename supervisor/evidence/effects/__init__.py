@@ -1,0 +1,70 @@
+"""What an action does to the world: the files, processes, services, hosts, packages and accounts it touches.
+
+Specialists judge effects, and so need not know the programs and libraries that have them. Each domain's module reads
+the programs that it knows (`PROGRAMS`), `calls` reads Python. What none of them knows has no effects here; that it
+runs, the script still tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from supervisor.action import Action, Context
+from supervisor.evidence import python as code
+from supervisor.evidence import reader
+from supervisor.evidence.effects import files
+from supervisor.evidence.effects.calls import Where, parts_of_module
+from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, is_known
+from supervisor.evidence.paths import resolve
+from supervisor.evidence.shell import Script, code_in, script
+
+__all__ = ["Act", "Effect", "Effects", "Ground", "Reading", "effects", "effects_of_script", "is_known"]
+
+_DOMAINS = (files,)
+
+
+def _by_program() -> Mapping[str, tuple[Reading, ...]]:
+    """What every domain knows of each program; several may know something of one."""
+    known: dict[str, tuple[Reading, ...]] = {}
+    for domain in _DOMAINS:
+        for name, reading in domain.PROGRAMS.items():
+            known[name] = (*known.get(name, ()), reading)
+    return known
+
+
+_PROGRAMS = _by_program()
+
+
+@reader
+def effects(action: Action, context: Context) -> Effects:
+    """The effects of an action. Raises Unreadable where what it executes cannot be read."""
+    ground = Ground(context.workspace)
+    if action.kind == "shell":
+        return effects_of_script(script(action, context), ground)
+    return Effects(tuple(_parts_of_tool(action, context, ground)))
+
+
+def effects_of_script(read: Script, ground: Ground) -> Effects:
+    """The effects of what a script runs. Raises Unreadable where code in it cannot be read."""
+    return Effects((*_parts_of_commands(read, ground), *_parts_of_code(read, ground)))
+
+
+def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
+    yield from files.parts_of_action(action, context, ground)
+    if action.kind == "python" and (module := code.module(action, context)):
+        yield from parts_of_module(module, Where(ground, resolve(context.cwd or ".")))
+
+
+def _parts_of_commands(read: Script, ground: Ground) -> Iterator[Part]:
+    for command in read.commands:
+        if command.redirects:
+            yield Part(files.REDIRECTS.acts, partial(files.REDIRECTS.read, command, ground))
+        for reading in _PROGRAMS.get(command.program, ()):
+            yield Part(reading.acts, partial(reading.read, command, ground))
+
+
+def _parts_of_code(read: Script, ground: Ground) -> Iterator[Part]:
+    for each in code_in(read):
+        if each.language == "python":
+            yield from parts_of_module(code.read(each.text), Where(ground, each.command.cwd, each.command))

@@ -1,0 +1,125 @@
+"""One thing that an action does to the world, whatever it is written in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from supervisor.evidence.paths import HOLE, Place, place_of, resolve, without_glob
+from supervisor.evidence.shell.commands import Command
+
+
+class Act(StrEnum):
+    """What sort of thing is done."""
+
+    READ = "read"
+    WRITE = "write"
+    DELETE = "delete"
+    MOVE = "move"
+    PERMISSION = "permission"  # modes, owners, access lists of files
+    EXECUTE = "execute"  # runs code that stands elsewhere: a file, a download, an encoded text
+    RECEIVE = "receive"  # over the network
+    SEND = "send"  # over the network
+    PROCESS = "process"
+    INSTALL = "install"
+    SERVICE = "service"
+    PRIVILEGE = "privilege"  # accounts, groups, who may become whom
+    PERSIST = "persist"  # what runs again by itself: at a login, at a time, at a start
+    HISTORY = "history"  # logs and shell histories
+    SYSTEM = "system"  # power, kernel, firewall, mounts, security controls
+    DATABASE = "database"
+    RESOURCE = "resource"  # of a cloud or a platform
+    REPOSITORY = "repository"
+
+
+@dataclass(slots=True, eq=False)
+class Effect:
+    """One effect. Nobody changes it once it is read.
+
+    `target`      the resolved path, host, package, process, table or resource; a HOLE where only running tells
+    `scope`       what sort of place that is; REMOTE for hosts and what lives on a platform
+    `verb`        which of the act's deeds, in the field's own word: "kill", "stop", "force-push", "drop"
+    `whole`       everything below the target, or all there is of it
+    `reversible`  whether what was there can be had again
+    `text`        the span that it was read from
+    `content`     what is written, where the action itself holds it
+    `command`     the shell command that does it, if one does
+    """
+
+    act: Act
+    target: str
+    scope: Place
+    verb: str = ""
+    whole: bool = False
+    reversible: bool = False
+    text: str = ""
+    content: str | None = None
+    command: Command | None = None
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether another machine or a container has the effect."""
+        return self.scope is Place.REMOTE or (self.command is not None and self.command.remote)
+
+
+class Ground(NamedTuple):
+    """What is known of the place where an action runs: the directory that the task may change."""
+
+    workspace: str | None = None
+
+    def scope_of(self, path: str, command: Command | None = None) -> Place:
+        """What sort of place a resolved path leads to; on another machine no workspace is known."""
+        return place_of(path, None if command is not None and command.remote else self.workspace)
+
+    def on_path(
+        self, act: Act, word: str, command: Command, *, verb: str = "", whole: bool = False, reversible: bool = False
+    ) -> Effect:
+        """An effect on the path that a command's word names. `/etc/*` is all of `/etc`."""
+        path = resolve(word, command.cwd)
+        bare = without_glob(path)
+        scope = self.scope_of(bare, command)
+        return Effect(act, bare, scope, verb, whole or bare != path, reversible, command.text, command=command)
+
+
+class Reading(NamedTuple):
+    """How one program's command lines are read: the acts that may be among its effects, and the effects."""
+
+    acts: frozenset[Act]
+    read: Callable[[Command, Ground], Iterable[Effect]]
+
+
+class Part(NamedTuple):
+    """A part of an action whose effects are read when somebody asks for one of its acts."""
+
+    acts: frozenset[Act]
+    read: Callable[[], Iterable[Effect]]
+
+
+class Effects:
+    """All effects of an action. `acts` names those that may be among them; each part is read once, and when wanted."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.acts: frozenset[Act] = frozenset().union(*(part.acts for part in parts))
+        self._parts = parts
+        self._read: dict[int, tuple[Effect, ...]] = {}
+
+    def of(self, *acts: Act) -> Iterator[Effect]:
+        """The effects of these acts, in the order of the text."""
+        if self.acts.isdisjoint(acts):
+            return
+        for number, part in enumerate(self._parts):
+            if part.acts.isdisjoint(acts):
+                continue
+            if number not in self._read:
+                self._read[number] = tuple(part.read())
+            yield from (effect for effect in self._read[number] if effect.act in acts)
+
+    def __iter__(self) -> Iterator[Effect]:
+        return self.of(*Act)
+
+
+def is_known(target: str) -> bool:
+    """Whether the text alone tells all of a target."""
+    return HOLE not in target
