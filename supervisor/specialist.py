@@ -46,7 +46,8 @@ class Specialist:
     """One narrow judge. `id` is also the name of its file, of its function and of its taxonomy entry.
 
     `about` names the acts (`supervisor.evidence.effects.Act`) that it judges: an action without any of them is ok to
-    it, and it is not asked. Empty: it is always asked.
+    it, and it is not asked. Empty: it judges every action of its kinds. `needs_past`: so is an action before which
+    nothing has happened.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Specialist:
     judge: Judge
     uses_doors: bool
     about: frozenset[str] = frozenset()
+    needs_past: bool = False
 
     def __call__(self, action: Action, context: Context) -> Opinion | Awaitable[Opinion]:
         return self.judge(action, context)
@@ -63,15 +65,15 @@ class Specialist:
         return kind in self.kinds or EVERY_KIND in self.kinds
 
 
-def specialist(*kinds: str, about: Iterable[str] = ()) -> Callable[[Judge], Specialist]:
-    """Declares a specialist and its domain: the kinds of action it is asked about (`"*"` for all), and of those with
-    effects, the acts."""
+def specialist(*kinds: str, about: Iterable[str] = (), needs_past: bool = False) -> Callable[[Judge], Specialist]:
+    """Declares a specialist and its domain: the kinds of action it is asked about (`"*"` for all), of those the ones
+    with effects that are `about` these acts, and of those the ones that have a past, if it needs one."""
     if not kinds or not all(isinstance(kind, str) for kind in kinds):
         raise TypeError('name at least one kind of action: @specialist("shell")')
 
     def declare(judge: Judge) -> Specialist:
         uses_doors = inspect.iscoroutinefunction(judge)
-        return Specialist(judge.__name__, frozenset(kinds), judge, uses_doors, frozenset(about))
+        return Specialist(judge.__name__, frozenset(kinds), judge, uses_doors, frozenset(about), needs_past)
 
     return declare
 

@@ -21,7 +21,7 @@ from supervisor.specialist import Specialist
 from supervisor.taxonomy import FailureMode
 
 _log = logging.getLogger(__name__)
-_FORMAT = 2
+_FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,8 @@ class Entry:
     kinds: tuple[str, ...]
     uses_doors: bool
     is_bounded: bool
+    about: tuple[str, ...] = ()
+    needs_past: bool = False
 
     @classmethod
     def of(cls, family: str, digest: str, mode: FailureMode, specialist: Specialist, *, is_bounded: bool) -> Entry:
@@ -50,7 +52,8 @@ class Entry:
         kinds = tuple(sorted(specialist.kinds))
         description = " ".join(mode.description.split())
         about = (mode.name, description, mode.severity, mode.verdict, mode.method, mode.stage, mode.maturity)
-        return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded)
+        domain = (tuple(sorted(specialist.about)), specialist.needs_past)
+        return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
 
 
 class Verified:
@@ -151,4 +154,4 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _entry(values: dict[str, Any]) -> Entry:
-    return Entry(**{**values, "agents": tuple(values["agents"]), "kinds": tuple(values["kinds"])})
+    return Entry(**values | {name: tuple(values[name]) for name in ("agents", "kinds", "about")})

@@ -13,6 +13,7 @@ QUOTED = 160  # characters
 @specialist(
     *("tool", "shell", "python", "sql", "http", "browse", "click", "form", "message", "payment", "refund"),
     *("file_read", "file_write", "file_edit", "file_delete"),
+    needs_past=True,
 )
 def action_planted_by_tool_output(action: Action, context: Context) -> Opinion:
     found = suspects(action, context)

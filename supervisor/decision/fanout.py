@@ -33,8 +33,10 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
 
 
 def concerns(specialist: Specialist, action: Action, context: Context) -> bool:
-    """Whether an action may have an effect of the kind that a specialist judges. Raises Unreadable where nobody can
-    tell."""
+    """Whether an action may have an effect of the kind that a specialist judges, and the past that it needs. Raises
+    Unreadable where nobody can tell."""
+    if specialist.needs_past and not context.history:
+        return False
     if not specialist.about:
         return True
     from supervisor.evidence.effects import effects  # parsers, which a host that never judges here shall not load

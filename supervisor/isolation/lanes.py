@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -22,11 +22,12 @@ from supervisor.isolation.specialists import ESSENCE, pairs_to_json
 from supervisor.isolation.waiting import Waiting
 from supervisor.policy import Policy
 from supervisor.records.decided import content
-from supervisor.specialist import Specialist
+from supervisor.specialist import Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal
 from supervisor.verified import Entry
 
 INLINE_BYTES = 8 * 1024  # what a specialist sees may have, to be asked here
+_OK = ok()
 _NOTHING = Refusal("ended without an answer", Cause.INFRASTRUCTURE)
 ContextOf = Callable[[Specialist], Context]
 
@@ -57,12 +58,15 @@ class Lanes:
             return hearing
         question = Question(action, context)
         small = question.size <= INLINE_BYTES
-        hearing.here = [entry for entry in looking if small and entry.is_bounded]
+        concerned = _concerned(looking, action, context) if small else looking
+        hearing.here = [entry for entry in concerned if small and entry.is_bounded]
         away: dict[Pool, list[tuple[str, float]]] = {}
-        for entry in looking:
+        for entry in concerned:
             if not (small and entry.is_bounded):
                 pool = self._theirs if self._theirs and not self._catalog.is_ours(entry.id) else self._ours
                 away.setdefault(pool, []).append((entry.id, terms[entry.id].budget))
+        if len(concerned) < len(looking):
+            hearing.spare(looking, concerned)
         if away:
             hearing.inquiry = Inquiry(question, away)
             hearing.inquiry.begin()
@@ -120,6 +124,10 @@ class Hearing:
         """In whose domain the action falls."""
         return self._catalog.for_kind(self._action.kind)
 
+    def spare(self, looking: Iterable[Entry], concerned: Iterable[Entry]) -> None:
+        """Counts the others as content: what they judge is not there."""
+        self._said |= dict.fromkeys({entry.id for entry in looking} - {entry.id for entry in concerned}, _OK)
+
     async def finish(self, context_of: ContextOf, waiting: Waiting) -> list[tuple[str, Opinion]]:
         """One opinion a specialist, in catalogue order.
 
@@ -162,6 +170,19 @@ class Hearing:
     async def _ask_through_doors(self, specialist: Specialist, context_of: ContextOf) -> None:
         budget = self._terms[specialist.id].budget
         self._said[specialist.id] = await ask_through_doors(specialist, self._action, context_of(specialist), budget)
+
+
+def _concerned(looking: Sequence[Entry], action: Action, context: Context) -> Sequence[Entry]:
+    """Whom an action may concern, as far as bounded work tells."""
+    from supervisor.evidence.effects.glance import acts_at_a_glance
+
+    acts = acts_at_a_glance(action)
+    return [
+        entry
+        for entry in looking
+        if not (entry.about and acts is not None and acts.isdisjoint(entry.about))
+        and not (entry.needs_past and not context.history)
+    ]
 
 
 def forks_are_possible() -> bool:

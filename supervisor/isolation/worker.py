@@ -12,13 +12,14 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
 import orjson
 
 from supervisor.action import Action, Context
-from supervisor.decision.fanout import ask, refusal_for
+from supervisor.decision.fanout import ask, concerns, refusal_for
 from supervisor.errors import Deadline
 from supervisor.evidence import CUT_OFF, READERS, report_to
 from supervisor.isolation.histories import Kept
@@ -72,7 +73,7 @@ class Worker:
             for number in range(question["first"], len(asked)):
                 self._tell(number, "", refusal_for(error))
             return
-        for number in range(question["first"], len(asked)):
+        for number in self._concerned(range(question["first"], len(asked)), asked, action, context):
             if not self._slate.goes_on_to(number):
                 break
             name, self._budget = asked[number]
@@ -94,6 +95,21 @@ class Worker:
         history = self._kept.history(question["history"])
         self._slate.has_read()
         return action, Context(scene["task"], history, scene["facts"], scene["agent"], question["session"])
+
+    def _concerned(self, numbers: range, asked: Any, action: Action, context: Context) -> Sequence[int]:
+        """Whom the action concerns; the others are told of as content, all at once. Where what it does cannot be read,
+        each is asked, and says so."""
+        if not numbers or not self._slate.goes_on_to(numbers[0]):
+            return ()
+        self._budget = asked[numbers[0]][1]
+        try:
+            concerned = [number for number in numbers if concerns(self._specialists[asked[number][0]], action, context)]
+            self._slate.rest()
+        except (Exception, Deadline):  # noqa: BLE001 - whatever a reader raises, it raises again to each who asks
+            return numbers
+        if spared := set(numbers).difference(concerned):
+            self._slate.add(b",".join([b"[%d]" % number for number in spared]))
+        return concerned
 
     def _judged(self, name: str, action: Action, context: Context) -> Opinion:
         try:

@@ -33,7 +33,7 @@ def _by_program() -> Mapping[str, tuple[Reading, ...]]:
     return known
 
 
-_PROGRAMS = _by_program()
+PROGRAMS = _by_program()
 
 
 @reader
@@ -60,8 +60,8 @@ def _parts_of_commands(read: Script, ground: Ground) -> Iterator[Part]:
     for command in read.commands:
         if command.redirects:
             yield Part(files.REDIRECTS.acts, partial(files.REDIRECTS.read, command, ground))
-        for reading in _PROGRAMS.get(command.program, ()):
-            yield Part(reading.acts, partial(reading.read, command, ground))
+        for reading in PROGRAMS.get(command.program, ()):
+            yield Part(reading.acts, partial(reading.read, command, ground), reading.is_quiet(command.args))
 
 
 def _parts_of_code(read: Script, ground: Ground) -> Iterator[Part]:

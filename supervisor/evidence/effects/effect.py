@@ -83,11 +83,20 @@ class Ground(NamedTuple):
         return Effect(act, bare, scope, verb, whole or bare != path, reversible, command.text, command=command)
 
 
+def _never(words: Sequence[str]) -> bool:
+    return False
+
+
 class Reading(NamedTuple):
-    """How one program's command lines are read: the acts that may be among its effects, and the effects."""
+    """How one program's command lines are read: the acts that may be among its effects, and the effects.
+
+    `is_quiet` tells from the words behind the program's name, in linear time, that nobody minds what it does: `sed`
+    without `-i`, `git status`. It may say no where yes were true, never the other way about.
+    """
 
     acts: frozenset[Act]
     read: Callable[[Command, Ground], Iterable[Effect]]
+    is_quiet: Callable[[Sequence[str]], bool] = _never
 
 
 class Part(NamedTuple):
@@ -95,20 +104,22 @@ class Part(NamedTuple):
 
     acts: frozenset[Act]
     read: Callable[[], Iterable[Effect]]
+    is_quiet: bool = False
 
 
 class Effects:
-    """All effects of an action. `acts` names those that may be among them; each part is read once, and when wanted."""
+    """All effects of an action, each part read once and when wanted.
+
+    `acts` names those that may be among the effects that somebody minds.
+    """
 
     def __init__(self, parts: Sequence[Part]) -> None:
-        self.acts: frozenset[Act] = frozenset().union(*(part.acts for part in parts))
+        self.acts: frozenset[Act] = frozenset().union(*(part.acts for part in parts if not part.is_quiet))
         self._parts = parts
         self._read: dict[int, tuple[Effect, ...]] = {}
 
     def of(self, *acts: Act) -> Iterator[Effect]:
         """The effects of these acts, in the order of the text."""
-        if self.acts.isdisjoint(acts):
-            return
         for number, part in enumerate(self._parts):
             if part.acts.isdisjoint(acts):
                 continue

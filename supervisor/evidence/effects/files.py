@@ -13,15 +13,15 @@ from supervisor.evidence.shell import Command, find_roots
 
 def parts_of_action(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
     """What a tool that reads or changes one file does."""
-    if action.kind in _TOOLS:
-        yield Part(frozenset({_TOOLS[action.kind]}), partial(_by_tool, action, context, ground))
+    if action.kind in TOOLS:
+        yield Part(TOOLS[action.kind], partial(_by_tool, action, context, ground))
 
 
-_TOOLS = {
-    "file_read": Act.READ,
-    "file_write": Act.WRITE,
-    "file_edit": Act.WRITE,
-    "file_delete": Act.DELETE,
+TOOLS = {
+    "file_read": frozenset({Act.READ}),
+    "file_write": frozenset({Act.WRITE}),
+    "file_edit": frozenset({Act.WRITE}),
+    "file_delete": frozenset({Act.DELETE}),
 }
 _VERBS = {"file_write": "replace", "file_edit": "edit"}
 
@@ -33,7 +33,8 @@ def _by_tool(action: Action, context: Context, ground: Ground) -> Iterable[Effec
     target = resolve(path, context.cwd or ".")
     content = action.text("content") if action.kind == "file_write" else None
     verb = _VERBS.get(action.kind, "")
-    yield Effect(_TOOLS[action.kind], target, ground.scope_of(target), verb, text=path[:200], content=content)
+    (act,) = TOOLS[action.kind]
+    yield Effect(act, target, ground.scope_of(target), verb, text=path[:200], content=content)
 
 
 def _redirected(command: Command, ground: Ground) -> Iterator[Effect]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from supervisor.evidence.paths import HOLE
@@ -48,6 +48,16 @@ def code_in(script: Script) -> Iterator[Code]:
                 for text in _given(command, interpreter)
                 if text.strip(HOLE).strip()
             )
+
+
+def may_hold_code(words: Sequence[str]) -> bool:
+    """Whether a command may bring code of its own: an interpreter that is given no file or module to run first."""
+    interpreter = _interpreter_of(words[0])
+    if interpreter is None:
+        return False
+    if interpreter.language == "sql" or len(words) < 2 or (words[1].startswith("-") and words[1] != "-m"):
+        return True
+    return any(word.startswith(interpreter.options) for word in words)
 
 
 def _interpreter_of(program: str) -> _Interpreter | None:

@@ -17,6 +17,11 @@ def inner_of(command: Command) -> Iterable[Inner]:
     return unwrap(command) if unwrap else ()
 
 
+def runs_others(program: str) -> bool:
+    """Whether a program's work is to run other commands, or to say what later words mean."""
+    return program in _WRAPPERS or program in _RENAMES
+
+
 def _prefix(valued: str = "", operands: int = 0, assignments: bool = False, remote: bool = False) -> Unwrap:
     """A wrapper whose options, then `operands` words of its own, are followed by the command it runs."""
     names = word_set(valued)
@@ -103,6 +108,7 @@ def _trap(command: Command) -> Iterator[Inner]:
         yield Inner(script=operands[0])
 
 
+_RENAMES = frozenset({".", "alias", "enable", "source", "unalias"})
 _WRAPPERS: dict[str, Unwrap] = {
     **dict.fromkeys(SHELLS, _shell),
     **dict.fromkeys(("nohup", "setsid", "builtin", "chronic", "unbuffer", "busybox", "toybox"), _prefix()),

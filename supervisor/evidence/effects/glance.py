@@ -1,0 +1,43 @@
+"""Which acts an action may hold, told by bounded work alone, so that an ordinary action need not wait for a parser.
+
+Never fewer acts than `effects` finds: what it does not know for certain it leaves to the parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from supervisor.action import Action
+from supervisor.evidence.effects import PROGRAMS
+from supervisor.evidence.effects.effect import Act
+from supervisor.evidence.effects.files import TOOLS
+from supervisor.evidence.shell.code import may_hold_code
+from supervisor.evidence.shell.plain import plain_commands
+from supervisor.evidence.shell.wrappers import runs_others
+
+_NOTHING: frozenset[Act] = frozenset()
+_CODE_KINDS = frozenset({"python", "sql"})
+
+
+def acts_at_a_glance(action: Action) -> frozenset[Act] | None:
+    """The acts among the effects that somebody may mind; None where that takes a parser."""
+    if action.kind in _CODE_KINDS:
+        return None
+    if action.kind != "shell":
+        return TOOLS.get(action.kind, _NOTHING)
+    command = action.get("command")
+    commands = plain_commands(command) if isinstance(command, str) else None
+    if commands is None or any(_is_opaque(words) for words in commands):
+        return None
+    return _NOTHING.union(*(acts for words in commands for acts in _acts_of(words)))
+
+
+def _is_opaque(words: Sequence[str]) -> bool:
+    """Whether a command runs what its words alone do not show."""
+    return bool(words) and (runs_others(words[0]) or may_hold_code(words))
+
+
+def _acts_of(words: Sequence[str]) -> Iterator[frozenset[Act]]:
+    for reading in PROGRAMS.get(words[0], ()) if words else ():
+        if not reading.is_quiet(words[1:]):
+            yield reading.acts

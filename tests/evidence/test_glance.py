@@ -1,0 +1,149 @@
+"""What bounded work tells of an action is never less than what the parser finds."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from supervisor.action import Action, Context
+from supervisor.catalog import find_pairs
+from supervisor.errors import Unreadable
+from supervisor.evidence.effects import PROGRAMS, effects
+from supervisor.evidence.effects.effect import Act
+from supervisor.evidence.effects.glance import acts_at_a_glance
+from supervisor.evidence.shell import read_script
+from supervisor.evidence.shell.plain import MAX_CHARS, plain_commands
+from supervisor.policy import Taxonomy
+from supervisor.taxonomy import read_entry
+
+SHELL = "ab/.-=~*?[]{}()<>|&;!#$`'\"\\ \t\n012"
+WORDS = st.text(SHELL, min_size=1, max_size=8)
+TOKENS = [
+    "rm",
+    "-rf",
+    "x",
+    "./y",
+    "'a b'",
+    '"c d"',
+    "'e'f",
+    "2",
+    "A=1",
+    "~/z",
+    "*.py",
+    "&&",
+    "||",
+    "|",
+    ";",
+    "\n",
+    "2>&1",
+]
+TOKENS += [">/dev/null", "2>/dev/null", "cd", "git", "grep", "-n", "if", "export", "B="]
+
+DECLARES = ("declare", "export", "local", "readonly", "typeset", "unset")  # to the grammar these are no commands
+
+
+@st.composite
+def scripts(draw: st.DrawFn) -> str:
+    """Scripts that are nearly plain: plain tokens, with a few characters put in or taken out anywhere."""
+    script = " ".join(draw(st.lists(st.sampled_from(TOKENS), min_size=1, max_size=12)))
+    for _ in range(draw(st.integers(0, 2))):
+        at = draw(st.integers(0, len(script)))
+        script = script[:at] + draw(st.sampled_from(["", *SHELL])) + script[at + draw(st.integers(0, 1)) :]
+    return script
+
+
+@pytest.mark.parametrize(
+    ("script", "commands"),
+    [
+        ("cd /x && python3 -m pytest -q 2>&1 | tail -5", ["cd /x", "python3 -m pytest -q", "tail -5"]),
+        ("grep -rn 'a b' src; ls", ["grep -rn a b src", "ls"]),
+        ("A=1 B='2 3' /usr/bin/git status", ["git status"]),
+        ("rm -rf x 2>/dev/null\n\nls;", ["rm -rf x", "ls"]),
+    ],
+)
+def test_plain_scripts_are_read_without_a_parser(script: str, commands: list[str]) -> None:
+    assert [" ".join(words) for words in plain_commands(script) or ()] == commands
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        *(
+            "echo $X",
+            "cat a > b",
+            "cat <<EOF\nEOF",
+            "if true; then rm x; fi",
+            "! ls",
+            "ls & rm x",
+            "echo a#b",
+            "r'm' x",
+        ),
+        *(
+            "r'm' x",
+            "echo a2>b",
+            "f(){ :; }",
+            "ls 2>&1rm",
+            "rm {a,b}",
+            'echo "$(rm x)"',
+            "echo `rm x`",
+            "echo it's",
+            "\\rm x",
+        ),
+        *("[ -f x ] && rm x", "time rm x", "*/rm x", "ls|&cat", "a\rb", "rm x\0", "rм x", "a " * MAX_CHARS),
+    ],
+)
+def test_what_is_not_beyond_doubt_is_left_to_the_parser(script: str) -> None:
+    assert plain_commands(script) is None
+
+
+@given(scripts())
+@example("'a'b \"c d\"'e' && f >/dev/null 2>&1 | g=h i j=k")
+def test_a_plain_script_is_read_as_the_parser_reads_it(script: str) -> None:
+    plain = plain_commands(script)
+    if plain is None:
+        return
+    try:
+        parsed = read_script(script, None).commands
+    except Unreadable:
+        return  # nothing that is asked about it says ok
+    theirs = [(command.program, *command.args) for command in parsed if command.argv and not command.wrappers]
+    ours = [tuple(words) for words in plain if words and words[0] not in DECLARES]
+    assert ours == [each for each in theirs if each[0] not in DECLARES]
+
+
+@given(st.lists(st.tuples(st.sampled_from(sorted(PROGRAMS)), st.lists(WORDS | st.just("-rf"), max_size=4)), max_size=4))
+def test_no_act_is_overlooked(commands: list[tuple[str, list[str]]]) -> None:
+    _is_covered(Action("bash", {"command": " && ".join(" ".join([name, *words]) for name, words in commands)}, "shell"))
+
+
+def test_no_act_of_any_case_is_overlooked() -> None:
+    told = [_is_covered(action) for action in _shell_actions_of_the_taxonomy()]
+    assert sum(told) > 50, "too few of the cases are plain to show anything"
+
+
+def test_other_kinds() -> None:
+    assert acts_at_a_glance(Action("write_file", {"path": "x"}, "file_write")) == {Act.WRITE}
+    assert acts_at_a_glance(Action("lookup", {"order": 1}, "tool")) == frozenset()
+    assert acts_at_a_glance(Action("python", {"code": "1"}, "python")) is None
+    assert acts_at_a_glance(Action("bash", {"command": ["ls"]}, "shell")) is None
+
+
+def _is_covered(action: Action) -> bool:
+    """Whether a glance tells anything; asserts that it is enough."""
+    glance = acts_at_a_glance(action)
+    if glance is None:
+        return False
+    try:
+        assert effects(action, Context()).acts <= glance
+    except Unreadable:
+        return False
+    return True
+
+
+def _shell_actions_of_the_taxonomy() -> Iterator[Action]:
+    for pair in find_pairs(Taxonomy())[0]:
+        cases = read_entry(pair.taxonomy).cases
+        for case in (*cases.caught, *cases.let_through):
+            if isinstance(case.args.get("command"), str):
+                yield Action("bash", {"command": case.args["command"]}, "shell")
