@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 MINUTES ?= 10
 
-.PHONY: demo test check fuzz schema models wheel bench clean
+.PHONY: demo test check docs fuzz schema models wheel bench clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -22,6 +22,10 @@ check: $(VENV)/.dev ## Lint, types, import floors, generated files, coverage of 
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 	@$(BIN)/supervisor coverage
+	@$(BIN)/supervisor docs --check
+
+docs: $(VENV)/.base ## Write the pages of the taxonomy anew
+	@$(BIN)/supervisor docs
 
 fuzz: $(VENV)/.dev ## Look for inputs that break a parser or a loader (MINUTES=10)
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)

@@ -19,7 +19,7 @@ from supervisor.documents import read_json
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.values import plain
 
-MAX_ACTION = 16 * 1024 * 1024  # bytes of one action with its context
+MAX_ACTION = 16 * 1024 * 1024  # bytes of one action with its context: four times as much as it may have itself
 MAX_SESSIONS = 10_000  # remembered in one run; the longest unused is forgotten
 _HEAD = 4096  # bytes of a line in which its id is looked for where the line is no JSON
 _ID = re.compile(r'\ufeff?\s*\{\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[\d.eE+-]+)\s*[,}]')
