@@ -88,6 +88,29 @@ def test_explain_of_what_there_is_not(run, tiny):
     assert ran.err.endswith("[unknown_entry]\n")
 
 
+def test_explain_tells_what_an_action_would_do(run):
+    action = shell("rm -rf ~/x | tee a.txt", context={"cwd": "/srv/shop"})
+    told = json.loads(run("explain", "--action", "-", "--json", stdin=action).out)
+    deleted = told["effects"][0]
+    assert (deleted["act"], deleted["target"], deleted["scope"]) == ("delete", "~/x", "a home directory")
+    assert deleted["whole"] and not deleted["reversible"]
+    assert (told["verdict"], told["unread"]) == ("block", "")
+    shown = run("explain", "--action", "-", stdin=action).out
+    assert "~/x (all of it)" in shown
+    assert "block recursive_delete_outside_workspace" in shown
+
+
+def test_explain_tells_what_cannot_be_read(run):
+    told = json.loads(run("explain", "--action", "-", "--json", stdin=shell("echo " + "x" * 70_000)).out)
+    assert told["effects"] == []
+    assert told["unread"]
+
+
+@pytest.mark.parametrize("arguments", [[], ["touches_flag", "--action", "-"]])
+def test_explain_wants_one_of_the_two(run, arguments):
+    assert run("explain", *arguments, stdin=shell("ls")).code == 2
+
+
 def test_coverage_is_green_for_a_whole_taxonomy(run, tiny):
     ran = run("coverage", "--json", "--policy", tiny.policy)
     told = json.loads(ran.out)

@@ -29,7 +29,7 @@ from supervisor.errors import BadInput
 if TYPE_CHECKING:
     from supervisor.catalog import Catalog
     from supervisor.coverage import Coverage, Row
-    from supervisor.policy import Taxonomy
+    from supervisor.policy import Policy, Taxonomy
     from supervisor.taxonomy import Case, FailureMode
     from supervisor.verified import Entry
 
@@ -39,7 +39,9 @@ Folder = Annotated[Path, typer.Option("--folder", help="Holds taxonomy/ and spec
 def register(app: typer.Typer) -> None:
     """Adds the verbs."""
     app.command("list", epilog="Example: supervisor list --family git")(list_entries)
-    app.command(epilog="Example: supervisor explain duplicate_refund_same_order")(explain)
+    app.command(
+        epilog="Example: supervisor explain duplicate_refund_same_order, or: supervisor explain --action action.json"
+    )(explain)
     app.command(epilog="Example: supervisor new money/gift_card_bought --kind payment")(new)
     app.command(epilog="Example: supervisor coverage --policy supervisor.yaml")(coverage)
 
@@ -80,13 +82,24 @@ def _one_of(value: str | None, known: Sequence[str], option: str) -> None:
 
 
 def explain(
-    id: Annotated[str, typer.Argument(metavar="ID", help="The name of a failure mode.")],
+    id: Annotated[str | None, typer.Argument(metavar="[ID]", help="The name of a failure mode.")] = None,
+    action: Annotated[
+        Path | None, typer.Option("--action", help="An action as JSON, `-` for standard input.", metavar="FILE")
+    ] = None,
     policy: PolicyFile = None,
     json: AsJson = False,
 ) -> None:
-    """Explain one failure mode: what it is, where it happened, what is caught and what is let through."""
+    """Explain one failure mode: what it is, where it happened, what is caught and let through. Or explain an action:
+    what it would do to the world, and what is said of it."""
     from supervisor.catalog import open_catalog
 
+    if id is None and action is not None:
+        from supervisor.cli.actions import explain_action
+
+        explain_action(action, _policy(policy), as_json=json)
+        return
+    if id is None or action is not None:
+        raise BadInput("name a failure mode, or give an action with --action", code="usage")
     catalog = open_catalog(_taxonomy(policy))
     if id not in catalog.entries:
         raise BadInput(f"no failure mode {id!r}; `supervisor list` shows them all", code="unknown_entry")
@@ -212,6 +225,10 @@ def _name(family: str, id: str) -> str:
 
 
 def _taxonomy(policy: Path | None) -> Taxonomy:
+    return _policy(policy).taxonomy
+
+
+def _policy(file: Path | None) -> Policy:
     from supervisor.policy import Policy, read_policy
 
-    return (read_policy(policy) if policy else Policy()).taxonomy
+    return read_policy(file) if file else Policy()

@@ -1,0 +1,98 @@
+"""`supervisor explain --action`: what an action would do to the world, and what is said of it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from supervisor.cli.check import MAX_ACTION
+from supervisor.cli.output import console, counted, one_line, print_json, print_table, styled, table, verdict
+from supervisor.documents import read_json
+from supervisor.errors import BadInput, Unreadable
+from supervisor.policy import Policy, Records
+
+if TYPE_CHECKING:
+    from supervisor.decision.decision import Decision
+    from supervisor.evidence.effects import Effect
+
+_LONGEST = 60  # characters of a target or a span in the table
+
+
+def explain_action(file: Path, policy: Policy, *, as_json: bool) -> None:
+    """Shows the effects of the action in a file (`-`: standard input), and the decision on it. Writes no record."""
+    from dataclasses import replace
+
+    from supervisor.engine import Supervisor
+    from supervisor.proposal import action_from, context_from
+
+    value = read_json(_read(file), limit=MAX_ACTION)
+    action, context = action_from(value, policy.tools), context_from(value.get("context"))
+    supervisor = Supervisor(replace(policy, records=Records(path=None)))
+    try:
+        decision = supervisor.decide_from_thread(action, context)
+    finally:
+        supervisor.close()
+    found, unread = _effects(action, context)
+    if as_json:
+        print_json({"effects": [_to_json(effect) for effect in found], "unread": unread, **decision.to_json()})
+    else:
+        _show(found, unread, decision)
+
+
+def _read(file: Path) -> bytes:
+    if str(file) != "-":
+        return file.read_bytes()
+    if sys.stdin is None:
+        raise BadInput("there is nothing to read: standard input is closed", code="no_input")
+    return sys.stdin.buffer.read(MAX_ACTION + 1)
+
+
+def _effects(action: Any, context: Any) -> tuple[list[Effect], str]:
+    """The effects, and why they cannot be told, if so."""
+    from supervisor.evidence.effects import effects
+
+    try:
+        return list(effects(action, context)), ""
+    except Unreadable as unreadable:
+        return [], str(unreadable)
+
+
+def _to_json(effect: Effect) -> dict[str, Any]:
+    return {
+        "act": effect.act,
+        "verb": effect.verb,
+        "target": _readable(effect.target),
+        "scope": effect.scope.value,
+        "whole": effect.whole,
+        "reversible": effect.reversible,
+        "span": effect.text,
+    }
+
+
+def _readable(target: str) -> str:
+    from supervisor.evidence.paths import HOLE
+
+    return target.replace(HOLE, "…")
+
+
+def _show(found: list[Effect], unread: str, decision: Decision) -> None:
+    out = console()
+    if unread:
+        out.print(f"What it does cannot be read: {styled(unread, 'yellow')}.")
+    elif not found:
+        out.print("No effects on files, processes, services, hosts, packages, databases or platforms are known of it.")
+    else:
+        drawn = table("effect", "target", "where", "can be undone", "read from")
+        for effect in found:
+            deed = f"{effect.act}: {effect.verb}" if effect.verb else effect.act
+            target = _readable(effect.target)[:_LONGEST] + (" (all of it)" if effect.whole else "")
+            undone = "yes" if effect.reversible else "no"
+            drawn.add_row(deed, one_line(target), effect.scope.value, undone, one_line(effect.text[:_LONGEST]))
+        print_table(drawn)
+    said = list(decision.findings)
+    out.print(f"{verdict(decision.verdict.label)}, {counted(len(said), 'finding')}")
+    for name, finding in said:
+        out.print(f"  {verdict(finding.verdict.label)} {styled(name, 'bold')}: {styled(finding.reason, '')}")
+    if decision.correction:
+        out.print(f"  {styled('instead:', 'dim')} {styled(decision.correction, '')}")
