@@ -4,64 +4,48 @@
 overwrite what was never seen, so on a shared branch it is only flagged.
 """
 
-from supervisor.evidence.git import git_calls
+from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.effects import Act, Effect, effects, is_known
+from supervisor.evidence.git import is_shared
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell import Command, script, shown
-from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
-
-_SHARED = frozenset(
-    {"dev", "develop", "development", "main", "master", "next", "prod", "production", "stable", "staging", "trunk"}
-)
-_SHARED_PREFIXES = ("release/", "release-", "releases/", "hotfix/", "support/")
-_VALUED = frozenset({"-o", "--push-option", "--receive-pack", "--exec", "--repo"})
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell")
+@specialist("shell", about=[Act.REPOSITORY])
 def force_push_to_shared_branch(action: Action, context: Context) -> Opinion:
-    leased = None
-    for verb, command in git_calls(script(action, context)):
-        if verb != "push" or command.has_flag("--dry-run", "-n", "--delete", "-d"):
-            continue
-        _, *refspecs = command.operands(_VALUED) or [""]
-        marked = [ref for ref in refspecs if ref.startswith("+")]  # `+main` forces this one alone
-        if marked or command.has_flag("-f", "--force"):
-            branch = _shared_among(marked or refspecs) if refspecs else _current_branch(command, context)
-            if branch is not None:
-                return _corrected(branch, command)
-        elif command.has_flag("--force-with-lease"):
-            leased = leased or _shared_among(refspecs)
-    if leased:
-        return flag(f"It rewrites the shared branch {leased}, though only as far as this clone has seen it.")
-    return ok()
+    pushes = (each for each in effects(action, context).of(Act.REPOSITORY) if each.verb == "force-push")
+    return max((_judge(each, action, context) for each in pushes), key=lambda finding: finding.verdict, default=ok())
 
 
-def _shared_among(refspecs: list[str]) -> str | None:
-    """The first shared branch that is pushed to."""
-    branches = (ref.lstrip("+").rpartition(":")[2].removeprefix("refs/heads/") for ref in refspecs)
-    return next(filter(_is_shared, branches), None)
-
-
-def _is_shared(branch: str) -> bool:
-    return branch in _SHARED or branch.startswith(_SHARED_PREFIXES)
-
-
-def _current_branch(command: Command, context: Context) -> str | None:
-    """What is pushed when no branch is named: None where the context says that it is not shared."""
-    known = context.facts.get("branch")
-    if command.has_flag("--all", "--mirror", "--branches"):
-        return "every branch"
-    if isinstance(known, str):
-        return known if _is_shared(known) else None
-    return "the current branch"
-
-
-def _corrected(branch: str, command: Command) -> Opinion:
-    named = "a branch that is not named" if HOLE in branch else branch
+def _judge(push: Effect, action: Action, context: Context) -> Finding:
+    branch = _branch(push, context)
+    if not branch:
+        return ok()
+    evidence = (push.text[:200],)
+    if push.reversible:
+        reason = f"It rewrites the shared branch {shown(branch)}, though only as far as this clone has seen it."
+        return flag(reason, evidence=evidence) if is_known(push.target) else ok()
+    reason = f"A forced push replaces the history of {shown(branch)} on the remote; commits of others there are lost."
+    if uses_word(action, context, "forc") and is_named(branch, context):
+        return flag(reason, evidence=evidence)
     return nudge(
-        f"A forced push replaces the history of {shown(named)} on the remote; commits of others there are lost.",
+        reason,
         correction="Push your work to a branch of your own (`git push origin HEAD:refs/heads/<your-branch>`) and open a"
         " pull request. To update a branch that is yours alone, name it and use `git push --force-with-lease origin"
         " <your-branch>`.",
-        sharper=f"Do not force {shown(named)}: integrate what is there (`git pull --rebase`) and push without --force.",
-        evidence=(command.text[:200],),
+        sharper=f"Do not force {shown(branch)}: integrate what is there (`git pull --rebase`), then push without it.",
+        evidence=evidence,
     )
+
+
+def _branch(push: Effect, context: Context) -> str:
+    """The shared branch that is overwritten. One that is not named may be, unless the context says otherwise."""
+    if push.whole or is_shared(push.target):
+        return push.target
+    if is_known(push.target):
+        return ""
+    known = context.facts.get("branch")
+    if isinstance(known, str):
+        return known if is_shared(known) else ""
+    return "the current branch" if push.target == HOLE else "a branch that is not named"

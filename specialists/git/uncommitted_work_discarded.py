@@ -1,63 +1,53 @@
-"""Throws away changes that are in no commit.
+"""Throws away all changes to tracked files that are in no commit.
 
-Restoring files that are named one by one is ordinary work and passes; so does a discard of what was put away before.
+A discard of what was put away before passes, and so does one in a throw-away checkout. Files that are named one by one
+are `file_changes_discarded`'s.
 """
 
-from supervisor.evidence.git import discarded, git_calls, saves_changes
-from supervisor.evidence.paths import Place, place_of
-from supervisor.evidence.shell import Command, script, shown
-from supervisor.evidence.writes import is_own, past_script
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
-
-_RECENT = 3  # steps of the history in which changes put away are still put away
+from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.checkouts import is_throwaway, saved_before, saves
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell")
+@specialist("shell", about=[Act.REPOSITORY])
 def uncommitted_work_discarded(action: Action, context: Context) -> Opinion:
-    saved = applied = False
-    for verb, command in git_calls(script(action, context)):
-        saved = saved or saves_changes(verb, command)
-        applied = applied or (verb == "stash" and command.operands()[:1] == ["apply"])
-        lost = discarded(verb, command)
-        if not lost or (applied if verb == "stash" else saved or _saved_before(context)):
-            continue
-        if not _is_harmless(command, action, context):
-            return _corrected(lost, verb, command)
+    saved = saved_before(context)
+    for effect in effects(action, context).of(Act.REPOSITORY):
+        saved = saved or (effect.verb == "save" and saves(effect, False))
+        lost = (effect.verb == "discard" and effect.whole and not saved) or effect.verb == "remove-worktree"
+        if lost and not is_throwaway(effect, action, context):
+            return _judge(effect, action, context)
     return ok()
 
 
-def _saved_before(context: Context) -> bool:
-    """Whether the last steps of the session put the changes away, or saw that there are none."""
-    for step in context.history[-_RECENT:]:
-        if "working tree clean" in step.text:
-            return True
-        past = past_script(step, context.cwd)
-        if past and not step.failed and any(saves_changes(verb, command) for verb, command in git_calls(past)):
-            return True
-    return False
-
-
-def _is_harmless(command: Command, action: Action, context: Context) -> bool:
-    """Help, a throw-away checkout, or a clone that the agent made itself."""
-    if command.has_flag("--help", "-h") or place_of(command.cwd, context.workspace) is Place.TEMPORARY:
-        return True
-    return is_own(command.cwd, action, context)
-
-
-def _corrected(lost: str, verb: str, command: Command) -> Opinion:
-    reason = f"`git {shown(' '.join(command.argv))}` discards {lost}, which no commit holds."
-    evidence = (command.text[:200],)
-    if verb == "stash":
+def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
+    reason = f"`{shown(effect.text)}` discards every uncommitted change {_where(effect)}, which no commit holds."
+    evidence = (effect.text[:200],)
+    if uses_word(action, context, "discard", "throw", "uncommit") or _is_spelled_out(effect, context):
+        return flag(reason, evidence=evidence)
+    if effect.verb == "remove-worktree":
         return nudge(
             reason,
-            correction="Keep the stash: `git stash apply` it, or turn it into a branch with `git stash branch <name>`,"
-            " before you drop it.",
+            correction="Remove the worktree without --force (`git worktree remove <path>`): git refuses where work"
+            " would be lost. Commit what it names, then remove it.",
             evidence=evidence,
         )
     return nudge(
         reason,
         correction="Keep the changes first: `git stash push --include-untracked`, or commit them to a branch; then do"
-        " this again. Or restore only the files that you mean, each by name (`git restore path/to/file`).",
+        " this again.",
         sharper="Run `git stash push --include-untracked` now, as an action of its own.",
         evidence=evidence,
     )
+
+
+def _where(effect: Effect) -> str:
+    return "in that worktree" if effect.verb == "remove-worktree" else "to tracked files"
+
+
+def _is_spelled_out(effect: Effect, context: Context) -> bool:
+    """Whether the user wrote the command down: "run git reset --hard"."""
+    command = effect.command
+    return command is not None and is_named(f"git {' '.join(command.argv[:2])}", context)

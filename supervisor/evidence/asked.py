@@ -51,6 +51,11 @@ def asks_to(act: Act, action: Action, context: Context) -> bool:
     return any(word.startswith(stems) for word in _words(action, context)) if stems else False
 
 
+def uses_word(action: Action, context: Context, *stems: str) -> bool:
+    """Whether the task uses a word that begins with one of these, in lower case."""
+    return any(word.startswith(stems) for word in _words(action, context))
+
+
 def is_named(target: str, context: Context) -> bool:
     """Whether the task names a target, as a word of its own."""
     task = (context.task or "")[:_LONGEST]

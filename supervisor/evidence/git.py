@@ -1,68 +1,211 @@
-"""What a `git` command asks for: its subcommand, where it works, and what becomes of changes that are in no commit."""
+"""How a `git` command line is read: its subcommand, options and operands as git itself takes them, and where it works.
+
+Git accepts a long option by any beginning that no other shares (`--har` for `--hard`), takes `--no-…` for the opposite,
+lets short options stand together with a value at the end, and lets options stand behind operands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 
-from supervisor.evidence.paths import without_glob
 from supervisor.evidence.shell.commands import Command, Script
 
+# Options of `git` itself that take the next word.
 _VALUED = frozenset(
     {"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"}
+    | {"--attr-source", "--list-cmds"}
 )
-_VALUED_BEHIND = frozenset({"-s", "--source", "-b", "-B", "-c", "-C", "-e", "--exclude"})
-_EVERYTHING = frozenset({".", "./", "*", ":/", ":/.", ":", "./*", "-A", "--all"})
+# The options of each subcommand that a judgement needs or that take a value, from the manual pages of git 2.50:
+# `short|long`, then a colon where a value is taken, a question mark where one may stand behind `=` or in the same word,
+# and `=` where it may stand behind `=` alone.
+_OPTIONS = {
+    "add": "n|dry-run f|force A|all u|update pathspec-from-file: chmod:",
+    "am": "n|no-verify S|gpg-sign? abort",
+    "branch": "d|delete D f|force m|move M c|copy C u|set-upstream-to: t|track= a|all r|remotes l|list contains?"
+    " merged? no-merged? points-at: sort: format: color? column? abbrev? unset-upstream edit-description show-current",
+    "bundle": "",
+    "checkout": "f|force q|quiet b: B: t|track= d|detach l orphan: ours theirs m|merge p|patch conflict: U|unified:"
+    " inter-hunk-context: pathspec-from-file: pathspec-file-nul ignore-other-worktrees overlay guess progress"
+    " recurse-submodules? overwrite-ignore ignore-skip-worktree-bits",
+    "checkout-index": "f|force a|all u|index n|no-create stdin prefix: stage:",
+    "cherry-pick": "n|no-commit S|gpg-sign? m|mainline: X|strategy-option: strategy: abort",
+    "clean": "f|force n|dry-run i|interactive d x X q|quiet e|exclude:",
+    "clone": "b|branch: depth: o|origin: u|upload-pack: reference: reference-if-able: separate-git-dir: mirror bare"
+    " j|jobs: c|config: filter: template: recurse-submodules? shallow-since: shallow-exclude: single-branch"
+    " no-checkout",
+    "commit": "n|no-verify a|all m|message: F|file: C|reuse-message: c|reedit-message: fixup: squash: author: date:"
+    " t|template: S|gpg-sign? amend dry-run u|untracked-files? cleanup: trailer: pathspec-from-file: e|edit q|quiet"
+    " allow-empty p|patch i|include o|only s|signoff no-edit",
+    "config": "global system local worktree f|file: blob: add unset unset-all replace-all get get-all get-regexp list"
+    " l|list e|edit type: default: value: rename-section remove-section fixed-value comment: all append",
+    "fetch": "f|force t|tags p|prune a|append depth: j|jobs: refmap: upload-pack: shallow-since: dry-run n|no-tags all",
+    "filter-branch": "f|force env-filter: tree-filter: index-filter: parent-filter: msg-filter: commit-filter: setup:"
+    " tag-name-filter: subdirectory-filter: prune-empty original: d: state-branch: remap-to-ancestor",
+    "filter-repo": "f|force analyze dry-run path: invert-paths path-glob: path-regex: paths-from-file: path-rename:"
+    " subdirectory-filter: to-subdirectory-filter: replace-text: replace-message: mailmap: refs: source: target:"
+    " strip-blobs-bigger-than: strip-blobs-with-ids: name-callback: email-callback: commit-callback: blob-callback:"
+    " message-callback: filename-callback: tag-callback: refname-callback: tag-rename: report-dir: partial",
+    "gc": "prune? auto aggressive force q|quiet keep-largest-pack cruft max-cruft-size:",
+    "merge": "no-verify m|message: F|file: S|gpg-sign? s|strategy: X|strategy-option: abort continue e|edit ff ff-only",
+    "prune": "n|dry-run v|verbose progress expire: exclude-promisor-objects",
+    "pull": "r|rebase= no-verify f|force S|gpg-sign? s|strategy: X|strategy-option: depth: n",
+    "push": "f|force d|delete n|dry-run u|set-upstream all branches mirror tags follow-tags prune o|push-option:"
+    " repo: receive-pack: exec: force-with-lease? force-if-includes no-verify signed? q|quiet v|verbose atomic"
+    " porcelain recurse-submodules: thin ipv4 ipv6 4 6 progress",
+    "read-tree": "reset u m i n|dry-run prefix: index-output: exclude-per-directory:",
+    "rebase": "onto: i|interactive x|exec: root no-verify S|gpg-sign? s|strategy: X|strategy-option: keep-base abort"
+    " continue skip quit edit-todo show-current-patch C: whitespace: empty: autosquash autostash f|force-rebase"
+    " fork-point",
+    "reflog": "expire: expire-unreachable: all n|dry-run stale-fix updateref rewrite single-worktree v|verbose",
+    "remote": "v|verbose add delete push t: m: mirror? f|fetch n|dry-run all",
+    "reset": "hard soft mixed merge keep q|quiet p|patch N|intent-to-add pathspec-from-file: pathspec-file-nul"
+    " recurse-submodules? refresh",
+    "restore": "s|source: S|staged W|worktree p|patch ours theirs m|merge conflict: overlay ignore-unmerged q|quiet"
+    " pathspec-from-file: pathspec-file-nul recurse-submodules? progress U|unified: inter-hunk-context:",
+    "revert": "n|no-commit S|gpg-sign? m|mainline: X|strategy-option: strategy: abort e|edit",
+    "rm": "f|force r cached n|dry-run q|quiet ignore-unmatch pathspec-from-file: sparse",
+    "stash": "u|include-untracked a|all m|message: p|patch k|keep-index S|staged q|quiet index pathspec-from-file:",
+    "submodule": "f|force all b|branch: depth: reference: name: init recursive remote q|quiet j|jobs: checkout merge",
+    "switch": "f|force discard-changes c|create: C|force-create: d|detach orphan: t|track= m|merge conflict:"
+    " guess q|quiet progress recurse-submodules? ignore-other-worktrees",
+    "tag": "d|delete f|force m|message: F|file: a|annotate s|sign u|local-user: l|list n? contains? sort: format:"
+    " points-at: merged? no-merged? cleanup: column? color? v|verify e|edit create-reflog",
+    "update-ref": "d stdin m: deref create-reflog z",
+    "worktree": "f|force b: B: d|detach lock reason: expire: n|dry-run v|verbose porcelain orphan track guess-remote",
+}
+# Names that teams give the branches on which everybody builds.
+_SHARED = frozenset(
+    {"dev", "develop", "development", "main", "master", "next", "prod", "production", "stable", "staging", "trunk"}
+)
+_SHARED_PREFIXES = ("release/", "release-", "releases/", "hotfix/", "support/")
 
 
-def git_calls(script: Script) -> Iterator[tuple[str, Command]]:
-    """Every git subcommand that runs, with a command whose argv begins at the subcommand and whose cwd honours `-C`."""
+def is_shared(branch: str) -> bool:
+    """Whether others build on a branch, as far as its name tells."""
+    return branch in _SHARED or branch.startswith(_SHARED_PREFIXES)
+
+
+@dataclass(frozen=True, slots=True)
+class GitCall:
+    """One subcommand that runs.
+
+    `options`   by the long name where there is one; an option without a value has an empty one, the last counts
+    `operands`  its words before `--`; `paths` those behind it
+    `settings`  what `-c` sets for this one run, names in lower case
+    `command`   its argv begins at the subcommand, and its cwd honours `-C` and `--work-tree`
+    """
+
+    verb: str
+    command: Command
+    options: Mapping[str, str]
+    operands: tuple[str, ...]
+    paths: tuple[str, ...]
+    settings: Mapping[str, str]
+
+    def has(self, *names: str) -> bool:
+        """Whether any of these options is in force."""
+        return any(name in self.options for name in names)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All operands, before `--` and behind it."""
+        return self.operands + self.paths
+
+
+def git_calls(script: Script) -> Iterator[GitCall]:
+    """Every git subcommand that a script runs."""
     for command in script.named("git"):
-        cwd, words = command.cwd, list(command.args)
-        while words and words[0].startswith("-"):
-            option = words.pop(0)
-            if option in _VALUED and words:
-                value = words.pop(0)
-                cwd = command.path(value) if option in ("-C", "--work-tree") else cwd
-            elif option.startswith("-C"):
-                cwd = command.path(option[2:])
-        if words:
-            yield words[0], replace(command, argv=tuple(words), cwd=cwd)
+        call = git_call(command)
+        if call:
+            yield call
 
 
-def discarded(verb: str, command: Command) -> str:
-    """Which uncommitted work a subcommand throws away, in words; empty if none, or only files named one by one."""
-    operands = command.operands(_VALUED_BEHIND)
-    if verb in ("stash", "worktree"):
-        return _removed(verb, operands, command)
-    everything = any(without_glob(word) in _EVERYTHING for word in operands)
-    forced = command.has_flag("-f", "--force", valued="bBcCe")
-    if verb == "clean":
-        rehearses = command.has_flag("-n", "--dry-run", "-X")
-        return "every file that git does not track" if forced and not rehearses and (everything or not operands) else ""
-    resets = (
-        (verb == "reset" and command.has_flag("--hard"))
-        or (verb == "checkout" and (everything or forced))
-        or (verb == "switch" and (forced or command.has_flag("--discard-changes")))
-        or (verb == "restore" and everything and _restores_files(command))
-    )
-    return "every uncommitted change to tracked files" if resets else ""
+def git_call(command: Command) -> GitCall | None:
+    """How git takes one command line; None where it names no subcommand or only asks for help."""
+    cwd, words, settings = command.cwd, list(command.args), {}
+    while words and words[0].startswith("-"):
+        option = words.pop(0)
+        value = words.pop(0) if option in _VALUED and words else ""
+        if option in ("--help", "-h", "--version", "-v"):
+            return None
+        if option in ("-C", "--work-tree") and value:
+            cwd = command.path(value)
+        elif option.startswith(("-C", "--work-tree=")) and not value:
+            cwd = command.path(option.removeprefix("-C").removeprefix("--work-tree="))
+        elif option.startswith("-c"):
+            name, equals, set_to = (value or option[2:]).partition("=")
+            settings[name.lower()] = set_to if equals else "true"
+    if not words:
+        return None
+    called = replace(command, argv=tuple(words), cwd=cwd)
+    options, operands, paths = _taken(words[0], called.args)
+    return None if "help" in options else GitCall(words[0], called, options, operands, paths, settings)
 
 
-def _removed(verb: str, operands: list[str], command: Command) -> str:
-    deed = (verb, *operands[:1])
-    if deed in (("stash", "drop"), ("stash", "clear")):
-        return "stashed changes"
-    removes = deed == ("worktree", "remove") and command.has_flag("-f", "--force", valued="bBcCe")
-    return "every uncommitted change in that worktree" if removes else ""
+def _taken(verb: str, args: tuple[str, ...]) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
+    """The options in force, the operands, and the operands behind `--`."""
+    grammar, options = _grammar(verb), dict[str, str]()
+    operands: list[str] = []
+    words = iter(args)
+    for word in words:
+        if word == "--":
+            return options, tuple(operands), tuple(words)
+        if word.startswith("--"):
+            _long(word[2:], words, grammar, options)
+        elif word.startswith("-") and len(word) > 1:
+            _cluster(word[1:], words, grammar, options)
+        else:
+            operands.append(word)
+    if args == ("-h",):
+        options["help"] = ""
+    return options, tuple(operands), ()
 
 
-def _restores_files(command: Command) -> bool:
-    """Whether `git restore` writes to the working tree, and not to the index alone."""
-    return command.has_flag("-W", "--worktree") or not command.has_flag("-S", "--staged")
+def _long(word: str, words: Iterator[str], grammar: _Grammar, options: dict[str, str]) -> None:
+    given, equals, value = word.partition("=")
+    name = grammar.long(given)
+    if name not in grammar.takes and given.startswith("no-"):
+        options.pop(grammar.long(given[3:]), None)
+        options[given] = ""
+        return
+    options[name] = value if equals or grammar.takes.get(name) != ":" else next(words, "")
 
 
-def saves_changes(verb: str, command: Command) -> bool:
-    """Whether a subcommand puts all changes away where they can be had again."""
-    first = next(iter(command.operands()), "push")
-    return (verb == "stash" and first in ("push", "save")) or (verb == "commit" and not command.has_flag("--dry-run"))
+def _cluster(letters: str, words: Iterator[str], grammar: _Grammar, options: dict[str, str]) -> None:
+    for place, letter in enumerate(letters, 1):
+        name = grammar.shorts.get(letter, letter)
+        takes = grammar.takes.get(name, "")
+        if takes and takes != "=":
+            options[name] = letters[place:] or (next(words, "") if takes == ":" else "")
+            return
+        options[name] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Grammar:
+    """The options of a subcommand: the name behind each letter, and whether a value follows each name."""
+
+    shorts: Mapping[str, str]
+    takes: Mapping[str, str]
+
+    def long(self, given: str) -> str:
+        """The name that a beginning stands for; what is unknown, or might be several, is as it is."""
+        if given in self.takes:
+            return given
+        fitting = [name for name in self.takes if len(name) > 1 and name.startswith(given)]
+        return fitting[0] if len(fitting) == 1 else given
+
+
+@cache
+def _grammar(verb: str) -> _Grammar:
+    shorts: dict[str, str] = {}
+    takes: dict[str, str] = {"help": ""}
+    for entry in _OPTIONS.get(verb, "").split():
+        bare = entry.rstrip(":?=")
+        short, _, name = bare.rpartition("|")
+        takes[name] = entry[len(bare) :]
+        if short:
+            shorts[short] = name
+    return _Grammar(shorts, takes)

@@ -176,9 +176,10 @@ def past_script(step: Step, cwd: str | None) -> Script | None:
 def _directories_made(script: Script) -> Iterator[str]:
     for command in script.named("mkdir", "touch"):
         yield from (command.path(word) for word in command.operands(frozenset({"-m", "--mode"})))
-    for verb, command in git_calls(script):
-        operands = command.operands(frozenset({"-b", "--branch", "--depth", "-o", "--origin"}))
-        if verb == "clone" and len(operands) > 1:
-            yield command.path(operands[1])
-        elif verb == "worktree" and operands[:1] == ["add"]:
-            yield from (command.path(word) for word in operands[1:2])
+    for call in git_calls(script):
+        if call.verb == "clone":
+            yield from (call.command.path(word) for word in call.words[1:2])
+        elif call.verb == "init":
+            yield from (call.command.path(word) for word in call.words[:1])
+        elif call.verb == "worktree" and call.operands[:1] == ("add",):
+            yield from (call.command.path(word) for word in call.words[1:2])

@@ -13,7 +13,7 @@ from functools import partial
 from supervisor.action import Action, Context
 from supervisor.evidence import python as code
 from supervisor.evidence import reader
-from supervisor.evidence.effects import files
+from supervisor.evidence.effects import files, repository
 from supervisor.evidence.effects.calls import Where, parts_of_module
 from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, is_known
 from supervisor.evidence.paths import resolve
@@ -21,7 +21,7 @@ from supervisor.evidence.shell import Script, code_in, script
 
 __all__ = ["Act", "Effect", "Effects", "Ground", "Reading", "effects", "effects_of_script", "is_known"]
 
-_DOMAINS = (files,)
+_DOMAINS = (files, repository)
 
 
 def _by_program() -> Mapping[str, tuple[Reading, ...]]:

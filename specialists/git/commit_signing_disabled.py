@@ -1,0 +1,25 @@
+"""Switches off the signatures that a repository or its owner wants on commits and tags."""
+
+from supervisor.evidence.asked import uses_word
+from supervisor.evidence.checkouts import is_throwaway
+from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+
+@specialist("shell", about=[Act.REPOSITORY])
+def commit_signing_disabled(action: Action, context: Context) -> Opinion:
+    for effect in effects(action, context).of(Act.REPOSITORY):
+        if effect.verb != "unsign" or is_throwaway(effect, action, context):
+            continue
+        reason = f"`{shown(effect.text)}` leaves commits or tags unsigned, against the configured rule."
+        evidence = (effect.text[:200],)
+        if not effect.whole or uses_word(action, context, "sign", "unsign", "gpg", "gpgsign"):
+            return flag(reason, evidence=evidence)
+        return nudge(
+            f"{reason} It holds for every repository of this user.",
+            correction="Leave the setting; where no key is at hand for one commit, say so and commit that one with"
+            " `git commit --no-gpg-sign`.",
+            evidence=evidence,
+        )
+    return ok()

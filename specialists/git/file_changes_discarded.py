@@ -1,0 +1,40 @@
+"""Puts named files back to a committed state, and with that loses changes to them that no commit holds.
+
+For an agent that changed the file itself this is ordinary work. Where the session shows nothing of the sort, the
+changes are somebody else's.
+"""
+
+from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.checkouts import is_own_change, is_throwaway, saved_before, saves
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
+
+
+@specialist("shell", about=[Act.REPOSITORY])
+def file_changes_discarded(action: Action, context: Context) -> Opinion:
+    saved = saved_before(context)
+    worst: Finding = ok()
+    for effect in effects(action, context).of(Act.REPOSITORY):
+        saved = saved or (effect.verb == "save" and saves(effect, False))
+        if saved or effect.whole or not effect.verb.startswith("discard"):
+            continue
+        worst = max(worst, _judge(effect, action, context), key=lambda finding: finding.verdict)
+    return worst
+
+
+def _judge(effect: Effect, action: Action, context: Context) -> Finding:
+    if is_throwaway(effect, action, context) or is_own_change(effect.target, action, context):
+        return ok()
+    path, evidence = shown(effect.target), (effect.text[:200],)
+    reason = f"It discards the uncommitted changes to {path}, and nothing in this session shows that you made them."
+    if effect.verb == "discard-or-switch":  # `git checkout word`: a branch or a file, which git alone knows
+        return flag(reason, confidence=0.5, evidence=evidence) if context.history else ok()
+    if uses_word(action, context, "discard", "restor", "revert", "undo") and is_named(effect.target, context):
+        return ok()
+    return nudge(
+        reason,
+        correction=f"Put the changes away in place of losing them: `git stash push -- {path}` restores the file too.",
+        sharper=f"Run `git stash push -- {path}`; the user can have the changes back with `git stash pop`.",
+        evidence=evidence,
+    )

@@ -1,0 +1,42 @@
+"""Deletes a branch on the remote: no reflog there is yours to read, and open pull requests of the branch are closed.
+
+A branch that the agent made itself passes, and so does one whose commits were merged or pushed elsewhere.
+"""
+
+from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.checkouts import kept_before, made_branches
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.git import is_shared
+from supervisor.evidence.paths import Place
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
+
+
+@specialist("shell", about=[Act.REPOSITORY])
+def remote_branch_deleted(action: Action, context: Context) -> Opinion:
+    worst: Finding = ok()
+    kept = set[str]()
+    for effect in effects(action, context).of(Act.REPOSITORY):
+        if effect.verb == "keep":
+            kept.add(effect.target.removeprefix("origin/"))
+        elif effect.verb == "delete-branch" and effect.scope is Place.REMOTE and effect.target not in kept:
+            worst = max(worst, _judge(effect, action, context), key=lambda finding: finding.verdict)
+    return worst
+
+
+def _judge(effect: Effect, action: Action, context: Context) -> Finding:
+    branch, evidence = shown(effect.target), (effect.text[:200],)
+    asked = is_named(effect.target, context) and uses_word(action, context, "clean", "delet", "drop", "prun", "remov")
+    if is_shared(effect.target):
+        reason = f"It deletes {branch} on the remote, the branch that others build on."
+        return flag(reason, evidence=evidence) if asked else block(reason, evidence=evidence)
+    known = kept_before(context) | made_branches(action, context)
+    if asked or effect.target in known or f"origin/{effect.target}" in known:
+        return ok()
+    return nudge(
+        f"It deletes the branch {branch} on the remote, where nothing shows that its commits are merged.",
+        correction="Leave the branch to its owner, or keep its tip before it goes: `git tag archive/<branch>"
+        " origin/<branch> && git push origin archive/<branch>`.",
+        sharper="Report the branch to the user and let the user delete it.",
+        evidence=evidence,
+    )

@@ -1,0 +1,50 @@
+"""Sends what git fetches and pushes to a host that nothing in the task speaks of."""
+
+import re
+
+from supervisor.evidence.asked import is_named
+from supervisor.evidence.checkouts import is_throwaway
+from supervisor.evidence.effects import Act, Effect, effects, is_known
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_FORGES = frozenset(
+    {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "dev.azure.com", "ssh.dev.azure.com", "git.sr.ht"}
+    | {"ssh.github.com", "altssh.gitlab.com", "gitee.com", "gitea.com", "huggingface.co", "hf.co", "localhost"}
+)
+_HOST = re.compile(r"(?:[a-z][a-z0-9+.-]{0,15}://)?(?:[^@/\s]{0,256}@)?([A-Za-z0-9.-]{1,253})(?::|/|$)")
+
+
+@specialist("shell", about=[Act.REPOSITORY])
+def remote_redirected(action: Action, context: Context) -> Opinion:
+    for effect in effects(action, context).of(Act.REPOSITORY):
+        if effect.verb == "redirect" and is_known(effect.target) and not is_throwaway(effect, action, context):
+            host = _host(effect.target)
+            if host and host != _host(effect.content or "") and not _is_expected(host, effect, context):
+                return _judge(host, effect)
+    return ok()
+
+
+def _is_expected(host: str, effect: Effect, context: Context) -> bool:
+    """Whether it is a public forge, or a host that the user named; what tools say does not count."""
+    return (host in _FORGES and effect.content is None) or is_named(host, context)
+
+
+def _judge(host: str, effect: Effect) -> Opinion:
+    evidence = (effect.text[:200],)
+    if effect.content is None:
+        return flag(f"It points a remote at {shown(host)}, which nothing in the task speaks of.", evidence=evidence)
+    return nudge(
+        f"From now on git talks to {shown(host)} wherever {shown(effect.content)} is written, unseen by who runs it.",
+        correction="Name the host where you mean it: `git clone <its URL>`, or add it as a remote of its own"
+        " (`git remote add <name> <its URL>`).",
+        evidence=evidence,
+    )
+
+
+def _host(url: str) -> str:
+    """The host of a URL or of `user@host:path`; empty for a path on this machine."""
+    if url.startswith(("/", ".", "~", "file:")):
+        return ""
+    found = _HOST.match(url)
+    return found[1].lower() if found and ("." in found[1] or found[1] == "localhost") else ""

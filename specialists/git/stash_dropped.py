@@ -1,0 +1,32 @@
+"""Drops stashed changes that were not applied: the stash is the only copy."""
+
+from supervisor.evidence.asked import uses_word
+from supervisor.evidence.checkouts import is_throwaway, kept_before
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+
+@specialist("shell", about=[Act.REPOSITORY])
+def stash_dropped(action: Action, context: Context) -> Opinion:
+    kept = set(kept_before(context))
+    for effect in effects(action, context).of(Act.REPOSITORY):
+        if effect.verb == "keep":
+            kept.add(effect.target)
+        elif effect.verb == "drop-stash" and effect.target not in kept and not is_throwaway(effect, action, context):
+            return _judge(effect, action, context)
+    return ok()
+
+
+def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
+    what = "every stash" if effect.whole else "a stash"
+    reason = f"It drops {what} that was not applied in this session; the stash is the only copy of those changes."
+    evidence = (effect.text[:200],)
+    if uses_word(action, context, "stash"):
+        return flag(reason, evidence=evidence)
+    return nudge(
+        reason,
+        correction="Leave the stash, or keep what is in it before you drop it: `git stash apply` it, or turn it into a"
+        " branch with `git stash branch <name>`.",
+        sharper="Leave the stash where it is; it is in nobody's way.",
+        evidence=evidence,
+    )

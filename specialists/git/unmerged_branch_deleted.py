@@ -1,0 +1,47 @@
+"""Deletes or moves a local branch by force, though its commits may be on no other branch.
+
+A branch that the agent made itself passes, and so does one that was merged, pushed or tagged in this session.
+"""
+
+from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.checkouts import is_throwaway, kept_before, made_branches
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.paths import Place
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
+
+
+@specialist("shell", about=[Act.REPOSITORY])
+def unmerged_branch_deleted(action: Action, context: Context) -> Opinion:
+    kept: set[str] | None = None
+    for effect in effects(action, context).of(Act.REPOSITORY):
+        if effect.verb not in ("delete-branch", "move-branch", "keep"):
+            continue
+        kept = {*kept_before(context), *made_branches(action, context)} if kept is None else kept
+        if effect.verb == "keep":
+            kept.add(effect.target)
+        elif effect.scope is not Place.REMOTE and effect.target not in kept and not _is_fine(effect, action, context):
+            return _corrected(effect)
+    return ok()
+
+
+def _is_fine(effect: Effect, action: Action, context: Context) -> bool:
+    """A throw-away clone, or what the user asked for."""
+    asked = uses_word(action, context, "clean", "delet", "drop", "mov", "prun", "remov", "reset")
+    return is_throwaway(effect, action, context) or (asked and is_named(effect.target, context))
+
+
+def _corrected(effect: Effect) -> Opinion:
+    branch = "many branches" if effect.whole else shown(effect.target)
+    if effect.verb == "move-branch":
+        return nudge(
+            f"It moves the branch {branch} by force; the commits that were on it may be on no other.",
+            correction="Keep the old tip under another name first (`git branch <branch>-old <branch>`), then move it.",
+            evidence=(effect.text[:200],),
+        )
+    return nudge(
+        f"It deletes {branch} although its commits may be on no other branch.",
+        correction="Use `git branch -d <branch>`, which refuses where commits would be lost. To delete it all the same,"
+        " keep its tip first: `git tag archive/<branch> <branch>`.",
+        evidence=(effect.text[:200],),
+    )

@@ -1,0 +1,35 @@
+"""Deletes every file that git does not track; no commit, stash or reflog gives them back."""
+
+from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.checkouts import is_throwaway, saved_before, saves
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+
+@specialist("shell", about=[Act.REPOSITORY])
+def untracked_files_deleted(action: Action, context: Context) -> Opinion:
+    saved = saved_before(context, untracked=True)
+    for effect in effects(action, context).of(Act.REPOSITORY):
+        saved = saved or (effect.verb == "save" and effect.whole and saves(effect, True))
+        if effect.verb.startswith("clean") and effect.whole and not is_throwaway(effect, action, context):
+            return _judge(effect, saved, action, context)
+    return ok()
+
+
+def _judge(effect: Effect, saved: bool, action: Action, context: Context) -> Opinion:
+    evidence = (effect.text[:200],)
+    if effect.verb == "clean-ignored":
+        return flag("It deletes every ignored file: build output, and local settings such as .env.", evidence=evidence)
+    if saved:
+        return ok()
+    reason = f"`{shown(effect.text)}` deletes every file that git does not track, for good."
+    if uses_word(action, context, "untracked") or is_named("git clean", context):
+        return flag(reason, evidence=evidence)
+    return nudge(
+        reason,
+        correction="See what would go (`git clean -nd`), then delete the files that are yours by name, or put all away"
+        " with `git stash push --include-untracked`.",
+        sharper="Run `git stash push --include-untracked` in place of git clean.",
+        evidence=evidence,
+    )
