@@ -24,4 +24,5 @@ def git_credentials_stored_openly(action: Action, context: Context) -> Opinion:
 def _where(effect: Effect) -> str:
     if effect.verb == "store-credentials":
         return "~/.git-credentials"
-    return "git's configuration" if effect.verb == "redirect" and _WITH_SECRET.match(effect.target) else ""
+    stored = effect.verb in ("redirect", "add-remote")
+    return "git's configuration" if stored and _WITH_SECRET.match(effect.target) else ""

@@ -1,7 +1,7 @@
 """What git does to a remote: history overwritten, branches and tags deleted or moved, the remote itself changed.
 
 Verbs: "force-push" (reversible where a lease protects what was never seen), "delete-branch", "delete-tag", "move-tag",
-"redirect"; and "keep", which saves a ref there.
+"redirect", "add-remote"; and "keep", which saves a ref there.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ def remote(call: GitCall) -> Iterator[Effect]:
     """The effects of `git remote`."""
     if call.operands[:1] == ("set-url",) and not call.has("delete"):
         yield from redirected(call, call.operands[2:3])
+    elif call.operands[:1] == ("add",):
+        yield from (_remote(call, "add-remote", url, reversible=True) for url in call.operands[2:3])
 
 
 def redirected(call: GitCall, urls: Sequence[str]) -> Iterator[Effect]:
