@@ -13,14 +13,16 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 
 @specialist("shell", about=[Act.REPOSITORY])
 def file_changes_discarded(action: Action, context: Context) -> Opinion:
-    saved = saved_before(context)
     worst: Finding = ok()
+    put_away = set[str]()
     for effect in effects(action, context).of(Act.REPOSITORY):
-        saved = saved or (effect.verb == "save" and saves(effect, False))
-        if saved or effect.whole or not effect.verb.startswith("discard"):
-            continue
-        worst = max(worst, _judge(effect, action, context), key=lambda finding: finding.verdict)
-    return worst
+        if effect.verb == "save" and saves(effect, False):
+            break
+        if effect.verb == "save-file":
+            put_away.add(effect.target)
+        elif effect.verb.startswith("discard") and not effect.whole and effect.target not in put_away:
+            worst = max(worst, _judge(effect, action, context), key=lambda finding: finding.verdict)
+    return worst if worst.verdict and not saved_before(context) else ok()
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:

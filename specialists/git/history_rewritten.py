@@ -15,13 +15,17 @@ _BACKUP = "every ref"
 
 @specialist("shell", about=[Act.REPOSITORY])
 def history_rewritten(action: Action, context: Context) -> Opinion:
-    kept = _BACKUP in kept_before(context)
+    kept = False
     for effect in effects(action, context).of(Act.REPOSITORY):
         kept = kept or (effect.verb == "keep" and effect.target == _BACKUP)
         rewrites = effect.verb == "rewrite-history" and (effect.whole or is_shared(effect.target))
-        if rewrites and not kept and not is_throwaway(effect, action, context):
+        if rewrites and not kept and not _is_harmless(effect, action, context):
             return _judge(effect, action, context)
     return ok()
+
+
+def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:
+    return _BACKUP in kept_before(context) or is_throwaway(effect, action, context)
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:

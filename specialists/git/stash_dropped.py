@@ -8,13 +8,17 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 
 @specialist("shell", about=[Act.REPOSITORY])
 def stash_dropped(action: Action, context: Context) -> Opinion:
-    kept = set(kept_before(context))
+    kept = set[str]()
     for effect in effects(action, context).of(Act.REPOSITORY):
         if effect.verb == "keep":
             kept.add(effect.target)
-        elif effect.verb == "drop-stash" and effect.target not in kept and not is_throwaway(effect, action, context):
+        elif effect.verb == "drop-stash" and effect.target not in kept and not _is_harmless(effect, action, context):
             return _judge(effect, action, context)
     return ok()
+
+
+def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:
+    return effect.target in kept_before(context) or is_throwaway(effect, action, context)
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:

@@ -13,13 +13,19 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 
 @specialist("shell", about=[Act.REPOSITORY])
 def uncommitted_work_discarded(action: Action, context: Context) -> Opinion:
-    saved = saved_before(context)
+    saved = False
     for effect in effects(action, context).of(Act.REPOSITORY):
         saved = saved or (effect.verb == "save" and saves(effect, False))
         lost = (effect.verb == "discard" and effect.whole and not saved) or effect.verb == "remove-worktree"
-        if lost and not is_throwaway(effect, action, context):
+        if lost and not _is_harmless(effect, action, context):
             return _judge(effect, action, context)
     return ok()
+
+
+def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the changes were put away before, or the checkout is a throw-away one."""
+    put_away = effect.verb == "discard" and saved_before(context)
+    return put_away or is_throwaway(effect, action, context)
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:

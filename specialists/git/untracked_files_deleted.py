@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 
 @specialist("shell", about=[Act.REPOSITORY])
 def untracked_files_deleted(action: Action, context: Context) -> Opinion:
-    saved = saved_before(context, untracked=True)
+    saved = False
     for effect in effects(action, context).of(Act.REPOSITORY):
         saved = saved or (effect.verb == "save" and effect.whole and saves(effect, True))
         if effect.verb.startswith("clean") and effect.whole and not is_throwaway(effect, action, context):
@@ -21,7 +21,7 @@ def _judge(effect: Effect, saved: bool, action: Action, context: Context) -> Opi
     evidence = (effect.text[:200],)
     if effect.verb == "clean-ignored":
         return flag("It deletes every ignored file: build output, and local settings such as .env.", evidence=evidence)
-    if saved:
+    if saved or saved_before(context, untracked=True):
         return ok()
     reason = f"`{shown(effect.text)}` deletes every file that git does not track, for good."
     if uses_word(action, context, "untracked") or is_named("git clean", context):

@@ -100,6 +100,7 @@ def test_what_is_lost_does_not_hang_on_how_it_is_spelled(deed: str, more: list[s
             "git push origin :old +main v1:refs/tags/v1",
             [("delete-branch", "old"), ("force-push", "main"), ("keep", "v1")],
         ),
+        ("git stash push -m x -- a.py", [("save-file", "a.py")]),
         ("git push -f", [("force-push", HOLE)]),
         ("git push -f origin HEAD", [("force-push", HOLE)]),
         ("git push --repo=up +x", [("force-push", "x")]),

@@ -6,8 +6,8 @@ what a hosting service does, `repository_settings` what settings switch off.
 Verbs: "discard" (changes that no commit holds), "discard-or-switch" (git alone knows whether a word is a file or a
 branch), "clean" and "clean-ignored" (untracked files), "drop-stash", "remove-worktree", "delete-branch",
 "move-branch", "rewrite-history", "expire" (what the reflog and unreachable objects would still give back),
-"skip-hooks", "disable-hooks", "unsign", "redirect",
-"store-credentials", "weaken"; and those that make others harmless: "save" (changes), "keep" (a ref).
+"skip-hooks", "disable-hooks", "unsign", "redirect", "store-credentials", "weaken"; and those that make others harmless:
+"save" (all changes), "save-file", "keep" (a ref).
 """
 
 from __future__ import annotations
@@ -112,6 +112,8 @@ def _stash(call: GitCall, ground: Ground) -> _Found:
     deed, *names = call.operands or ("push",)
     if deed in ("drop", "clear"):
         yield of_ref(call, "drop-stash", names[0] if names else "stash@{0}", whole=deed == "clear")
+    elif deed == "push" and (names or call.paths):
+        yield from _on_files(call, ground, [*names, *call.paths], "save-file")
     elif deed in ("push", "save"):
         yield of_ref(call, "save", whole=call.has("include-untracked", "all"), reversible=True)
     elif deed in ("apply", "branch"):
@@ -132,7 +134,7 @@ def _worktree(call: GitCall, ground: Ground) -> _Found:
 
 def _submodule(call: GitCall, ground: Ground) -> _Found:
     deed, *paths = call.operands or ("status",)
-    if call.has("force") and deed in ("update", "deinit"):
+    if call.has("force") and deed == "deinit":
         yield from _on_files(call, ground, [*paths, *call.paths] or ["."])
     elif deed == "set-url":
         yield from redirected(call, paths[-1:])
