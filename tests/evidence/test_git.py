@@ -6,10 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.effects import Act, Effect, Ground, effects_of_script
+from supervisor.evidence.effects import PROGRAMS, Act, Effect, Ground, effects_of_script
 from supervisor.evidence.git import GitCall, git_call, git_calls
 from supervisor.evidence.paths import HOLE, Place
 from supervisor.evidence.shell import Command, read_script
+
+
+WORDS = (
+    "status stash list drop clear pop branch -D -a x tag -l -d remote set-url show log push -f --no-pager -C -c checkout "
+    ". clean -fd repo delete view api -X DELETE repos/o/r update revert -R purge op abandon uninstall commit -n restore "
+    "https://api.github.com/repos/o/r gc --prune=now filter-repo"
+)
 
 
 def call(command: str) -> GitCall:
@@ -130,6 +137,24 @@ def test_what_is_lost_does_not_hang_on_how_it_is_spelled(deed: str, more: list[s
 )
 def test_effects(command: str, effects: list[tuple[str, str]]) -> None:
     assert told(command) == effects
+
+
+@given(
+    st.sampled_from(["git", "gh", "hg", "svn", "jj", "curl", "pre-commit"]),
+    st.lists(
+        st.sampled_from(WORDS.split()),
+        max_size=6,
+    ),
+)
+def test_what_is_quiet_loses_nothing(program: str, words: list[str]) -> None:
+    if all(reading.is_quiet(words) for reading in PROGRAMS[program] if Act.REPOSITORY in reading.acts):
+        read = effects_of_script(read_script([program, *words], None), Ground())
+        assert {effect.verb for effect in read.of(Act.REPOSITORY)} <= {"keep", "save"}
+
+
+def test_what_most_agents_run_is_quiet() -> None:
+    for command in ("status --short", "-C api --no-pager log -3", "diff", "add -A", "branch -a", "stash list", "fetch"):
+        assert not effects_of_script(read_script(f"git {command}", None), Ground()).acts
 
 
 def test_a_branch_here_is_not_one_there() -> None:

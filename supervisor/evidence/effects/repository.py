@@ -13,7 +13,7 @@ branch), "clean" and "clean-ignored" (untracked files), "drop-stash", "remove-wo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from supervisor.evidence.effects import repository_history, repository_host, repository_kin
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
@@ -165,9 +165,29 @@ _FILES: dict[str, Callable[[GitCall, Ground], _Found]] = {
     "worktree": _worktree,
 }
 
+# Subcommands of which only some deeds lose something, and the first words of those that do not.
+_QUIET_DEEDS: dict[str, frozenset[str]] = {
+    "branch": frozenset({"-a", "-r", "-v", "-vv", "--show-current", "--list"}),
+    "remote": frozenset({"-v", "show", "get-url"}),
+    "stash": frozenset({"list", "show", "pop", "apply"}),
+    "tag": frozenset({"-l", "--list"}),
+}
+
+
+def _is_quiet(words: Sequence[str]) -> bool:
+    """A subcommand that loses nothing, however it is called; `git -c` may make any of them lose something."""
+    at = 0
+    while at < len(words) and words[at] in ("--no-pager", "-C"):
+        at += 2 if words[at] == "-C" else 1
+    verb, *rest = words[at:] or [""]
+    if verb in _QUIET_DEEDS:
+        return rest[0] in _QUIET_DEEDS[verb] and len(rest) == 1 if rest else verb != "stash"
+    return not verb.startswith("-") and verb not in _FILES and verb not in repository_history.VERBS
+
+
 _ACTS = frozenset({Act.REPOSITORY})
 PROGRAMS = {
-    "git": Reading(_ACTS, _git),
+    "git": Reading(_ACTS, _git, _is_quiet),
     **repository_kin.PROGRAMS,
     **repository_host.PROGRAMS,
 }

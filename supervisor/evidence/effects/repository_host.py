@@ -181,8 +181,32 @@ def _hosted(
     return Effect(*told, content=content, command=command)
 
 
+def _is_quiet(words: Sequence[str]) -> bool:
+    return _DEEDS.isdisjoint(words)
+
+
+def _is_elsewhere(words: Sequence[str]) -> bool:
+    return not any("api.github.com" in word or "/api/v" in word for word in words)
+
+
+_DEEDS = frozenset(
+    {
+        "api",
+        "archive",
+        "close",
+        "delete",
+        "delete-asset",
+        "edit",
+        "merge",
+        "remove",
+        "rm",
+        "sync",
+        "unprotect",
+        "update",
+    }
+)
 _ACTS = frozenset({Act.REPOSITORY})
 PROGRAMS = {
-    **dict.fromkeys(("gh", "glab", "hub", "tea"), Reading(_ACTS, _client)),
-    "curl": Reading(_ACTS, _curl),
+    **dict.fromkeys(("gh", "glab", "hub", "tea"), Reading(_ACTS, _client, _is_quiet)),
+    "curl": Reading(_ACTS, _curl, _is_elsewhere),
 }

@@ -6,13 +6,14 @@ The verbs are those of `repository`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.paths import HOLE, Place
 from supervisor.evidence.shell import Command
 
 _HG_VALUED = frozenset({"-R", "--repository", "--cwd", "--config", "-r", "--rev", "-I", "-X", "-m"})
+_HG_LOSES = ("update", "up", "checkout", "co", "revert", "purge", "clean", "strip", "debugstrip", "push")
 
 
 def _effect(command: Command, verb: str, target: str = HOLE, whole: bool = True) -> Effect:
@@ -73,12 +74,19 @@ def _hook_manager(command: Command, ground: Ground) -> Iterator[Effect]:
         yield _effect(command, "disable-hooks", command.program)
 
 
+def _without(*deeds: str) -> Callable[[Sequence[str]], bool]:
+    """Quiet is what has none of these words."""
+    return frozenset(deeds).isdisjoint
+
+
 _ACTS = frozenset({Act.REPOSITORY})
 PROGRAMS = {
-    "hg": Reading(_ACTS, _hg),
-    "svn": Reading(_ACTS, _svn),
-    "jj": Reading(_ACTS, _jj),
+    "hg": Reading(_ACTS, _hg, _without(*_HG_LOSES)),
+    "svn": Reading(_ACTS, _svn, _without("revert", "cleanup")),
+    "jj": Reading(_ACTS, _jj, _without("op", "operation", "util", "git")),
     **dict.fromkeys(("bfg", "git-filter-repo", "git-filter-branch"), Reading(_ACTS, _rewriter)),
-    **dict.fromkeys(("husky", "lefthook", "overcommit", "pre-commit"), Reading(_ACTS, _hook_manager)),
-    "java": Reading(_ACTS, _java),
+    **dict.fromkeys(
+        ("husky", "lefthook", "overcommit", "pre-commit"), Reading(_ACTS, _hook_manager, _without("uninstall"))
+    ),
+    "java": Reading(_ACTS, _java, _without("-jar")),
 }

@@ -26,9 +26,7 @@ _HOOK_SWITCHES: Mapping[str, frozenset[str]] = {
     "OVERCOMMIT_DISABLE": frozenset({"1", "true"}),
     "SKIP_SIMPLE_GIT_HOOKS": frozenset({"1", "true"}),
 }
-_RUN_HOOKS = frozenset(
-    {"commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull", "checkout", "switch"}
-)
+_RUN_HOOKS = frozenset({"commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull"})
 
 
 def configured(call: GitCall) -> Iterator[Effect]:
