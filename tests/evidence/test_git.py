@@ -11,11 +11,10 @@ from supervisor.evidence.git import GitCall, git_call, git_calls
 from supervisor.evidence.paths import HOLE, Place
 from supervisor.evidence.shell import Command, read_script
 
-
 WORDS = (
-    "status stash list drop clear pop branch -D -a x tag -l -d remote set-url show log push -f --no-pager -C -c checkout "
-    ". clean -fd repo delete view api -X DELETE repos/o/r update revert -R purge op abandon uninstall commit -n restore "
-    "https://api.github.com/repos/o/r gc --prune=now filter-repo"
+    "status stash list drop clear pop branch -D -a x tag -l -d remote set-url show log push -f --no-pager -C -c "
+    "checkout . clean -fd repo delete view api -X DELETE repos/o/r update revert -R purge op abandon uninstall commit "
+    "-n restore https://api.github.com/repos/o/r gc --prune=now filter-repo"
 )
 
 
