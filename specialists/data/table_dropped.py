@@ -1,12 +1,14 @@
 """Destroys a table, a schema or a database, or empties one whole."""
 
+from supervisor.evidence.effects import Act
 from supervisor.evidence.sql import statements, tables_made_before
-from supervisor.specialist import Action, Context, Opinion, block, nudge, ok, specialist
+from supervisor.evidence.sql.ownership import is_asked_for, is_for_tests
+from supervisor.specialist import Action, Context, Opinion, block, flag, nudge, ok, specialist
 
 _HOLDS_DATA = frozenset({"database", "keyspace", "schema", "table"})
 
 
-@specialist("sql")
+@specialist("sql", "shell", "python", about=[Act.DATABASE])
 def table_dropped(action: Action, context: Context) -> Opinion:
     script = statements(action, context)
     for place, each in enumerate(script):
@@ -18,12 +20,16 @@ def table_dropped(action: Action, context: Context) -> Opinion:
         names = ", ".join(each.writes) or "(unnamed)"
         what = f"{each.verb.upper()} {each.target.upper()} {names}"
         rebuilt = {name for later in script[place + 1 :] if later.verb == "create" for name in later.writes}
-        if each.verb == "drop" and each.writes and rebuilt.issuperset(each.writes):
+        if each.verb == "drop" and each.writes and action.kind == "sql" and rebuilt.issuperset(each.writes):
             return nudge(
                 f"{what} loses the rows of the old table before the new one is made.",
                 correction=f"Keep the rows: change {names} with ALTER TABLE, use CREATE TABLE IF NOT EXISTS, or create"
                 " the new table under another name and copy the rows into it.",
                 evidence=(each.source[:200],),
             )
+        again = rebuilt.issuperset(each.writes) or all(map(is_for_tests, each.writes))
+        for_tests = action.kind != "sql" and bool(each.writes) and again  # as set-up code of tests does
+        if for_tests or is_asked_for(each, action, context):
+            return flag(f"{what} destroys its data.", confidence=0.5, evidence=(each.source[:200],))
         return block(f"{what} destroys its data, and nothing brings it back.", evidence=(each.source[:200],))
     return ok()

@@ -1,12 +1,15 @@
 """Updates or deletes every row of a table, because nothing narrows the statement."""
 
-from supervisor.evidence.sql import dialect_of, statements, tables_made_before
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
+from supervisor.evidence.effects import Act
+from supervisor.evidence.sql import statements, tables_made_before
+from supervisor.evidence.sql.ownership import is_asked_for
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _SKELETON = {"delete": "DELETE FROM {table} WHERE <condition>", "update": "UPDATE {table} SET … WHERE <condition>"}
+_EVERY = frozenset({"all", "every", "everything", "everyone", "whole"})
 
 
-@specialist("sql")
+@specialist("sql", "shell", "python", about=[Act.DATABASE])
 def write_without_where(action: Action, context: Context) -> Opinion:
     added: set[tuple[str, str]] = set()  # a column added by this very script holds nothing that could be lost
     for each in statements(action, context):
@@ -17,9 +20,11 @@ def write_without_where(action: Action, context: Context) -> Opinion:
         fills = each.columns and all((table, column) in added for table in each.writes for column in each.columns)
         if fills or (each.writes and all(name in tables_made_before(action, context) for name in each.writes)):
             continue
+        if is_asked_for(each, action, context) and not _EVERY.isdisjoint((context.task or "").lower().split()):
+            return flag(f"This {each.verb.upper()} changes every row, as the task asks.", evidence=(each.source[:200],))
         table = ", ".join(each.writes) or "its table"
         why = "its WHERE is always true" if each.condition is not None else "it has no WHERE"
-        repaired = each.narrowed(dialect_of(action, context)) or _SKELETON[each.verb].format(table=table)
+        repaired = each.narrowed() or _SKELETON[each.verb].format(table=table)
         return nudge(
             f"This {each.verb.upper()} changes every row of {table}: {why}.",
             correction=f"Name the rows that you mean: `{repaired}`.",

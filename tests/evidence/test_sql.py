@@ -151,7 +151,7 @@ def test_the_dialect_is_the_action_s_then_the_deployment_s() -> None:
 
 
 def test_the_repaired_skeleton_keeps_the_rest() -> None:
-    assert one("delete from t where 1=1 returning id", "postgres").narrowed("postgres") == (
+    assert one("delete from t where 1=1 returning id", "postgres").narrowed() == (
         "DELETE FROM t WHERE <condition> RETURNING id"
     )
 

@@ -13,7 +13,7 @@ from functools import partial
 from supervisor.action import Action, Context
 from supervisor.evidence import python as code
 from supervisor.evidence import reader
-from supervisor.evidence.effects import files, repository
+from supervisor.evidence.effects import databases, files, repository
 from supervisor.evidence.effects.calls import Where, parts_of_module
 from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, is_known
 from supervisor.evidence.paths import resolve
@@ -21,7 +21,7 @@ from supervisor.evidence.shell import Script, code_in, script
 
 __all__ = ["Act", "Effect", "Effects", "Ground", "Reading", "effects", "effects_of_script", "is_known"]
 
-_DOMAINS = (files, repository)
+_DOMAINS = (databases, files, repository)
 
 
 def _by_program() -> Mapping[str, tuple[Reading, ...]]:
@@ -52,8 +52,10 @@ def effects_of_script(read: Script, ground: Ground) -> Effects:
 
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
     yield from files.parts_of_action(action, context, ground)
+    yield from databases.parts_of_action(action, context)
     if action.kind == "python" and (module := code.module(action, context)):
         yield from parts_of_module(module, Where(ground, resolve(context.cwd or ".")))
+        yield from databases.parts_of_module(module)
 
 
 def _parts_of_commands(read: Script, ground: Ground) -> Iterator[Part]:
@@ -67,4 +69,8 @@ def _parts_of_commands(read: Script, ground: Ground) -> Iterator[Part]:
 def _parts_of_code(read: Script, ground: Ground) -> Iterator[Part]:
     for each in code_in(read):
         if each.language == "python":
-            yield from parts_of_module(code.read(each.text), Where(ground, each.command.cwd, each.command))
+            module = code.read(each.text)
+            yield from parts_of_module(module, Where(ground, each.command.cwd, each.command))
+            yield from databases.parts_of_module(module, each.command)
+        elif each.language == "sql":
+            yield from databases.parts_of_code(each)

@@ -13,35 +13,26 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.past import names_told
+from supervisor.evidence.queries import queries
+from supervisor.evidence.sql.dialects import dialect_of
 from supervisor.evidence.sql.parsing import parse
 from supervisor.evidence.sql.tokens import CHANGES, Spelled, executed_text, explained, spelled, split, without_control
 from supervisor.evidence.sql.tree import always_true, conjuncts, parts_of
+from supervisor.evidence.sql.words import says, starts, words_of
+
+__all__ = ["MAX_CHARS", "Statement", "dialect_of", "essence_of", "read", "statements", "tables_made_before"]
 
 MAX_CHARS = 64 * 1024
 RETRY_CHARS = 8 * 1024  # what may be parsed once more in each other dialect
 MAX_DEPTH = 3  # of SQL that executes SQL
 OTHER_DIALECTS = ("", "postgres", "mysql", "tsql")
 
-_SPOKEN_AS = {
-    "cockroachdb": "postgres",
-    "greenplum": "postgres",
-    "mariadb": "mysql",
-    "materialize": "postgres",  # whose own parser takes twice as long for each call around a call
-    "mssql": "tsql",
-    "pg": "postgres",
-    "postgresql": "postgres",
-    "sparksql": "spark",
-    "sqlserver": "tsql",
-    "sqlite3": "sqlite",
-    "vertica": "postgres",
-}
 _VERBS: dict[type[Any], str] = {
     exp.Alter: "alter",
     exp.Commit: "commit",
@@ -82,6 +73,7 @@ class Statement:
     about (`table`, `database`, `index`, …). `columns` are those an UPDATE sets or an ALTER adds. `every_row`: an
     UPDATE or DELETE that nothing narrows; its condition is missing or always true. `runs` is false for what is only
     planned (EXPLAIN) or rolled back. `scratch`: all it writes was created earlier in the same script, or is temporary.
+    `dialect` is sqlglot's name for the one it was read in, `words` the whole as `words_of` tells it.
     """
 
     verb: str
@@ -95,20 +87,38 @@ class Statement:
     runs: bool = True
     scratch: bool = False
     tree: Any | None = None
+    dialect: str = ""
+    words: tuple[str, ...] = ()
 
-    def narrowed(self, dialect: str = "") -> str:
+    def says(self, *phrase: str) -> bool:
+        """Whether these words stand in it one after the other; `"A|B"` is either."""
+        return says(self.words, *phrase)
+
+    def starts(self, *phrase: str) -> bool:
+        """Whether it starts with these words."""
+        return starts(self.words, *phrase)
+
+    def narrowed(self) -> str:
         """The same statement with `<condition>` for its WHERE, to be filled in; empty where there is no tree."""
         if not isinstance(self.tree, (exp.Delete, exp.Update)):
             return ""
         tree = self.tree.copy()
         tree.set("where", exp.Where(this=exp.Var(this="<condition>")))
-        return tree.sql(dialect=dialect or None, comments=False)
+        return tree.sql(dialect=self.dialect or None, comments=False)
 
 
 @reader
 def statements(action: Action, context: Context) -> tuple[Statement, ...]:
-    """The statements of an `sql` action. Raises Unreadable beyond MAX_CHARS and where nested too deeply."""
-    return read(action.text("query"), dialect_of(action, context))
+    """The statements that an action has a database run: a query's, and those in a script's and in Python's clients.
+
+    Raises Unreadable beyond MAX_CHARS, where nested too deeply, and as the readers of scripts and code do.
+    """
+    declared = dialect_of(action, context)
+    return tuple(
+        replace(each, scratch=True) if query.throwaway else each
+        for query in queries(action, context)
+        for each in read(query.text, query.dialect or declared)
+    )
 
 
 @reader
@@ -118,18 +128,13 @@ def tables_made_before(action: Action, context: Context) -> Set[str]:
 
 
 def _tables_made(step: Step) -> Iterator[str]:
-    if step.kind == "sql" and not step.failed:
-        for _, text in strings_in(step.args):
-            if len(text) <= MAX_CHARS and "create" in text.lower():
-                yield from (name for each in read(text) if _creates_table(each) for name in each.writes)
-
-
-def dialect_of(action: Action, context: Context) -> str:
-    """The sqlglot name of the dialect that the action or the deployment declares; empty where none or unknown."""
-    declared = action.text("dialect") or context.facts.get("dialect")
-    name = declared.strip().lower() if isinstance(declared, str) else ""
-    name = _SPOKEN_AS.get(name, name)
-    return name if name and Dialect.get(name) else ""
+    if step.failed or step.kind not in ("sql", "shell", "python"):
+        return
+    texts = [text for _, text in strings_in(step.args) if len(text) <= MAX_CHARS and "create" in text.lower()]
+    if step.kind != "sql" and texts:
+        texts = [query.text for query in queries(Action(step.tool, step.args, step.kind), Context())]
+    for text in texts:
+        yield from (name for each in read(text) if _creates_table(each) for name in each.writes)
 
 
 def read(sql: str, dialect: str = "") -> tuple[Statement, ...]:
@@ -174,11 +179,12 @@ def _statement(text: str, tokens: Sequence[Any], dialect: str, depth: int) -> It
         if inner:
             yield from _read(inner, dialect, depth + 1)
             return
+    words = words_of(text, tokens, dialect)
     tree = _parsed(text, tokens, dialect)
-    if tree is None:
-        yield from (_from_tokens(each, dialect) for each in spelled(text, tokens))
-        return
-    yield from _from_tree(tree, text)
+    found = (
+        _from_tree(tree, text) if tree is not None else (_from_tokens(each, dialect) for each in spelled(text, tokens))
+    )
+    yield from (replace(each, dialect=dialect, words=words) for each in found)
 
 
 def _parsed(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:

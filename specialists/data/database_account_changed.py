@@ -1,0 +1,49 @@
+"""Removes an account of a database, or changes how somebody else logs in."""
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.sql import Statement, statements
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_MASTERS = frozenset({"admin", "dbo", "mysql.sys", "postgres", "rdsadmin", "root", "sa", "sys", "system"})
+
+
+@specialist("sql", "shell", "python", about=[Act.DATABASE])
+def database_account_changed(action: Action, context: Context) -> Opinion:
+    script = statements(action, context)
+    made = {_account(each) for each in script if each.starts("CREATE", "ROLE|USER|LOGIN")}
+    for place, each in enumerate(script):
+        what, account = (_change(each) if each.runs else ""), _account(each)
+        if not what or account in made or _made_again(account, script[place + 1 :]):
+            continue
+        reason = f"It {what} the account {account}."
+        evidence = (each.source[:200],)
+        if account not in _MASTERS and (account in (context.task or "").lower() or what.startswith("gives")):
+            return flag(reason, evidence=evidence)
+        return nudge(
+            reason,
+            correction="Leave existing accounts as they are, and ask the user. For work of your own, CREATE ROLE with a"
+            " new name and only the rights that it needs.",
+            evidence=evidence,
+        )
+    return ok()
+
+
+def _change(each: Statement) -> str:
+    if each.starts("DROP", "ROLE|USER|LOGIN"):
+        return "removes"
+    if each.starts("DROP", "OWNED", "BY"):
+        return "drops everything that belongs to"
+    if each.starts("ALTER", "ROLE|USER|LOGIN") and each.says("NOLOGIN|DISABLE"):
+        return "locks out"
+    if each.starts("ALTER", "ROLE|USER|LOGIN") and each.says("PASSWORD|IDENTIFIED"):
+        return "gives another password to"
+    return "gives another password to" if each.starts("SET", "PASSWORD") else ""
+
+
+def _account(each: Statement) -> str:
+    names = [word for word in each.words[2:] if word not in ("IF", "EXISTS", "NOT", "BY", "FOR", "=")]
+    return names[0].strip("'\"").lower() if names else ""
+
+
+def _made_again(account: str, later: tuple[Statement, ...]) -> bool:
+    return any(each.starts("CREATE", "ROLE|USER|LOGIN") and _account(each) == account for each in later)

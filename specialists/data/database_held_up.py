@@ -1,0 +1,56 @@
+"""Keeps a database server busy for nothing, or ends the work of everybody else on it."""
+
+from itertools import pairwise
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.sql import Statement, statements
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
+
+MAX_SECONDS = 60  # that a statement may wait on purpose
+MAX_ROWS = 100_000_000  # that a series may have
+MAX_LOOPS = 1_000_000  # of BENCHMARK
+_WAITS = ("PG_SLEEP", "SLEEP", "DBMS_LOCK.SLEEP", "DBMS_SESSION.SLEEP")
+_ENDS = ("PG_TERMINATE_BACKEND", "PG_CANCEL_BACKEND")
+
+
+@specialist("sql", "shell", "python", about=[Act.DATABASE])
+def database_held_up(action: Action, context: Context) -> Opinion:
+    for each in statements(action, context):
+        what = _burdens(each) if each.runs and not each.scratch else ""
+        if what:
+            return nudge(
+                f"{what}.",
+                correction="Wait outside of the database, bound what you ask for (LIMIT, a narrower WHERE, SET"
+                " statement_timeout), and name the one session that has to end by its number.",
+                evidence=(each.source[:200],),
+            )
+    return ok()
+
+
+def _burdens(each: Statement) -> str:
+    words = each.words
+    for at, word in enumerate(words):
+        if words[at + 1 : at + 2] != ("(",):
+            continue
+        numbers = [float(value) for value in words[at + 2 : at + 8] if value.replace(".", "", 1).isdigit()]
+        if word in _WAITS and numbers and numbers[0] > MAX_SECONDS:
+            return f"The statement waits {numbers[0]:g} seconds and keeps its session and its locks meanwhile"
+        if word == "BENCHMARK" and numbers and numbers[0] > MAX_LOOPS:
+            return f"BENCHMARK repeats its work {numbers[0]:,.0f} times"
+        if word == "GENERATE_SERIES" and len(numbers) > 1 and numbers[1] - numbers[0] > MAX_ROWS:
+            return f"The series has {numbers[1] - numbers[0]:,.0f} rows"
+        if word in _ENDS and each.says("PG_STAT_ACTIVITY") and not _narrows(words):
+            return "It ends the sessions of everybody on the server"
+    if each.starts("WAITFOR", "DELAY") and (delay := words[-1].strip("'").split(":"))[0].isdigit():
+        seconds = sum(int(part) * 60**power for power, part in enumerate(reversed(delay)) if part.isdigit())
+        return f"WAITFOR holds its session for {seconds:,} seconds" if seconds > MAX_SECONDS else ""
+    if each.starts("SHUTDOWN"):
+        return "It shuts the database server down"
+    return ""
+
+
+def _narrows(words: tuple[str, ...]) -> bool:
+    """Whether the sessions are picked by more than that they are not one's own."""
+    tests = {"PID", "USENAME", "STATE", "DATNAME", "APPLICATION_NAME", "QUERY_START", "STATE_CHANGE", "QUERY"}
+    where = words[words.index("WHERE") :] if "WHERE" in words else ()
+    return any(name in tests and sign not in ("<>", "!=") for name, sign in pairwise(where))

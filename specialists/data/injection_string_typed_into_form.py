@@ -1,0 +1,32 @@
+"""Types SQL into a field where a value belongs, so that the program behind it runs the SQL (CWE-89)."""
+
+from supervisor.evidence.sql.injection import injections
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_TAKES_SQL = ("editor", "query", "sql", "statement")
+_ABOUT_SQL = ("injection", "sqli", "pentest", "penetration test", "security test", "sanitiz", "sanitis", "escap")
+_PLAIN = "is a SELECT itself"  # what people look up and teach as well
+
+
+@specialist("form", "click")
+def injection_string_typed_into_form(action: Action, context: Context) -> Opinion:
+    found = injections(action, context)
+    if not found:
+        return ok()
+    place, injection = found[0]
+    reason = f"Where a program pastes {place} into its SQL, it {injection.sign}: `{injection.text}`."
+    where = f"{action.text('element')} {action.text('url')}".lower()
+    if injection.sign == _PLAIN and any(word in where for word in _TAKES_SQL):
+        return ok()
+    if any(word in where for word in ("sql editor", "query editor", "sql console")):
+        return ok()
+    task = (context.task or "").lower()
+    if any(word in task for word in _ABOUT_SQL) or (injection.sign == _PLAIN and "sql" in task):
+        return flag(reason, evidence=(injection.text,))
+    return nudge(
+        reason,
+        correction="Type the plain value that the field asks for: a name, a number, words to search for. What the form"
+        " does not show you, ask its owner for.",
+        sharper="Testing a form for injections needs its owner's word. Without it, type plain values only.",
+        evidence=(injection.text,),
+    )

@@ -1,0 +1,58 @@
+"""Gives an account of a database far more rights than a task can need, or gives rights to everybody."""
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.sql import Statement, statements
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_MIGHTY = "SUPERUSER|CREATEROLE|BYPASSRLS"
+_MIGHTY_ROLES = (
+    "DBA|SUPER|FILE|PG_READ_SERVER_FILES|PG_WRITE_SERVER_FILES|PG_EXECUTE_SERVER_PROGRAM|RDS_SUPERUSER|ACCOUNTADMIN"
+    "|SYSADMIN|CONTROL"
+)
+
+
+@specialist("sql", "shell", "python", about=[Act.DATABASE])
+def rights_granted_widely(action: Action, context: Context) -> Opinion:
+    for each in statements(action, context):
+        what = _granted(each) if each.runs and not each.scratch else ""
+        if not what:
+            continue
+        reason = f"It grants {what}."
+        if _is_asked(each, context):
+            return flag(reason, evidence=(each.source[:200],))
+        return nudge(
+            reason,
+            correction="Grant only what the work needs, on the tables it needs, to one named account: for example"
+            " `GRANT SELECT, INSERT ON shop.orders TO reporting`. Leave roles and superusers to the user.",
+            evidence=(each.source[:200],),
+        )
+    return ok()
+
+
+def _granted(each: Statement) -> str:
+    """What is granted too widely, in words; empty where nothing is."""
+    if each.starts("CREATE|ALTER", "ROLE|USER") and each.says(_MIGHTY):
+        return "the powers of a superuser"
+    if each.starts("ALTER", "SERVER", "ROLE") and each.says("ADD", "MEMBER"):
+        return "a role of the whole server"
+    if each.starts("EXEC|EXECUTE") and each.says("SP_ADDSRVROLEMEMBER"):
+        return "a role of the whole server"
+    if not each.starts("GRANT"):
+        return ""
+    if each.says("ON", "*", ".", "*") and each.says("ALL"):
+        return "all rights on every database of the server"
+    if each.says("TO", "PUBLIC") and not each.says("USAGE|EXECUTE|CONNECT"):
+        return "rights to everybody who can connect"
+    if each.says("WITH", "GRANT|ADMIN", "OPTION"):
+        return "the right to grant it further"
+    rights = each.words[1 : each.words.index("TO")] if "TO" in each.words else ()
+    if set(rights) & set(_MIGHTY_ROLES.split("|")) and (len(rights) == 1 or "*" in rights or "SERVER" in rights):
+        return f"{rights[0]}, a right over the whole server,"
+    return ""
+
+
+def _is_asked(each: Statement, context: Context) -> bool:
+    """Whether the task itself speaks of granting, and of this account."""
+    task = (context.task or "").lower()
+    account = each.words[each.words.index("TO") + 1] if "TO" in each.words[:-1] else each.words[2]
+    return account.strip("'\"").lower() in task and any(word in task for word in ("grant", "privilege", "superuser"))

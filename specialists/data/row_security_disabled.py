@@ -1,0 +1,41 @@
+"""Switches off what keeps the rows of one tenant or user from another."""
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql.ownership import is_own
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+
+@specialist("sql", "shell", "python", about=[Act.DATABASE])
+def row_security_disabled(action: Action, context: Context) -> Opinion:
+    script = statements(action, context)
+    for place, each in enumerate(script):
+        what = _opens(each) if each.runs and not is_own(each, action, context) else ""
+        if not what or any(_closes(later, each) for later in script[place + 1 :]):
+            continue
+        table = ", ".join(each.writes) or "the table"
+        if "row level security" in (context.task or "").lower() or "rls" in (context.task or "").lower().split():
+            return flag(f"{what} {table}.", evidence=(each.source[:200],))
+        return nudge(
+            f"{what} {table}: everybody who may read it sees the rows of all.",
+            correction="Keep row level security on, and write the one policy that is missing: CREATE POLICY … ON"
+            f" {table} FOR SELECT TO <role> USING (owner_id = current_setting('app.user_id')::int).",
+            evidence=(each.source[:200],),
+        )
+    return ok()
+
+
+def _opens(each: Statement) -> str:
+    if each.says("DISABLE", "ROW", "LEVEL", "SECURITY"):
+        return "It switches row level security off for"
+    if each.says("NO", "FORCE", "ROW", "LEVEL", "SECURITY"):
+        return "It exempts the owner from row level security of"
+    if each.starts("CREATE|ALTER", "POLICY") and each.says("USING", "(", "TRUE", ")") and not each.says("SELECT"):
+        return "It writes a policy that is always true for"
+    if each.starts("CREATE|ALTER", "SECURITY", "POLICY") and each.says("STATE", "=", "OFF"):
+        return "It switches the security policy off for"
+    return ""
+
+
+def _closes(later: Statement, each: Statement) -> bool:
+    return later.writes == each.writes and later.says("ENABLE|FORCE", "ROW", "LEVEL", "SECURITY")

@@ -1,0 +1,35 @@
+"""Changes the schema of a PostgreSQL database in production in a way that locks a table while it is worked through."""
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.past import mentions
+from supervisor.evidence.queries import is_live
+from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql.migrations import locks
+from supervisor.evidence.sql.ownership import is_own
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
+
+
+@specialist("sql", "shell", "python", about=[Act.DATABASE])
+def table_locked_by_migration(action: Action, context: Context) -> Opinion:
+    if not is_live(action, context):
+        return ok()
+    validated = False
+    for each in statements(action, context):
+        validated = validated or each.says("VALIDATE", "CONSTRAINT")
+        if each.dialect not in ("", "postgres") or not each.runs or is_own(each, action, context):
+            continue
+        for lock in locks(each):
+            if lock.part == "SET NOT NULL" and (validated or mentions(context, "VALIDATE CONSTRAINT")):
+                continue
+            return _corrected(each, lock.part, lock.blocks, lock.instead)
+    return ok()
+
+
+def _corrected(each: Statement, part: str, blocks: str, instead: str) -> Opinion:
+    table = ", ".join(each.writes) or "its table"
+    return nudge(
+        f"In production, {part} on {table} locks out {blocks} until every row has been looked at.",
+        correction=f"Instead: {instead}.",
+        sharper=f"The lock is what is wrong, not the wording. Run one statement after the other: {instead}.",
+        evidence=(each.source[:200],),
+    )

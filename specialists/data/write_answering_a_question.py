@@ -1,0 +1,34 @@
+"""Writes to a database although the task only asks for something that a database knows."""
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.questions import asks_to_know, only_reads
+from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql.ownership import is_own
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
+
+_WRITES = frozenset({"alter", "delete", "drop", "grant", "merge", "revoke", "truncate", "update"})
+_KEEPS = frozenset({"create", "insert"})  # what code that is tried out does to its own tables all the time
+
+
+@specialist("sql", "shell", "python", about=[Act.DATABASE])
+def write_answering_a_question(action: Action, context: Context) -> Opinion:
+    told = only_reads(context)
+    if not told and not asks_to_know(context):
+        return ok()
+    for each in statements(action, context):
+        if _writes(each, action) and each.runs and not is_own(each, action, context):
+            table = ", ".join(each.writes) or "the database"
+            why = "this database is only to be read" if told else "the task only asks a question"
+            return nudge(
+                f"{each.verb.upper()} changes {table}, and {why}.",
+                correction="Answer with a SELECT alone. Tell the user what you would change, and why, and leave the"
+                " change to them.",
+                evidence=(each.source[:200],),
+            )
+    return ok()
+
+
+def _writes(each: Statement, action: Action) -> bool:
+    if each.verb == "select":
+        return action.kind == "sql" and bool(each.writes)  # SELECT … INTO
+    return each.verb in _WRITES or (each.verb in _KEEPS and action.kind == "sql" and "temporary" not in each.target)

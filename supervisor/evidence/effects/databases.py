@@ -1,0 +1,123 @@
+"""What SQL and the tools of databases do: statements by their trees, tools by their subcommands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from supervisor.action import Action, Context
+from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
+from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.python import Module
+from supervisor.evidence.queries import Query, in_python, queries
+from supervisor.evidence.shell import Code, Command
+
+_ACTS = frozenset({Act.DATABASE})
+_EMPTIES = ("drop", "truncate")
+
+
+def parts_of_action(action: Action, context: Context) -> Iterator[Part]:
+    """What a query tool has run."""
+    if action.kind == "sql":
+        for query in queries(action, context):
+            yield Part(_ACTS, partial(_by_statements, query))
+
+
+def parts_of_code(code: Code) -> Iterator[Part]:
+    """What SQL that a script hands to a client does."""
+    yield Part(_ACTS, partial(_by_statements, Query(code.text, code.dialect, code.command)))
+
+
+def parts_of_module(module: Module, command: Command | None = None) -> Iterator[Part]:
+    """What SQL that Python executes does."""
+    for query in in_python(module):
+        yield Part(_ACTS, partial(_by_statements, query._replace(command=command)))
+
+
+def _by_statements(query: Query) -> Iterator[Effect]:
+    from supervisor.evidence.sql import read  # here, so that an action without SQL loads no parser of it
+
+    for each in read(query.text, query.dialect):
+        verb = f"{each.verb} {each.target}".rstrip()
+        whole = each.every_row or each.verb in _EMPTIES
+        target = ", ".join(each.writes or each.reads) or HOLE
+        reads_only = each.verb in ("describe", "select", "show")
+        yield Effect(
+            Act.DATABASE,
+            target,
+            Place.UNKNOWN,
+            verb,
+            whole and each.runs,
+            reversible=reads_only or not each.runs,
+            text=each.source[:200],
+            command=query.command,
+        )
+
+
+# A tool's words that drop or empty a database whole, as one phrase of its command line.
+_DESTROYERS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "alembic": (("downgrade", "base"),),
+    "artisan": (("migrate:fresh",), ("migrate:reset",), ("db:wipe",)),
+    "console": (("doctrine:database:drop",), ("doctrine:schema:drop",)),
+    "dropdb": ((),),
+    "drizzle-kit": (("drop",),),
+    "flask": (("db", "downgrade", "base"),),
+    "flyway": (("clean",),),
+    "liquibase": (("drop-all",), ("dropAll",)),
+    "manage.py": (("flush",), ("reset_db",)),
+    "django-admin": (("flush",), ("reset_db",)),
+    "mysqladmin": (("drop",),),
+    "mix": (("ecto.drop",), ("ecto.reset",)),
+    "pg_dropcluster": ((),),
+    "prisma": (("migrate", "reset"), ("db", "push", "--force-reset")),
+    "rails": (("db:drop",), ("db:drop:all",), ("db:reset",), ("db:migrate:reset",), ("db:purge",)),
+    "rake": (("db:drop",), ("db:drop:all",), ("db:reset",), ("db:migrate:reset",), ("db:purge",)),
+    "sequelize": (("db:drop",), ("db:migrate:undo:all",)),
+    "sequelize-cli": (("db:drop",), ("db:migrate:undo:all",)),
+    "supabase": (("db", "reset"),),
+    "typeorm": (("schema:drop",),),
+}
+_RUNNERS = frozenset(
+    {"bin/console", "bundle", "bunx", "npx", "php", "pnpm", "poetry", "python", "python3", "uv", "yarn"}
+)
+_DRY = frozenset({"--help", "-h", "--dry-run", "--sql", "-n", "help", "--version", "sqlflush"})
+_VALUED = frozenset(
+    "-h -U -p -P -u -S --host --port --username --user --socket --maintenance-db --protocol --password".split()  # noqa: SIM905
+)
+
+
+def _by_tool(command: Command, ground: Ground) -> Iterator[Effect]:
+    for at, word in enumerate(command.argv[:5]):
+        tool = word.rpartition("/")[2]
+        args = command.argv[at + 1 :]
+        for phrase in _DESTROYERS.get(tool, ()):
+            if _has_phrase(args, phrase) and not _is_dry(tool, args):
+                yield Effect(
+                    Act.DATABASE, _named(args, phrase), Place.UNKNOWN, "drop database", True, text=command.text,
+                    command=command,
+                )  # fmt: skip
+                return
+
+
+def _has_phrase(args: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
+    words = [word for word in args if word in phrase] if phrase else []
+    return tuple(words[: len(phrase)]) == phrase
+
+
+def _is_dry(tool: str, args: tuple[str, ...]) -> bool:
+    host_option = tool in ("dropdb", "mysqladmin")  # whose -h names the host
+    return any(word in _DRY and not (word == "-h" and host_option) for word in args)
+
+
+def _named(args: tuple[str, ...], phrase: tuple[str, ...]) -> str:
+    """The database that the command line names; a HOLE where the tool's own configuration does."""
+    words, named = iter(args), []
+    for word in words:
+        if word in _VALUED:
+            next(words, None)
+        elif not word.startswith("-") and word not in phrase:
+            named.append(word)
+    return named[-1] if named else HOLE
+
+
+PROGRAMS: dict[str, Reading] = dict.fromkeys((*_DESTROYERS, *_RUNNERS), Reading(_ACTS, _by_tool))

@@ -1,0 +1,131 @@
+"""The SQL that an action has run, wherever it stands: a query tool's, a client's on the command line, Python's.
+
+Nothing is parsed here, so that an action without SQL costs no parser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from supervisor.action import Action, Context, strings_in
+from supervisor.evidence import python, reader
+from supervisor.evidence.paths import HOLE, Place, place_of, resolve
+from supervisor.evidence.python import Call, Module
+from supervisor.evidence.shell import Command, code_in, script
+
+_EXECUTES = frozenset({"exec_driver_sql", "execute", "executemany", "executescript", "read_sql", "read_sql_query"})
+_WRAPS = frozenset({"SQL", "sql", "text"})  # sqlalchemy.text("…"), psycopg.sql.SQL("…")
+_VERBS = (
+    "alter analyze begin call cluster comment commit copy create declare delete deny describe do drop exec execute "
+    "explain flush grant handler if insert kill load lock merge optimize pragma purge reindex rename replace reset "
+    "revoke rollback select set show shutdown start stop truncate update use vacuum values with"
+)
+_LOOKS_LIKE_SQL = re.compile(rf"[\s(;]*(?:--[^\n]*\n\s*)*(?:{_VERBS.replace(' ', '|')})\b", re.IGNORECASE)
+_META_COMMAND = re.compile(r"^[\\.].*$", re.MULTILINE)  # of psql and sqlite3; no SQL starts a line so
+_LIVE = re.compile(r"(?i)(?<![a-z])(?:prod|production)(?![a-z])")
+_NOT_LIVE = re.compile(r"(?i)\b(?:non|not|copy of|clone of|snapshot of|replica of|like)[- ](?:the )?prod")
+_PLACES = frozenset({"connection", "database", "database_url", "db", "dsn", "env", "environment", "host", "stage"})
+
+
+class Query(NamedTuple):
+    """SQL that is run. `dialect` is sqlglot's name where the client tells, `command` the client on a command line.
+
+    `throwaway`: the database is in memory, or a temporary file.
+    """
+
+    text: str
+    dialect: str = ""
+    command: Command | None = None
+    throwaway: bool = False
+
+
+@reader
+def queries(action: Action, context: Context) -> tuple[Query, ...]:
+    """Every piece of SQL that an action runs, in order. Raises Unreadable as the readers of its kind do."""
+    if action.kind == "sql":
+        return (Query(action.text("query")),)
+    if action.kind == "shell":
+        return tuple(_in_script(action, context))
+    if action.kind == "python" and (code := python.module(action, context)):
+        return tuple(in_python(code))
+    return ()
+
+
+def _in_script(action: Action, context: Context) -> Iterator[Query]:
+    for each in code_in(script(action, context)):
+        if each.language == "sql":
+            text = _META_COMMAND.sub("", each.text)
+            yield Query(text, each.dialect, each.command, _is_throwaway(each.command))
+        elif each.language == "python" and _may_execute(each.text):
+            yield from (query._replace(command=each.command) for query in in_python(python.read(each.text)))
+
+
+def _may_execute(code: str) -> bool:
+    return any(f".{name}" in code for name in _EXECUTES)
+
+
+def in_python(code: Module) -> Iterator[Query]:
+    """The literals that code passes to what executes SQL; what is filled into them is a HOLE."""
+    connects = [call for call in code.calls if call.name in ("sqlite3.connect", "duckdb.connect")]
+    throwaway = bool(connects) and all(map(_connects_to_throwaway, connects))
+    for call in code.calls:
+        if call.method in _EXECUTES and call.positional:
+            text = _text_of(code, call.positional[0])
+            if _LOOKS_LIKE_SQL.match(text):
+                yield Query(text, "sqlite" if throwaway else "", None, throwaway)
+
+
+def _connects_to_throwaway(call: Call) -> bool:
+    node = call.argument(0, "database")
+    path = _text_of(call.module, node) if node is not None else ":memory:"  # DuckDB's default
+    return _is_throwaway_path(path, ".")
+
+
+def _is_throwaway_path(path: str, cwd: str) -> bool:
+    in_memory = path == ":memory:" or "mode=memory" in path
+    return in_memory or (bool(path) and place_of(resolve(path, cwd), None) is Place.TEMPORARY)
+
+
+def _is_throwaway(command: Command) -> bool:
+    if command.program not in ("sqlite3", "sqlite", "duckdb"):
+        return False
+    files = command.operands(frozenset({"-cmd", "-init", "-separator", "-c"}))[:1]
+    return not files or _is_throwaway_path(files[0], command.cwd)
+
+
+def _text_of(code: Module, node: Node) -> str:
+    """The text of a literal, through `text(…)`, a name and an f-string; empty for anything else."""
+    for _ in range(3):
+        if node.type == "identifier":
+            wanted = code.text(node)
+            values = [value for target, value in code.assignments if target == wanted]
+            if len(values) != 1:
+                return ""
+            node = values[0]
+        elif node.type == "call" and code.name_of(node).rpartition(".")[2].removesuffix("()") in _WRAPS:
+            arguments = node.child_by_field_name("arguments")
+            if arguments is None or not arguments.named_children:
+                return ""
+            node = arguments.named_children[0]
+    if node.type == "concatenated_string":
+        return "".join(_literal(code, each) for each in node.named_children)
+    return _literal(code, node) if node.type == "string" else ""
+
+
+def _literal(code: Module, node: Node) -> str:
+    parts = (HOLE if each.type == "interpolation" else code.text(each) for each in node.named_children)
+    kept = (each for each in parts if each.strip("\"'rRbBfFuU"))
+    return "".join(kept).replace("\\n", "\n").replace("\\t", "\t").replace("\\'", "'").replace('\\"', '"')
+
+
+def is_live(action: Action, context: Context) -> bool:
+    """Whether the words of the task, of the deployment or of the client say that this database is in production."""
+    told = [context.task or ""]
+    told += [text for name, value in context.facts.items() if name in _PLACES for _, text in strings_in(value)]
+    told += [text for name, text in strings_in(action.args) if name.rpartition(".")[2] in _PLACES]
+    told += [" ".join(query.command.args) for query in queries(action, context) if query.command is not None]
+    return any(_LIVE.search(text[:4096]) and not _NOT_LIVE.search(text[:4096]) for text in told)
