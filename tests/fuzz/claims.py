@@ -16,8 +16,10 @@ from supervisor.evidence.provenance import MAX_VALUES, Provenance
 from supervisor.evidence.python.modules import Module
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_false, is_fixed, path_of, string_of
+from supervisor.evidence.queries import Query
 from supervisor.evidence.rules import Rule
 from supervisor.evidence.shell.words import clean
+from supervisor.evidence.sql.injection import Injection
 from supervisor.evidence.writes import Write
 
 MOST = 40  # calls and assignments whose values are followed; each may look through the whole module
@@ -72,6 +74,16 @@ def statements(found: tuple[sql.Statement, ...], action: Action, context: Contex
         (each.verb, each.target, each.writes, each.reads, each.columns, each.every_row, each.runs) for each in found
     ]
     return told, [each.scratch for each in found], sql.essence_of(found)
+
+
+def queries(found: tuple[Query, ...], action: Action, context: Context) -> Any:
+    return [(each.text, each.dialect, each.throwaway) for each in found]
+
+
+def injections(found: tuple[tuple[str, Injection], ...], action: Action, context: Context) -> Any:
+    places = {place for place, _ in action.strings()}
+    assert all(place in places and each.text and len(each.text) <= 80 for place, each in found)
+    return found
 
 
 def provenance(found: Provenance, action: Action, context: Context) -> Any:

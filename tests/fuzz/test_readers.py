@@ -42,6 +42,8 @@ TARGETS = {
     "python.module": Target(("python", "file_write", "file_edit"), "python", claims.module),
     "rules.protected_files": Target(_FILES, "prose", claims.protected_files),
     "shell.script": Target(("shell",), "shell", claims.script),
+    "queries.queries": Target(("sql", "shell", "python"), "sql", claims.queries),
+    "sql.injection.injections": Target(("form", "click"), "sql", claims.injections),
     "sql.statements": Target(("sql",), "sql", claims.statements),
     "sql.tables_made_before": Target(("sql",), "sql", claims.names),
     "writes.own_files": Target(("shell", *_FILES), "shell", claims.names),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from supervisor.action import Action, Context
@@ -87,6 +87,8 @@ _VALUED = frozenset(
 
 
 def _by_tool(command: Command, ground: Ground) -> Iterator[Effect]:
+    if command.wraps:
+        return  # what it runs stands in the script as well
     for at, word in enumerate(command.argv[:5]):
         tool = word.rpartition("/")[2]
         args = command.argv[at + 1 :]
@@ -120,4 +122,12 @@ def _named(args: tuple[str, ...], phrase: tuple[str, ...]) -> str:
     return named[-1] if named else HOLE
 
 
-PROGRAMS: dict[str, Reading] = dict.fromkeys((*_DESTROYERS, *_RUNNERS), Reading(_ACTS, _by_tool))
+def _runs_no_tool(words: Sequence[str]) -> bool:
+    """Whether what a runner runs is none of the tools: `npx prisma`, `bundle exec rails`, `python manage.py`."""
+    return all(word.rpartition("/")[2] not in _DESTROYERS for word in words[:4])
+
+
+PROGRAMS = {
+    **dict.fromkeys(_DESTROYERS, Reading(_ACTS, _by_tool)),
+    **dict.fromkeys(_RUNNERS, Reading(_ACTS, _by_tool, _runs_no_tool)),
+}

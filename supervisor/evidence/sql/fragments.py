@@ -36,6 +36,9 @@ class Type(Enum):
     OTHER = auto()  # no SQL
 
 
+LITERALS = frozenset({Type.NUMBER, Type.STRING, Type.OPEN_STRING, Type.VARIABLE})
+
+
 class Token(NamedTuple):
     """`text` is in upper case, a string's without its quotes. `start` is where it stands."""
 

@@ -14,16 +14,14 @@ from urllib.parse import unquote_plus
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.sql.fragments import Token, Type, tokens_of
+from supervisor.evidence.sql.fragments import LITERALS, Token, Type, tokens_of
+from supervisor.evidence.sql.shapes import shapes
 
 MAX_CHARS = 16 * 1024  # of a value; beyond it no field is pasted into a condition
 _CONTEXTS = ("", "'", '"')
 _OPERANDS = frozenset({Type.NUMBER, Type.STRING, Type.OPEN_STRING, Type.VARIABLE, Type.NAME})
-_LITERALS = frozenset({Type.NUMBER, Type.STRING, Type.OPEN_STRING, Type.VARIABLE})
 _BINARY = frozenset({Type.LOGICAL, Type.COMPARISON, Type.OPERATOR, Type.SIGN})
 _DECIDES = frozenset({Type.LOGICAL, Type.COMPARISON, Type.CALLED})
-_ENDS = frozenset({Type.COMMENT, Type.SEMICOLON})
-
 # Functions and names that only SQL has, and which no condition of an honest field needs.
 _TELLING_NAMES = (
     "ASCII BENCHMARK BIN CHAR CHR CONCAT_WS CONV CURRENT_USER DATABASE DBMS_PIPE.RECEIVE_MESSAGE ELT EXTRACTVALUE "
@@ -32,19 +30,6 @@ _TELLING_NAMES = (
     "UTL_INADDR.GET_HOST_ADDRESS VERSION CAST CONVERT IFNULL NULLIF COALESCE JSON_KEYS MID SHA1"
 )
 _TELLING = frozenset(_TELLING_NAMES.split())
-_WAITS_OR_READS_NAMES = (
-    "BENCHMARK DBMS_PIPE.RECEIVE_MESSAGE EXTRACTVALUE LOAD_FILE PG_READ_FILE PG_SLEEP SLEEP UPDATEXML "
-    "UTL_HTTP.REQUEST UTL_INADDR.GET_HOST_ADDRESS"
-)
-_WAITS_OR_READS = frozenset(_WAITS_OR_READS_NAMES.split())
-_BEFORE_COLUMN = frozenset({"ALL", "BINARY", "CASE", "DISTINCT", "DISTINCTROW", "TOP"})
-_MODIFIERS = frozenset({"IGNORE", "LOW_PRIORITY", "QUICK"})
-_STATEMENTS_NAMES = (
-    "ALTER BEGIN CREATE DECLARE DELETE DROP EXEC EXECUTE GRANT IF INSERT MERGE SELECT SET SHUTDOWN TRUNCATE "
-    "UPDATE WAITFOR"
-)
-_STATEMENTS = frozenset(_STATEMENTS_NAMES.split())
-_OBJECTS = frozenset({"DATABASE", "FUNCTION", "INDEX", "LOGIN", "PROCEDURE", "ROLE", "SCHEMA", "TABLE", "USER", "VIEW"})
 _LONGEST_COMMENT = 8  # characters, behind which an attacker drops the rest; people comment in words
 _CLAUSES = frozenset({"GROUP", "HAVING", "INTO", "LIMIT", "ORDER", "PROCEDURE"})
 
@@ -88,17 +73,13 @@ def _injection(text: str, quote: str) -> Injection | None:
 
 def _signs(tokens: Sequence[Token], text: str, quote: str) -> Iterator[tuple[int, str]]:
     """What the tokens do to the statement around them, and where."""
-    yield from _shapes(tokens)
+    yield from shapes(tokens)
     if not _is_grammar(tokens):
         return
     last = tokens[-1]
     cut_off = last.type is Type.COMMENT and len(last.text) <= _LONGEST_COMMENT
     # The string left open is closed by the quote that the statement brings; prose would have more than a word there.
     closed = last.type is Type.OPEN_STRING and text[last.start] == quote and _is_word(tokens[0]) and _is_word(last)
-    if quote and (cut_off or closed):
-        yield from _break_outs(tokens, quote)
-    elif not quote and cut_off and tokens[0].type is Type.LEFT and _holds_more(tokens):
-        yield len(tokens) - 1, "cuts off the rest of the statement"
     for index, token in enumerate(tokens):
         if token.type is Type.LOGICAL and 0 < index < len(tokens) - 1:
             if _adds_condition(tokens, index, cut_off or closed):
@@ -113,6 +94,10 @@ def _signs(tokens: Sequence[Token], text: str, quote: str) -> Iterator[tuple[int
             yield index, "reads a variable of the server"
         elif token.type is Type.CALLED and index and token.text in _TELLING:
             yield index, f"calls {token.text}"
+    if quote and (cut_off or closed):
+        yield from _break_outs(tokens, quote)
+    elif not quote and cut_off and tokens[0].type is Type.LEFT and _holds_more(tokens):
+        yield len(tokens) - 1, "cuts off the rest of the statement"
 
 
 def _holds_more(tokens: Sequence[Token]) -> bool:
@@ -122,108 +107,6 @@ def _holds_more(tokens: Sequence[Token]) -> bool:
 
 def _is_word(token: Token) -> bool:
     return not token.text.strip().count(" ")
-
-
-def _shapes(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
-    """What is SQL wherever it stands, because nothing else is put like it."""
-    for index, token in enumerate(tokens):
-        if token.text == "SELECT" and token.type is Type.WORD:
-            if _follows_union(tokens, index) and (_selects(tokens, index) or index == len(tokens) - 1):
-                yield index, "adds the rows of another SELECT"
-            elif index and tokens[index - 1].type is Type.LEFT and _selects(tokens, index):
-                yield index, "asks a SELECT inside"
-            elif not index and _selects(tokens, index) and _lists_tables(tokens):
-                yield index, "is a SELECT itself"
-        elif token.type is Type.CALLED and token.text in _WAITS_OR_READS and _has_values(tokens, index):
-            yield index, f"calls {token.text}"
-        if index and _starts_statement(tokens, index):
-            yield index, "adds a statement"
-
-
-def _follows_union(tokens: Sequence[Token], index: int) -> bool:
-    index -= 1
-    while index > 0 and (tokens[index].type is Type.LEFT or tokens[index].text in ("ALL", "DISTINCT", "DISTINCTROW")):
-        index -= 1
-    return index >= 0 and tokens[index].text in ("UNION", "EXCEPT", "INTERSECT")
-
-
-def _selects(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a list of columns follows the SELECT, and not a word of prose."""
-    at = index + 1
-    while at < len(tokens) - 1 and (tokens[at].type in (Type.SIGN, Type.LEFT) or tokens[at].text in _BEFORE_COLUMN):
-        at += 1
-    if at >= len(tokens):
-        return False
-    first, second = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else None
-    if first.type in _LITERALS or first.type is Type.CALLED or first.text in ("*", "NULL"):
-        return True
-    if first.type is not Type.NAME:
-        return False
-    if second is None or second.type in (Type.COMMA, Type.COMMENT, Type.LOGICAL, Type.RIGHT):
-        return True
-    if second.text in ("AS", "FROM"):
-        return True
-    ends = [each.text for each in tokens[at + 1 : at + 8]]
-    return second.type in (Type.OPERATOR, Type.SIGN) and "FROM" in ends
-
-
-def _lists_tables(tokens: Sequence[Token]) -> bool:
-    """Whether a table follows a list of columns that is more than a word: `select 1, x from y where`."""
-    place = next((place for place, each in enumerate(tokens) if each.text == "FROM"), len(tokens))
-    columns, tables = tokens[1:place], tokens[place + 1 : place + 3]
-    listed = any(each.type in (Type.COMMA, Type.CALLED) or each.text == "*" for each in columns)
-    named = [each.type for each in tables][:1] in ([Type.NAME], [Type.LEFT])
-    return listed and named and (len(tables) == 1 or tables[1].type is not Type.NAME)
-
-
-def _has_values(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a call's first argument is a value or an expression, and the call goes on after it or closes."""
-    rest = tokens[index + 2 : index + 4]
-    if len(rest) < 2:
-        return False
-    first, second = rest
-    return first.type in _LITERALS | {Type.CALLED, Type.LEFT} and second.type not in (Type.NAME, Type.WORD)
-
-
-def _starts_statement(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a second statement begins here: behind a semicolon, or a literal, which T-SQL allows."""
-    before, token = tokens[index - 1], tokens[index]
-    if token.type is not Type.WORD or token.text not in _STATEMENTS:
-        return False
-    if before.type not in _LITERALS | {Type.SEMICOLON, Type.RIGHT} and before.text not in ("BEGIN", "ELSE", "TRY"):
-        return False
-    rest = [each for each in tokens[index + 1 : index + 6] if each.text not in _MODIFIERS]
-    kinds, words = [each.type for each in rest], [each.text for each in rest]
-    named = kinds[:1] == [Type.NAME]
-    match token.text:
-        case "SELECT":
-            return before.type is Type.SEMICOLON and _selects(tokens, index) and kinds != [Type.NAME]
-        case "DROP" | "ALTER" | "CREATE" | "TRUNCATE":
-            return bool(_OBJECTS.intersection(words[:1])) and kinds[1:2] in ([Type.NAME], [Type.WORD])
-        case "DELETE":
-            return words[:1] == ["FROM"] and kinds[1:2] == [Type.NAME] and _ends(kinds[2:], words[2:], "WHERE")
-        case "INSERT":
-            return words[:1] == ["INTO"] and {"VALUES", "SELECT", "("}.intersection(words[2:]) != set()
-        case "UPDATE":
-            return named and words[1:2] == ["SET"] and words[3:4] == ["="]
-        case "DECLARE" | "SET":
-            return kinds[:1] == [Type.VARIABLE]
-        case "EXEC" | "EXECUTE":
-            return (named and _ends(kinds[1:], words[1:])) or kinds[:1] in ([Type.VARIABLE], [Type.LEFT], [Type.STRING])
-        case "WAITFOR":
-            return words[:1] in (["DELAY"], ["TIME"])
-        case "SHUTDOWN":
-            return _ends(kinds, words, "WITH")
-        case "BEGIN":
-            return words[:1] == ["TRY"]
-        case "GRANT" | "MERGE":
-            return {"TO", "USING", "ON"}.intersection(words) != set() and before.type is Type.SEMICOLON
-    return False
-
-
-def _ends(kinds: Sequence[Type], words: Sequence[str], *more: str) -> bool:
-    """Whether a statement can end here, or go on with one of these words, a literal or a comma."""
-    return not kinds or kinds[0] in _ENDS | _LITERALS | {Type.COMMA} or words[0] in more
 
 
 def _is_grammar(tokens: Sequence[Token]) -> bool:
@@ -283,7 +166,7 @@ def _adds_condition(tokens: Sequence[Token], index: int, ends_well: bool) -> boo
         return True
     first = after[0]
     decides = first.text == before[-1].text or first.text in ("TRUE", "NOT", "!") or ends_well
-    return first.type is not Type.COMMENT and decides and before[-1].type in _LITERALS
+    return first.type is not Type.COMMENT and decides and before[-1].type in LITERALS
 
 
 def _compares_constants(tokens: Sequence[Token], alike: bool) -> bool:
@@ -291,8 +174,8 @@ def _compares_constants(tokens: Sequence[Token], alike: bool) -> bool:
     flat = [each for each in tokens if each.type not in (Type.LEFT, Type.RIGHT, Type.CALLED)]
     return any(
         each.type is Type.COMPARISON
-        and left.type in _LITERALS
-        and right.type in _LITERALS
+        and left.type in LITERALS
+        and right.type in LITERALS
         and (not alike or left.text == right.text)
         for left, each, right in zip(flat, flat[1:], flat[2:], strict=False)
     )
@@ -301,7 +184,7 @@ def _compares_constants(tokens: Sequence[Token], alike: bool) -> bool:
 def _is_clause(tokens: Sequence[Token], index: int) -> bool:
     """ORDER BY 3, HAVING 1=1, LIMIT 0,1, INTO OUTFILE '…' behind a value."""
     before, rest = tokens[index - 1], tokens[index + 1 : index + 4]
-    if before.type not in _LITERALS | {Type.RIGHT} or not rest:
+    if before.type not in LITERALS | {Type.RIGHT} or not rest:
         return False
     match tokens[index].text:
         case "ORDER" | "GROUP":
@@ -310,4 +193,4 @@ def _is_clause(tokens: Sequence[Token], index: int) -> bool:
             return rest[0].text in ("OUTFILE", "DUMPFILE") or rest[0].type is Type.VARIABLE
         case "PROCEDURE":
             return rest[0].type is Type.CALLED
-    return rest[0].type in _LITERALS | {Type.CALLED, Type.LEFT}
+    return rest[0].type in LITERALS | {Type.CALLED, Type.LEFT}
