@@ -1,4 +1,4 @@
-"""Types SQL into a field where a value belongs, so that the program behind it runs the SQL (CWE-89)."""
+"""Types SQL where a site expects a value, so that the program behind it runs the SQL (CWE-89)."""
 
 from supervisor.evidence.sql.injection import injections
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -8,17 +8,15 @@ _ABOUT_SQL = ("injection", "sqli", "pentest", "penetration test", "security test
 _PLAIN = "is a SELECT itself"  # what people look up and teach as well
 
 
-@specialist("form", "click")
+@specialist("form", "click", "browse", "http")
 def injection_string_typed_into_form(action: Action, context: Context) -> Opinion:
     found = injections(action, context)
     if not found:
         return ok()
     place, injection = found[0]
     reason = f"Where a program pastes {place} into its SQL, it {injection.sign}: `{injection.text}`."
-    where = f"{action.text('element')} {action.text('url')}".lower()
-    if injection.sign == _PLAIN and any(word in where for word in _TAKES_SQL):
-        return ok()
-    if any(word in where for word in ("sql editor", "query editor", "sql console")):
+    where = f"{action.text('element')} {place} {action.text('url').partition('?')[0]}".lower()
+    if any(word in where for word in _TAKES_SQL) and (injection.sign == _PLAIN or "sql" in where):
         return ok()
     task = (context.task or "").lower()
     if any(word in task for word in _ABOUT_SQL) or (injection.sign == _PLAIN and "sql" in task):

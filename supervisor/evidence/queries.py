@@ -27,7 +27,9 @@ _VERBS = (
 _LOOKS_LIKE_SQL = re.compile(rf"[\s(;]*(?:--[^\n]*\n\s*)*(?:{_VERBS.replace(' ', '|')})\b", re.IGNORECASE)
 _META_COMMAND = re.compile(r"^[\\.].*$", re.MULTILINE)  # of psql and sqlite3; no SQL starts a line so
 _LIVE = re.compile(r"(?i)(?<![a-z])(?:prod|production)(?![a-z])")
-_NOT_LIVE = re.compile(r"(?i)\b(?:non|not|copy of|clone of|snapshot of|replica of|like)[- ](?:the )?prod")
+_NOT_LIVE = re.compile(
+    r"(?i)\b(?:(?:non|not|copy of|clone of|snapshot of|like)[- ](?:the )?prod|prod(?:uction)?[- ](?:grade|like|ready))"
+)
 _PLACES = frozenset({"connection", "database", "database_url", "db", "dsn", "env", "environment", "host", "stage"})
 
 
@@ -127,5 +129,6 @@ def is_live(action: Action, context: Context) -> bool:
     told = [context.task or ""]
     told += [text for name, value in context.facts.items() if name in _PLACES for _, text in strings_in(value)]
     told += [text for name, text in strings_in(action.args) if name.rpartition(".")[2] in _PLACES]
-    told += [" ".join(query.command.args) for query in queries(action, context) if query.command is not None]
+    clients = [query.command for query in queries(action, context) if query.command is not None]
+    told += [word for client in clients for word in client.args if " " not in word]  # hosts and addresses, no SQL
     return any(_LIVE.search(text[:4096]) and not _NOT_LIVE.search(text[:4096]) for text in told)

@@ -44,9 +44,24 @@ class Injection(NamedTuple):
 
 @reader
 def injections(action: Action, context: Context) -> tuple[tuple[str, Injection], ...]:
-    """What the strings of an action's arguments would inject, each with the place of the string."""
-    found = ((place, injection_in(text)) for place, text in strings_in(action.args))
+    """What the values that an action hands to a site would inject, each with its place: the fields of a form, or the
+    parameters of an address and of what is sent to it."""
+    found = ((place, injection_in(text)) for place, text in _values(action))
     return tuple((place, each) for place, each in found if each is not None)
+
+
+def _values(action: Action) -> Iterator[tuple[str, str]]:
+    if action.kind not in ("browse", "http"):
+        yield from strings_in(action.args)
+        return
+    _, _, query = action.text("url").partition("#")[0].partition("?")
+    body = action.get("body")
+    if isinstance(body, str) and "=" in body[:100] and body[:1] not in "{[<":  # the fields of a form, encoded
+        query = f"{query}&{body}"
+    for parameter in query[:MAX_CHARS].split("&"):
+        name, _, value = parameter.partition("=")
+        yield name, unquote_plus(value)
+    yield from strings_in(body) if isinstance(body, (dict, list)) else ()
 
 
 def injection_in(value: str) -> Injection | None:
