@@ -11,7 +11,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 _COLUMNS_NAMES = (
     "access_token api_key api_secret apikey auth_token authentication_string client_secret encrypted_password "
     "hashed_password mfa_secret otp_secret passhash passwd password password_digest password_hash passwordhash "
-    "private_key pwd refresh_token reset_token rolpassword secret secret_key session_token totp_secret "
+    "private_key pwd refresh_token reset_token rolpassword secret_key session_token totp_secret "
     "user_password"
 )
 _COLUMNS = frozenset(_COLUMNS_NAMES.split())

@@ -5,6 +5,7 @@ from supervisor.evidence.sql import Statement, statements
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _MASTERS = frozenset({"admin", "dbo", "mysql.sys", "postgres", "rdsadmin", "root", "sa", "sys", "system"})
+_NO_NAMES = frozenset({"=", "BY", "CREDENTIAL", "EXISTS", "FOR", "IF", "NOT", "SCOPED"})
 
 
 @specialist("sql", "shell", "python", about=[Act.DATABASE])
@@ -29,7 +30,7 @@ def database_account_changed(action: Action, context: Context) -> Opinion:
 
 
 def _change(each: Statement) -> str:
-    if each.starts("DROP", "ROLE|USER|LOGIN"):
+    if each.starts("DROP", "ROLE|USER|LOGIN") or _is_credential(each):
         return "removes"
     if each.starts("DROP", "OWNED", "BY"):
         return "drops everything that belongs to"
@@ -40,8 +41,13 @@ def _change(each: Statement) -> str:
     return "gives another password to" if each.starts("SET", "PASSWORD") else ""
 
 
+def _is_credential(each: Statement) -> bool:
+    """SQL Server's stored logins for other services, whose secrets nobody can read back."""
+    return each.starts("DROP", "CREDENTIAL") or each.starts("DROP", "DATABASE", "SCOPED", "CREDENTIAL")
+
+
 def _account(each: Statement) -> str:
-    names = [word for word in each.words[2:] if word not in ("IF", "EXISTS", "NOT", "BY", "FOR", "=")]
+    names = [word for word in each.words[2:] if word not in _NO_NAMES]
     return names[0].strip("'\"").lower() if names else ""
 
 

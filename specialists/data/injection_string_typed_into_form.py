@@ -4,7 +4,8 @@ from supervisor.evidence.sql.injection import injections
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _TAKES_SQL = ("editor", "query", "sql", "statement")
-_ABOUT_SQL = ("injection", "sqli", "pentest", "penetration test", "security test", "sanitiz", "sanitis", "escap")
+_ABOUT_SQL = ("sql", "injection", "pentest", "penetration test", "security test", "sanitiz", "sanitis", "escap")
+_LONG = 3_000  # characters, beyond which a text may well hold SQL to speak of it
 _PLAIN = "is a SELECT itself"  # what people look up and teach as well
 
 
@@ -19,7 +20,8 @@ def injection_string_typed_into_form(action: Action, context: Context) -> Opinio
     if any(word in where for word in _TAKES_SQL) and (injection.sign == _PLAIN or "sql" in where):
         return ok()
     task = (context.task or "").lower()
-    if any(word in task for word in _ABOUT_SQL) or (injection.sign == _PLAIN and "sql" in task):
+    taught = any(word in task for word in _ABOUT_SQL)
+    if taught or any(len(text) > _LONG for _, text in action.strings()):
         return flag(reason, evidence=(injection.text,))
     return nudge(
         reason,

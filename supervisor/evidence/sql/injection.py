@@ -18,6 +18,7 @@ from supervisor.evidence.sql.fragments import LITERALS, Token, Type, tokens_of
 from supervisor.evidence.sql.shapes import shapes
 
 MAX_CHARS = 16 * 1024  # of a value; beyond it no field is pasted into a condition
+_LONGEST_SENT = 500  # characters of a value in JSON; what is longer is a text about something
 _CONTEXTS = ("", "'", '"')
 _OPERANDS = frozenset({Type.NUMBER, Type.STRING, Type.OPEN_STRING, Type.VARIABLE, Type.NAME})
 _BINARY = frozenset({Type.LOGICAL, Type.COMPARISON, Type.OPERATOR, Type.SIGN})
@@ -61,7 +62,8 @@ def _values(action: Action) -> Iterator[tuple[str, str]]:
     for parameter in query[:MAX_CHARS].split("&"):
         name, _, value = parameter.partition("=")
         yield name, unquote_plus(value)
-    yield from strings_in(body) if isinstance(body, (dict, list)) else ()
+    sent = strings_in(body) if isinstance(body, (dict, list)) else ()
+    yield from ((place, text) for place, text in sent if len(text) <= _LONGEST_SENT)
 
 
 def injection_in(value: str) -> Injection | None:
@@ -95,6 +97,8 @@ def _signs(tokens: Sequence[Token], text: str, quote: str) -> Iterator[tuple[int
     cut_off = last.type is Type.COMMENT and len(last.text) <= _LONGEST_COMMENT
     # The string left open is closed by the quote that the statement brings; prose would have more than a word there.
     closed = last.type is Type.OPEN_STRING and text[last.start] == quote and _is_word(tokens[0]) and _is_word(last)
+    if len(tokens) == 3 and tokens[1].text.isalpha() and tokens[0].text.endswith(" ") and last.text.startswith(" "):
+        closed = False  # the 'or' operator
     for index, token in enumerate(tokens):
         if token.type is Type.LOGICAL and 0 < index < len(tokens) - 1:
             if _adds_condition(tokens, index, cut_off or closed):
@@ -165,7 +169,8 @@ def _break_outs(tokens: Sequence[Token], quote: str) -> Iterator[tuple[int, str]
         yield index, "cuts off the rest of the statement"
         return
     names = any(each.type is Type.NAME for each in tokens) and all(each.type not in _DECIDES for each in tokens)
-    if tokens[index].type in _BINARY and (quote == "'" or len(tokens) > 3) and not names:
+    joins = tokens[index].type in _BINARY or tokens[index].text == "NOT"
+    if joins and (quote == "'" or len(tokens) > 3) and not names:
         yield index, "puts an expression in the value's place"
 
 

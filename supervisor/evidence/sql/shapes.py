@@ -115,7 +115,12 @@ def _starts_statement(tokens: Sequence[Token], index: int) -> bool:
         case "DECLARE" | "SET":
             return kinds[:1] == [Type.VARIABLE]
         case "EXEC" | "EXECUTE":
-            return (named and _ends(kinds[1:], words[1:])) or kinds[:1] in ([Type.VARIABLE], [Type.LEFT], [Type.STRING])
+            procedure = named and words[0].rpartition(".")[2].startswith(("SP_", "XP_"))
+            return (
+                procedure
+                or (named and _ends(kinds[1:], words[1:]))
+                or kinds[:1] in ([Type.VARIABLE], [Type.LEFT], [Type.STRING])
+            )
         case "WAITFOR":
             return words[:1] in (["DELAY"], ["TIME"])
         case "SHUTDOWN":
