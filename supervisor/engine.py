@@ -10,7 +10,7 @@ import threading
 import time
 import uuid
 import weakref
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -108,7 +108,7 @@ class Supervisor:
 
         `session` remembers nudges, and is the context where none is given. `waiting` is how to wait: by itself so that
         no event loop is held up. Policy never raises; the caller's own cancellation does, and BadInput where the
-        context holds what no record could.
+        context holds what no record could, or where more looks like secrets than can be masked in time.
         """
         started, now = time.perf_counter(), datetime.now(UTC)
         given = context or (session.context() if session else Context())
@@ -150,7 +150,8 @@ class Supervisor:
 
     def observe(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
         """An action that ran joins its session's history, with what its tool returned or raised."""
-        session.add(self._masked_step(Step(action.tool, action.args, plain(output), action.kind, failed)))
+        step = Step(action.tool, action.args, plain(output), action.kind, failed)
+        session.add(*self._masked_steps([step]))
 
     async def aobserve(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
         """`observe`, from a coroutine: a large output is copied and masked in a thread."""
@@ -161,6 +162,7 @@ class Supervisor:
 
     def start(self) -> None:
         """Imports what judges and starts the workers, which the first decision would do otherwise. NoWorker."""
+        self._doors.start()
         self._lanes.start()
 
     @property
@@ -190,13 +192,14 @@ class Supervisor:
         tool, args, task, agent, session, facts = masked
         history = context.history
         if not isinstance(history, History):
-            history = History(self._masked_step(step) for step in history)
+            history = History(self._masked_steps(history))
         return Action(tool, args, action.kind, action.fields), Context(task, history, facts, agent, session)
 
-    def _masked_step(self, step: Step) -> Step:
-        masked: list[Any] = self._ledger.masker.mask([step.tool, step.args, step.output])
-        tool, args, output = masked
-        return replace(step, tool=tool, args=args, output=output)
+    def _masked_steps(self, steps: Sequence[Step]) -> list[Step]:
+        """What is past is masked whatever it holds: all of it together, so that its length bounds no more than one."""
+        told: list[Any] = self._ledger.masker.mask_output([[step.tool, step.args, step.output] for step in steps])
+        pairs = zip(steps, told, strict=True)
+        return [Step(tool, args, output, step.kind, step.failed) for step, (tool, args, output) in pairs]
 
     def _begun(self, action: Action, context: Context, now: datetime) -> tuple[Hearing, Prepared | None]:
         """The question is out; while the workers look at it, the record is prepared."""
@@ -215,7 +218,7 @@ class Supervisor:
         doors = self._doors.at(now)
 
         def context_of(specialist: Specialist) -> Context:
-            recorders[specialist.id] = recorder = Recorder(doors, self._ledger.masker.mask)
+            recorders[specialist.id] = recorder = Recorder(doors, self._ledger.masker.mask_output)
             return replace(context, doors=recorder)
 
         return context_of

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
 
-from supervisor.action import Action, Context, Step, strings_in
+from supervisor.action import Action, Context, Json, Step, strings_in
 from supervisor.errors import BadInput
 from supervisor.tools import KINDS, ToolShape, kind_of, parts_of, rivals, runs
-from supervisor.values import clean, plain, shown
+from supervisor.values import MAX_ITEMS, holds_at_most, plain_past, shown
 
 MAX_TOOL_NAME = 256
-MAX_ACTION = 16 * 1024 * 1024  # bytes of an action as JSON
+MAX_ACTION = 4 * 1024 * 1024  # bytes of an action as JSON; what a model writes at once stays below a tenth of it
+MAX_VALUES = 20_000  # that the arguments hold, all levels together
+MAX_NAME = 1_024  # characters of a session's or an agent's
+MAX_STEPS = 10_000  # of a history that comes with an action; a session's own may grow on
 _ACTION_KEYS = {"id", "tool", "args", "kind", "context", "session"}
 _TAKES_ANY_TEXT = {"form", "message"}  # what is typed or written there is data, and may be an attack worth judging
 
@@ -56,8 +59,8 @@ def shaped(
     """The action with its kind and the names of its parts: as given in `fields`, else as the policy has declared, else
     as the names tell. `parameters` are those that the tool itself has, which count before what else is in `args`.
 
-    Raises BadInput for text that it cannot hold, for more than MAX_ACTION of it, and where two arguments could each be
-    what runs: an agent that may choose its own names would have one judged and the other run.
+    Raises BadInput for text that it cannot hold, for more than MAX_ACTION of it or MAX_VALUES, and where two arguments
+    could each be what runs: an agent that may choose its own names would have one judged and the other run.
     """
     shape = declared.get(tool)
     kind = kind or (shape.kind if shape else kind_of(tool))
@@ -76,7 +79,7 @@ def shaped(
 def context_from(value: Any) -> Context:
     """The context in `{"task": …, "history": […], "agent": …}`; every other key is a fact, None is an empty context.
 
-    Raises BadInput.
+    What its steps returned is cut where it is too much; all else that is too much raises BadInput.
     """
     value = {} if value is None else value
     if not isinstance(value, Mapping):
@@ -87,17 +90,36 @@ def context_from(value: Any) -> Context:
     history = () if history is None else history
     if not isinstance(history, Sequence) or isinstance(history, str):
         raise BadInput(f"a history is a list, not {_type(history)}", place="context.history")
-    return Context(task, [_step_from(step, number) for number, step in enumerate(history)], facts, agent, session)
+    _check_known(task, facts)
+    return Context(task, _steps_from(history), facts, agent, session)
 
 
-def _step_from(value: Any, number: int) -> Step:
+def _check_known(task: str | None, facts: Mapping[str, Any]) -> None:
+    if not holds_at_most(MAX_ITEMS, facts):
+        raise BadInput(f"more than the {MAX_ITEMS:,} values allowed", place="context", code="too_large")
+    try:
+        size = len(orjson.dumps((task, facts)))
+    except TypeError as error:
+        raise BadInput(f"holds what JSON cannot: {error}", place="context", code="not_json") from None
+    if size > MAX_ACTION:
+        raise BadInput(f"more than the {MAX_ACTION:,} bytes allowed", place="context", code="too_large")
+
+
+def _steps_from(history: Sequence[Any]) -> list[Step]:
+    if len(history) > MAX_STEPS:
+        raise BadInput(f"more than the {MAX_STEPS:,} steps allowed", place="context.history", code="too_large")
+    plain = plain_past()
+    return [_step_from(step, number, plain) for number, step in enumerate(history)]
+
+
+def _step_from(value: Any, number: int, plain: Callable[[Any], Json]) -> Step:
     """One step of a history. A bare string is what an agent's log says of it."""
     if isinstance(value, str):
-        return Step("", {}, clean(value))
+        return Step("", {}, plain(value))
     if not isinstance(value, Mapping):
         raise BadInput(f"a step is an object, not {_type(value)}", place=f"context.history[{number}]")
     tool, args = value.get("tool"), value.get("args")
-    tool, args = "" if tool is None else tool, {} if args is None else args
+    tool, args = "" if tool is None else tool, {} if args is None else plain(args)
     if not isinstance(tool, str):
         raise BadInput(f"a tool's name is a string, not {_type(tool)}", place=f"context.history[{number}].tool")
     if len(tool) > MAX_TOOL_NAME:
@@ -110,6 +132,8 @@ def _step_from(value: Any, number: int) -> Step:
 def _text_or_none(value: Any, key: str) -> str | None:
     if value is not None and not isinstance(value, str):
         raise BadInput(f"expected text, not {_type(value)}", place=f"context.{key}")
+    if key != "task" and value is not None and len(value) > MAX_NAME:
+        raise BadInput(f"a name has at most {MAX_NAME:,} characters", place=f"context.{key}", code="too_large")
     return value
 
 
@@ -122,6 +146,8 @@ def _check_text(tool: str, args: Mapping[str, Any], *, nul_allowed: bool) -> Non
         raise BadInput(f"holds what JSON cannot: {error}", place="args", code="not_json") from None
     if len(encoded) > MAX_ACTION:
         raise BadInput(f"more than the {MAX_ACTION:,} bytes allowed", place="args", code="too_large")
+    if len(encoded) > MAX_VALUES and not holds_at_most(MAX_VALUES, args):  # each takes a byte, and more
+        raise BadInput(f"more than the {MAX_VALUES:,} values allowed", place="args", code="too_large")
     if not nul_allowed and rb"\u0000" in encoded:
         _find_nul(tool, args)
 

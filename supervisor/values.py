@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
+from functools import partial
 from itertools import chain, islice
 from typing import Any
 
@@ -13,8 +15,10 @@ from supervisor.errors import BadInput
 
 MAX_TEXT = 1_000_000  # characters of one string of an output; agents read less
 MAX_DEPTH = 128
-MAX_ITEMS = 100_000
-MAX_CHARACTERS = 16 * 1024 * 1024  # of all texts of a value together
+MAX_ITEMS = 50_000
+MAX_CHARACTERS = 4 * 1024 * 1024  # of all texts of a value together
+MAX_PAST_ITEMS = 2 * MAX_ITEMS  # of a whole history
+MAX_PAST_CHARACTERS = 4 * MAX_CHARACTERS
 SMALL_ITEMS = 1_000
 SMALL_CHARACTERS = 8_192
 _SHOWN = 60
@@ -26,10 +30,16 @@ def plain(value: Any) -> Json:
     return _Copy(MAX_TEXT).of(value, MAX_DEPTH)
 
 
+def plain_past() -> Callable[[Any], Json]:
+    """`plain` for what a history holds, one after the other: what all of it has in room is MAX_PAST_ITEMS and
+    MAX_PAST_CHARACTERS."""
+    return partial(_Copy(MAX_TEXT, MAX_PAST_ITEMS, MAX_PAST_CHARACTERS).of, depth=MAX_DEPTH)
+
+
 def exact(value: Any) -> Any:
     """What a tool is about to be given, as JSON. Nothing is cut, or the guard would judge one action and the tool run
     another: BadInput where `plain` would lose something other than the length of a text (`not_exact`), or for more than
-    MAX_CHARACTERS (`too_large`)."""
+    MAX_ITEMS or MAX_CHARACTERS (`too_large`)."""
     copy = _Copy(None)
     told = copy.of(value, MAX_DEPTH)
     if copy.lost:
@@ -40,14 +50,22 @@ def exact(value: Any) -> Any:
 def is_small(*values: Any) -> bool:
     """Whether these hold so little (SMALL_ITEMS and SMALL_CHARACTERS, all together) that copying and masking them takes
     below 10 ms whatever they say, so that an event loop may do it itself. Looks at no more of them than that."""
+    return _fits(list(values), SMALL_ITEMS, SMALL_CHARACTERS)
+
+
+def holds_at_most(items: int, value: Any) -> bool:
+    """Whether a value holds no more others than that, all levels together. Looks at no more of them."""
+    return _fits([value], items, sys.maxsize)
+
+
+def _fits(pending: list[Any], items: int, characters: int) -> bool:
     try:
-        return _is_small(list(values))
+        return _fit(pending, items, characters)
     except Exception:  # noqa: BLE001 - a stranger's method; what cannot be looked at may be anything
         return False
 
 
-def _is_small(pending: list[Any]) -> bool:
-    items, characters = SMALL_ITEMS, SMALL_CHARACTERS
+def _fit(pending: list[Any], items: int, characters: int) -> bool:
     while pending:
         node = pending.pop()
         if isinstance(node, (str, bytes, bytearray)):
@@ -65,18 +83,18 @@ def _is_small(pending: list[Any]) -> bool:
 class _Copy:
     """One value being copied, and what the copy has lost."""
 
-    def __init__(self, longest: int | None) -> None:
+    def __init__(self, longest: int | None, items: int = MAX_ITEMS, characters: int = MAX_CHARACTERS) -> None:
         self.lost = ""
         self.code = "not_exact"
         self._longest = longest
-        self._left = MAX_ITEMS
-        self._room = MAX_CHARACTERS
+        self._left = items
+        self._room = characters
 
     def of(self, value: Any, depth: int) -> Json:
         """The copy of a part of it, `depth` levels of which may follow."""
         self._left -= 1
         if self._left < 0:
-            return self._cut(f"it holds more than {MAX_ITEMS:,} values")
+            return self._cut(f"it holds more than {MAX_ITEMS:,} values", "too_large")
         if isinstance(value, str):
             return self._text(str.__str__(value))
         if value is None or value is True or value is False:

@@ -15,7 +15,8 @@ from supervisor.cli.check import _check_lines
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput
 from supervisor.policy import read_policy
-from supervisor.proposal import MAX_ACTION, shaped
+from supervisor.proposal import MAX_ACTION, MAX_NAME, MAX_STEPS, MAX_VALUES, context_from, shaped
+from supervisor.values import MAX_ITEMS
 from tests.json_strategies import json_values
 
 GOOD = {"tool": "bash", "args": {"command": "ls"}}
@@ -109,10 +110,10 @@ def test_a_message_quotes_no_more_than_a_little(run, tiny):
 
 
 def test_a_long_key_above_many_strings_is_no_burden(run, tiny):
-    args = {"k" * 500_000: ["x"] * 100_000 + ["\0"]}
+    args = {"k" * 500_000: ["x"] * 19_000 + ["\0"]}
     ran = run("check", "--policy", tiny.policy, stdin=good(args=args))
     assert ran.err.endswith("[nul_character]\n")
-    assert "[100000]" in ran.err
+    assert "[19000]" in ran.err
     assert len(ran.err) < 1000
 
 
@@ -120,9 +121,49 @@ def test_an_action_of_a_megabyte_is_decided_and_one_of_tens_refused():
     told = {"command": "echo " + "x" * 1_000_000}
     assert shaped("bash", told, None, {}).args == told
     for text in ("x" * MAX_ACTION, '"' * (MAX_ACTION // 2 + 1)):
-        with pytest.raises(BadInput, match="16,777,216 bytes") as refused:
+        with pytest.raises(BadInput, match="4,194,304 bytes") as refused:
             shaped("bash", {"command": text}, None, {})
         assert (refused.value.code, refused.value.place) == ("too_large", "args")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        {"a": [0] * MAX_VALUES},
+        dict.fromkeys(map(str, range(MAX_VALUES + 1))),
+        {"a": [[[]] * 100] * (MAX_VALUES // 100)},
+    ],
+    ids=["a list", "keys", "lists of lists"],
+)
+def test_an_action_of_too_many_values_is_refused(args):
+    with pytest.raises(BadInput, match="more than the 20,000 values") as refused:
+        shaped("note", args, None, {})
+    assert (refused.value.code, refused.value.place) == ("too_large", "args")
+    assert shaped("note", {"a": [0] * (MAX_VALUES - 1)}, None, {})
+
+
+@pytest.mark.parametrize(
+    ("context", "place"),
+    [
+        ({"history": ["x"] * (MAX_STEPS + 1)}, "context.history"),
+        ({"known_domains": ["x"] * (MAX_ITEMS + 1)}, "context"),
+        ({"task": "x" * MAX_ACTION}, "context"),
+        ({"session": "x" * (MAX_NAME + 1)}, "context.session"),
+        ({"agent": "x" * (MAX_NAME + 1)}, "context.agent"),
+    ],
+)
+def test_a_context_that_is_too_large_is_refused(context, place):
+    with pytest.raises(BadInput) as refused:
+        context_from(context)
+    assert (refused.value.code, refused.value.place) == ("too_large", place)
+
+
+def test_what_steps_returned_is_cut_and_never_refused():
+    outputs = [[{"a": "b"}] * 40_000] * 10
+    history = context_from({"history": [{"tool": "read", "output": output} for output in outputs]}).history
+    assert len(history) == 10
+    assert history[0].output == outputs[0]
+    assert history[-1].output == "…"
 
 
 def test_a_message_cannot_steer_the_terminal(run, tiny):

@@ -93,7 +93,8 @@ def test_explain_tells_what_an_action_would_do(run):
     told = json.loads(run("explain", "--action", "-", "--json", stdin=action).out)
     deleted = told["effects"][0]
     assert (deleted["act"], deleted["target"], deleted["scope"]) == ("delete", "~/x", "a home directory")
-    assert deleted["whole"] and not deleted["reversible"]
+    assert deleted["whole"]
+    assert not deleted["reversible"]
     assert (told["verdict"], told["unread"]) == ("block", "")
     shown = run("explain", "--action", "-", stdin=action).out
     assert "~/x (all of it)" in shown

@@ -14,7 +14,8 @@ import pytest
 from supervisor.action import Action, Context, Step
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
-from supervisor.errors import BadPolicy, DoorFailed, Unreadable
+from supervisor.errors import BadInput, BadPolicy, DoorFailed, Unreadable
+from supervisor.evidence.secret_spans import MOST_CLAIMS
 from supervisor.policy import Authority, Budgets, Policy, Records
 from supervisor.records.read import Record, read_records
 from supervisor.session import Session
@@ -161,6 +162,22 @@ def test_secrets_are_masked_before_anything_sees_them(supervisor: Supervisor, tm
     masked = told.predicate["action"]["args"]["command"].removeprefix("echo ")
     assert masked.startswith("SECRET_")
     assert told.content(told.predicate["scene"])["facts"]["note"] == masked
+
+
+def test_thousands_of_secrets_are_bad_input_in_an_action_and_one_in_an_output(supervisor: Supervisor) -> None:
+    secrets = [f"ghp_{'aB3kd9Xq' * 4}{number:05}" for number in range(MOST_CLAIMS + 1)]
+    text = "\n".join(secrets)
+    with pytest.raises(BadInput) as refused:
+        decide(supervisor, f"echo {text}")
+    assert refused.value.code == "too_large"
+    session = Session()
+    supervisor.observe(session, supervisor.action("bash", {"command": "cat keys"}), [text, "the end"])
+    past = [Step("bash", {"command": f"echo {text}"}, text, "shell")]
+    assert decide(supervisor, "ls", session).allowed
+    assert decide(supervisor, "ls", history=past).allowed
+    (step,) = session.context().history
+    assert not any(secret in str(step) for secret in secrets)
+    assert step.output[1] == "the end"
 
 
 class TestRefusals:

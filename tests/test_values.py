@@ -19,11 +19,14 @@ from supervisor.values import (
     MAX_CHARACTERS,
     MAX_DEPTH,
     MAX_ITEMS,
+    MAX_PAST_ITEMS,
     SMALL_CHARACTERS,
     SMALL_ITEMS,
     exact,
+    holds_at_most,
     is_small,
     plain,
+    plain_past,
 )
 from tests.json_strategies import json_values, ordinary
 
@@ -92,20 +95,42 @@ def test_exact_refuses_what_it_would_have_to_change(lossy):
     orjson.dumps(plain({"arg": lossy}))
 
 
-def test_exact_keeps_a_text_of_any_length():
-    assert exact({"a": "x" * 5_000_000}) == {"a": "x" * 5_000_000}
+def test_exact_keeps_a_text_that_an_output_would_lose():
+    text = "x" * (MAX_CHARACTERS - 1)
+    assert exact({"a": text}) == {"a": text}
+    assert len(plain(text)) < len(text)
 
 
 @pytest.mark.parametrize(
     "large",
-    ["x" * (MAX_CHARACTERS + 1), ["x" * 1_000_000] * 17, {"k" * MAX_CHARACTERS: "v"}, b"\xff" * MAX_CHARACTERS],
+    ["x" * (MAX_CHARACTERS + 1), ["x" * 1_000_000] * 5, {"k" * MAX_CHARACTERS: "v"}, b"\xff" * MAX_CHARACTERS],
     ids=["one text", "many texts", "a key", "bytes"],
 )
 def test_what_is_too_large_is_refused_and_an_output_cut(large):
-    with pytest.raises(BadInput, match="more than 16,777,216 characters") as refused:
+    with pytest.raises(BadInput, match="more than 4,194,304 characters") as refused:
         exact({"arg": large})
     assert refused.value.code == "too_large"
     assert len(json.dumps(plain([large, "the end"]))) < MAX_CHARACTERS + 1000
+
+
+def test_too_many_values_are_too_large():
+    with pytest.raises(BadInput, match="more than 50,000 values") as refused:
+        exact([None] * MAX_ITEMS)
+    assert refused.value.code == "too_large"
+
+
+def test_a_past_has_one_room_for_all_that_it_holds():
+    told = plain_past()
+    steps = [told(list(range(1_000))) for _ in range(2 * MAX_PAST_ITEMS // 1_000)]
+    assert steps[0] == list(range(1_000))
+    assert steps[-1] == "…"
+    assert sum(map(len, steps)) < MAX_PAST_ITEMS + len(steps)
+
+
+@pytest.mark.parametrize("value", [[[]] * 99, {"a": [1] * 98}, {str(n): n for n in range(99)}, [["x"] * 49, [{}] * 48]])
+def test_what_holds_so_many_values_is_counted_on_all_levels(value):
+    assert holds_at_most(99, value)
+    assert not holds_at_most(98, value)
 
 
 class Model:

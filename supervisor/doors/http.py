@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import anyio
+from anyio.lowlevel import checkpoint
 
 from supervisor.action import Page
 from supervisor.doors.addresses import is_allowed, is_public
@@ -106,6 +107,7 @@ class Http:
         body = bytearray()
         async for piece in response.aiter_stream():
             for part in unpack(piece):
+                await checkpoint()  # a kilobyte may unpack to a megabyte
                 body += part
                 if len(body) > self.door.max_bytes:
                     raise DoorFailed(f"the page has more than {self.door.max_bytes:,} bytes", code="http_too_large")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -31,6 +32,15 @@ class LiveDoors:
     def at(self, now: datetime) -> LiveDoors:
         """The same doors, seen at `now`."""
         return replace(self, now=now)
+
+    def start(self) -> None:
+        """Imports what the first call would: nobody else runs while Python loads a module, most of all one in C."""
+        from supervisor.doors.exchange import tls
+
+        tls()
+        if self.database.door.url is not None:
+            with suppress(ImportError):  # each query says so
+                self.database.open()
 
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         return await self.database.query(sql, parameters)

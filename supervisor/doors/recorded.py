@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from anyio import to_thread
+from anyio import Semaphore, to_thread
 
 from supervisor.action import Answer, Doors, Page
 from supervisor.doors.plain import plain
@@ -18,6 +18,7 @@ from supervisor.errors import BadRecord, DoorFailed
 from supervisor.values import is_small
 
 MAX_CALLS = 64  # of all doors together, for one specialist in one decision
+AT_ONCE = 8  # of them; to begin with all in one turn of the event loop would hold it
 _UNANSWERED = {"code": "door_unanswered", "message": "the decision was made before the answer came"}
 
 
@@ -37,6 +38,7 @@ class Recorder:
         self.answers: list[dict[str, Any]] = []
         self._doors = doors
         self._mask = mask
+        self._turns = Semaphore(AT_ONCE)
 
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         return _rows(await self._keep("query", _query(sql, parameters), partial(self._doors.query, sql, parameters)))
@@ -60,7 +62,8 @@ class Recorder:
         entry: dict[str, Any] = {"door": door, "request": request, "error": dict(_UNANSWERED)}
         self.answers.append(entry)  # before the wait, which a deadline may end
         try:
-            answer = await asking()
+            async with self._turns:
+                answer = await asking()
         except Exception as error:  # noqa: BLE001 - a door that breaks gave no answer, whatever broke it
             failed = _failed(error, self._mask)
             entry["error"] = {"code": failed.code, "message": str(failed)}

@@ -32,7 +32,8 @@ class Proof(Enum):
 class Format:
     """How one kind of credential is written. `type` is what its token says: lower snake case.
 
-    `lines`: the secret runs over several lines, each of which is masked by itself, so that no line break is.
+    `lines`: the secret runs over several lines, each of which is masked by itself, so that no line break is. Such a
+    pattern has no group: RE2 finds where a match ends ten times faster than where its parts do.
     """
 
     type: str
@@ -46,14 +47,15 @@ _BASE64_BODY = r"[A-Za-z0-9+/=]{32,}(?:[\s\"'\\,]{1,24}[A-Za-z0-9+/=]{4,})*"
 _PEM = r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|\s|[\"'+]|[A-Za-z-]{2,20}: [^\r\n\\]*)*"
 _NAME = r"(?i)(?:passw(?:or)?d|pwd|passphrase|secret|token|api[_-]?key|(?:access|secret|private|auth|signing)[_-]?key)"
 _IS = r"\d?(?:\\?[\"'\]]){0,2}\s{0,8}(?::=|=>|=|:)\s{0,8}"
-_QUOTED = r"(?:\\?\"([^\"\\\s]{8,256})\\?\"|\\?'([^'\\\s]{8,256})\\?')"
-_BARE = r"([A-Za-z0-9_+/=.~!@#%^*-]{12,256})(?:[\s;,\"'\\&|<)}]|$)"
+# Inert characters alone, and no upper bound: RE2 counts a bound in its states, which cost 5 µs a character of noise.
+_QUOTED = r"(?:\\?\"([A-Za-z0-9_+/~%:-]{8,}={0,2})\\?\"|\\?'([A-Za-z0-9_+/~%:-]{8,}={0,2})\\?')"
+_BARE = r"([A-Za-z0-9_+/~%-]{12,}={0,2})(?:[\s;,\"'\\&|<)}]|$)"
 
 SHORTEST = 9  # characters of the shortest text in which a format finds a secret: `://:pwd@h`
 
 # In order of trust: where two formats claim the same characters, the earlier one has them.
 FORMATS: tuple[Format, ...] = (
-    Format("private_key", r"PRIVATE KEY", rf"{_PEM}({_BASE64_BODY})", lines=True),
+    Format("private_key", r"PRIVATE KEY", f"{_PEM}{_BASE64_BODY}", lines=True),
     Format("age_key", r"AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
     Format("jwt", r"eyJ[\w-]+\.eyJ", r"\beyJ[A-Za-z0-9_-]{14,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{16,}"),
     # clouds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import Counter
 
@@ -41,6 +42,10 @@ def proven(proof: Proof, secret: str) -> bool:
 def entropy(text: str) -> float:
     """Shannon entropy of the first 256 characters, in bits a character."""
     head = text[:256]
-    counts = Counter(head).values()
-    bits = {count: count / len(head) * math.log2(count / len(head)) for count in set(counts)}
-    return -sum(map(bits.__getitem__, counts))
+    return sum(map(_bits(len(head)).__getitem__, Counter(head).values()))
+
+
+@functools.cache
+def _bits(length: int) -> list[float]:
+    """What a character adds that occurs so many times in so many."""
+    return [0.0, *(-count / length * math.log2(count / length) for count in range(1, length + 1))]

@@ -8,37 +8,29 @@ secrets give equal tokens within a deployment, and without the salt nobody can t
 
 from __future__ import annotations
 
-import binascii
 import functools
 import hmac
+import operator
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import re2
 
-from supervisor.evidence.secret_formats import FORMATS, SHORTEST, Proof, compiled, formats_hinted_in, pattern_of
+from supervisor.errors import BadInput
+from supervisor.evidence.secret_formats import SHORTEST, Proof, formats_hinted_in
 from supervisor.evidence.secret_proof import proven
+from supervisor.evidence.secret_spans import MOST_CLAIMS, Allowance, TooMany, spans
 
 T = TypeVar("T")
 
 LEAST_SALT = 16  # bytes
+_BATCH = 256 * 1024  # characters of texts that are searched together
 _LONGEST_NAME = 128  # characters of a key that may say what its value is
 
 # Safe in the backtracking engine: a token's type holds no capital, so that no run of it is read twice.
 _TOKEN = re.compile(r"SECRET_([a-z0-9_]+)_([0-9a-f]{12})")
-_TOKEN_BYTES = compiled(_TOKEN.pattern)
-
-# All that a masked span may hold: nothing of it starts, ends or separates anything in a shell, Python, SQL, JavaScript
-# or a URL. An @ parts a host and an = an assignment, so = only pads Base64 or precedes Atlassian's checksum.
-_INERT = re2.compile(rb"[A-Za-z0-9_+/.~:%-]+(?:=[0-9A-F]{8}|={0,2})")
-# Without an issuer's prefix, a dot may lead to a file or a host (`x1/../bin/rm`, `x1.evil.example`).
-_INERT_ALONE = re2.compile(rb"[/-]?(?:[A-Za-z0-9_+~:%]+[/-]?)*={0,2}")
-_COMMENTS = (b"--", b"//", b"/*", b"*/")  # no character of these is taken from the other
-_PATH = re2.compile(rb"[a-z0-9_+-]*(?:/+[a-z0-9_+-]+)+")  # plain names: may lead to a program
-_CREDENTIALS = re2.compile(r"[\w.@+-]*:[\w+.~:@%-]+")  # RFC 7617: what Basic authentication encodes
-# A line of a key, behind the escaped line breaks of a string literal.
-_LINE = re2.compile(rb"(?:\\+[nrt])*([A-Za-z0-9+/]{16,}={0,2})")
 
 _SECRET_NAME = re2.compile(
     r"(?i).{0,64}(?:(pass(?:word|wd|phrase)|pwd|secret)|api[_-]?key|(?:secret|private|access)[_-]?key|token)"
@@ -63,7 +55,8 @@ def secrets_in(text: str) -> list[Secret]:
 class Masker:
     """Masks secrets under one deployment's salt. Keeps no other state: safe to share between threads.
 
-    Takes linear time: 2 ns a character of ordinary text, below 1 µs a character of any. Searches let other threads run.
+    Takes linear time, 2 ns a character of ordinary text. Of text that looks like secrets no more is looked at than an
+    `Allowance` has room for, MOST_CLAIMS and MOST_SEARCHES. Searches let other threads run.
     """
 
     def __init__(self, salt: bytes) -> None:
@@ -75,64 +68,106 @@ class Masker:
         """A JSON value with its secrets masked, in keys too. Mappings become new dicts, sequences new lists.
 
         Several values are best masked together, in one list: one look at all their strings tells whether any may hold a
-        secret, and most often none does.
+        secret, and most often none does. Raises BadInput (`too_large`) where too much of it looks like one.
         """
+        return self._masked(value, coarse=False)
+
+    def mask_output(self, value: T) -> T:
+        """The same for what a tool or a door returned, and for what is past: never raises. Where too much
+        looks like a secret, the rest of such texts is masked as a whole: they are read, but do not run."""
+        return self._masked(value, coarse=True)
+
+    def mask_text(self, text: str) -> str:
+        """The text with its secrets masked, as in `mask`; the very same object where it holds none. Idempotent."""
+        return _Masking(self._salt).text(text)
+
+    def _masked(self, value: T, *, coarse: bool) -> T:
         root: list[Any] = [value]
         holders, texts = _copied(root)
         if _may_hold_secrets(texts):
+            masking = _Masking(self._salt, coarse=coarse)
             for holder in holders:
-                self._mask_within(holder)
+                masking.mask_within(holder)
         return root[0]  # type: ignore[no-any-return]
 
-    def _mask_within(self, holder: _Holder) -> None:
+
+class _Masking:
+    """One value being masked, within one allowance."""
+
+    def __init__(self, salt: bytes, *, coarse: bool = False) -> None:
+        self._salt = salt
+        self._coarse = coarse
+        self._allowance = Allowance()
+        self._known: dict[str, str | None] = {}  # short texts that were looked at; None for one without secrets
+
+    def text(self, text: str) -> str:
+        """The very same object where it holds no secret."""
+        if len(text) < SHORTEST:
+            return text
+        if len(text) > _LONGEST_NAME:
+            return self._masked(text) or text
+        if text not in self._known:  # keys come again and again
+            self._known[text] = self._masked(text)
+        return self._known[text] or text
+
+    def mask_within(self, holder: _Holder) -> None:
         if isinstance(holder, dict):
             self._mask_keys(holder)
         for place, node in _places(holder):
             if isinstance(node, str):
-                holder[place] = self._mask_named(place, node)
+                holder[place] = self._named(place, node)
 
     def _mask_keys(self, node: dict[Any, Any]) -> None:
         """Masks the secrets in the keys of a mapping, which stay distinct and in order."""
-        if not _may_hold_secrets(key for key in node if isinstance(key, str)):
+        names = [self.text(key) if isinstance(key, str) else key for key in node]
+        if all(map(operator.is_, names, node)):
             return
         before = dict(node)
         node.clear()
-        for key, value in before.items():
-            name = masked = self.mask_text(key) if isinstance(key, str) else key
-            number = 1
+        numbers: dict[str, int] = {}
+        for masked, (key, value) in zip(names, before.items(), strict=True):
+            name = masked
             while name in node or (name is not key and name in before):
-                number += 1
-                name = f"{masked}_{number}"
+                numbers[masked] = numbers.get(masked, 1) + 1
+                name = f"{masked}_{numbers[masked]}"
             node[name] = value
 
-    def mask_text(self, text: str) -> str:
-        """The text with its secrets masked; the very same object where it holds none. Idempotent, linear time."""
-        if len(text) < SHORTEST:
-            return text
+    def _named(self, name: Any, text: str) -> str:
+        """A string under its key: `{"password": "open sesame"}` is a secret whatever it looks like."""
+        masked = self.text(text)
+        if masked is not text or not isinstance(name, str) or len(name) > _LONGEST_NAME:
+            return masked
+        kind = _kind_of_name(name)
+        return self._within_allowance(text, partial(self._under, kind)) or text if kind else text
+
+    def _masked(self, text: str) -> str | None:
+        """None where it holds no secret."""
+        return self._within_allowance(text, self._without_secrets)
+
+    def _within_allowance(self, text: str, mask: Callable[[str], str | None]) -> str | None:
+        try:
+            return mask(text)
+        except TooMany:
+            if self._coarse:
+                return self._token("many_secrets", _bytes(text)).decode()
+            told = f"too much of the action and its context looks like secrets: at most {MOST_CLAIMS:,} parts may"
+            raise BadInput(told, code="too_large") from None
+
+    def _without_secrets(self, text: str) -> str | None:
         raw = _bytes(text)
-        hinted = formats_hinted_in(raw)
-        spans = _spans(raw, hinted) if hinted else []
-        if not spans:
-            return text
+        found = spans(raw, self._allowance)
+        if not found:
+            return None
         pieces: list[bytes] = []
         end = 0
-        for start, stop, kind in spans:
+        for start, stop, kind in found:
             pieces += raw[end:start], self._token(kind, raw[start:stop])
             end = stop
         return b"".join([*pieces, raw[end:]]).decode("utf-8", "surrogatepass")
 
-    def _mask_named(self, name: Any, text: str) -> str:
-        """A string under its key: `{"password": "open sesame"}` is a secret whatever it looks like."""
-        masked = self.mask_text(text)
-        if (
-            masked is text
-            and isinstance(name, str)
-            and len(name) <= _LONGEST_NAME
-            and (kind := _kind_of_name(name))
-            and proven(kind[1], text)
-        ):
-            return self._token(kind[0], _bytes(text)).decode()
-        return masked
+    def _under(self, kind: tuple[str, Proof], text: str) -> str | None:
+        self._allowance.claim()
+        return self._token(kind[0], _bytes(text)).decode() if proven(kind[1], text) else None
 
     def _token(self, kind: str, secret: bytes) -> bytes:
         return f"SECRET_{kind}_{hmac.digest(self._salt, secret, 'sha256')[:6].hex()}".encode()
@@ -174,59 +209,24 @@ def _places(holder: _Holder) -> Iterable[tuple[Any, Any]]:
 
 def _may_hold_secrets(texts: Iterable[str]) -> bool:
     """One search through all of them. What makes a key's value a secret, whatever it looks like, is a hint as well."""
-    return bool(formats_hinted_in(_bytes("\0".join(texts))))
+    return any(formats_hinted_in(_bytes("\0".join(batch))) for batch in _batches(texts))
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts that are joined for one search: few enough that this takes less than a millisecond, unless one is large."""
+    batch: list[str] = []
+    room = _BATCH
+    for text in texts:
+        batch.append(text)
+        room -= len(text) + 1
+        if room < 0:
+            yield batch
+            batch, room = [], _BATCH
+    yield batch
 
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
-
-
-def _spans(raw: bytes, hinted: list[int]) -> list[tuple[int, int, str]]:
-    """Where the secrets of the hinted formats stand, in order and apart. What overlaps a token is masked already."""
-    taken = bytearray(len(raw))
-    for token in _TOKEN_BYTES.finditer(raw) if b"SECRET_" in raw else ():
-        start, stop = token.span()
-        taken[start:stop] = b"\1" * (stop - start)
-    spans = []
-    for index in sorted(hinted):
-        found_in = FORMATS[index]
-        for start, stop in _claimed(raw, index):
-            if taken.find(1, start, stop) < 0 and _is_secret(found_in.proof, raw, start, stop):
-                taken[start:stop] = b"\1" * (stop - start)
-                spans.append((start, stop, found_in.type))
-    return sorted(spans)
-
-
-def _claimed(raw: bytes, index: int) -> Iterator[tuple[int, int]]:
-    """What a format's pattern takes for secrets."""
-    pattern = pattern_of(index)
-    groups = range(pattern.groups, 0, -1)
-    for found in pattern.finditer(raw):
-        start, stop = found.span(next((group for group in groups if found.start(group) >= 0), 0))
-        if FORMATS[index].lines:
-            yield from ((start + line.start(1), start + line.end(1)) for line in _LINE.finditer(raw[start:stop]))
-        else:
-            yield start, stop
-
-
-def _is_secret(proof: Proof, raw: bytes, start: int, stop: int) -> bool:
-    """Whether it is one, and nothing in it executes, now or once it is decoded: else no judge would see that run."""
-    secret = raw[start:stop]
-    if raw[start - 1 : start + 1] in _COMMENTS or raw[stop - 1 : stop + 1] in _COMMENTS:
-        return False
-    inert = (_INERT if proof is Proof.ISSUED else _INERT_ALONE).fullmatch(secret)
-    if not inert or (b"/" in secret and _PATH.fullmatch(secret)):
-        return False
-    return not _encodes_text(secret) and proven(proof, secret.decode())
-
-
-def _encodes_text(secret: bytes) -> bool:
-    """Whether it is Base64 of text, which may be a script on its way to a shell; a key's bytes are no text."""
-    try:
-        text = binascii.a2b_base64(secret.rpartition(b".")[2]).decode()  # of a JWT, the signature: the rest is JSON
-    except (binascii.Error, UnicodeDecodeError):
-        return False
-    return bool(text) and not _CREDENTIALS.fullmatch(text)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -29,6 +29,15 @@ def content(value: Any) -> Content:
     return address_of(encoded), encoded
 
 
+def answers_content(answers: Answers) -> Content:
+    """What the doors said, by its address. Answer by answer: nobody else runs while JSON of a megabyte is written."""
+    encoded = {
+        name: [orjson.Fragment(orjson.dumps(each, option=JSON_ALONE)) for each in given]
+        for name, given in answers.items()
+    }
+    return content(encoded)
+
+
 def scene_of(context: Context) -> dict[str, Any]:
     """What is known besides the history. It repeats from action to action, so it is stored once."""
     return {"task": context.task, "agent": context.agent, "facts": context.facts}

@@ -308,3 +308,20 @@ async def test_that_no_database_is_configured_is_said_once(caplog: pytest.LogCap
     (said,) = caplog.records
     assert (said.levelname, said.name) == ("WARNING", "supervisor.doors.database")
     assert "doors.database.url" in said.getMessage()
+
+
+def test_starting_the_doors_takes_the_imports_and_connects_to_nothing() -> None:
+    code = (
+        "import sys; from supervisor.doors.live import LiveDoors\n"
+        "from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor\n"
+        "LiveDoors.of(DatabaseDoor(sys.argv[1]), HttpDoor(), ModelDoor()).start()\n"
+        "print(*sorted({'psycopg', 'sqlalchemy', 'httpcore'} & set(sys.modules)))"
+    )
+    for url, imported in (("postgresql://localhost:1/shop", "httpcore psycopg sqlalchemy"), ("", "httpcore")):
+        ran = subprocess.run(
+            [sys.executable, "-c", code.replace("sys.argv[1]", repr(url or None))],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ran.stdout.split() == imported.split()

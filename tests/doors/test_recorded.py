@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Answer, Page
 from supervisor.doors.case_world import CaseWorld
-from supervisor.doors.recorded import MAX_CALLS, Recorder, Recording
+from supervisor.doors.recorded import AT_ONCE, MAX_CALLS, Recorder, Recording
 from supervisor.errors import BadRecord, DoorFailed
 from supervisor.taxonomy import World
 
@@ -157,6 +157,27 @@ async def test_calls_beyond_the_cap_ask_nothing_live_as_in_a_replay() -> None:
     assert len(prepared.outcomes) == 2
     assert len(recorder.answers) == MAX_CALLS
     assert await played(Recording(recorder.answers), calls) == live
+
+
+@pytest.mark.anyio
+async def test_few_calls_are_under_way_at_once_and_all_are_answered() -> None:
+    under_way = most = 0
+
+    class Counting(Prepared):
+        async def fetch(self, url: str) -> Page:
+            nonlocal under_way, most
+            under_way += 1
+            most = max(most, under_way)
+            await anyio.sleep(0.001)
+            under_way -= 1
+            return Page(url, 200, "")
+
+    recorder = Recorder(Counting([]))
+    async with anyio.create_task_group() as group:
+        for number in range(3 * AT_ONCE):
+            group.start_soon(recorder.fetch, str(number))
+    assert most == AT_ONCE
+    assert [answer["answer"]["url"] for answer in recorder.answers] == [str(each) for each in range(3 * AT_ONCE)]
 
 
 @pytest.mark.anyio

@@ -15,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
-from supervisor.errors import Unreadable
+from supervisor.errors import BadInput, Unreadable
 from supervisor.evidence.python import read
 from supervisor.evidence.secret_formats import FORMATS, SHORTEST
+from supervisor.evidence.secret_spans import MOST_CLAIMS, MOST_SEARCHES
 from supervisor.evidence.secrets import Masker, secrets_in
 from supervisor.evidence.shell import read_script
 from supervisor.evidence.sql import statements
@@ -299,6 +300,60 @@ def test_values_masked_together_are_masked_as_alone(values):
     assert MASKER.mask(values) == [MASKER.mask(value) for value in values]
     alone = [value for value in values if isinstance(value, str)]
     assert MASKER.mask(alone) == [MASKER.mask_text(text) for text in alone]
+
+
+def keys(count):
+    numbers = random.Random(count)
+    return "\n".join("ghp_" + drawn(numbers, 36) for _ in range(count))
+
+
+def test_more_secrets_than_can_be_looked_at_are_refused_and_in_an_output_masked_as_a_whole():
+    assert len(secrets_in(MASKER.mask(keys(MOST_CLAIMS)))) == MOST_CLAIMS
+    many = keys(MOST_CLAIMS + 1)
+    for value in (many, {"a": [many]}, dict.fromkeys(many.split()), [{"password": word} for word in many.split()]):
+        with pytest.raises(BadInput) as refused:
+            MASKER.mask(value)
+        assert refused.value.code == "too_large"
+        told = json.dumps(MASKER.mask_output(value))
+        assert not any(key in told for key in many.split())
+    assert [found.type for found in secrets_in(MASKER.mask_output(many))] == ["many_secrets"]
+
+
+def test_an_output_of_many_secrets_keeps_what_holds_none():
+    one, many = keys(1), keys(MOST_CLAIMS)
+    told = MASKER.mask_output(["before", many, "between", one, one + " and more", "after"])
+    assert (told[0], told[2], told[5]) == ("before", "between", "after")
+    assert [found.type for found in secrets_in(" ".join(told[3:5]))] == ["many_secrets"] * 2
+    assert len(secrets_in(told[1])) == MOST_CLAIMS
+
+
+@given(st.lists(texts | st.dictionaries(texts, texts), max_size=4))
+def test_an_output_is_masked_as_an_action(values):
+    assert MASKER.mask_output(values) == MASKER.mask(values)
+
+
+def test_searches_are_counted_as_well():
+    hints = " ".join(each.hint for each in FORMATS if each.hint.isalnum())
+    texts = [f"{hints} token ghp_ npm_ hf_ {number}" for number in range(MOST_SEARCHES // 5)]
+    with pytest.raises(BadInput):
+        MASKER.mask(texts)
+    told = MASKER.mask_output(texts)
+    assert told[0] is texts[0]
+    assert secrets_in(told[-1])[0].type == "many_secrets"
+
+
+def test_a_long_token_of_a_session_is_a_secret_as_well():
+    token = made(900)
+    assert token not in MASKER.mask_text(f"aws_session_token = {token}")
+    assert token not in MASKER.mask_text(f'"SessionToken": "{token}"')
+
+
+def test_noise_around_names_costs_no_more_than_other_text():
+    pieces = ("password", "token", "secret_", "api_key", "=", ":", '"', " ", "aB3kd9Xq")
+    text = "".join(random.Random(3).choices(pieces, k=50_000))
+    started = time.process_time()
+    MASKER.mask_output(text)
+    assert time.process_time() - started < 1  # it was 5 µs a character
 
 
 def test_no_format_finds_a_secret_in_a_shorter_text_than_the_shortest():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,25 +27,11 @@ from supervisor.proposal import action_from, context_from
 from supervisor.verdict import Opinion
 from tests.hostile.deployment import Deployment
 from tests.hostile.inputs import WEB, Input
+from tests.hostile.processes import own_heap_set_aside
 from tests.hostile.specialists import CONTROLS, MARK
 
 _TICK = 0.001  # seconds
 _NEVER = 30.0  # seconds after which a decision counts as never taken
-# Copying, masking and addressing come before anybody is asked, and what takes long of it runs in a thread. For these it
-# does: docs/deadlines.md says so. The bounds are in seconds, and generous, since the tests share their machine.
-_BEFOREHAND = {
-    "secrets: noise of hints": 6.0,
-    "secrets: secrets in 20,000 keys": 6.0,
-    "secrets: 20,000 equal keys once masked": 6.0,
-    "secrets: a history of keys": 12.0,
-    "proposals: a history of 20,000 steps": 6.0,
-    "proposals: a history of 20,000 texts": 6.0,
-}
-_HELD = {
-    "proposals: a history of 20,000 steps": 1.0,
-    "proposals: a history of 20,000 texts": 1.0,
-    "proposals: arguments that are a list": 1.0,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +54,9 @@ class Judged:
             yield f"met with BadInput {self.code!r}, not {self.input.bad!r}"
         if self.decision is not None:
             yield from self._lost(self.decision)
-            if self.elapsed > 2 * self.deadline + _BEFOREHAND.get(self.input.id, 0.0):
-                yield f"took {self.elapsed * 1000:,.0f} ms against a deadline of {self.deadline * 1000:,.0f} ms"
-        if self.gap > longest_gap + _HELD.get(self.input.id, 0.0):
+        if self.elapsed > 2 * self.deadline:
+            yield f"took {self.elapsed * 1000:,.0f} ms against a deadline of {self.deadline * 1000:,.0f} ms"
+        if self.gap > longest_gap:
             yield f"held the event loop for {self.gap * 1000:,.0f} ms"
 
     def _lost(self, decision: Decision) -> Iterator[str]:
@@ -84,14 +70,15 @@ class Judged:
 
 async def judge(deployment: Deployment, input: Input) -> Judged:
     """Has one input decided, with a ticker beside it in the same event loop."""
-    if not input.wire:
-        return await _judge(deployment.supervisor, deployment, input)
-    supervisor = deployment.with_database(input.wire)
-    try:
-        await supervisor.decide(supervisor.action("note", {}))  # starts what is started once
-        return await _judge(supervisor, deployment, input)
-    finally:
-        supervisor.close()
+    with own_heap_set_aside():
+        if not input.wire:
+            return await _judge(deployment.supervisor, deployment, input)
+        supervisor = deployment.with_database(input.wire)
+        try:
+            await anyio.to_thread.run_sync(supervisor.start)
+            return await _judge(supervisor, deployment, input)
+        finally:
+            supervisor.close()
 
 
 async def _judge(supervisor: Supervisor, deployment: Deployment, input: Input) -> Judged:
@@ -102,17 +89,25 @@ async def _judge(supervisor: Supervisor, deployment: Deployment, input: Input) -
     deadline = max(terms.budget for terms in terms_for(action.kind, supervisor.catalog, supervisor.policy).values())
     async with _ticking() as gaps:
         started = time.perf_counter()
-        decision, raised = await _decided(supervisor, action, context)
+        decision, code, raised = await _decided(supervisor, action, context)
         elapsed = time.perf_counter() - started
-    return Judged(input, "", decision, deadline, elapsed, max(gaps, default=elapsed), raised)
+    return Judged(input, code, decision, deadline, elapsed, max(gaps, default=elapsed), raised)
 
 
-async def _decided(supervisor: Supervisor, action: Action, context: Context) -> tuple[Decision | None, str]:
+async def _decided(supervisor: Supervisor, action: Action, context: Context) -> tuple[Decision | None, str, str]:
+    """The decision, the code of a BadInput, and whatever else was raised."""
     try:
         with anyio.fail_after(_NEVER):
-            return await supervisor.decide(action, context), ""
+            decision = await supervisor.decide(action, context)
+            return (
+                replace(decision, action=Action(action.tool, {}, action.kind)),
+                "",
+                "",
+            )  # a thousand would fill memory
+    except BadInput as error:
+        return None, error.code, ""
     except BaseException as error:  # noqa: BLE001 - that nothing is raised is what is asked
-        return None, f"{type(error).__name__}: {error}"[:300]
+        return None, "", f"{type(error).__name__}: {error}"[:300]
 
 
 def _proposed(input: Input, web: str) -> tuple[Action, Context]:

@@ -16,25 +16,35 @@ _FACTS = (
 )
 _ARGS: dict[str, Callable[[], dict[str, Any]]] = {
     "a text of 1 MB": lambda: {"text": "x" * 1_000_000},
-    "a text of 15 MB": lambda: {"text": "x" * 15_000_000},
+    "a text of 4 MB": lambda: {"text": "x" * 4_000_000},
+    "a text of 1.3 million wide letters": lambda: {"text": "日" * 1_300_000},
     "a text of 1 MB of noise": lambda: {"text": noise("abc ./:@-_=\"'\\\n", 1_000_000)},
-    "100,000 keys": lambda: {f"k{number}": number for number in range(100_000)},
-    "100,000 texts": lambda: {"texts": [f"text {number}" for number in range(100_000)]},
+    "19,000 keys": lambda: {f"k{number}": number for number in range(19_000)},
+    "19,000 texts": lambda: {"texts": [f"text {number}" for number in range(19_000)]},
     "a key of 1 MB": lambda: {"k" * 1_000_000: 1},
     "10,000 keys of 100 letters": lambda: {f"{number:0100}": "x" for number in range(10_000)},
     "100 levels of lists": lambda: {"a": deep_list(100)},
     "100 levels of objects": lambda: {"a": deep_dict(100, "x")},
-    "a tree of 65,536 leaves": lambda: {"a": wide_tree(16, 2)},
-    "a tree of 250,000 numbers": lambda: {"a": wide_tree(3, 63, 1)},
-    "a million numbers": lambda: {"a": [1] * 1_000_000},
+    "a tree of 8,192 leaves": lambda: {"a": wide_tree(13, 2)},
+    "a tree of 17,576 numbers": lambda: {"a": wide_tree(3, 26, 1)},
+    "19,000 numbers": lambda: {"a": [1] * 19_000},
+    "19,000 objects": lambda: {"a": [{}] * 19_000},
     "the largest numbers": lambda: {"a": [2**63 - 1, -(2**63), 1.7e308, 5e-324, -0.0]},
     "a thousand lists of nothing": lambda: {"a": [[]] * 1_000 + [{}] * 1_000},
     "keys that are dots": lambda: {"." * number: "x" for number in range(1, 1_000)},
     "keys of the language": lambda: dict.fromkeys(("__class__", "__init__", "self", "args", "get", "memo"), "x"),
 }
+_TOO_MUCH: dict[str, Callable[[], dict[str, Any]]] = {
+    "a text of 5 MB": lambda: {"text": "x" * 5_000_000},
+    "100,000 keys": lambda: {f"k{number}": number for number in range(100_000)},
+    "100,000 texts": lambda: {"texts": [f"text {number}" for number in range(100_000)]},
+    "a tree of 65,536 leaves": lambda: {"a": wide_tree(16, 2)},
+    "a tree of 250,000 numbers": lambda: {"a": wide_tree(3, 63, 1)},
+    "a million numbers": lambda: {"a": [1] * 1_000_000},
+}
 _CONTEXTS: dict[str, Callable[[], dict[str, Any]]] = {
-    "a history of 20,000 steps": lambda: {"history": [{"tool": "bash", "args": {"command": "ls"}}] * 20_000},
-    "a history of 20,000 texts": lambda: {"history": ["and then it did something else"] * 20_000},
+    "a history of 10,000 steps": lambda: {"history": [{"tool": "bash", "args": {"command": "ls"}}] * 10_000},
+    "a history of 10,000 texts": lambda: {"history": ["and then it did something else"] * 10_000},
     "a history of 1,000 large scripts": lambda: {
         "history": [{"tool": "bash", "args": {"command": "mkdir a; " * 1_500}}] * 300
     },
@@ -44,14 +54,22 @@ _CONTEXTS: dict[str, Callable[[], dict[str, Any]]] = {
     "an output of 50,000 objects": lambda: {"history": [{"tool": "read", "output": [{"a": "b"}] * 50_000}]},
     "an output 100 levels deep": lambda: {"history": [{"tool": "read", "output": deep_dict(100, "x")}]},
     "arguments that are a list": lambda: {"history": [{"tool": "bash", "args": [["rm"]] * 1_000}] * 100},
-    "a task of 4 MB": lambda: {"task": "word. " * 700_000},
+    "a task of 4 MB": lambda: {"task": "word. " * 680_000},
     "a task of one word": lambda: {"task": "w" * 1_000_000},
-    "100,000 facts": lambda: {f"fact{number}": number for number in range(100_000)},
+    "49,000 facts": lambda: {f"fact{number}": number for number in range(49_000)},
     "facts of other types": lambda: {name: [[{}]] for name in _FACTS},
     "facts of other words": lambda: dict.fromkeys(_FACTS, "x" * 50_000),
-    "a session of 1 MB": lambda: {"session": "s" * 1_000_000, "agent": "a" * 1_000_000},
     "a working directory of 1 MB": lambda: {"cwd": "/a" * 500_000},
+    "16,000 tools": lambda: {"tools": [{"name": f"tool{number}", "description": "x"} for number in range(16_000)]},
+}
+_TOO_MUCH_KNOWN: dict[str, Callable[[], dict[str, Any]]] = {
+    "a history of 20,000 steps": lambda: {"history": [{"tool": "bash", "args": {"command": "ls"}}] * 20_000},
+    "a history of 20,000 texts": lambda: {"history": ["and then it did something else"] * 20_000},
+    "a task of 5 MB": lambda: {"task": "word. " * 900_000},
+    "100,000 facts": lambda: {f"fact{number}": number for number in range(100_000)},
     "50,000 tools": lambda: {"tools": [{"name": f"tool{number}", "description": "x"} for number in range(50_000)]},
+    "a session of 1 MB": lambda: {"session": "s" * 1_000_000},
+    "an agent of 1 MB": lambda: {"agent": "a" * 1_000_000},
 }
 _TEXTS: dict[str, tuple[Callable[..., str], tuple[Any, ...], str]] = {
     "17 MB": (repeated, (" ", 17_000_000, '{"tool": "bash"'), "too_large"),
@@ -81,13 +99,17 @@ _TEXTS: dict[str, tuple[Callable[..., str], tuple[Any, ...], str]] = {
 def inputs() -> Iterator[Input]:
     for name, args in _ARGS.items():
         yield _input(name, "note", args)
+    for name, args in _TOO_MUCH.items():
+        yield _input(name, "note", args, bad="too_large")
     for name, context in _CONTEXTS.items():
         yield _input(name, "bash", partial(dict, command="git status"), context)
+    for name, context in _TOO_MUCH_KNOWN.items():
+        yield _input(name, "bash", partial(dict, command="git status"), context, bad="too_large")
     for name, (make, parts, code) in _TEXTS.items():
         yield Input("proposals", name, partial(make, *parts), bad=code)
-    outbid = partial(dict, to=["a@b.example"] * 50_000, body="x" * 1_000_000)
-    yield _input("a message to 50,000", "send_email", outbid)
-    yield _input("an edit of 20,000 edits", "multi_edit", lambda: {"path": "a.py", "edits": _edits(20_000)})
+    outbid = partial(dict, to=["a@b.example"] * 19_000, body="x" * 1_000_000)
+    yield _input("a message to 19,000", "send_email", outbid)
+    yield _input("an edit of 6,000 edits", "multi_edit", lambda: {"path": "a.py", "edits": _edits(6_000)})
 
 
 def _edits(count: int) -> list[dict[str, str]]:

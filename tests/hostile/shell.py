@@ -107,7 +107,7 @@ def _masses() -> Iterator[Input]:
     }
     for name, (make, *parts) in texts.items():
         yield _input(name, make, *parts)
-    yield acts("shell", "20,000 words as a list", "bash", lambda: {"command": ["rm", *["a"] * 20_000]})
+    yield acts("shell", "19,000 words as a list", "bash", lambda: {"command": ["rm", *["a"] * 19_000]})
     yield acts("shell", "a list of lists", "bash", lambda: {"command": [[["rm"]] * 50] * 50})
     yield acts("shell", "a number", "bash", lambda: {"command": 10**18})
     yield acts("shell", "two commands", "bash", lambda: {"command": "ls", "cmd": "rm -rf /"}, bad="ambiguous")
