@@ -73,6 +73,7 @@ KNOWN_TOOLS: dict[str, str] = {
         "shell",
     ),
     **dict.fromkeys(("execute_bash", "run_terminal_cmd", "run_in_terminal", "local_shell", "shell_command"), "shell"),
+    **dict.fromkeys(("powershell", "pwsh", "run_powershell", "execute_powershell", "cmd", "run_cmd"), "shell"),
     **dict.fromkeys(("python", "python_repl", "run_python", "execute_python", "ipython", "execute_ipython"), "python"),
     **dict.fromkeys(("python_interpreter", "code_interpreter", "run_python_code", "execute_python_code"), "python"),
     **dict.fromkeys(("sql", "run_sql", "execute_sql", "sql_query", "run_sql_query", "sql_db_query"), "sql"),

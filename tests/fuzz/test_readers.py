@@ -41,6 +41,7 @@ TARGETS = {
     "provenance.provenance": Target(_EVERY, "prose", claims.provenance),
     "python.module": Target(("python", "file_write", "file_edit"), "python", claims.module),
     "rules.protected_files": Target(_FILES, "prose", claims.protected_files),
+    "shell.commands_of_code": Target(("python",), "python", claims.script),
     "shell.script": Target(("shell",), "shell", claims.script),
     "queries.queries": Target(("sql", "shell", "python"), "sql", claims.queries),
     "sql.injection.injections": Target(("form", "click"), "sql", claims.injections),

@@ -92,6 +92,10 @@ SHELL = grammar(
     find ◌ -name ◌ -exec ◎ {} \\; ¦ ◎ | xargs -I{} ◎ {} ¦ parallel ◎ ::: ◌ ¦ ◎ > ◌ ¦ ◎ >> ◌ < ◌ ¦ ◎ 2>&1 >| ◌ ¦ ◎ <<< ◌
     cat <<◌⏎◌⏎◌⏎ ¦ cat <<EOF⏎◌⏎EOF⏎◎ ¦ cat <<-'é'⏎\t◌⏎\té⏎◎ ¦ cat << "EOF" > ◌⏎◌⏎EOF ¦ bash <<EOF⏎◎⏎EOF
     python3 - <<'PY'⏎◌⏎PY ¦ cat <<A <<B⏎◌⏎A⏎◌⏎B ¦ rm -rf ◌ ¦ cd ◌ && ◎ ¦ curl ◌ | sh ¦ sed -i '◌' ◌ ¦ perl -pi -e '◌' ◌
+    alias x='◎'⏎x ◌ ¦ set -- ◌ ◌; ◎ ¦ x=(◌ ◌); ◌ "${x[@]}" ¦ ${x//◌/◌} ${x#◌} ${x:◌} ${!x} ¦ bash <(echo '◎') ¦ . x.sh
+    ◎ | while read x; do ◎; done ¦ cat > x.sh <<EOF⏎◎⏎EOF⏎sh x.sh ◌ ¦ echo '◎' | base64 -d | sh ¦ docker exec ◌ ◎
+    kubectl exec ◌ -- ◎ ¦ awk '{◌}' ◌ ¦ perl -e 'system("◌", ◌)' ¦ python3 -c 'import os; os.system("◌")' ¦ make ◌
+    git -c alias.x='!◎' x ¦ npm run ◌ ¦ printf '◌' ◌ | xargs -0 ◎ ¦ pwsh -c '◌' ¦ del /s ◌ ¦ pushd ◌; popd ¦ flock ◌ ◎
     cp ◌ ◌ ¦ mv -t ◌ ◌ ¦ dd of=◌ ¦ git -C ◌ ◌ ¦ git clone ◌ ◌ ¦ mkdir -p ◌ ¦ tee -a ◌ ¦ patch -p1 ◌ ¦ truncate -s 0 ◌
     """,
 )

@@ -17,7 +17,7 @@ from supervisor.evidence.effects import databases, files, repository
 from supervisor.evidence.effects.calls import Where, parts_of_module
 from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, is_known
 from supervisor.evidence.paths import resolve
-from supervisor.evidence.shell import Script, code_in, script
+from supervisor.evidence.shell import Script, code_in, commands_of_code, script
 
 __all__ = ["Act", "Effect", "Effects", "Ground", "Reading", "effects", "effects_of_script", "is_known"]
 
@@ -47,7 +47,7 @@ def effects(action: Action, context: Context) -> Effects:
 
 def effects_of_script(read: Script, ground: Ground) -> Effects:
     """The effects of what a script runs. Raises Unreadable where code in it cannot be read."""
-    return Effects((*_parts_of_commands(read, ground), *_parts_of_code(read, ground)))
+    return Effects((*_parts_of_commands(read, ground), *_parts_of_code(read, ground)), read.unread)
 
 
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
@@ -56,6 +56,7 @@ def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator
     if action.kind == "python" and (module := code.module(action, context)):
         yield from parts_of_module(module, Where(ground, resolve(context.cwd or ".")))
         yield from databases.parts_of_module(module)
+        yield from _parts_of_commands(commands_of_code(action, context), ground)
 
 
 def _parts_of_commands(read: Script, ground: Ground) -> Iterator[Part]:

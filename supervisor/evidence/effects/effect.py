@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE, Place, place_of, resolve, without_glob
 from supervisor.evidence.shell.commands import Command
 
@@ -110,22 +111,31 @@ class Part(NamedTuple):
 class Effects:
     """All effects of an action, each part read once and when wanted.
 
-    `acts` names those that may be among the effects that somebody minds.
+    `acts` names those that may be among the effects that somebody minds. Where a part is `unread`, it executes what
+    cannot be judged: who asks for Act.EXECUTE and finds none is told so.
     """
 
-    def __init__(self, parts: Sequence[Part]) -> None:
-        self.acts: frozenset[Act] = frozenset().union(*(part.acts for part in parts if not part.is_quiet))
+    def __init__(self, parts: Sequence[Part], unread: str = "") -> None:
+        minded = frozenset[Act]().union(*(part.acts for part in parts if not part.is_quiet))
+        self.acts = minded | {Act.EXECUTE} if unread else minded
         self._parts = parts
+        self._unread = unread
         self._read: dict[int, tuple[Effect, ...]] = {}
 
     def of(self, *acts: Act) -> Iterator[Effect]:
-        """The effects of these acts, in the order of the text."""
+        """The effects of these acts, in the order of the text. Raises Unreadable as the class says."""
+        found = False
         for number, part in enumerate(self._parts):
             if part.acts.isdisjoint(acts):
                 continue
             if number not in self._read:
                 self._read[number] = tuple(part.read())
-            yield from (effect for effect in self._read[number] if effect.act in acts)
+            for effect in self._read[number]:
+                if effect.act in acts:
+                    found = True
+                    yield effect
+        if self._unread and not found and Act.EXECUTE in acts:
+            raise Unreadable(self._unread)
 
     def __iter__(self) -> Iterator[Effect]:
         return self.of(*Act)

@@ -12,7 +12,7 @@ from supervisor.evidence.effects import PROGRAMS
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.files import TOOLS
 from supervisor.evidence.shell.code import may_hold_code
-from supervisor.evidence.shell.plain import plain_commands
+from supervisor.evidence.shell.plain import plain_words
 from supervisor.evidence.shell.wrappers import runs_others
 
 _NOTHING: frozenset[Act] = frozenset()
@@ -26,7 +26,7 @@ def acts_at_a_glance(action: Action) -> frozenset[Act] | None:
     if action.kind != "shell":
         return TOOLS.get(action.kind, _NOTHING)
     command = action.get("command")
-    commands = plain_commands(command) if isinstance(command, str) else None
+    commands = plain_words(command) if isinstance(command, str) else None
     if commands is None or any(_is_opaque(words) for words in commands):
         return None
     return _NOTHING.union(*(acts for words in commands for acts in _acts_of(words)))
@@ -34,10 +34,10 @@ def acts_at_a_glance(action: Action) -> frozenset[Act] | None:
 
 def _is_opaque(words: Sequence[str]) -> bool:
     """Whether a command runs what its words alone do not show."""
-    return bool(words) and (runs_others(words[0]) or may_hold_code(words))
+    return runs_others(words) or may_hold_code(words)
 
 
 def _acts_of(words: Sequence[str]) -> Iterator[frozenset[Act]]:
-    for reading in PROGRAMS.get(words[0], ()) if words else ():
+    for reading in PROGRAMS.get(words[0], ()):
         if not reading.is_quiet(words[1:]):
             yield reading.acts

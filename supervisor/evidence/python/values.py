@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python.modules import Module
 
 MAX_VALUES = 128  # looked at for one question
@@ -53,10 +54,38 @@ def is_fixed(module: Module, node: Node) -> bool:
 
 def string_of(module: Module, node: Node) -> str | None:
     """The text of a string literal without interpolation, also through a name; None for anything else."""
-    here = _followed(module, node)
+    here = followed(module, node)
     if here is None or here.type != "string" or any(child.type == "interpolation" for child in here.children):
         return None
     return "".join(module.text(child) for child in here.children if child.type == "string_content")
+
+
+def text_of(module: Module, node: Node) -> str:
+    """A text as far as the code tells it, also through names: each part that comes from elsewhere is a HOLE."""
+    pieces: list[str] = []
+    pending = [node]
+    for _ in range(MAX_VALUES):
+        if not pending:
+            return "".join(pieces)
+        here = followed(module, pending.pop())
+        if here is not None and here.type in _JOINED:
+            pending += reversed(here.named_children)
+        elif here is not None and here.type == "string":
+            pieces += _pieces(module, here)
+        else:
+            pieces.append(HOLE)
+    return HOLE
+
+
+_JOINED = frozenset({"concatenated_string", "parenthesized_expression", "binary_operator"})
+
+
+def _pieces(module: Module, string: Node) -> Iterator[str]:
+    for child in string.named_children:
+        if child.type == "string_content":
+            yield module.text(child)
+        elif child.type == "interpolation":
+            yield HOLE
 
 
 def is_false(module: Module, node: Node | None) -> bool:
@@ -81,19 +110,19 @@ def path_of(module: Module, node: Node) -> Node:
         if receiver is not None and module.name_of(node).endswith(_READERS):
             node = receiver
         else:
-            followed = _followed(module, node)
-            if followed is None or followed == node:
+            value = followed(module, node)
+            if value is None or value == node:
                 return node
-            node = followed
+            node = value
     return node
 
 
 def _literal(module: Module, node: Node | None) -> str:
-    followed = _followed(module, node) if node is not None else None
-    return followed.type if followed is not None else ""
+    value = followed(module, node) if node is not None else None
+    return value.type if value is not None else ""
 
 
-def _followed(module: Module, node: Node) -> Node | None:
+def followed(module: Module, node: Node) -> Node | None:
     """The value behind a name that is assigned once."""
     if node.type != "identifier":
         return node

@@ -6,19 +6,38 @@ to a file) is not among them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
-from supervisor.evidence import reader
+from supervisor.evidence import python, reader
 from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.code import Code, code_in
 from supervisor.evidence.shell.commands import Command, Redirect, Script, shown
-from supervisor.evidence.shell.expansion import start_shell
+from supervisor.evidence.shell.foreign import unread_tool
 from supervisor.evidence.shell.items import find_roots
+from supervisor.evidence.shell.python_calls import commands_of_module
+from supervisor.evidence.shell.session_files import text_of_file
+from supervisor.evidence.shell.shells import SHELLS
+from supervisor.evidence.shell.state import start_shell
 from supervisor.evidence.shell.walk import Walk
 from supervisor.evidence.shell.words import clean
-from supervisor.evidence.shell.wrappers import SHELLS
 
-__all__ = ["HOLE", "SHELLS", "Code", "Command", "Redirect", "Script", "code_in", "essence_of", "find_roots", "script"]
+__all__ = [
+    "HOLE",
+    "SHELLS",
+    "Code",
+    "Command",
+    "Redirect",
+    "Script",
+    "code_in",
+    "commands_of_code",
+    "essence_of",
+    "find_roots",
+    "script",
+]
 __all__ += ["read_script", "shown"]
 
 # Options that are two spellings of one, for the programs that destroy most.
@@ -29,14 +48,34 @@ _SPELLINGS = {"--recursive": "-r", "-R": "-r", "--force": "-f", "--directory": "
 def script(action: Action, context: Context) -> Script:
     """The commands that a shell action runs; of an argument vector, what it runs.
 
-    Raises Unreadable beyond 64 KB, 40 levels, 2,048 commands or what parsing may take, and where there is no command.
+    Raises Unreadable beyond 64 KB, 40 levels, 2,048 commands or what parsing may take, where there is no command, and
+    where all that runs is PowerShell or cmd.
     """
-    return read_script(action.get("command"), context.cwd)
+    command = action.get("command")
+    if told := unread_tool(action.tool, command):
+        raise Unreadable(told)
+    return read_script(command, context.cwd, partial(text_of_file, context) if context.history else None)
 
 
-def read_script(command: object, cwd: str | None) -> Script:
-    """The same for a command given as a string or as a list of strings (`["bash", "-lc", "…"]`)."""
+@reader
+def commands_of_code(action: Action, context: Context) -> Script:
+    """The shell commands that a Python action runs through `os`, `subprocess` and their kin; empty for other kinds.
+
+    Raises Unreadable as `script` and `python.module` do.
+    """
+    module = python.module(action, context) if action.kind == "python" else None
     walk = Walk()
+    if module is not None:
+        walk.code(commands_of_module(module), start_shell(context.cwd))
+    return Script(tuple(walk.commands), walk.files, walk.unread)
+
+
+def read_script(command: object, cwd: str | None, look: Callable[[str], str | None] | None = None) -> Script:
+    """The same for a command given as a string or as a list of strings (`["bash", "-lc", "…"]`).
+
+    `look` tells the text of a file that the script runs, where that is known.
+    """
+    walk = Walk(look)
     shell = start_shell(cwd)
     if isinstance(command, str):
         walk.script(clean(command), shell)
@@ -44,7 +83,9 @@ def read_script(command: object, cwd: str | None) -> Script:
         walk.vector(tuple(clean(word) for word in command), shell)
     else:
         raise Unreadable("the shell command is neither a string nor a list of strings")
-    return Script(tuple(walk.commands))
+    if walk.unread and all(each.wraps or foreign.unread(each) for each in walk.commands):
+        raise Unreadable(walk.unread)
+    return Script(tuple(walk.commands), walk.files, walk.unread)
 
 
 def essence_of(script: Script) -> frozenset[str]:

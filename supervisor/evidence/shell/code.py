@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.commands import Command, Script
+from supervisor.evidence.shell.inner import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +22,110 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class _Interpreter:
-    """The options whose value is code, and those whose value is something else."""
+    """How a program's command line brings code.
+
+    `options` have code as their value, `valued` something else, `files` a file of code, and the value of `attached`
+    stands in their own word. `operand` is the place among its operands where code stands, if it does; `subcommand` the
+    one that runs code, if only that does. Of a `client` the operands name no file of code.
+    """
 
     language: str
-    options: tuple[str, ...]
-    valued: tuple[str, ...] = ()
+    options: frozenset[str] = frozenset()
+    valued: frozenset[str] = frozenset()
+    files: frozenset[str] = frozenset()
+    attached: frozenset[str] = frozenset()
+    operand: int | None = None
     dialect: str = ""
+    subcommand: str = ""
+    client: bool = False
 
 
-_PYTHON = _Interpreter("python", ("-c",), ("-W", "-X", "-m"))
+def _interpreter(
+    language: str,
+    options: str,
+    valued: str = "",
+    files: str = "",
+    attached: str = "",
+    *,
+    operand: int | None = None,
+    subcommand: str = "",
+) -> _Interpreter:
+    sets = (word_set(options), word_set(valued), word_set(files), word_set(attached))
+    return _Interpreter(language, *sets, operand, "", subcommand)
+
+
+def _client(dialect: str, made: _Interpreter) -> _Interpreter:
+    return replace(made, dialect=dialect, client=True)
+
+
+def _sql(
+    dialect: str,
+    options: str,
+    valued: str = "",
+    files: str = "",
+    attached: str = "",
+    *,
+    operand: int | None = None,
+    subcommand: str = "",
+) -> _Interpreter:
+    return _client(
+        dialect, _interpreter("sql", options, valued, files, attached, operand=operand, subcommand=subcommand)
+    )
+
+
+_PYTHON = _interpreter("python", "-c", "-W -X --check-hash-based-pycs", "-m")
+_NODE = _interpreter(
+    "javascript",
+    "-e -p --eval --print -pe -ep",
+    "-r --require --import --loader -C --conditions --input-type --env-file",
+)
+_PSQL = _sql(
+    "postgres",
+    "-c --command",
+    "-h -p -U -d -v -o -F -R -T -P -L --host --port --username --dbname --set --variable --output --pset",
+    "-f --file",
+)
+_MYSQL = _sql(
+    "mysql",
+    "-e --execute --init-command",
+    "-h -P -u -D -S --host --port --user --database --socket --defaults-file --protocol --default-character-set",
+    attached="-p",
+)
+_SQLITE_VALUED = "-separator -nullvalue -newline -init"
+_MONGO_VALUED = "-u -p --host --port --username --password --authenticationDatabase"
 _INTERPRETERS = {
-    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython"), _PYTHON),
-    **dict.fromkeys(("node", "nodejs", "bun", "deno"), _Interpreter("javascript", ("-e", "--eval", "-p", "--print"))),
-    "psql": _Interpreter("sql", ("-c", "--command"), ("-h", "-p", "-U", "-d", "-v", "-f"), "postgres"),
-    **dict.fromkeys(("mysql", "mariadb"), _Interpreter("sql", ("-e", "--execute"), ("-h", "-P", "-u", "-D"), "mysql")),
+    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython", "ipython3", "py"), _PYTHON),
+    **dict.fromkeys(("node", "nodejs", "bun"), _NODE),
+    "deno": _interpreter("javascript", "-e --eval", operand=0, subcommand="eval"),
+    "perl": _interpreter("perl", "-e -E", "-I -M -x"),
+    "ruby": _interpreter("ruby", "-e", "-I -r"),
+    "php": _interpreter("php", "-r -R -B -E --run", "-d -c", "-f"),
+    **dict.fromkeys(("lua", "luajit"), _interpreter("lua", "-e", "-l")),
+    "Rscript": _interpreter("r", "-e"),
+    "osascript": _interpreter("applescript", "-e", "-l"),
+    **dict.fromkeys(("psql", "pgcli", "cockroach"), _PSQL),
+    **dict.fromkeys(("mysql", "mariadb", "mycli"), _MYSQL),
+    **dict.fromkeys(("sqlite3", "sqlite", "litecli"), _sql("sqlite", "-cmd", _SQLITE_VALUED, operand=1)),
+    "duckdb": _sql("duckdb", "-c -s -cmd", _SQLITE_VALUED, operand=1),
+    **dict.fromkeys(
+        ("clickhouse-client", "clickhouse"),
+        _sql("clickhouse", "-q --query", "-h -u -d --host --port --user --password --database"),
+    ),
+    "bq": _sql("bigquery", "", "--location --project_id --format -n", operand=0, subcommand="query"),
+    "snowsql": _sql("snowflake", "-q --query", "-a -u -d -s -r -w -c -o", "-f --filename"),
+    "snow": _sql("snowflake", "-q --query", "-c --connection", "-f --filename"),
+    "sqlcmd": _sql("tsql", "-Q -q", "-S -U -P -d -H -l -t -h -s -w -v", "-i"),
+    "sqlplus": _sql("oracle", ""),
+    **dict.fromkeys(("trino", "presto"), _sql("trino", "--execute", "--server --catalog --schema", "-f --file")),
+    **dict.fromkeys(("hive", "beeline", "spark-sql", "impala-shell"), _sql("hive", "-e -q", "-u -n -p -i", "-f")),
+    "cqlsh": _sql("", "-e --execute", "-u -p -k", "-f"),
+    **dict.fromkeys(
+        ("mongosh", "mongo"), _client("", _interpreter("javascript", "--eval", _MONGO_VALUED, "-f --file"))
+    ),
+    "redis-cli": _client("", _interpreter("redis", "", "-h -p -a -u -n -s --user --pass -r -i", operand=0)),
+    "cypher-shell": _client("", _interpreter("cypher", "", "-a -u -p -d --address --username --password", operand=0)),
 }
+_STREAMS = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
 
 def code_in(script: Script) -> Iterator[Code]:
@@ -55,32 +145,73 @@ def may_hold_code(words: Sequence[str]) -> bool:
     interpreter = _interpreter_of(words[0])
     if interpreter is None:
         return False
-    if interpreter.language == "sql" or len(words) < 2 or (words[1].startswith("-") and words[1] != "-m"):
-        return True
-    return any(word.startswith(interpreter.options) for word in words)
+    options, operands, named = _taken(tuple(words[1:]), interpreter)
+    return interpreter.client or bool(options) or not (named or operands) or operands[:1] == ["-"]
 
 
 def _interpreter_of(program: str) -> _Interpreter | None:
     """`python3.11` is Python as well."""
-    return _INTERPRETERS.get(program) or _INTERPRETERS.get(program.rstrip("0123456789."))
+    found = _INTERPRETERS.get(program)
+    if found is None and program[-1:].isdigit():
+        return _INTERPRETERS.get(program.rstrip("0123456789."))
+    return found
 
 
 def _given(command: Command, interpreter: _Interpreter) -> Iterator[str]:
-    """What stands behind an option, or else on standard input where no file is named."""
-    words = iter(command.args)
-    found = named = False
-    for word in words:
-        name, equals, value = word.partition("=")
-        if word in interpreter.options:
-            found = True
-            yield next(words, "")
-        elif equals and name in interpreter.options:
-            found = True
-            yield value
-        elif word in interpreter.valued:
-            named = named or word in ("-m", "-f")
-            next(words, None)
-        else:
-            named = named or not word.startswith("-")
-    if command.stdin is not None and not found and (not named or interpreter.language == "sql"):
+    """What stands behind an option or as an operand, or else on standard input where no file is named."""
+    options, operands, named = _taken(command.args, interpreter)
+    if interpreter.subcommand:
+        if interpreter.subcommand in operands:
+            del operands[: operands.index(interpreter.subcommand) + 1]
+        elif not options:
+            return
+    yield from options
+    given, place = bool(options), interpreter.operand
+    if place is not None and len(operands) > place and not given:
+        given = True
+        yield " ".join(operands[place:]) if interpreter.language == "redis" else operands[place]
+    named = named or (place is None and bool(operands) and operands[0] not in _STREAMS)
+    if command.stdin is not None and not given and (not named or interpreter.client):
         yield command.stdin
+
+
+def _taken(args: tuple[str, ...], interpreter: _Interpreter) -> tuple[list[str], list[str], bool]:
+    """The code behind options, the operands, and whether an option names a file."""
+    options: list[str] = []
+    operands: list[str] = []
+    named = False
+    words = iter(args)
+    for word in words:
+        if not word.startswith("-") or word == "-":
+            operands.append(word)
+            if not interpreter.client and not interpreter.subcommand:  # its file of code, then that one's arguments
+                break
+            continue
+        if word == "--":
+            operands += words
+            break
+        name, value = _option(word, interpreter)
+        if name in interpreter.options:
+            options.append(next(words, "") if value is None else value)
+            if interpreter.language == "python":
+                break
+        elif name in interpreter.files or name in interpreter.valued:
+            named = named or name in interpreter.files
+            if value is None:
+                next(words, None)
+            if name == "-m":
+                break
+    return options, operands, named
+
+
+def _option(word: str, interpreter: _Interpreter) -> tuple[str, str | None]:
+    """An option's name and the value that stands in the same word: `--eval=x`, `-cx`; of `-uc` the name is `-c`."""
+    name, equals, value = word.partition("=")
+    if word.startswith("--") or word in interpreter.options | interpreter.valued | interpreter.files:
+        return name, value if equals else None
+    for at, letter in enumerate(word[1:], 1):
+        if f"-{letter}" in interpreter.attached:
+            break
+        if (short := f"-{letter}") in interpreter.options | interpreter.valued | interpreter.files:
+            return short, word[at + 1 :] or None
+    return name, value if equals else None

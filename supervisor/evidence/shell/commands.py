@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from supervisor.evidence.paths import HOLE, resolve
@@ -10,10 +10,12 @@ from supervisor.evidence.paths import HOLE, resolve
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """One redirection to or from a file. `operator` is `>`, `>>`, `<`, `&>`, `>|` …; `target` the resolved word."""
+    """One redirection to or from a file. `operator` is `>`, `>>`, `<`, `&>`, `>|` …; `target` the resolved word;
+    `descriptor` the stream that is named before it, as the 2 of `2>`."""
 
     operator: str
     target: str
+    descriptor: str = ""
 
     @property
     def writes(self) -> bool:
@@ -34,6 +36,7 @@ class Command:
     `wrappers`  what runs it, outermost first: ("sudo", "bash")
     `remote`    whether another machine or a container runs it
     `wraps`     whether its work is to run another command, which then stands in the script too
+    `environment`  the variables that are set for it alone: (name, value)
     """
 
     argv: tuple[str, ...]
@@ -46,6 +49,7 @@ class Command:
     wrappers: tuple[str, ...] = ()
     remote: bool = False
     wraps: bool = False
+    environment: tuple[tuple[str, str], ...] = ()
     program: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -100,9 +104,14 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """All commands that a shell action runs, in the order of the text; of broken text, those that can be read."""
+    """All commands that a shell action runs, in the order of the text; of broken text, those that can be read.
+
+    `files` are the files whose whole text it writes; `unread` says, as a sentence, what else runs and cannot be read.
+    """
 
     commands: tuple[Command, ...]
+    files: Mapping[str, str] = field(default_factory=dict)
+    unread: str = ""
 
     def named(self, *programs: str) -> Iterator[Command]:
         """The commands that run one of these programs."""

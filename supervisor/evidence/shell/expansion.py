@@ -5,17 +5,17 @@ What only running tells becomes a HOLE. A value never grows past a limit, so tha
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from tree_sitter import Node
 
-from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell.builtins import array
 from supervisor.evidence.shell.commands import Command
-from supervisor.evidence.shell.words import BREAK, ansi_c, braces, is_literal, split, unescaped
+from supervisor.evidence.shell.parameters import Shape, changed, element, length, shape_of
+from supervisor.evidence.shell.printed import printed
+from supervisor.evidence.shell.state import Shell, Text
+from supervisor.evidence.shell.words import BREAK, ansi_c, braces, is_literal, split, unescaped, unglobbed
 
 _LONGEST_VALUE = 64 * 1024
 _IN_QUOTES = '$`"\\\n'  # what a backslash escapes between double quotes
@@ -23,72 +23,11 @@ _IN_HEREDOC = "$`\\\n"
 _EXPANDED = frozenset({"simple_expansion", "expansion", "command_substitution"})
 
 
-class Text(NamedTuple):
-    """A value, and the commands whose output stands in it."""
-
-    value: str
-    sources: tuple[Command, ...] = ()
-
-
-class Flow(NamedTuple):
-    """What arrives on standard input: who writes it, and the text where the script holds it."""
-
-    upstream: tuple[Command, ...] = ()
-    text: str | None = None
-
-
-_NO_INPUT = Flow()
-_KNOWN = {"HOME": Text("~"), "TMPDIR": Text("/tmp"), "IFS": Text(" \t\n")}  # noqa: S108
-
-
-@dataclass(slots=True)
-class Shell:
-    """One shell's state while its script is walked. A subshell works on a fork of it."""
-
-    cwd: str
-    variables: dict[str, Text]
-    source: bytes = b""
-    stdin: Flow = _NO_INPUT
-    wrappers: tuple[str, ...] = ()
-    remote: bool = False
-    looping: bool = False
-    functions: dict[str, tuple[Node, bytes]] = field(default_factory=dict)
-    calling: frozenset[str] = frozenset()
-
-    def fork(self) -> Shell:
-        return Shell(
-            self.cwd,
-            self.variables.copy(),
-            self.source,
-            self.stdin,
-            self.wrappers,
-            self.remote,
-            self.looping,
-            self.functions,
-            self.calling,
-        )
-
-    def text(self, node: Node) -> str:
-        """The source text of a node of this shell's script."""
-        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
-
-    def change_directory(self, operands: Sequence[str]) -> None:
-        target = operands[0] if operands else "~"
-        self.cwd = HOLE if target == "-" or target.startswith("+") else resolve(target, self.cwd)
-
-    def forget(self, names: Sequence[str]) -> None:
-        self.variables |= dict.fromkeys(names, Text(HOLE))
-
-    def value_of(self, name: str) -> Text:
-        """A variable's value; a HOLE where the script does not set it."""
-        if name == "PWD":
-            return Text(self.cwd if self.cwd.startswith(("/", "~")) else HOLE)
-        return self.variables.get(name) or Text(HOLE)
-
-
-def start_shell(cwd: str | None) -> Shell:
-    """The shell that an action's command starts in."""
-    return Shell(resolve(cwd) if cwd else ".", _KNOWN.copy())
+def _has_brace(concatenation: Node) -> bool:
+    """Whether a brace stands outside of quotes."""
+    return any(child.type == "word" and b"{" in (child.text or b"") for child in concatenation.children) or any(
+        child.type == "{" for child in concatenation.children
+    )
 
 
 class Expansion:
@@ -99,23 +38,26 @@ class Expansion:
 
     def words(self, node: Node, shell: Shell) -> list[Text]:
         """The words that one node becomes: none, one, or several where an expansion is split or braces are spelt."""
+        given = node
         kind = node.type
         if kind == "command_name" and node.children:
             node = node.children[0]
             kind = node.type
         raw = shell.text(node)
         if is_literal(kind, raw):
-            return [Text(raw)]
+            return [Text(raw if node is given else unglobbed(raw))]
         sources: list[Command] = []
         value = self._expand(node, shell, sources)
         if BREAK in value:
             found = [word for word in value.split(BREAK) if word]
         elif not value and kind in _EXPANDED:
             found = []
-        elif "{" in raw and kind in ("word", "concatenation"):
+        elif "{" in raw and (kind == "word" or (kind == "concatenation" and _has_brace(node))):
             found = braces(value)
         else:
             found = [value]
+        if node is not given and found:
+            found[0] = unglobbed(found[0])
         if raw[:1] in "'\"" and not shell.wrappers and found and raw[1:2] == "~":
             found[0] = f"./{found[0]}"  # a quoted ~ is the name of a file, not a home
         origins = tuple(sources)
@@ -135,12 +77,22 @@ class Expansion:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is None:
             return
-        text = self.value(value, shell) if value else Text("")
+        text = self._assigned(value, shell) if value else Text("")
         known = shell.text(name)
-        if any(child.type == "+=" for child in node.children):
+        if name.type == "subscript":
+            self._run(name, shell)
+            return
+        if node.child_count > 1 and node.children[1].type == "+=":
             before = shell.value_of(known)
             text = Text(before.value + text.value, before.sources + text.sources)
         shell.variables[known] = text if len(text.value) <= _LONGEST_VALUE else Text(HOLE, text.sources)
+
+    def _assigned(self, node: Node, shell: Shell) -> Text:
+        """The value of an assignment; an array's words stay apart."""
+        if node.type != "array":
+            return self.value(node, shell)
+        sources: list[Command] = []
+        return Text(self._expand(node, shell, sources), tuple(sources))
 
     def heredoc(self, node: Node, shell: Shell) -> str:
         """The text of a here-document; expanded unless its delimiter is quoted."""
@@ -165,7 +117,7 @@ class Expansion:
         if kind in ("simple_expansion", "expansion"):
             text = self._parameter(node, shell, sources)
             sources += text.sources
-            return text.value if quoted else split(text.value)
+            return text.value if quoted else split(text.value, shell.value_of("IFS").value)
         if kind in ("command_substitution", "process_substitution", "arithmetic_expansion", "array"):
             return self._substitution(node, shell, sources, quoted)
         raw = shell.text(node)
@@ -184,47 +136,57 @@ class Expansion:
         return "".join(pieces)
 
     def _parameter(self, node: Node, shell: Shell, sources: list[Command]) -> Text:
-        """`$NAME`, `${NAME}`, and of the operators `${NAME:-default}`; the others make a HOLE."""
+        """`$NAME`, `${NAME}` and what its operators make of it, as far as the text tells."""
         raw = shell.text(node)
         if not raw.startswith("${"):
             return shell.value_of(raw[1:])
-        name, *rest = node.children[1:]  # behind the `${`; the last is the `}`
-        if name.type not in ("variable_name", "special_variable_name"):
+        shape = shape_of(raw)
+        if shape is None:
             return Text(HOLE)
-        value = shell.value_of(shell.text(name))
-        if len(rest) < 2 or rest[0].type in (":?", "?"):
-            return value
-        operands = [self._expand(child, shell, sources, quoted=True) for child in rest[1:] if child.is_named]
-        if rest[0].type not in (":-", "-", ":=", "="):
-            return Text(HOLE, value.sources)
-        return Text("".join(operands)) if value.value in (HOLE, "") else value
+        whole = shell.value_of(shape.name)
+        value = element(whole.value, shape.subscript) if whole.value != HOLE else HOLE
+        if shape.counts:
+            return Text(length(value), whole.sources)
+        if shape.indirect:
+            return shell.value_of(value) if value.isidentifier() and not shape.operator else Text(HOLE, whole.sources)
+        if not shape.operator or shape.operator in (":?", "?"):
+            return Text(value, whole.sources)
+        return self._operated(node, shell, sources, shape, Text(value, whole.sources))
+
+    def _operated(self, node: Node, shell: Shell, sources: list[Command], shape: Shape, text: Text) -> Text:
+        start = node.start_byte + len(shell.text(node)[: shape.end].encode())
+        behind = [child for child in node.named_children if child.start_byte >= start]
+        operand = self._joined(behind, shell, sources, start, node.end_byte - 1)
+        if shape.operator in (":-", "-", ":=", "="):
+            if text.value not in (HOLE, ""):
+                return text
+            if shape.operator.endswith("="):
+                shell.variables[shape.name] = Text(operand)
+            return Text(operand)
+        if shape.operator in (":+", "+"):
+            return Text(operand if text.value not in (HOLE, "") else text.value, text.sources)
+        first = BREAK + shell.value_of("0").value if shape.operator == ":" and shape.name in "@*" else ""
+        return Text(changed(first + text.value, shape.operator, operand), text.sources)
+
+    def _joined(self, nodes: Sequence[Node], shell: Shell, sources: list[Command], start: int, end: int) -> str:
+        """An operand's text with its expansions in place and its quotes off."""
+        pieces: list[str] = []
+        for child in nodes:
+            pieces.append(unescaped(shell.source[start : child.start_byte].decode("utf-8", "replace")))
+            pieces.append(self._expand(child, shell, sources, quoted=True))
+            start = max(start, child.end_byte)
+        pieces.append(unescaped(shell.source[start:end].decode("utf-8", "replace")) if start < end else "")
+        return "".join(pieces)
 
     def _substitution(self, node: Node, shell: Shell, sources: list[Command], quoted: bool) -> str:
         """A substitution's output where the script tells it, else a HOLE."""
+        if node.type == "array":
+            words = self.all_words(node.named_children, shell)
+            sources += [source for word in words for source in word.sources]
+            return array([word.value for word in words]).value
         ran = self._run(node, shell)
         sources += ran
-        printed = static_output(ran[0]) if node.type == "command_substitution" and len(ran) == 1 else None
-        if printed is None:
+        text = printed(ran) if node.type == "command_substitution" else None
+        if text is None:
             return HOLE
-        return printed.rstrip("\n") if quoted else split(printed.rstrip("\n"))
-
-
-def static_output(command: Command) -> str | None:
-    """What a command prints, where the script itself tells (`echo rm -rf / | sh`); None where it does not."""
-    match command.argv:
-        case ("echo", *words):
-            while words and words[0] in ("-n", "-e", "-ne", "-en", "-E"):
-                words = words[1:]
-            return " ".join(words) + "\n"
-        case ("printf", form, *words) if form.count("%") == form.count("%s"):
-            return form.replace("%s", " ".join(words)).replace("\\n", "\n")
-        case ("cat",) | ("cat", "-") | ("tee", *_):
-            return command.stdin
-        case ("pwd", *_):
-            return command.cwd if command.cwd.startswith(("/", "~")) else HOLE
-        case ("base64", "-d" | "-D" | "--decode") if command.stdin is not None:
-            try:
-                return base64.b64decode(command.stdin, validate=False).decode("utf-8")
-            except (binascii.Error, UnicodeDecodeError):
-                return None
-    return None
+        return text.rstrip("\n") if quoted else split(text.rstrip("\n"), shell.value_of("IFS").value)

@@ -2,55 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.inner import Inner, operand_index, values_of, word_set
+from supervisor.evidence.shell.words import ansi_c
 
 _MOST_ITEMS = 8  # how many items are run one by one
-
-
-@dataclass(frozen=True, slots=True)
-class Inner:
-    """What a wrapper runs: words that are a command (from `start` of its own argv on), or the text of a script.
-
-    `parameters` are the script's `$0`, `$1` …; `reads` tells whether standard input is left for it to read.
-    """
-
-    argv: tuple[str, ...] = ()
-    script: str | None = None
-    start: int = 0
-    parameters: tuple[str, ...] = ()
-    reads: bool = True
-    cwd: str | None = None
-    remote: bool = False
-
-
-Unwrap = Callable[[Command], Iterable[Inner]]
-
-
-def word_set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-def operand_index(args: tuple[str, ...], valued: frozenset[str], assignments: bool = False) -> int:
-    """The index of the first operand: behind options, their values, and `NAME=value` where those are allowed."""
-    index = 0
-    while index < len(args):
-        word = args[index]
-        if word == "--":
-            index += 1
-            break
-        if word in valued:
-            index += 2
-        elif (word.startswith("-")) or (assignments and "=" in word):
-            index += 1
-        else:
-            break
-    while assignments and index < len(args) and "=" in args[index]:
-        index += 1
-    return index
 
 
 _XARGS_VALUED = word_set("-a -d -E -I -J -L -n -P -s -R -S --arg-file --delimiter --max-args --max-procs")
@@ -62,12 +21,22 @@ def xargs(command: Command) -> Iterator[Inner]:
     from_file = command.has_flag("-a", "--arg-file")
     text = HOLE if command.stdin is None or from_file else command.stdin
     mark = _replacement(command.argv[1:start])
-    items = (text.split() if mark is None else text.splitlines())[:_MOST_ITEMS] or [HOLE]
+    items = _items(text, mark, command)[:_MOST_ITEMS] or [HOLE]
     if mark is None:
         yield Inner((*template, *items), reads=False)
         return
     for item in items:
         yield Inner(tuple(word.replace(mark, item) for word in template), reads=False)
+
+
+def _items(text: str, mark: str | None, command: Command) -> list[str]:
+    """What standard input is cut into: at NULs, at a delimiter, at line ends, at white space."""
+    delimiter = next(values_of(command.args, "-d", "--delimiter"), None)
+    if command.has_flag("-0", "--null", valued="aEIiLlnPsd"):
+        return [item for item in text.rstrip("\n").split("\0") if item]
+    if delimiter:
+        return text.rstrip("\n").split(ansi_c(delimiter))
+    return text.split() if mark is None else text.splitlines()
 
 
 def _replacement(options: tuple[str, ...]) -> str | None:
@@ -136,3 +105,20 @@ def find(command: Command) -> Iterator[Inner]:
     for words in _actions_of(list(command.args)):
         for root in [HOLE] if picks else roots[:_MOST_ITEMS]:
             yield Inner(tuple(word.replace("{}", root) for word in words), reads=False)
+
+
+def fd(command: Command) -> Iterator[Inner]:
+    """`fd pattern -x rm {}`."""
+    for option in ("-x", "--exec", "-X", "--exec-batch"):
+        if option in command.args:
+            words = command.args[command.args.index(option) + 1 :]
+            yield Inner(tuple(word.replace("{}", HOLE) for word in words if word not in (";", "\\;")), reads=False)
+
+
+def entr(command: Command) -> Iterator[Inner]:
+    """`ls | entr make test`, `ls | entr -s 'make test'`."""
+    start = 1 + operand_index(command.args, frozenset())
+    words = tuple(word.replace("/_", HOLE) if word == "/_" else word for word in command.argv[start:])
+    if words:
+        joined = command.has_flag("-s")
+        yield Inner(script=" ".join(words), reads=False) if joined else Inner(words, start=start, reads=False)

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from supervisor.evidence.shell.commands import Redirect
-from supervisor.evidence.shell.expansion import Expansion, Flow, Shell, Text
+from supervisor.evidence.shell.expansion import Expansion
+from supervisor.evidence.shell.printed import printed
+from supervisor.evidence.shell.state import Flow, Shell, Text
 
 
 class Attached(NamedTuple):
@@ -34,10 +36,12 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
         if kind == "file_redirect":
             operator = next((child.type for child in node.children if not child.is_named), "")
             target, *more = expansion.all_words(node.children_by_field_name("destination"), shell) or [Text("")]
-            redirects.append(Redirect(operator, target.value))
+            descriptor = node.child_by_field_name("descriptor")
+            redirects.append(Redirect(operator, target.value, shell.text(descriptor) if descriptor else ""))
             words += more  # the grammar takes words behind a target for further targets
             if operator == "<":
-                stdin = Flow(target.sources)
+                streams = node.named_children[-1].type == "process_substitution"
+                stdin = Flow(target.sources, printed(target.sources) if streams else None)
         elif kind == "herestring_redirect" and node.named_child_count:
             stdin = Flow((), expansion.value(node.named_children[-1], shell).value)
         elif kind == "heredoc_redirect":

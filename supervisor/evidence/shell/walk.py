@@ -6,37 +6,58 @@ count as executed. `expansion` turns a node into words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from tree_sitter import Node
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell.commands import Command
-from supervisor.evidence.shell.expansion import Expansion, Flow, Shell, Text, static_output
-from supervisor.evidence.shell.items import Inner
+from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.shell import foreign
+from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
+from supervisor.evidence.shell.commands import Command, Redirect
+from supervisor.evidence.shell.expansion import Expansion
+from supervisor.evidence.shell.git_runs import aliased
+from supervisor.evidence.shell.inner import Inner
+from supervisor.evidence.shell.plain import Plain, plain_commands
+from supervisor.evidence.shell.printed import output_of, printed
 from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
+from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
-from supervisor.evidence.shell.words import is_literal
-from supervisor.evidence.shell.wrappers import inner_of
+from supervisor.evidence.shell.words import braces, is_literal
+from supervisor.evidence.shell.wrappers import WORKS_TOO, inner_of
 
 MAX_COMMANDS = 2048
 MAX_DEPTH = 40  # scripts within scripts, substitutions within substitutions
 _MOST_TURNS = 8  # of a loop over known words
-_SAME_SHELL = frozenset({"eval", "command", "builtin"})
+_BARE_IFS = re.compile(r"\$IFS(?!\w)")
+_SAME_SHELL = frozenset({"eval", "command", "builtin", "source", "."})
 
 
 class Walk:
-    """One walk over an action's text. Raises Unreadable when it is too deep, too long, or too slow to parse."""
+    """One walk over an action's text. Raises Unreadable when it is too deep, too long, or too slow to parse.
 
-    def __init__(self) -> None:
+    `look` tells the text of a file that the script itself does not write; None where it is not known.
+    """
+
+    def __init__(self, look: Callable[[str], str | None] | None = None) -> None:
         self.commands: list[Command] = []
+        self.files: dict[str, str] = {}
+        self.unread = ""
+        self._look = look
         self._depth = 0
         self._allowance = Allowance()
         self._expansion = Expansion(self._substituted)
 
     def script(self, script: str, shell: Shell) -> None:
         """Walks one script, or one script within another."""
+        plain = plain_commands(script)
+        if plain is not None:
+            self._run_plain(plain, script, shell)
+            return
+        if "$IFS" in script:
+            script = _BARE_IFS.sub("${IFS}", script)  # the grammar reads `$IFS/x` as a word
         source = script.encode("utf-8", "replace")
         if len(source) > MAX_BYTES:
             raise Unreadable(f"a shell script of {len(source):,} bytes, more than the {MAX_BYTES:,} that are read")
@@ -45,11 +66,34 @@ class Walk:
         self._visit(root, shell)
         shell.source = outer
 
+    def _run_plain(self, plain: list[Plain], script: str, shell: Shell) -> None:
+        """Runs the commands of a script that needs no parsing, as `_run` and `_command` do."""
+        flow, last = shell.stdin, len(plain) - 1
+        before = len(self.commands)
+        for number, (words, start, end, redirects, piped, environment) in enumerate(plain):
+            pipes = number < last and plain[number + 1].piped
+            here = shell.fork() if piped or pipes else shell
+            if piped:
+                written = tuple(self.commands[before:])
+                flow = Flow(flow.upstream + written, printed(written))
+            else:
+                flow = shell.stdin
+            before = len(self.commands)
+            here.stdin = flow
+            reads = Flow() if any(each.operator == "<" for each in redirects) else flow
+            told = (tuple(words), script[start:end], here.cwd, tuple(redirects), reads.upstream, (), reads.text)
+            self._emit(Command(*told, here.wrappers, here.remote, environment=environment), here)
+
     def vector(self, argv: tuple[str, ...], shell: Shell) -> None:
         """Takes down a command whose words need no shell to read them."""
         if sum(len(word) for word in argv) > MAX_BYTES:
             raise Unreadable(f"a command of more than {MAX_BYTES:,} characters")
         self._emit(Command(argv, " ".join(argv), shell.cwd), shell)
+
+    def code(self, found: Iterable[Inner], shell: Shell) -> None:
+        """Takes down what code in another language runs."""
+        for inner in found:
+            self._inside(Command(("python",), cwd=shell.cwd), inner, shell)
 
     # Statements
 
@@ -92,7 +136,7 @@ class Walk:
         for index, stage in enumerate([*stages, *piped]):
             if index:
                 written = tuple(self.commands[before:])
-                flow = Flow(flow.upstream + written, static_output(written[0]) if len(written) == 1 else None)
+                flow = Flow(flow.upstream + written, printed(written))
                 before += len(written)
             here = shell.fork()
             here.stdin = flow
@@ -113,7 +157,8 @@ class Walk:
     def _for(self, node: Node, shell: Shell) -> None:
         """A loop over known words runs once for each; over others, once."""
         name, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
-        turns = self._expansion.all_words(node.children_by_field_name("value"), shell)
+        values = node.children_by_field_name("value")
+        turns = self._expansion.all_words(values, shell) if values else [shell.value_of("@")]
         if shell.looping or not 0 < len(turns) <= _MOST_TURNS:
             turns = [Text(HOLE)]
         outer, shell.looping = shell.looping, True
@@ -122,6 +167,27 @@ class Walk:
                 shell.variables[shell.text(name)] = turn
                 self._visit(body, shell)
         shell.looping = outer
+
+    def _while(self, node: Node, shell: Shell) -> None:
+        """A loop that reads known lines runs once for each; any other, once."""
+        outer, left = shell.looping, _MOST_TURNS
+        while left:
+            before, shell.looping = shell.stdin.text, True
+            self._children(node, shell)
+            left = left - 1 if not outer and shell.stdin.text and shell.stdin.text != before else 0
+        shell.looping = outer
+
+    def _declare(self, node: Node, shell: Shell) -> None:
+        """`export NAME=value`, `declare -r NAME=value`, `unset NAME`: a command like any other."""
+        words = [shell.text(node.children[0])]
+        for child in node.named_children:
+            if child.type == "variable_assignment":
+                self._expansion.assign(child, shell)
+                name = shell.text(child.named_children[0])
+                words.append(f"{name}={shell.value_of(name).value}")
+            else:
+                words += [text.value for text in self._expansion.words(child, shell)]
+        self._emit(self._made(tuple(words), node, shell, shell.stdin), shell)
 
     def _define(self, node: Node, shell: Shell) -> None:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -134,12 +200,15 @@ class Walk:
         argv: list[str] = []
         sources: list[tuple[int, Command]] = []
         redirects: list[Node] = []
+        environment: tuple[tuple[str, str], ...] = ()
         for child in node.named_children:
             kind = child.type
             if is_literal(kind, word := shell.text(child)):
                 argv.append(word)
             elif kind == "variable_assignment":
-                self._expansion.value(child.named_children[-1], shell)
+                given = child.child_by_field_name("value")
+                value = self._expansion.value(given, shell).value if given else ""
+                environment = (*environment, (word.partition("=")[0], value))
             elif kind.endswith("redirect"):
                 redirects.append(child)
             else:
@@ -149,49 +218,103 @@ class Walk:
             own, _, _ = attachments(redirects, shell, self._expansion)
             _add(own.words, argv, sources)
             attached = Attached(own.redirects + attached.redirects, own.stdin or attached.stdin)
-        flow = attached.stdin or shell.stdin
-        self._emit(
-            Command(
-                argv=tuple(argv),
-                text=shell.text(node),
-                cwd=shell.cwd,
-                redirects=attached.redirects,
-                upstream=flow.upstream,
-                sources=tuple(sources),
-                stdin=flow.text,
-                wrappers=shell.wrappers,
-                remote=shell.remote,
-            ),
-            shell,
+        made = self._made(tuple(argv), node, shell, attached.stdin or shell.stdin, attached.redirects)
+        made.sources = tuple(sources)
+        made.environment = environment
+        self._emit(made, shell)
+
+    def _stray(self, node: Node, shell: Shell) -> None:
+        """A command's name that stands in no command, because the grammar does not know what follows."""
+        words = [text.value for text in self._expansion.words(node, shell)]
+        if shell.source[: node.start_byte].endswith(b"{") and "," in words[0]:
+            words = braces("{" + words[0])
+        self._emit(self._made(tuple(words), node, shell, shell.stdin), shell)
+
+    def _made(
+        self, argv: tuple[str, ...], node: Node, shell: Shell, flow: Flow, redirects: tuple[Redirect, ...] = ()
+    ) -> Command:
+        return Command(
+            argv=argv,
+            text=shell.text(node),
+            cwd=shell.cwd,
+            redirects=redirects,
+            upstream=flow.upstream,
+            stdin=flow.text,
+            wrappers=shell.wrappers,
+            remote=shell.remote,
         )
 
     def _emit(self, command: Command, shell: Shell) -> None:
         """Takes a command down, and what it does to the shell or runs in turn."""
-        inner = tuple(inner_of(command))
-        command.wraps = bool(inner)
+        name, program = command.argv[0] if command.argv else "", command.program
+        given = inner_of(command)
+        inner = [each for told in given for each in self._told(told, command, shell)] if given else []
+        if name == "git" and shell.aliases:
+            inner += aliased(command, shell.aliases)
+        calls = name not in shell.calling and (name in shell.functions or name in shell.aliases)
+        command.wraps = calls or (bool(inner) and program not in WORKS_TOO)
         self.commands.append(command)
         if len(self.commands) > MAX_COMMANDS:
             raise Unreadable(f"more than {MAX_COMMANDS:,} shell commands")
+        if calls:
+            self._call(name, command, shell)
+            return
         for each in inner:
             self._inside(command, each, shell)
-        name = command.argv[0] if command.argv else ""
-        if name in ("cd", "pushd"):
-            shell.change_directory(command.operands())
-        elif name == "popd":
-            shell.cwd = HOLE
-        elif name in ("read", "mapfile", "readarray", "unset"):
-            shell.forget(command.operands())
-        elif name in shell.functions and name not in shell.calling:
-            self._call(name, command, shell)
+        builtin = BUILTINS.get(name)
+        if builtin:
+            builtin(command, shell)
+        if program in foreign.SUSPECTS or "A" <= program[:1] <= "Z":
+            self.unread = self.unread or foreign.unread(command)
+        if command.redirects or name == "tee":
+            self._take_files(command)
+
+    def _take_files(self, command: Command) -> None:
+        """Keeps the text that a command writes to files, where it is told."""
+        written = [each for each in command.redirects if each.writes and each.descriptor in ("", "1")]
+        names = [(command.path(each.target), each.operator == ">>") for each in written]
+        if command.program == "tee":
+            names += [(command.path(word), command.has_flag("-a", "--append")) for word in command.operands()]
+        text = output_of(command) if names else None
+        for path, extends in names:
+            if text is None or HOLE in path or command.remote:
+                self.files.pop(path, None)
+            elif not extends:
+                self.files[path] = text
+            elif path in self.files and len(self.files[path]) <= MAX_BYTES:
+                self.files[path] += text
+
+    def _told(self, inner: Inner, command: Command, shell: Shell) -> Iterator[Inner]:
+        """What a wrapper runs, with the scripts of a file that it names, where its text is known and not running."""
+        if inner.file is None:
+            yield inner
+        elif (self.files or self._look) and not command.remote:
+            path = resolve(inner.file, inner.cwd or command.cwd)
+            text = self.files.get(path)
+            if text is None and self._look:
+                text = self._look(path)
+            for script in inner.within(text) if inner.within and text is not None else filter(None, [text]):
+                if f"{path}\n{script}" not in shell.calling:
+                    yield replace(inner, file=f"{path}\n{script}", script=script)
 
     def _call(self, name: str, command: Command, shell: Shell) -> None:
-        body, source = shell.functions[name]
+        """Runs a function, or an alias, which is one that hands its words on."""
         here = shell.fork()
-        here.source, here.calling = source, shell.calling | {name}
-        here.variables |= {str(index): Text(word) for index, word in enumerate(command.args, 1)}
-        here.variables |= dict.fromkeys("@*", Text(" ".join(command.args)))
-        self._visit(body, here)
+        here.calling = shell.calling | {name}
+        set_parameters(here, command.args)
+        here.stdin = Flow(command.upstream, command.stdin)
+        if name in shell.functions:
+            body, here.source = shell.functions[name]
+            self._visit(body, here)
+        else:
+            self._within(f'{shell.aliases[name]} "$@"', here)
         shell.cwd = here.cwd
+
+    def _within(self, script: str, shell: Shell) -> None:
+        """Walks a script within another."""
+        self._depth += 1
+        self.script(script, shell)
+        self._depth -= 1
 
     def _inside(self, command: Command, inner: Inner, shell: Shell) -> None:
         """Runs what a wrapper runs."""
@@ -201,17 +324,31 @@ class Walk:
             raise Unreadable(f"shell commands wrapped more than {MAX_DEPTH} times")
         here.remote |= inner.remote
         here.cwd = HOLE if inner.remote else inner.cwd or here.cwd
-        here.stdin = flow = Flow(command.upstream, command.stdin) if inner.reads else Flow()
+        before, here.stdin = here.stdin, Flow(command.upstream, command.stdin) if inner.reads else Flow()
+        environment = (*command.environment, *inner.environment)
+        if inner.file:
+            here.calling |= {inner.file}
         if inner.script is None:
             sources = tuple((at - inner.start, by) for at, by in command.sources if inner.start and at >= inner.start)
-            told = (inner.argv, command.text, here.cwd, (), flow.upstream, sources, flow.text, here.wrappers)
-            self._emit(Command(*told, remote=here.remote), here)
+            told = (
+                inner.argv,
+                command.text,
+                here.cwd,
+                (),
+                here.stdin.upstream,
+                sources,
+                here.stdin.text,
+                here.wrappers,
+            )
+            self._emit(Command(*told, remote=here.remote, environment=environment), here)
         elif inner.script.strip() != HOLE:
-            self._depth += 1
-            here.variables |= {str(index): Text(word) for index, word in enumerate(inner.parameters)}
-            self.script(inner.script, here)
-            self._depth -= 1
-        here.wrappers = outer
+            if inner.parameters:
+                here.variables["0"] = Text(inner.parameters[0])
+                set_parameters(here, inner.parameters[1:])
+            if environment:
+                here.variables |= {name: Text(value) for name, value in environment}
+            self._within(inner.script, here)
+        here.wrappers, here.stdin = outer, before
 
     def _substituted(self, node: Node, shell: Shell) -> list[Command]:
         """Runs a substitution in a shell of its own; the commands that it ran."""
@@ -223,10 +360,13 @@ class Walk:
 # What is done with the nodes that mean something.
 _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
     "command": Walk._command,
+    "command_name": Walk._stray,
     "redirected_statement": Walk._redirected,
     **dict.fromkeys(("list", "pipeline"), Walk._run),
     "subshell": lambda walk, node, shell: walk._children(node, shell.fork()),
     "for_statement": Walk._for,
+    "while_statement": Walk._while,
+    **dict.fromkeys(("declaration_command", "unset_command"), Walk._declare),
     "function_definition": Walk._define,
     "variable_assignment": lambda walk, node, shell: walk._expansion.assign(node, shell),
     **dict.fromkeys(("comment", "heredoc_start", "heredoc_end", "raw_string"), lambda *_: None),

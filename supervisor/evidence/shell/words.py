@@ -5,6 +5,8 @@ POSIX.1-2024, Shell Command Language, sections 2.2 (quoting) and 2.6 (word expan
 
 from __future__ import annotations
 
+import fnmatch
+
 from supervisor.evidence.paths import HOLE
 
 BREAK = "\ue001"  # stands where an unquoted expansion is split into words
@@ -66,8 +68,13 @@ def _digits(text: str, base: int) -> str:
     return text[: next((index for index, letter in enumerate(text) if letter not in allowed), len(text))]
 
 
-def split(value: str) -> str:
-    """An unquoted expansion's value, with its white space turned into BREAKs."""
+_WHITE = " \t\n"
+
+
+def split(value: str, separators: str = _WHITE) -> str:
+    """An unquoted expansion's value, with what separates its words (`IFS`) turned into BREAKs."""
+    if separators != _WHITE and HOLE not in separators:
+        return value.translate(dict.fromkeys(map(ord, separators[:16]), BREAK))
     if not value or value.isspace():
         return BREAK if value else ""
     words = BREAK.join(value.split())
@@ -86,6 +93,39 @@ def braces(word: str) -> list[str]:
             if len(words) > _MOST_WORDS:
                 return [word]
     return words
+
+
+_PROGRAMS = [
+    "rm",
+    "sh",
+    "bash",
+    "dd",
+    "cat",
+    "curl",
+    "wget",
+    "chmod",
+    "chown",
+    "mv",
+    "cp",
+    "kill",
+    "nc",
+    "python3",
+    "perl",
+    "sudo",
+    "su",
+    "tee",
+    "mkfs",
+    "shutdown",
+    "reboot",
+]
+
+
+def unglobbed(word: str) -> str:
+    """The program that a pattern such as `/bin/r?` finds, of those with which most is destroyed."""
+    head, slash, name = word.rpartition("/")
+    if not slash or len(word) > 64 or not any(mark in name for mark in "?*["):
+        return word
+    return next((f"{head}/{each}" for each in _PROGRAMS if fnmatch.fnmatchcase(each, name)), word)
 
 
 def _innermost(word: str) -> tuple[str, list[str], str] | None:

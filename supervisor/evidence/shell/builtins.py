@@ -1,0 +1,136 @@
+"""What a shell's builtins do to it: where it is, its variables, parameters and aliases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.printed import printf
+from supervisor.evidence.shell.state import Flow, Shell, Text
+from supervisor.evidence.shell.words import BREAK
+
+_READ_VALUED = frozenset({"-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u", "-O", "-s", "-c", "-C"})
+
+
+def _cd(command: Command, shell: Shell) -> None:
+    operands = command.operands()
+    target = operands[0] if operands else "~"
+    before = shell.cwd
+    if target == "-":
+        shell.cwd = shell.value_of("OLDPWD").value
+    else:
+        shell.cwd = HOLE if target.startswith("+") else resolve(target, shell.cwd)
+    shell.variables["OLDPWD"] = Text(before)
+
+
+def _pushd(command: Command, shell: Shell) -> None:
+    shell.left = (*shell.left[-64:], shell.cwd)
+    _cd(command, shell)
+
+
+def _popd(command: Command, shell: Shell) -> None:
+    shell.cwd, shell.left = (shell.left[-1], shell.left[:-1]) if shell.left else (HOLE, ())
+
+
+def _read(command: Command, shell: Shell) -> None:
+    """`read a b`: a line of standard input where that is known; else what only running tells."""
+    into_array = command.has_flag("-a", valued="dinNptu")
+    names = command.operands(_READ_VALUED - {"-a"}) or ["REPLY"]
+    if command.stdin is None:
+        shell.variables |= dict.fromkeys(names, Text(HOLE, command.upstream))
+        return
+    line, _, rest = command.stdin.partition("\n")
+    if shell.stdin.text is not None:
+        shell.stdin = Flow(shell.stdin.upstream, rest)
+    if into_array:
+        shell.variables[names[0]] = array(line.split())
+        return
+    words = line.split(None, len(names) - 1)
+    shell.variables |= {name: Text(word.rstrip()) for name, word in zip(names, words, strict=False)}
+    shell.variables |= dict.fromkeys(names[len(words) :], Text(""))
+
+
+def _mapfile(command: Command, shell: Shell) -> None:
+    names = command.operands(_READ_VALUED - {"-t"})[:1] or ["MAPFILE"]
+    known = command.stdin is not None
+    shell.variables[names[0]] = array((command.stdin or "").splitlines()) if known else Text(HOLE, command.upstream)
+
+
+def _unset(command: Command, shell: Shell) -> None:
+    shell.variables |= dict.fromkeys(command.operands(), Text(HOLE))
+
+
+def _set(command: Command, shell: Shell) -> None:
+    """`set -- a b` gives the positional parameters."""
+    words = command.args
+    if "--" in words:
+        set_parameters(shell, words[words.index("--") + 1 :])
+    elif words and not words[0].startswith(("-", "+")):
+        set_parameters(shell, words)
+
+
+def _shift(command: Command, shell: Shell) -> None:
+    count = int(command.args[0]) if command.args and command.args[0].isdecimal() and len(command.args[0]) < 5 else 1
+    words = [word for word in shell.value_of("@").value.split(BREAK) if word]
+    if words != [HOLE]:
+        set_parameters(shell, tuple(words[count:]))
+
+
+def _printf(command: Command, shell: Shell) -> None:
+    if command.args[:1] == ("-v",) and len(command.args) > 2:
+        made = printf(command.args[2], command.args[3:])
+        shell.variables[command.args[1]] = Text(HOLE if made is None else made)
+
+
+def _alias(command: Command, shell: Shell) -> None:
+    for word in command.args:
+        name, equals, text = word.partition("=")
+        if equals and HOLE not in name:
+            shell.aliases[name] = text
+
+
+def _unalias(command: Command, shell: Shell) -> None:
+    for name in shell.aliases.copy() if command.has_flag("-a") else command.operands():
+        shell.aliases.pop(name, None)
+
+
+def _git(command: Command, shell: Shell) -> None:
+    """`git config alias.x '!ls'`: what `git x` runs from then on."""
+    if command.args[:1] == ("config",):
+        for name, value in pairwise(command.args):
+            if name.startswith("alias."):
+                shell.aliases[f"git {name[6:]}"] = value
+
+
+def _getopts(command: Command, shell: Shell) -> None:
+    shell.variables |= dict.fromkeys([*command.args[1:2], "OPTARG"], Text(HOLE))
+
+
+def array(words: list[str]) -> Text:
+    """An array's value: its words, each behind a BREAK."""
+    return Text("".join(BREAK + word for word in words) or BREAK)
+
+
+def set_parameters(shell: Shell, words: tuple[str, ...]) -> None:
+    """Gives a shell its positional parameters, `$1` and on."""
+    shell.variables |= {str(index): Text(word) for index, word in enumerate(words[:64], 1)}
+    shell.variables |= {"@": array(list(words)), "*": Text(" ".join(words)), "#": Text(str(len(words)))}
+
+
+BUILTINS: dict[str, Callable[[Command, Shell], None]] = {
+    **dict.fromkeys(("cd", "chdir"), _cd),
+    "pushd": _pushd,
+    "popd": _popd,
+    "read": _read,
+    **dict.fromkeys(("mapfile", "readarray"), _mapfile),
+    "unset": _unset,
+    "set": _set,
+    "shift": _shift,
+    "printf": _printf,
+    "alias": _alias,
+    "unalias": _unalias,
+    "getopts": _getopts,
+    "git": _git,
+}

@@ -1,0 +1,123 @@
+"""What `${…}` makes of a value: parts cut off, replaced or changed in case, as bash has them.
+
+POSIX.1-2024, Shell Command Language, section 2.6.2 (parameter expansion); bash's for `/`, `^`, `,` and `:`.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from typing import NamedTuple
+
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell.words import BREAK
+
+_LONGEST_MATCHED = 512  # characters of a value that a pattern is tried on
+_PATTERN_MARKS = "*?["
+_SHAPE = re.compile(
+    r"\$\{(?P<hash>\#)?(?P<bang>!)?(?P<name>[A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?:\[(?P<index>[^\]]*)\])?"
+    r"(?P<operator>:?[-=?+]|\#\#?|%%?|//?[#%]?|\^\^?|,,?|:|@)?",
+    re.ASCII,
+)
+
+
+class Shape(NamedTuple):
+    """The parts of `${name[subscript]operator…}`; `end` is where its operands begin."""
+
+    name: str
+    subscript: str | None
+    operator: str
+    end: int
+    counts: bool
+    indirect: bool
+
+
+def shape_of(raw: str) -> Shape | None:
+    """The parts of an expansion; None where it has none that are known."""
+    found = _SHAPE.match(raw)
+    if not found:
+        return None
+    counts, indirect = bool(found["hash"]), bool(found["bang"])
+    return Shape(found["name"], found["index"], found["operator"] or "", found.end(), counts, indirect)
+
+
+def element(value: str, index: str | None) -> str:
+    """One word of an array, or all of them (`@`, `*`), which BREAKs hold apart."""
+    if BREAK not in value or index == "@":
+        return value
+    words = [word for word in value.split(BREAK) if word]
+    if index == "*":
+        return " ".join(words)
+    try:
+        return words[int(index or "0")]
+    except (ValueError, IndexError):
+        return HOLE if words and index else ""
+
+
+def length(value: str) -> str:
+    if HOLE in value:
+        return HOLE
+    return str(len([word for word in value.split(BREAK) if word]) if BREAK in value else len(value))
+
+
+def changed(value: str, operator: str, operand: str) -> str:
+    """A value after an operator; a HOLE where the text does not tell."""
+    if value == HOLE or HOLE in operand:
+        return HOLE
+    if BREAK in value and operator != ":":
+        return BREAK.join(changed(word, operator, operand) for word in value.split(BREAK)[:64])
+    change = _CHANGES.get(operator)
+    return change(value, operator, operand) if change else HOLE
+
+
+def _cut(value: str, operator: str, pattern: str) -> str:
+    """`#`, `##`, `%`, `%%`: the shortest or longest beginning or end that a pattern matches is taken off."""
+    at_start = operator[0] == "#"
+    if not any(mark in pattern for mark in _PATTERN_MARKS):
+        return value.removeprefix(pattern) if at_start else value.removesuffix(pattern)
+    if len(value) > _LONGEST_MATCHED or len(pattern) > _LONGEST_MATCHED:
+        return HOLE
+    matches = re.compile(fnmatch.translate(pattern)).match
+    lengths = range(len(value) + 1)
+    for size in reversed(lengths) if len(operator) == 2 else lengths:
+        if matches(value[:size] if at_start else value[len(value) - size :]):
+            return value[size:] if at_start else value[: len(value) - size]
+    return value
+
+
+def _replaced(value: str, operator: str, operands: str) -> str:
+    """`/old/new`, `//old/new`, `/#old/new`, `/%old/new`, of an old that is no pattern."""
+    old, _, new = operands.partition("/") if not operands.startswith("/") else ("/", "", operands[1:].removeprefix("/"))
+    old = old.replace("\\", "")
+    if not old or any(mark in old for mark in _PATTERN_MARKS):
+        return HOLE if old else value
+    if operator.endswith("#"):
+        return new + value[len(old) :] if value.startswith(old) else value
+    if operator.endswith("%"):
+        return value[: len(value) - len(old)] + new if value.endswith(old) else value
+    return value.replace(old, new, -1 if operator == "//" else 1)
+
+
+def _slice(value: str, operator: str, operand: str) -> str:
+    """`:offset:length`, of a text or of an array."""
+    try:
+        numbers = [int(each) for each in operand.replace(" ", "").split(":")]
+    except ValueError:
+        return HOLE
+    words = [word for word in value.split(BREAK) if word] if BREAK in value else []
+    whole: str | list[str] = words or value
+    start = numbers[0] if numbers[0] >= 0 else max(0, len(whole) + numbers[0])
+    end = None if len(numbers) < 2 else start + numbers[1] if numbers[1] >= 0 else numbers[1]
+    part = whole[start:end]
+    return part if isinstance(part, str) else BREAK.join(["", *part])
+
+
+_CHANGES = {
+    **dict.fromkeys(("#", "##", "%", "%%"), _cut),
+    **dict.fromkeys(("/", "//", "/#", "/%"), _replaced),
+    ":": _slice,
+    "^^": lambda value, *_: value.upper(),
+    ",,": lambda value, *_: value.lower(),
+    "^": lambda value, *_: value[:1].upper() + value[1:],
+    ",": lambda value, *_: value[:1].lower() + value[1:],
+}

@@ -1,0 +1,212 @@
+"""What commands print, where the script itself tells: `echo rm -rf / | sh`, `$(dirname /a/b)`, `base64 -d <<< …`."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import codecs
+import posixpath
+from collections.abc import Callable, Sequence
+
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.words import ansi_c
+
+_LONGEST = 64 * 1024
+_SILENT = frozenset({":", "true", "false", "cd", "export", "declare", "local", "readonly", "set", "shift", "alias"})
+_SILENT |= {"sleep", "test", "[", "read", "mkdir", "touch", "rm", "chmod", "unset", "shopt"}
+
+
+def printed(commands: Sequence[Command]) -> str | None:
+    """All that these commands print together; None where that, or a part of it, is not told."""
+    read = {id(each) for command in commands for each in (*command.upstream, *(by for _, by in command.sources))}
+    texts = [static_output(each) for each in commands if id(each) not in read and not each.wraps]
+    return None if not texts or None in texts else "".join(filter(None, texts))
+
+
+def static_output(command: Command) -> str | None:
+    """What a command prints; None where the script does not tell."""
+    if any(redirect.writes and redirect.descriptor in ("", "1") for redirect in command.redirects):
+        return ""
+    return output_of(command)
+
+
+def output_of(command: Command) -> str | None:
+    """The same, wherever it goes."""
+    if command.program in _SILENT:
+        return ""
+    prints = _PRINTS.get(command.program)
+    text = prints(command) if prints else None
+    return text if text is None or len(text) <= _LONGEST else None
+
+
+def _echo(command: Command) -> str:
+    words = command.args
+    ends, escapes = "\n", False
+    while words and words[0] in ("-n", "-e", "-E", "-ne", "-en", "-nE", "-En"):
+        ends, escapes = "" if "n" in words[0] else ends, escapes or "e" in words[0]
+        words = words[1:]
+    text = " ".join(words)
+    return (ansi_c(text) if escapes else text) + ends
+
+
+def printf(form: str, words: Sequence[str]) -> str | None:
+    """What the shell's `printf` makes of a format; it is used again while words are left."""
+    pieces = ansi_c(form).replace("%%", "\0").split("%")
+    if any(piece[:1] not in ("s", "b", "d") for piece in pieces[1:]):
+        return None
+    text, left = "", list(words)
+    while True:
+        text += pieces[0]
+        for piece in pieces[1:]:
+            word = left.pop(0) if left else ""
+            text += (ansi_c(word) if piece[0] == "b" else word) + piece[1:]
+        if not left or len(pieces) == 1 or len(text) > _LONGEST:
+            return text.replace("\0", "%")
+
+
+def _printf(command: Command) -> str | None:
+    words = command.args[1:] if command.args[:1] == ("--",) else command.args
+    return printf(words[0], words[1:]) if words and words[0] != "-v" else ""
+
+
+def _passed(command: Command) -> str | None:
+    """What only passes its standard input on."""
+    return command.stdin if not [word for word in command.operands() if word != "-"] else None
+
+
+def _base64(command: Command) -> str | None:
+    flags = set(command.flags())
+    if command.stdin is None or flags.isdisjoint({"-d", "-D", "--decode"}):
+        return None
+    return _decoded(lambda text: base64.b64decode(text, validate=False), command.stdin)
+
+
+def _decoded(decode: Callable[[str], bytes], text: str) -> str | None:
+    try:
+        return decode(text).decode("utf-8")
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _xxd(command: Command) -> str | None:
+    flags = "".join(word for word in command.args if word.startswith("-"))
+    if command.stdin is None or "r" not in flags or "p" not in flags:
+        return None
+    return _decoded(lambda text: bytes.fromhex("".join(text.split()).replace("\\x", "")), command.stdin)
+
+
+def _openssl(command: Command) -> str | None:
+    encodes = command.args[:1] in (("base64",), ("enc",)) and "-d" in command.args
+    known = command.args[:1] == ("base64",) or {"-base64", "-a"} & set(command.args)
+    return _decoded(lambda text: base64.b64decode(text), command.stdin or "") if encodes and known else None
+
+
+def _reversed(command: Command) -> str | None:
+    if command.stdin is None:
+        return None
+    return "\n".join(line[::-1] for line in command.stdin.split("\n"))
+
+
+def _translated(command: Command) -> str | None:
+    operands = command.operands()
+    if command.stdin is None or not operands:
+        return None
+    old = _spelt(operands[0])
+    if command.has_flag("-d"):
+        return command.stdin.translate(dict.fromkeys(map(ord, old)))
+    if len(operands) != 2 or command.has_flag("-c", "-C", "-s"):
+        return None
+    new = _spelt(operands[1])
+    filled = new + new[-1:] * (len(old) - len(new))
+    return command.stdin.translate({ord(was): now for was, now in zip(old, filled, strict=False)})
+
+
+_CLASSES = {
+    "[:upper:]": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "[:lower:]": "abcdefghijklmnopqrstuvwxyz",
+    "[:digit:]": "0123456789",
+    "[:space:]": " \t\n\r\v\f",
+}
+
+
+def _spelt(letters: str) -> str:
+    """`a-z` and `[:upper:]` of `tr`, written out."""
+    for name, members in _CLASSES.items():
+        letters = letters.replace(name, members)
+    letters = ansi_c(letters)
+    spelt, index = "", 0
+    while index < len(letters):
+        first, last = letters[index], letters[index + 2 : index + 3]
+        if letters[index + 1 : index + 2] == "-" and last and ord(first) <= ord(last) < 256:
+            spelt += "".join(map(chr, range(ord(first), ord(last) + 1)))
+            index += 3
+        else:
+            spelt += first
+            index += 1
+    return spelt
+
+
+def _replaced(command: Command) -> str | None:
+    """`sed s/old/new/g` where old is no pattern."""
+    operands = command.operands(frozenset({"-e"}))
+    scripts = [word for word in command.args if word.startswith("s") and len(word) > 3]
+    if command.stdin is None or len(scripts) != 1 or operands not in ([], scripts):
+        return None
+    mark, *parts = scripts[0][1], *scripts[0][2:].split(scripts[0][1])
+    if len(parts) != 3 or set(parts[0]) & set(r"\.*[]^$+?(){}|") or set(parts[1]) & set("&\\") or mark.isalnum():
+        return None
+    old, new, flags = parts
+    if not old or flags not in ("", "g"):
+        return None
+    return "\n".join(line.replace(old, new, -1 if flags else 1) for line in command.stdin.split("\n"))
+
+
+def _path_part(part: Callable[[str], str]) -> Callable[[Command], str | None]:
+    def prints(command: Command) -> str | None:
+        operands = command.operands()
+        return (
+            None if len(operands) != 1 or operands[0] == HOLE else (part(operands[0].rstrip("/") or "/") or ".") + "\n"
+        )
+
+    return prints
+
+
+def _resolved(command: Command) -> str | None:
+    operands = command.operands()
+    path = command.path(operands[0]) if len(operands) == 1 else HOLE
+    return f"{path}\n" if path.startswith(("/", "~")) else None
+
+
+def _working_directory(command: Command) -> str:
+    return command.cwd if command.cwd.startswith(("/", "~")) else HOLE
+
+
+def _heads(command: Command) -> str | None:
+    text, operands = command.stdin, command.operands(frozenset({"-n", "-c"}))
+    return None if text is None or operands or command.args else "\n".join(text.split("\n")[:10])
+
+
+def _rot13(command: Command) -> str | None:
+    return None if command.stdin is None else codecs.encode(command.stdin, "rot13")
+
+
+_PRINTS: dict[str, Callable[[Command], str | None]] = {
+    "echo": _echo,
+    "printf": _printf,
+    "cat": _passed,
+    "tee": lambda command: command.stdin,
+    "head": _heads,
+    "tail": _heads,
+    "pwd": _working_directory,
+    "base64": _base64,
+    "xxd": _xxd,
+    "openssl": _openssl,
+    "rev": _reversed,
+    "tr": _translated,
+    "sed": _replaced,
+    "rot13": _rot13,
+    "dirname": _path_part(posixpath.dirname),
+    "basename": _path_part(posixpath.basename),
+    **dict.fromkeys(("realpath", "readlink"), _resolved),
+}

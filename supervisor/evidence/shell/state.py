@@ -1,0 +1,84 @@
+"""One shell's state while its script is walked: where it is, what its variables hold, what arrives on its input."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.shell.commands import Command
+
+
+class Text(NamedTuple):
+    """A value, and the commands whose output stands in it. In an array's, each word stands behind a BREAK."""
+
+    value: str
+    sources: tuple[Command, ...] = ()
+
+
+class Flow(NamedTuple):
+    """What arrives on standard input: who writes it, and the text where the script holds it."""
+
+    upstream: tuple[Command, ...] = ()
+    text: str | None = None
+
+
+_NO_INPUT = Flow()
+_UNKNOWN = Text(HOLE)
+_KNOWN = {
+    "HOME": Text("~"),
+    "TMPDIR": Text("/tmp"),  # noqa: S108
+    "IFS": Text(" \t\n"),
+    "SHELL": Text("/bin/bash"),
+    "BASH": Text("/bin/bash"),
+    "0": Text("bash"),
+}
+
+
+@dataclass(slots=True)
+class Shell:
+    """A subshell works on a fork of its parent's state. `left` are the directories that `pushd` left."""
+
+    cwd: str
+    variables: dict[str, Text]
+    source: bytes = b""
+    stdin: Flow = _NO_INPUT
+    wrappers: tuple[str, ...] = ()
+    remote: bool = False
+    looping: bool = False
+    functions: dict[str, tuple[Node, bytes]] = field(default_factory=dict)
+    calling: frozenset[str] = frozenset()
+    aliases: dict[str, str] = field(default_factory=dict)
+    left: tuple[str, ...] = ()
+
+    def fork(self) -> Shell:
+        return Shell(
+            self.cwd,
+            self.variables.copy(),
+            self.source,
+            self.stdin,
+            self.wrappers,
+            self.remote,
+            self.looping,
+            self.functions,
+            self.calling,
+            self.aliases,
+            self.left,
+        )
+
+    def text(self, node: Node) -> str:
+        """The source text of a node of this shell's script."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def value_of(self, name: str) -> Text:
+        """A variable's value; a HOLE where the script does not set it."""
+        if name == "PWD":
+            return Text(self.cwd if self.cwd.startswith(("/", "~")) else HOLE)
+        return self.variables.get(name, _UNKNOWN)
+
+
+def start_shell(cwd: str | None) -> Shell:
+    """The shell that an action's command starts in."""
+    return Shell(resolve(cwd) if cwd else ".", _KNOWN.copy())
