@@ -7,46 +7,34 @@ count as executed. `expansion` turns a node into words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 
 from tree_sitter import Node
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE, resolve
-from supervisor.evidence.shell import foreign
-from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
+from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.expansion import Expansion
-from supervisor.evidence.shell.git_runs import aliased
-from supervisor.evidence.shell.inner import Inner
 from supervisor.evidence.shell.plain import Plain, plain_commands
-from supervisor.evidence.shell.printed import output_of, printed
+from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
+from supervisor.evidence.shell.run import MAX_DEPTH, Run
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
 from supervisor.evidence.shell.words import braces, is_literal
-from supervisor.evidence.shell.wrappers import WORKS_TOO, inner_of
 
-MAX_COMMANDS = 2048
-MAX_DEPTH = 40  # scripts within scripts, substitutions within substitutions
 _MOST_TURNS = 8  # of a loop over known words
 _BARE_IFS = re.compile(r"\$IFS(?!\w)")
-_SAME_SHELL = frozenset({"eval", "command", "builtin", "source", "."})
 
 
-class Walk:
+class Walk(Run):
     """One walk over an action's text. Raises Unreadable when it is too deep, too long, or too slow to parse.
 
     `look` tells the text of a file that the script itself does not write; None where it is not known.
     """
 
     def __init__(self, look: Callable[[str], str | None] | None = None) -> None:
-        self.commands: list[Command] = []
-        self.files: dict[str, str] = {}
-        self.unread = ""
-        self._look = look
-        self._depth = 0
+        super().__init__(look)
         self._allowance = Allowance()
         self._expansion = Expansion(self._substituted)
 
@@ -83,17 +71,6 @@ class Walk:
             reads = Flow() if any(each.operator == "<" for each in redirects) else flow
             told = (tuple(words), script[start:end], here.cwd, tuple(redirects), reads.upstream, (), reads.text)
             self._emit(Command(*told, here.wrappers, here.remote, environment=environment), here)
-
-    def vector(self, argv: tuple[str, ...], shell: Shell) -> None:
-        """Takes down a command whose words need no shell to read them."""
-        if sum(len(word) for word in argv) > MAX_BYTES:
-            raise Unreadable(f"a command of more than {MAX_BYTES:,} characters")
-        self._emit(Command(argv, " ".join(argv), shell.cwd), shell)
-
-    def code(self, found: Iterable[Inner], shell: Shell) -> None:
-        """Takes down what code in another language runs."""
-        for inner in found:
-            self._inside(Command(("python",), cwd=shell.cwd), inner, shell)
 
     # Statements
 
@@ -243,112 +220,6 @@ class Walk:
             wrappers=shell.wrappers,
             remote=shell.remote,
         )
-
-    def _emit(self, command: Command, shell: Shell) -> None:
-        """Takes a command down, and what it does to the shell or runs in turn."""
-        name, program = command.argv[0] if command.argv else "", command.program
-        given = inner_of(command)
-        inner = [each for told in given for each in self._told(told, command, shell)] if given else []
-        if name == "git" and shell.aliases:
-            inner += aliased(command, shell.aliases)
-        calls = name not in shell.calling and (name in shell.functions or name in shell.aliases)
-        command.wraps = calls or (bool(inner) and program not in WORKS_TOO)
-        self.commands.append(command)
-        if len(self.commands) > MAX_COMMANDS:
-            raise Unreadable(f"more than {MAX_COMMANDS:,} shell commands")
-        if calls:
-            self._call(name, command, shell)
-            return
-        for each in inner:
-            self._inside(command, each, shell)
-        builtin = BUILTINS.get(name)
-        if builtin:
-            builtin(command, shell)
-        if program in foreign.SUSPECTS or "A" <= program[:1] <= "Z":
-            self.unread = self.unread or foreign.unread(command)
-        if command.redirects or name == "tee":
-            self._take_files(command)
-
-    def _take_files(self, command: Command) -> None:
-        """Keeps the text that a command writes to files, where it is told."""
-        written = [each for each in command.redirects if each.writes and each.descriptor in ("", "1")]
-        names = [(command.path(each.target), each.operator == ">>") for each in written]
-        if command.program == "tee":
-            names += [(command.path(word), command.has_flag("-a", "--append")) for word in command.operands()]
-        text = output_of(command) if names else None
-        for path, extends in names:
-            if text is None or HOLE in path or command.remote:
-                self.files.pop(path, None)
-            elif not extends:
-                self.files[path] = text
-            elif path in self.files and len(self.files[path]) <= MAX_BYTES:
-                self.files[path] += text
-
-    def _told(self, inner: Inner, command: Command, shell: Shell) -> Iterator[Inner]:
-        """What a wrapper runs, with the scripts of a file that it names, where its text is known and not running."""
-        if inner.file is None:
-            yield inner
-        elif (self.files or self._look) and not command.remote:
-            path = resolve(inner.file, inner.cwd or command.cwd)
-            text = self.files.get(path)
-            if text is None and self._look:
-                text = self._look(path)
-            for script in inner.within(text) if inner.within and text is not None else filter(None, [text]):
-                if f"{path}\n{script}" not in shell.calling:
-                    yield replace(inner, file=f"{path}\n{script}", script=script)
-
-    def _call(self, name: str, command: Command, shell: Shell) -> None:
-        """Runs a function, or an alias, which is one that hands its words on."""
-        here = shell.fork()
-        here.calling = shell.calling | {name}
-        set_parameters(here, command.args)
-        here.stdin = Flow(command.upstream, command.stdin)
-        if name in shell.functions:
-            body, here.source = shell.functions[name]
-            self._visit(body, here)
-        else:
-            self._within(f'{shell.aliases[name]} "$@"', here)
-        shell.cwd = here.cwd
-
-    def _within(self, script: str, shell: Shell) -> None:
-        """Walks a script within another."""
-        self._depth += 1
-        self.script(script, shell)
-        self._depth -= 1
-
-    def _inside(self, command: Command, inner: Inner, shell: Shell) -> None:
-        """Runs what a wrapper runs."""
-        here = shell if command.program in _SAME_SHELL else shell.fork()
-        outer, here.wrappers = here.wrappers, (*command.wrappers, command.program)
-        if len(here.wrappers) > MAX_DEPTH:
-            raise Unreadable(f"shell commands wrapped more than {MAX_DEPTH} times")
-        here.remote |= inner.remote
-        here.cwd = HOLE if inner.remote else inner.cwd or here.cwd
-        before, here.stdin = here.stdin, Flow(command.upstream, command.stdin) if inner.reads else Flow()
-        environment = (*command.environment, *inner.environment)
-        if inner.file:
-            here.calling |= {inner.file}
-        if inner.script is None:
-            sources = tuple((at - inner.start, by) for at, by in command.sources if inner.start and at >= inner.start)
-            told = (
-                inner.argv,
-                command.text,
-                here.cwd,
-                (),
-                here.stdin.upstream,
-                sources,
-                here.stdin.text,
-                here.wrappers,
-            )
-            self._emit(Command(*told, remote=here.remote, environment=environment), here)
-        elif inner.script.strip() != HOLE:
-            if inner.parameters:
-                here.variables["0"] = Text(inner.parameters[0])
-                set_parameters(here, inner.parameters[1:])
-            if environment:
-                here.variables |= {name: Text(value) for name, value in environment}
-            self._within(inner.script, here)
-        here.wrappers, here.stdin = outer, before
 
     def _substituted(self, node: Node, shell: Shell) -> list[Command]:
         """Runs a substitution in a shell of its own; the commands that it ran."""
