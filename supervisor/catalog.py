@@ -208,7 +208,7 @@ def _judging_digest() -> bytes:
     """The digest of the code that a verdict can depend on besides the specialist itself."""
     files = [_PACKAGE / name for name in ("action.py", "proposal.py", "specialist.py", "tools.py", "verdict.py")]
     for folder in ("evidence", "methods"):
-        files += sorted(file for file in (_PACKAGE / folder).rglob("*") if file.suffix in (".py", ".json"))
+        files += sorted(file for file in (_PACKAGE / folder).rglob("*") if file.suffix in (".py", ".json", ".yaml"))
     return hashlib.sha256(b"".join(hashlib.sha256(file.read_bytes()).digest() for file in files)).digest()
 
 

@@ -47,7 +47,11 @@ def asks_for(act: Act, target: str, action: Action, context: Context) -> bool:
 
 def asks_to(act: Act, action: Action, context: Context) -> bool:
     """Whether the task asks for this act on anything."""
-    stems = _ASKS.get(act, ())
+    return has_word(_ASKS.get(act, ()), action, context)
+
+
+def has_word(stems: tuple[str, ...], action: Action, context: Context) -> bool:
+    """Whether a word of the task begins with one of these."""
     return any(word.startswith(stems) for word in _words(action, context)) if stems else False
 
 

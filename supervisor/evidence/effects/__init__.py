@@ -7,13 +7,13 @@ runs, the script still tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from supervisor.action import Action, Context
 from supervisor.evidence import python as code
 from supervisor.evidence import reader
-from supervisor.evidence.effects import databases, files, repository
+from supervisor.evidence.effects import databases, files, platforms, repository
 from supervisor.evidence.effects.calls import Where, parts_of_module
 from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, is_known
 from supervisor.evidence.paths import resolve
@@ -21,7 +21,7 @@ from supervisor.evidence.shell import Script, code_in, commands_of_code, script
 
 __all__ = ["Act", "Effect", "Effects", "Ground", "Reading", "effects", "effects_of_script", "is_known"]
 
-_DOMAINS = (databases, files, repository)
+_DOMAINS = (databases, files, platforms, repository)
 
 
 def _by_program() -> Mapping[str, tuple[Reading, ...]]:
@@ -34,6 +34,11 @@ def _by_program() -> Mapping[str, tuple[Reading, ...]]:
 
 
 PROGRAMS = _by_program()
+
+
+def readings_of(program: str, args: Sequence[str]) -> tuple[Reading, ...]:
+    """How a command line is read. A tool that no domain lists may still speak the grammar of platforms."""
+    return PROGRAMS.get(program) or platforms.of_unlisted(program, args)
 
 
 @reader
@@ -63,7 +68,8 @@ def _parts_of_commands(read: Script, ground: Ground) -> Iterator[Part]:
     for command in read.commands:
         if command.redirects:
             yield Part(files.REDIRECTS.acts, partial(files.REDIRECTS.read, command, ground))
-        for reading in PROGRAMS.get(command.program, ()):
+        known = PROGRAMS.get(command.program, ())
+        for reading in known if command.wraps else readings_of(command.program, command.args):
             yield Part(reading.acts, partial(reading.read, command, ground), reading.is_quiet(command.args))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from supervisor.action import Action
-from supervisor.evidence.effects import PROGRAMS
+from supervisor.evidence.effects import readings_of
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.files import TOOLS
 from supervisor.evidence.shell.code import may_hold_code
@@ -38,6 +38,6 @@ def _is_opaque(words: Sequence[str]) -> bool:
 
 
 def _acts_of(words: Sequence[str]) -> Iterator[frozenset[Act]]:
-    for reading in PROGRAMS.get(words[0], ()):
+    for reading in readings_of(words[0], words[1:]):
         if not reading.is_quiet(words[1:]):
             yield reading.acts

@@ -1,0 +1,19 @@
+"""Deletes backups, snapshots or recovery points, or forgets them without a rule of how many to keep."""
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.effects.platforms import Sort
+from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judged
+from supervisor.specialist import Action, Context, Opinion, specialist
+
+_ADVICE = Advice(
+    fault="destroys backups, after which nothing can be restored",
+    correction="List the backups, rehearse with `--dry-run`, and thin them out by a rule (`--keep-last`,"
+    " `--keep-daily`) that the owner has confirmed.",
+    sharper="Keep every backup and ask the owner.",
+)
+
+
+@specialist("shell", about=[Act.RESOURCE])
+def backup_destroyed(action: Action, context: Context) -> Opinion:
+    found = changes(action, context, Sort.BACKUP, verbs=DESTROYS | HALTS | {"tamper"})
+    return judged(found, _ADVICE, action, context)

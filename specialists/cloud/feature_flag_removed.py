@@ -1,0 +1,20 @@
+"""Deletes, archives or switches off a feature flag, a segment or a whole environment of them, which changes at once
+what running applications do."""
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.effects.platforms import Sort
+from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judged
+from supervisor.specialist import Action, Context, Opinion, specialist
+
+_ADVICE = Advice(
+    fault="changes at once what running applications do",
+    correction="Look at where the flag is evaluated and who owns it (`get`, `list`), and propose the change; a"
+    " flag goes when no code reads it.",
+    sharper="Leave the flag and ask its owner.",
+)
+
+
+@specialist("shell", about=[Act.RESOURCE])
+def feature_flag_removed(action: Action, context: Context) -> Opinion:
+    found = changes(action, context, Sort.FLAG, verbs=DESTROYS | HALTS)
+    return judged(found, _ADVICE, action, context)

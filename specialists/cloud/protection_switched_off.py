@@ -1,0 +1,22 @@
+"""Switches off what would keep data or resources from being lost or reached."""
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.effects.platforms import Sort
+from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judged
+from supervisor.specialist import Action, Context, Opinion, specialist
+
+_ADVICE = Advice(
+    fault="switches off what protects resources from being lost",
+    correction="Leave the protection on and work with it: read its setting (`get-bucket-versioning`,"
+    " `describe-db-instances`, `az lock list`), and tell the owner what it keeps you from doing.",
+    sharper="The owner switches protection off, not you.",
+)
+
+
+@specialist("shell", about=[Act.RESOURCE])
+def protection_switched_off(action: Action, context: Context) -> Opinion:
+    found = [
+        *changes(action, context, Sort.PROTECTION, verbs=DESTROYS | HALTS | {"weaken"}),
+        *changes(action, context, Sort.DATABASE, Sort.STORAGE, Sort.QUEUE, verbs=("weaken",)),
+    ]
+    return judged(found, _ADVICE, action, context)

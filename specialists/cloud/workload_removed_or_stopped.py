@@ -1,0 +1,19 @@
+"""Deletes namespaces, deployments or releases of a cluster, drains or removes nodes, or scales what runs to zero."""
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.effects.platforms import Sort
+from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judged
+from supervisor.specialist import Action, Context, Opinion, specialist
+
+_ADVICE = Advice(
+    fault="takes away what runs in a cluster",
+    correction="Run it with `--dry-run=server` first, or list what it holds (`kubectl get all -n <namespace>`,"
+    " `helm get all <release>`), and show the owner what would go.",
+    sharper="Leave the workload as it is and ask its owner to decide.",
+)
+
+
+@specialist("shell", about=[Act.RESOURCE])
+def workload_removed_or_stopped(action: Action, context: Context) -> Opinion:
+    found = changes(action, context, Sort.WORKLOAD, verbs=DESTROYS - {"overwrite"} | HALTS | {"tamper"})
+    return judged(found, _ADVICE, action, context)

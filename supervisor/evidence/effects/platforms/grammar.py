@@ -1,0 +1,154 @@
+"""The grammar that the tools of clouds and platforms share: nouns, a verb, a target, and how far it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from supervisor.evidence.effects.effect import Act, Effect, Ground
+from supervisor.evidence.effects.platforms.data import Program, programs
+from supervisor.evidence.effects.platforms.line import (
+    FORCES,
+    environment_of,
+    is_rehearsal,
+    is_whole,
+    line_of,
+    operands_of,
+    target_of,
+)
+from supervisor.evidence.effects.platforms.pattern import Deed, Line, first_of
+from supervisor.evidence.effects.platforms.resource import Resource, Sort
+from supervisor.evidence.effects.platforms.words import DEEDS, creates, sort_of, word_of
+from supervisor.evidence.paths import Place
+from supervisor.evidence.shell.commands import Command
+
+_DEEPEST = 8  # operands among which the verb stands
+_MILD = frozenset({"stop", "silence", "detach", "revoke", "cancel"})  # what these do can be undone
+NOT_OURS = frozenset({Sort.TRIVIAL, Sort.REPOSITORY})
+_EVERY = "*"  # under this name stands what holds for every tool
+UNLISTED = Program()
+
+
+class Said(NamedTuple):
+    """What the words of a line say: a verb of DEEDS, "reads", "makes" or nothing; its nouns, and its targets."""
+
+    verb: str = ""
+    nouns: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+
+
+def read(command: Command, ground: Ground) -> Iterable[Effect]:
+    """The resources that a listed tool changes."""
+    program = programs()[command.program]
+    line = line_of(command, program.values, program.stdin)
+    if is_rehearsal(line):
+        return
+    found = first_of(program.rules, line)
+    if found:
+        yield from _by_deed(*found, command, line, program)
+    elif not program.opaque:
+        yield from _by_words(command, line, program)
+
+
+def _by_deed(deed: Deed, place: int, command: Command, line: Line, program: Program) -> Iterator[Resource]:
+    if deed.verb == "nothing":
+        return
+    words, end = operands_of(command, program.values), place + len(deed.words)
+    nouns = _nouns_in(words[:end])
+    said = Said(deed.verb, nouns, tuple(words[end:]))
+    effect = resource(command, line, said, deed.sort or sort_for(nouns, program), program)
+    effect.whole = effect.whole or "whole" in deed.marks
+    effect.forced = effect.forced or "forced" in deed.marks
+    effect.reversible = "mild" in deed.marks
+    yield effect
+
+
+def _nouns_in(words: Sequence[str]) -> tuple[str, ...]:
+    """The nouns of a deed's own words; where none of them is a verb of DEEDS, the last one is what is done."""
+    read = [word_of(word.partition("/")[0]) for word in words]
+    named = any(word.does in DEEDS.values() for word in read)
+    return tuple(noun for word in (read if named else read[:-1]) for noun in word.nouns)
+
+
+def _by_words(command: Command, line: Line, program: Program) -> Iterator[Resource]:
+    said = said_by(operands_of(command, program.values), program)
+    if said.verb in ("reads", "runs"):
+        return
+    if said.verb in ("", "makes"):
+        general = programs()[_EVERY].rules
+        found = first_of(general, line)
+        yield from _by_deed(*found, command, line, program) if found else ()
+        return
+    sort = sort_for(said.nouns, program)
+    if sort not in NOT_OURS:
+        yield resource(command, line, said, sort, program)
+
+
+def sort_for(nouns: tuple[str, ...], program: Program) -> Sort:
+    """What sort of resource these nouns name for a tool."""
+    own: Mapping[str, Sort] = program.nouns
+    found = next((own[noun] for noun in reversed(nouns) if noun in own), None) or sort_of(nouns)
+    if found in (None, Sort.INFRASTRUCTURE) and program.sort:
+        return program.sort
+    return found or Sort.INFRASTRUCTURE
+
+
+def said_by(words: Sequence[str], program: Program) -> Said:
+    """Finds the verb: the first word that is one; names and nouns before it are its nouns."""
+    nouns: tuple[str, ...] = ()
+    for at, text in enumerate(words[:_DEEPEST]):
+        word = word_of(text) if "/" not in text and program.verb_at in (None, at) else word_of("")
+        deed_follows = any(each in DEEDS for each in words[at + 1 : at + 3])
+        if text in program.runs:
+            return Said("runs")
+        if word.does in ("reads", "makes") and not (word.alone and deed_follows):
+            return Said(word.does)
+        if word.does not in ("", "reads", "makes"):
+            return _with_noun(word.does, (*nouns, *word.nouns), tuple(words[at + 1 :]))
+        nouns = (*nouns, *(word.nouns or (text.lower(),)))
+    return Said()
+
+
+def _with_noun(verb: str, nouns: tuple[str, ...], targets: tuple[str, ...]) -> Said:
+    """A verb that comes first has its noun behind it: `delete ns/payments`, `delete deployment,svc web`."""
+    if nouns or not targets:
+        return Said(verb, nouns, targets)
+    kind, _, name = targets[0].partition("/")
+    behind = word_of(kind.partition(",")[0])
+    if sort_of(behind.nouns) is None:
+        return Said(verb, nouns, targets)
+    return Said(verb, behind.nouns, (name, *targets[1:]) if name else targets[1:])
+
+
+def resource(command: Command, line: Line, said: Said, sort: Sort, program: Program) -> Resource:
+    """The effect that a command line has."""
+    product = program.product or command.program
+    target = target_of(line, said.targets) or " ".join(said.nouns) or product
+    whole = is_whole(line, said.targets)
+    return Resource(
+        Act.RESOURCE,
+        target,
+        Place.REMOTE,
+        said.verb,
+        whole,
+        said.verb in _MILD,
+        command.text,
+        command=command,
+        product=product,
+        noun=" ".join(said.nouns),
+        sort=sort,
+        environment=environment_of(command),
+        forced=not line.options.isdisjoint(FORCES - program.values),
+        listed=program is not UNLISTED,
+    )
+
+
+def is_made(command: Command) -> bool:
+    """Whether a command makes what it names: `create`, `mb`, `run --name`."""
+    return any(creates(word) for word in operands_of(command)[:_DEEPEST])
+
+
+def is_looked_at(command: Command) -> bool:
+    """Whether a command only shows what it names: a listing, a plan, a rehearsal."""
+    line = line_of(command, frozenset())
+    return is_rehearsal(line) or any(word_of(word).does == "reads" for word in line.operands[:_DEEPEST])

@@ -1,0 +1,116 @@
+"""The lines in which a product's own deeds are written down, and how they are matched.
+
+    apply -auto-approve !*.tfplan => apply infrastructure
+    s3api put-bucket-acl --acl=public-* => expose storage
+    ~dropDatabase( => delete database whole
+    ~drop+database => delete database whole
+
+Left: words stand side by side among the first operands (`a|b` are alternatives, `*` is any text, `^` the start); `-o`
+is an option given, `-o=x` one with that value; `~text` stands somewhere in the words or on standard input (`+` is a
+space); `!` turns one round.
+Right: the verb and the sort, then `whole`, `mild` (it can be had again), `forced`; or `nothing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import NamedTuple
+
+from supervisor.evidence.effects.platforms.resource import Sort
+
+_SORTS = frozenset(sort.value for sort in Sort)
+_FURTHEST = 3  # operands before a deed's words: the values of global options that are not known
+
+
+class Line(NamedTuple):
+    """A command line as deeds are matched with it; all in lower case."""
+
+    operands: Sequence[str]
+    options: frozenset[str]  # without their values
+    given: frozenset[str]  # each option with its value: `-o=value`
+    text: str
+
+
+class Deed(NamedTuple):
+    """One line of a product's deeds. `starts` are the plain words that it can begin with; none where it may be any."""
+
+    starts: frozenset[str]
+    words: tuple[str, ...]
+    conditions: tuple[str, ...]
+    verb: str
+    sort: Sort | None
+    marks: frozenset[str]
+
+    def place(self, line: Line) -> int | None:
+        """At which operand a command line does this; None where it does not."""
+        at = _side_by_side(self.words, line.operands)
+        return at if at is not None and all(_holds(each, line) for each in self.conditions) else None
+
+
+def first_of(deeds: Sequence[Deed], line: Line) -> tuple[Deed, int] | None:
+    """The first deed that a command line does, and at which operand."""
+    near = line.operands[: _FURTHEST + 1]
+    for deed in deeds:
+        if deed.starts and deed.starts.isdisjoint(near):
+            continue  # for most there is nothing more to look at
+        place = deed.place(line)
+        if place is not None:
+            return deed, place
+    return None
+
+
+@cache
+def deeds_of(text: str) -> tuple[Deed, ...]:
+    """Reads lines of deeds."""
+    return tuple(_deed(line) for line in text.splitlines() if line.strip())
+
+
+def _deed(line: str) -> Deed:
+    left, _, right = line.partition("=>")
+    tokens = left.split()
+    words = tuple(token.lower() for token in tokens if token[0] not in "-~!")
+    conditions = tuple(token.lower() for token in tokens if token[0] in "-~!")
+    verb, *told = right.split()
+    sort = next((Sort(word) for word in told if word in _SORTS), None)
+    exact, globs = _alternatives(words[0]) if words else (frozenset[str](), ())
+    return Deed(frozenset() if globs else exact, words, conditions, verb, sort, frozenset(told))
+
+
+def _side_by_side(words: tuple[str, ...], operands: Sequence[str]) -> int | None:
+    furthest = 0 if words and words[0][0] == "^" else _FURTHEST
+    for at in range(min(furthest, len(operands) - len(words)) + 1):
+        if all(map(_is, words, operands[at : at + len(words)])):
+            return at
+    return None
+
+
+def _holds(condition: str, line: Line) -> bool:
+    if condition[0] == "!":
+        return not _holds(condition[1:], line)
+    if condition[0] == "~":
+        return any(text in line.text for text in _texts(condition))
+    if condition[0] != "-":
+        return any(_is(condition, operand) for operand in line.operands)
+    option, equals, value = condition.partition("=")
+    if equals:
+        return any(fnmatchcase(given, f"{option}={each}") for each in value.split("|") for given in line.given)
+    return not line.options.isdisjoint(condition.split("|"))
+
+
+def _is(word: str, operand: str) -> bool:
+    exact, globs = _alternatives(word)
+    return operand in exact or any(fnmatchcase(operand, glob) for glob in globs)
+
+
+@cache
+def _texts(condition: str) -> tuple[str, ...]:
+    return tuple(condition[1:].replace("+", " ").split("|"))
+
+
+@cache
+def _alternatives(word: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The plain alternatives of a deed's word, and those with a `*`."""
+    each = word.removeprefix("^").split("|")
+    return frozenset(text for text in each if "*" not in text), tuple(text for text in each if "*" in text)

@@ -1,0 +1,114 @@
+"""The words that the command lines of clouds and platforms share: which of them read, which make, which destroy.
+
+`delete-db-instance`, `apps:destroy`, `purge_queue` and `Remove-AzDisk` are a verb and its nouns in one word; in
+`gcloud sql instances delete` they stand apart.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from supervisor.evidence.effects.platforms.data import nouns
+from supervisor.evidence.effects.platforms.resource import Sort
+
+_DEEDS = {
+    "delete": "bulkdelete decommission del delete deprovision destroy drop erase nuke obliterate rb remove rm rmi rmr"
+    " teardown terminate undeploy uninstall unpublish unset zap",
+    "purge": "clear empty expire flush flushall flushdb forget prune purge trim truncate wipe",
+    "reset": "factoryreset reinit reset",
+    "stop": "cordon deactivate deallocate disable drain evict halt kill pause poweroff quiesce shutdown stop suspend",
+    "silence": "mute silence snooze unmonitor",
+    "detach": "deregister detach disassociate disconnect dissociate leave unassign unattach unbind unlink unmap",
+    "revoke": "invalidate revoke",
+    "cancel": "abandon abort cancel",
+}
+DEEDS = {word: verb for verb, words in _DEEDS.items() for word in words.split()}
+_READS = (
+    "analyze audit cat check count describe df diff display doctor download du estimate explain export fetch filter"
+    " find get grep head help history info inspect list log logs lookup ls peek plan poll preview print ps query"
+    " read receive scan search select show simulate size stat stats status summary tail test top tree validate"
+    " verify version view wait watch whoami"
+)
+READS = frozenset(_READS.split())
+_MAKES = (
+    "accept add apply approve assign associate attach attest authorize begin bind build change clone commit"
+    " complete confirm connect convert copy cp create debug deploy dispatch edit enable exec execute expose failover"
+    " generate grant import init install invoke issue label launch link lock login logout make migrate modify move"
+    " mv new open patch promote provision publish pull push put reboot rebuild recover refresh register reload"
+    " rename replace request resize resolve restart restore resume retry rollback rollout rotate run save scale"
+    " schedule send set setup sign ssh start submit subscribe swap switch sync tag trigger tunnel undelete unlock"
+    " unsuspend update upgrade upload upsert use write"
+)
+MAKES = frozenset(_MAKES.split())
+_CREATES = frozenset(
+    {"allocate", "create", "init", "launch", "make", "mb", "new", "provision", "register", "run", "up"}
+)
+_UNDOING = frozenset({"deletion", "delete", "stop", "shutdown"})  # what is cancelled is itself a destruction
+_APART = re.compile(r"[-_:.]+")
+_HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_LONGEST = 60  # characters of a word that may be a command's name
+
+
+class Word(NamedTuple):
+    """What one word of a command line says: `reads`, `makes`, a deed's `verb`, and the nouns beside it."""
+
+    does: str = ""  # "reads", "makes", a verb of DEEDS, or nothing: then it is a noun or a name
+    nouns: tuple[str, ...] = ()
+    alone: bool = False  # whether the verb is all of the word
+
+
+@lru_cache(maxsize=2048)
+def word_of(text: str) -> Word:
+    """Reads one word."""
+    if len(text) > _LONGEST:
+        return Word()
+    tokens = tuple(part for part in _APART.split(_HUMPS.sub("-", text).lower()) if part)
+    if not tokens:
+        return Word()
+    at = _verb_at(tokens)
+    if at is None:
+        return Word("", tokens)
+    token, rest = tokens[at], (*tokens[:at], *tokens[at + 1 :])
+    if token in DEEDS:
+        undone = DEEDS[token] == "cancel" and not _UNDOING.isdisjoint(rest)
+        return Word("makes" if undone else DEEDS[token], rest, not rest)
+    return Word("reads" if token in READS else "makes", rest, not rest)
+
+
+def creates(text: str) -> bool:
+    """Whether a word says that something is made that was not there: `create`, `mb`, `create-bucket`."""
+    return text in _CREATES or text.lower().startswith(("create-", "create_")) or text.endswith(":create")
+
+
+def _verb_at(tokens: tuple[str, ...]) -> int | None:
+    """The first word, or else the last one, or else a deed between them (`batch-delete-image`)."""
+    for at in (0, len(tokens) - 1):
+        if tokens[at] in DEEDS or (at == 0 and (tokens[at] in READS or tokens[at] in MAKES)):
+            return at
+    between = (at for at, token in enumerate(tokens) if DEEDS.get(token) in ("delete", "purge"))
+    return next(between, None)
+
+
+def sort_of(words: tuple[str, ...]) -> Sort | None:
+    """What sort of resource these nouns name, the last one first; a plain noun yields to those before it."""
+    plain: Sort | None = None
+    known = nouns()
+    for at in range(len(words) - 1, -1, -1):
+        word = singular(words[at])
+        found = known.get(f"{singular(words[at - 1])}-{word}" if at else "") or known.get(word)
+        if found is Sort.INFRASTRUCTURE:
+            plain = plain or found
+        elif found is not None:
+            return found
+    return plain
+
+
+def singular(word: str) -> str:
+    """`policies` is policy, `indexes` is index; of what is no plural, itself."""
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
