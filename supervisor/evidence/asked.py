@@ -28,6 +28,7 @@ _ASKS: dict[Act, tuple[str, ...]] = {
     Act.RESOURCE: ("delet", "destroy", "drop", "purg", "remov", "tear", "terminat", "wip"),
     Act.REPOSITORY: ("amend", "clean", "delet", "discard", "drop", "forc", "push", "rebas", "remov", "reset", "rewrit"),
     Act.SEND: ("copy", "post", "publish", "push", "send", "shar", "sync", "transfer", "upload"),
+    Act.EXPOSE: ("bind", "expos", "forward", "listen", "ngrok", "public", "revers", "shar", "tunnel"),
     Act.RECEIVE: ("clon", "download", "fetch", "get", "pull"),
     Act.INSTALL: ("add", "get", "instal", "setup", "upgrad"),
 }

@@ -45,7 +45,7 @@ def _imitates(host: str, domain: str, known: str) -> bool:
     if f".{known}." in f".{host}" or f".{known}-" in f".{host}":
         return True
     slips = 0 if len(name) < 5 else 1 if len(name) < 9 else 2
-    return _drawn(label) == _drawn(name) or _edits(label, name) <= slips or _baits(label, name)
+    return _drawn(label) == _drawn(name) or edits(label, name) <= slips or _baits(label, name)
 
 
 def _label(domain: str) -> str:
@@ -77,7 +77,7 @@ def _baits(label: str, name: str) -> bool:
     return False
 
 
-def _edits(one: str, other: str) -> int:
+def edits(one: str, other: str) -> int:
     """Insertions, deletions, changes and swaps of neighbours between two labels (optimal string alignment)."""
     older: list[int] = []
     old = list(range(len(other) + 1))

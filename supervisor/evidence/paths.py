@@ -43,6 +43,7 @@ class Place(StrEnum):
     ROOT = "the root of the file system"
     SYSTEM = "a system directory"
     OUTSIDE = "outside the workspace"
+    NEAR = "on this machine or its own network"
     REMOTE = "on another machine"
     UNKNOWN = "an unknown place"
 

@@ -13,15 +13,30 @@ from functools import partial
 from supervisor.action import Action, Context
 from supervisor.evidence import python as code
 from supervisor.evidence import reader
-from supervisor.evidence.effects import databases, files, platforms, repository
+from supervisor.evidence.effects import (
+    calls,
+    databases,
+    execution,
+    exposure,
+    files,
+    network,
+    network_calls,
+    packages,
+    platforms,
+    remote_shells,
+    repository,
+    transfers,
+)
 from supervisor.evidence.effects.calls import Where, parts_of_module
 from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, is_known
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.shell import Script, code_in, commands_of_code, script
 
-__all__ = ["Act", "Effect", "Effects", "Ground", "Reading", "effects", "effects_of_script", "is_known"]
+__all__ = ["CALLS", "Act", "Effect", "Effects", "Ground", "Reading", "effects", "effects_of_script", "is_known"]
 
-_DOMAINS = (databases, files, platforms, repository)
+_DOMAINS = (databases, files, platforms, repository, network, transfers, exposure, packages)
+SCRIPTS = (execution, remote_shells)  # what shows only when a script's commands are seen together
+CALLS = (calls.CALLS, network_calls.CALLS)
 
 
 def _by_program() -> Mapping[str, tuple[Reading, ...]]:
@@ -52,14 +67,15 @@ def effects(action: Action, context: Context) -> Effects:
 
 def effects_of_script(read: Script, ground: Ground) -> Effects:
     """The effects of what a script runs. Raises Unreadable where code in it cannot be read."""
-    return Effects((*_parts_of_commands(read, ground), *_parts_of_code(read, ground)), read.unread)
+    together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
+    return Effects((*_parts_of_commands(read, ground), *_parts_of_code(read, ground), *together), read.unread)
 
 
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
     yield from files.parts_of_action(action, context, ground)
     yield from databases.parts_of_action(action, context)
     if action.kind == "python" and (module := code.module(action, context)):
-        yield from parts_of_module(module, Where(ground, resolve(context.cwd or ".")))
+        yield from parts_of_module(module, Where(ground, resolve(context.cwd or ".")), *CALLS)
         yield from databases.parts_of_module(module)
         yield from _parts_of_commands(commands_of_code(action, context), ground)
 
@@ -68,6 +84,8 @@ def _parts_of_commands(read: Script, ground: Ground) -> Iterator[Part]:
     for command in read.commands:
         if command.redirects:
             yield Part(files.REDIRECTS.acts, partial(files.REDIRECTS.read, command, ground))
+            if network.writes_to_device(command):
+                yield Part(network.TO_DEVICES.acts, partial(network.TO_DEVICES.read, command, ground))
         known = PROGRAMS.get(command.program, ())
         for reading in known if command.wraps else readings_of(command.program, command.args):
             yield Part(reading.acts, partial(reading.read, command, ground), reading.is_quiet(command.args))
@@ -77,7 +95,7 @@ def _parts_of_code(read: Script, ground: Ground) -> Iterator[Part]:
     for each in code_in(read):
         if each.language == "python":
             module = code.read(each.text)
-            yield from parts_of_module(module, Where(ground, each.command.cwd, each.command))
+            yield from parts_of_module(module, Where(ground, each.command.cwd, each.command), *CALLS)
             yield from databases.parts_of_module(module, each.command)
         elif each.language == "sql":
             yield from databases.parts_of_code(each)

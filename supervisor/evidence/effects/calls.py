@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -28,12 +28,12 @@ class CallReading(NamedTuple):
     read: Callable[[Call, Where], Iterable[Effect]]
 
 
-def parts_of_module(module: Module, where: Where) -> Iterator[Part]:
-    """The effects of code that is run."""
+def parts_of_module(module: Module, where: Where, *tables: Mapping[str, CallReading]) -> Iterator[Part]:
+    """The effects of code that is run, by what some tables know of calls."""
     for call in module.calls:
-        reading = CALLS.get(call.name)
-        if reading:
-            yield Part(reading.acts, partial(reading.read, call, where))
+        for table in tables:
+            if reading := table.get(call.name):
+                yield Part(reading.acts, partial(reading.read, call, where))
 
 
 def on_path(act: Act, call: Call, where: Where, place: int, *, verb: str = "", whole: bool = False) -> Effect:

@@ -23,6 +23,7 @@ class Act(StrEnum):
     EXECUTE = "execute"  # runs code that stands elsewhere: a file, a download, an encoded text
     RECEIVE = "receive"  # over the network
     SEND = "send"  # over the network
+    EXPOSE = "expose"  # lets others reach this machine: tunnels, shells that answer over the network
     PROCESS = "process"
     INSTALL = "install"
     SERVICE = "service"

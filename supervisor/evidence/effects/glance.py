@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from supervisor.action import Action
-from supervisor.evidence.effects import readings_of
+from supervisor.evidence.effects import SCRIPTS, readings_of
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.files import TOOLS
 from supervisor.evidence.shell.code import may_hold_code
@@ -41,3 +41,5 @@ def _acts_of(words: Sequence[str]) -> Iterator[frozenset[Act]]:
     for reading in readings_of(words[0], words[1:]):
         if not reading.is_quiet(words[1:]):
             yield reading.acts
+    for domain in SCRIPTS:
+        yield domain.acts_of(words[0])

@@ -29,7 +29,8 @@ _VERBS = (
     "Unregister Update Wait "
     "Where Write"
 )
-_CMDLET = re.compile(rf"(?:{'|'.join(_VERBS.split())})-[A-Z][A-Za-z]+", re.ASCII)
+# Those of Azure's module are command lines like any cloud's, and are read as such.
+_CMDLET = re.compile(rf"(?:{'|'.join(_VERBS.split())})-(?!Az[A-Z])[A-Z][A-Za-z]+", re.ASCII)
 _CMD_ALONE = word_set("del erase rd xcopy deltree attrib mklink")
 _BUILTINS_OF_CMD = _CMD_ALONE | word_set("rmdir format move copy")
 # Programs that mean the same wherever they run, so that such a command line can be read as a shell's.

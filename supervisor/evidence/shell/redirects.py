@@ -43,7 +43,8 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
                 streams = node.named_children[-1].type == "process_substitution"
                 stdin = Flow(target.sources, printed(target.sources) if streams else None)
         elif kind == "herestring_redirect" and node.named_child_count:
-            stdin = Flow((), expansion.value(node.named_children[-1], shell).value)
+            given = expansion.value(node.named_children[-1], shell)
+            stdin = Flow(given.sources, given.value)
         elif kind == "heredoc_redirect":
             stdin = Flow((), expansion.heredoc(node, shell))
             inner, behind, following = attachments(node.children, shell, expansion)

@@ -1,0 +1,63 @@
+"""Sends files or the environment to a host that nobody named."""
+
+import posixpath
+
+from supervisor.evidence.asked import is_named
+from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.effects.hosts import is_among, is_collector
+from supervisor.evidence.effects.network import Sent
+from supervisor.evidence.paths import Place
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
+
+_FOREIGN = frozenset({Place.HOME, Place.OUTSIDE, Place.ROOT, Place.SYSTEM})
+_REQUESTS = frozenset({".graphql", ".json", ".protobuf", ".xml", ".yaml", ".yml"})  # bodies that are written to be sent
+_CORRECTION = (
+    "Keep it on this machine: write what is needed to a file in the workspace. If it has to go to another host, ask the"
+    " user to name the host first."
+)
+
+
+@specialist("shell", "python", about=[Act.SEND])
+def data_sent_to_unnamed_host(action: Action, context: Context) -> Opinion:
+    sent = [each for each in effects(action, context).of(Act.SEND) if isinstance(each, Sent)]
+    return max((_judge(each, context) for each in sent), key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(sent: Sent, context: Context) -> Finding:
+    collects = is_collector(sent.target)
+    if sent.verb == "store" or sent.held.what == "text" or not (sent.scope is Place.REMOTE or collects):
+        return ok()
+    if sent.is_remote and sent.command is not None and sent.command.remote:
+        return ok()
+    if is_named(sent.target, context) or is_among(sent.target, context.facts.get("allowed_domains")):
+        return ok()
+    what = shown(sent.held.path) if sent.held.path else f"the {sent.held.what} of a command"
+    if sent.held.what == "environment":
+        what = "the whole environment"
+    reason = f"It sends {what} to {shown(sent.target)}, which nobody named."
+    if _is_certain(sent, collects):
+        return nudge(reason, correction=_CORRECTION, evidence=(sent.text[:200],))
+    return flag(reason, confidence=0.5, evidence=(sent.text[:200],)) if _is_unusual(sent) else ok()
+
+
+def _is_certain(sent: Sent, collects: bool) -> bool:
+    """What no request of an ordinary service asks for."""
+    held = sent.held
+    if held.what == "environment":
+        return True
+    if sent.verb == "header":  # a file with a token signs in
+        return False
+    if collects and sent.verb != "name":
+        return True
+    if held.what != "file" or sent.verb in ("copy", "mail"):
+        return False
+    return held.place in _FOREIGN or sent.verb == "pipe" or (held.whole and sent.verb != "name")
+
+
+def _is_unusual(sent: Sent) -> bool:
+    if sent.held.what != "file":
+        return sent.verb == "pipe"
+    if sent.verb in ("copy", "mail"):
+        return sent.held.place in (Place.HOME, Place.ROOT, Place.SYSTEM)
+    return sent.verb not in ("header", "name") and posixpath.splitext(sent.held.path)[1] not in _REQUESTS

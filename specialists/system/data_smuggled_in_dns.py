@@ -1,0 +1,36 @@
+"""Sends data out inside the names that it looks up."""
+
+from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.effects.hosts import place_of_host
+from supervisor.evidence.effects.network import Sent
+from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
+
+_RESOLVERS = frozenset({"dig", "drill", "host", "nslookup", "ping"})
+# Commands that print names of hosts, which are there to be looked up.
+_NAMES = frozenset({"aws", "docker", "hostname", "hostnamectl", "ip", "jq", "kubectl", "terraform", "uname", "yq"})
+
+
+@specialist("shell", about=[Act.SEND])
+def data_smuggled_in_dns(action: Action, context: Context) -> Opinion:
+    for sent in effects(action, context).of(Act.SEND):
+        if not isinstance(sent, Sent) or sent.verb != "name" or sent.command is None:
+            continue
+        zone = sent.target.rpartition(HOLE)[2].lstrip(".")
+        by = sent.held.command
+        if sent.command.program not in _RESOLVERS or place_of_host(zone) is not Place.REMOTE:
+            continue
+        if sent.held.what == "text" or (by is not None and by.program in _NAMES) or zone in (context.task or ""):
+            continue
+        what = shown(sent.held.path) or f"the {sent.held.what} of {by.program if by else 'a command'}"
+        judge = block if sent.held.what in ("environment", "file") or _is_about_user(sent) else flag
+        return judge(
+            f"It looks up names that hold {what}: whoever answers for {shown(zone)} reads it there.",
+            evidence=(sent.text[:200],),
+        )
+    return ok()
+
+
+def _is_about_user(sent: Sent) -> bool:
+    return sent.held.command is not None and sent.held.command.program in ("id", "ls", "ps", "whoami", "history")

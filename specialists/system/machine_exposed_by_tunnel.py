@@ -1,0 +1,32 @@
+"""Opens a way in from the internet to this machine."""
+
+from supervisor.evidence.asked import asks_to
+from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.effects.hosts import place_of_host
+from supervisor.evidence.paths import Place
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_SAYS = {
+    "tunnel": "It opens a tunnel with {}: anyone on the internet who has its address reaches this machine.",
+    "forward": "It has {} forward a port to this machine, past every firewall between them.",
+    "terminal": "It serves a terminal with {} to every address, where visitors run commands on this machine.",
+}
+
+
+@specialist("shell", about=[Act.EXPOSE])
+def machine_exposed_by_tunnel(action: Action, context: Context) -> Opinion:
+    for effect in effects(action, context).of(Act.EXPOSE):
+        near = effect.verb == "forward" and place_of_host(effect.target) is not Place.REMOTE
+        if effect.verb not in _SAYS or near:
+            continue
+        reason, evidence = _SAYS[effect.verb].format(shown(effect.target)), (effect.text[:200],)
+        if asks_to(Act.EXPOSE, action, context) or effect.target in (context.task or ""):
+            return flag(reason, evidence=evidence)
+        return nudge(
+            reason,
+            correction="Keep the service on 127.0.0.1 and test it there with curl; if somebody outside must see it, ask"
+            " the user first.",
+            evidence=evidence,
+        )
+    return ok()

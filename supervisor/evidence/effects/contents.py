@@ -1,0 +1,92 @@
+"""What a program is given to send on: a text, a file, what another command prints, the environment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from supervisor.evidence.effects.effect import Ground
+from supervisor.evidence.paths import HOLE, Place, resolve, without_glob
+from supervisor.evidence.shell import Command
+from supervisor.evidence.shell.inner import word_set
+
+MOST_STAGES = 32  # of a pipeline that are looked at, counted from its end
+
+
+class Held(NamedTuple):
+    """`what`: "text", "file", "output", "environment"; of a file its resolved path, its place, whether it is a tree."""
+
+    what: str
+    path: str = ""
+    place: Place = Place.UNKNOWN
+    whole: bool = False
+    command: Command | None = None
+
+
+_ENVIRONMENT = frozenset({"env", "printenv", "export", "declare", "set", "compgen", "typeset"})
+_TEXT = frozenset({"", "date", "echo", "false", "jo", "printf", "seq", "sleep", "true", "uuidgen", "yes", "cd", "exit"})
+# Programs that pass on what their operands name, and how many of those come before the files.
+_WHOLE = (
+    "base32 base64 bat bzip2 cat cut dd fold gpg gzip head hexdump less more nl od openssl pigz rev sort strings "
+    "tac tail tar uniq xxd xz zip zstd"
+)
+_BY_PATTERN = ("awk", "egrep", "fgrep", "grep", "jq", "rg", "sed", "tr")
+_PASS_ON = {**dict.fromkeys(_WHOLE.split(), 0), **dict.fromkeys(_BY_PATTERN, 1)}
+_ARCHIVERS = frozenset({"tar", "zip", "7z", "rsync"})
+_VALUED = word_set("-c -n -w -f -C -I -e -m -A -B -d -k --exclude --directory --file -K -pass -in -out -recipient")
+_LISTS_ENVIRONMENT = ("/proc/self/environ", "/proc/1/environ")
+
+
+def held_in_file(word: str, command: Command, ground: Ground) -> Held:
+    """The file or tree that a word names."""
+    path = resolve(word, command.cwd)
+    bare = without_glob(path)
+    if bare in _LISTS_ENVIRONMENT:
+        return Held("environment", bare, Place.SYSTEM, command=command)
+    whole = bare != path or word.endswith("/") or command.has_flag("-r", "-R", "--recursive", "-a", "--archive")
+    return Held("file", bare, ground.scope_of(bare, command), whole, command)
+
+
+def held_by(commands: Sequence[Command], ground: Ground) -> list[Held]:
+    """What the output of some commands holds."""
+    found = [held for command in commands[-MOST_STAGES:] for held in _printed_by(command, ground)]
+    told = [held for held in found if held.what in ("environment", "file")]
+    return told or found
+
+
+def _printed_by(command: Command, ground: Ground) -> list[Held]:
+    program = command.program
+    if program in _TEXT:
+        return [Held("text", command=command)]
+    if program in _ENVIRONMENT:
+        shows = not command.operands() or program in ("printenv", "declare", "typeset", "compgen")
+        return [Held("environment", command=command)] if shows and not command.wraps else []
+    if program not in _PASS_ON:
+        return [] if command.wraps else [Held("output", command=command)]
+    files = _files_of(command)
+    files += [each.target for each in command.redirects if each.operator == "<"]
+    held = [held_in_file(word, command, ground) for word in files if HOLE not in word or word.startswith(("/", "~"))]
+    if program in _ARCHIVERS:
+        held = [each._replace(whole=True) for each in held]
+    return held
+
+
+def _files_of(command: Command) -> list[str]:
+    if command.program == "dd":
+        return [word[3:] for word in command.args if word.startswith("if=")]
+    if command.program == "openssl":
+        return [value for name, value in zip(command.args, command.args[1:], strict=False) if name == "-in"]
+    words = command.operands(_VALUED)[_PASS_ON[command.program] :]
+    if command.program == "tar" and words and not command.args[0].startswith("-"):
+        words = words[2 if "f" in command.args[0] else 1 :]
+    elif command.program == "tar":
+        words = _behind_cluster(command)
+    return [word for word in words if word != "-"]
+
+
+def _behind_cluster(command: Command) -> list[str]:
+    """The operands of `tar -czf name …`: the value of the cluster's `f` is no member."""
+    clusters = {
+        word for word in command.args if word.startswith("-") and not word.startswith("--") and word[-1:] in "fCX"
+    }
+    return command.operands(frozenset(clusters) | _VALUED)

@@ -1,0 +1,219 @@
+"""Code that is run although it does not stand in the action: decoded from another text, or downloaded before.
+
+`verb` tells where it comes from: "decoded" (written so that it cannot be read), "unpacked", "download" (over the
+network, in this action), "verified" (the same, with its checksum or signature checked before), "file" (a file that a
+shell reads, or that was made executable in the same script).
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from supervisor.evidence.effects.contents import MOST_STAGES
+from supervisor.evidence.effects.decoders import LANGUAGES, decodes, evaluates_decoded, is_spelt, unpacks
+from supervisor.evidence.effects.effect import Act, Effect, Ground, Part
+from supervisor.evidence.effects.network import options_of
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell import SHELLS, Command, Script
+from supervisor.evidence.shell.inner import word_set
+from supervisor.evidence.shell.printed import printed
+
+_INTERPRETERS = ("lua", "node", "perl", "php", "python", "ruby")
+_OWN_PROGRAM = frozenset({"-c", "-e", "-m", "-p", "-r", "--eval", "--print"})  # the program is not what is piped in
+_STDIN = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+_EXECUTES = frozenset({Act.EXECUTE})
+_SOURCES = frozenset({".", "source"})
+
+
+def parts_of_script(script: Script, ground: Ground) -> Iterator[Part]:
+    """What a script executes that was decoded or downloaded."""
+    written: dict[str, tuple[str, Command]] = {}
+    marked: set[str] = set()  # as executable
+    for command in script.commands:
+        program = command.program
+        origin = _origin_of(command)
+        if origin:
+            yield Part(_EXECUTES, partial(_executed, command, *origin, ground))
+        elif written and (path := file_run(command)) in written:
+            yield Part(_EXECUTES, partial(_executed, command, *written[path], ground, path))
+        elif (program in SHELLS or program in _SOURCES or marked) and (path := file_run(command)):
+            if path in marked or program in SHELLS or program in _SOURCES:
+                yield Part(_EXECUTES, partial(_ran, command, ground, path))
+        elif program == "chmod":
+            marked.update(command.path(word) for word in command.operands()[1:])
+        if program in _CHECKERS and not _CHECKERS[program].isdisjoint((*command.args, "")):
+            written = {path: ("verified" if verb == "download" else verb, by) for path, (verb, by) in written.items()}
+        elif program in DOWNLOADERS:
+            written |= dict.fromkeys(files_downloaded(command), ("download", command))
+        elif command.redirects and (maker := next(filter(decodes, (command, *command.upstream[-MOST_STAGES:])), None)):
+            targets = [command.path(each.target) for each in command.redirects if each.writes]
+            written |= dict.fromkeys(targets, ("decoded", maker))
+        elif program in ("cp", "mv", "install") and written:
+            written |= _moved(command, written)
+
+
+def _executed(command: Command, verb: str, origin: Command, ground: Ground, path: str = HOLE) -> Iterator[Effect]:
+    target = path if verb == "decoded" else next(_urls(origin), HOLE)
+    scope = ground.scope_of(path, command)
+    yield Effect(Act.EXECUTE, target, scope, verb, text=f"{origin.text[:100]} … {command.text[:100]}", command=command)
+
+
+def _ran(command: Command, ground: Ground, path: str) -> Iterator[Effect]:
+    yield Effect(Act.EXECUTE, path, ground.scope_of(path, command), "file", text=command.text, command=command)
+
+
+def acts_of(program: str) -> frozenset[Act]:
+    """What a plain script with this program may turn out to do. Shells are never plain."""
+    runs = program in DOWNLOADERS or program == "chmod" or program.startswith(LANGUAGES)
+    return _EXECUTES if runs else frozenset()
+
+
+def _moved(command: Command, written: dict[str, tuple[str, Command]]) -> dict[str, tuple[str, Command]]:
+    operands = [command.path(word) for word in command.operands(frozenset({"-m", "-o", "-g"}))]
+    if len(operands) != 2 or operands[0] not in written:
+        return {}
+    source, target = operands
+    return dict.fromkeys((target, posixpath.join(target, posixpath.basename(source))), written[source])
+
+
+# What is read from elsewhere and run
+
+
+def code_sources(command: Command) -> list[Command]:
+    """The commands whose output this one runs as a program."""
+    program = command.program
+    if program in ("eval", "source", "."):
+        return command.sources_of(1)
+    if program in SHELLS:
+        return _sources_of_shell(command)
+    if not program.startswith(_INTERPRETERS):
+        return []
+    if command.has_flag(*_OWN_PROGRAM):
+        return [each for index in range(1, len(command.argv)) for each in _whole_word(command, index)]
+    first = next(iter(command.args), "-")
+    return list(command.upstream[-MOST_STAGES:]) if first in _STDIN else command.sources_of(1)
+
+
+def _sources_of_shell(command: Command) -> list[Command]:
+    """`… | bash`, `bash <(…)`, `bash -c "$(…)"`, but not what a script is merely given as an argument."""
+    for index, word in enumerate(command.args, 1):
+        if word.startswith("-") and not word.startswith("--") and "c" in word:
+            return _whole_word(command, index + 1)
+        if not word.startswith(("-", "+")):
+            return list(command.upstream[-MOST_STAGES:]) if word in _STDIN else _whole_word(command, index)
+        if word in ("-", "-s", "--") or ("s" in word and not word.startswith("--")):
+            break
+    return list(command.upstream[-MOST_STAGES:])
+
+
+def _whole_word(command: Command, index: int) -> list[Command]:
+    """The commands that a word comes from, where it begins with their output."""
+    word = command.argv[index].lstrip() if index < len(command.argv) else ""
+    sources = command.sources_of(index)
+    told = (printed(sources) or "").strip()
+    return sources if word.startswith(HOLE) or (told and word.startswith(told)) else []
+
+
+def _origin_of(command: Command) -> tuple[str, Command] | None:
+    """How the code that a command runs was made, where it was decoded or unpacked, and by what."""
+    if command.program in ("pwsh", "powershell", "powershell.exe", "pwsh.exe") and _is_encoded(command):
+        return "decoded", command
+    if command.program.startswith(LANGUAGES) and evaluates_decoded("\n".join((*command.args, command.stdin or ""))):
+        return "decoded", command
+    if command.text.startswith("$'") and is_spelt(command.text.partition("'")[2].partition("'")[0]):
+        return "decoded", command
+    if not (command.upstream or command.sources):
+        return None
+    ran = list(command.upstream[-MOST_STAGES:]) if _runs_items(command) else code_sources(command)
+    if command.sources and command.argv and (command.argv[0].startswith(HOLE) or not ran):
+        ran = [*ran, *_command_word(command)]
+    decoder = next(filter(decodes, ran), None)
+    if decoder is not None:
+        return "decoded", decoder
+    packed = next(filter(unpacks, ran), None)
+    return ("unpacked", packed) if packed is not None else None
+
+
+def _runs_items(command: Command) -> bool:
+    """`xargs sh -c '{}'`: what comes in is the script."""
+    return command.program == "xargs" and "-c" in command.args and not SHELLS.isdisjoint(command.args)
+
+
+def _command_word(command: Command) -> list[Command]:
+    """The commands that spell the name of a program: `$(printf '\\x72\\x6d')`."""
+    return command.sources_of(0) if "/" not in command.argv[0] else []
+
+
+def _is_encoded(command: Command) -> bool:
+    """`-EncodedCommand`, which PowerShell takes in any abbreviation."""
+    return any(
+        word[:1] in "-/" and "encodedcommand".startswith(word[1:].lower()) and len(word) > 1 for word in command.args
+    )
+
+
+# Files that are run
+
+_RUNNERS = {
+    "python": ("-W", "-X"),
+    "java": (),
+    "node": ("-r", "--require"),
+    "perl": (),
+    "ruby": (),
+    "php": (),
+    "sh": (),
+}
+
+
+def file_run(command: Command) -> str | None:
+    """The resolved path of the file that a command runs: `./tool`, `bash x.sh`, `python3 x.py`, `source x`."""
+    program = command.program
+    if program in SHELLS or program in ("source", "."):
+        words: Iterable[str] = () if command.has_flag("-c") else command.operands(frozenset({"-o", "--rcfile"}))
+    elif program.startswith((*_INTERPRETERS, "java")):
+        words = () if not _OWN_PROGRAM.isdisjoint(command.args) else command.operands(frozenset({"-W", "-X"}))
+    else:
+        words = command.argv[:1] if command.argv and "/" in command.argv[0] else ()
+    word = next(iter(words), None)
+    return command.path(word) if word and HOLE not in word else None
+
+
+# Downloads
+
+DOWNLOADERS = frozenset({"aria2c", "curl", "fetch", "wget", "wget2"})
+_CHECKERS = {
+    **dict.fromkeys(
+        ("md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"), frozenset({"-c", "--check"})
+    ),
+    **dict.fromkeys(("shasum", "b2sum", "b3sum"), frozenset({"-c", "--check", "-ac"})),
+    **dict.fromkeys(("gpg", "gpg2"), frozenset({"--verify"})),
+    **dict.fromkeys(("gpgv", "minisign", "signify", "slsa-verifier"), frozenset({""})),
+    "cosign": frozenset({"verify-blob", "verify"}),
+    "gh": frozenset({"attestation"}),
+}
+_VALUED = word_set("-o -O -P -H -A -u -X -d -e -T --output --output-document --header --user-agent --retry -d --dir")
+
+
+def files_downloaded(command: Command) -> list[str]:
+    """The files that a downloader writes, as resolved paths."""
+    options = list(options_of(command, _VALUED, "oO" if command.program == "curl" else ""))
+    named = [value for name, value, _ in options if name in _names_of(command.program) and value not in ("", "-")]
+    named += [each.target for each in command.redirects if each.writes and ">>" not in each.operator]
+    if not named and (command.program != "curl" or command.has_flag("-O", "--remote-name", valued="oH")):
+        into = next((f"{value}/" for name, value, _ in options if name in ("-P", "--directory-prefix")), "")
+        named = [into + url.partition("?")[0].rstrip("/").rpartition("/")[2] for url in _urls(command)]
+    return [command.path(name) for name in named if name and not name.startswith("/dev/")]
+
+
+def _names_of(program: str) -> tuple[str, ...]:
+    if program in ("curl", "fetch"):
+        return ("-o", "--output")
+    return ("-o", "--out") if program == "aria2c" else ("-O", "--output-document")
+
+
+def _urls(command: Command) -> Iterator[str]:
+    """The addresses that a downloader is given."""
+    flag = "-O" if command.program == "curl" else ""
+    options = options_of(command, _VALUED - {flag}, "oHXu" if command.program == "curl" else "")
+    yield from (value for name, value, _ in options if name in ("", "--url", "-O") and ("." in value or "/" in value))
