@@ -1,8 +1,10 @@
 """Deletes a tree that the task's workspace does not contain."""
 
+from supervisor.evidence.asked import asks_for
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.paths import REBUILT, Place, resolve
+from supervisor.evidence.paths import REBUILT, Place
 from supervisor.evidence.shell import shown
+from supervisor.evidence.vital import is_home
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
@@ -11,29 +13,23 @@ _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE}
 
 @specialist("shell", "python", about=[Act.DELETE])
 def recursive_delete_outside_workspace(action: Action, context: Context) -> Opinion:
-    findings = [_judge(each, action, context) for each in effects(action, context).of(Act.DELETE) if each.whole]
+    trees = [each for each in effects(action, context).of(Act.DELETE) if each.whole and not each.reversible]
+    findings = [_judge(each, action, context) for each in trees]
     return max(findings, key=lambda finding: finding.verdict, default=ok())
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     path, place = effect.target, effect.scope
     evidence = (effect.text[:200],)
-    if place is Place.WORKSPACE and path == resolve(context.workspace or "."):
-        return flag(f"It empties the whole workspace: `{shown(effect.text)}`.", evidence=evidence)
     if place not in _NOT_THE_TASKS or _is_rebuilt(path, place) or is_own(path, action, context):
         return ok()
     reason = f"It deletes {shown(path)} and everything below it, which is {place}."
-    if place in (Place.ROOT, Place.HOME):
+    if place is Place.ROOT or is_home(path):
         return block(reason, evidence=evidence)
     known = context.workspace and not effect.is_remote
-    if _is_asked_for(path, context) or (place is Place.OUTSIDE and not known):
+    if asks_for(Act.DELETE, path, action, context) or (place is Place.OUTSIDE and not known):
         return flag(reason, confidence=0.5, evidence=evidence)
     return block(reason, evidence=evidence)
-
-
-def _is_asked_for(path: str, context: Context) -> bool:
-    """Whether the user's own words name this very tree."""
-    return path.count("/") > 1 and path in (context.task or "")
 
 
 def _is_rebuilt(path: str, place: Place) -> bool:

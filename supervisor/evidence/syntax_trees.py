@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tree_sitter import Language, Node, Parser, Tree
 
@@ -13,6 +13,32 @@ class Parsers(threading.local):
 
     def __init__(self, language: Language) -> None:
         self.own = Parser(language)
+
+
+def parse_in_steps(parser: Parser, source: bytes, most: int) -> Tree | None:
+    """The syntax tree of UTF-8 text; None beyond `most` steps of the parser, counted so that a replay agrees.
+
+    (The parser asks its progress callback only where the source is a callable.)
+    """
+    steps = iter(range(most))
+    try:
+        return parser.parse(
+            lambda offset, _: source[offset:],
+            encoding="utf8",
+            progress_callback=lambda *_: next(steps, None) is None,
+        )
+    except ValueError:
+        parser.reset()
+        return None
+
+
+def nodes_of(tree: Tree, kinds: Iterable[str]) -> dict[str, list[Node]]:
+    """The nodes of each kind, in order. A walk: tree-sitter's queries take quadratic time on broken code."""
+    found: dict[str, list[Node]] = {kind: [] for kind in kinds}
+    for node in walk(tree):
+        if node.type in found:
+            found[node.type].append(node)
+    return found
 
 
 def walk(root: Node | Tree) -> Iterator[Node]:

@@ -203,7 +203,7 @@ def test_essence_ignores_spelling_and_order() -> None:
 @pytest.mark.parametrize(
     ("command", "found"),
     [
-        ("sed -i.bak -e s/a/b/ x y", [("x", "edit"), ("y", "edit")]),
+        ("sed -i.bak -e s/a/b/ x y", [("x", "edit"), ("x.bak", "replace"), ("y", "edit"), ("y.bak", "replace")]),
         ("sed -ni '1p' x", [("x", "edit")]),
         ("sed -n 's/i/e/p' x", []),
         ("perl -pi -e 's/a/b/' x", [("x", "edit")]),

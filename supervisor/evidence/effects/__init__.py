@@ -27,10 +27,13 @@ from supervisor.evidence.effects import (
     repository,
     transfers,
 )
-from supervisor.evidence.effects.calls import Where, parts_of_module
-from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, is_known
+from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, Where, is_known
+from supervisor.evidence.effects.files.copies import links_made
+from supervisor.evidence.effects.javascript import commands_of, parts_of_program
+from supervisor.evidence.effects.links import links_before
+from supervisor.evidence.javascript import read as read_javascript
 from supervisor.evidence.paths import resolve
-from supervisor.evidence.shell import Script, code_in, commands_of_code, script
+from supervisor.evidence.shell import Code, Script, code_in, commands_of_code, read_script, script
 
 __all__ = ["CALLS", "Act", "Effect", "Effects", "Ground", "Reading", "effects", "effects_of_script", "is_known"]
 
@@ -59,7 +62,7 @@ def readings_of(program: str, args: Sequence[str]) -> tuple[Reading, ...]:
 @reader
 def effects(action: Action, context: Context) -> Effects:
     """The effects of an action. Raises Unreadable where what it executes cannot be read."""
-    ground = Ground(context.workspace)
+    ground = Ground(context.workspace, links_before(context))
     if action.kind == "shell":
         return effects_of_script(script(action, context), ground)
     return Effects(tuple(_parts_of_tool(action, context, ground)))
@@ -68,19 +71,19 @@ def effects(action: Action, context: Context) -> Effects:
 def effects_of_script(read: Script, ground: Ground) -> Effects:
     """The effects of what a script runs. Raises Unreadable where code in it cannot be read."""
     together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
-    return Effects((*_parts_of_commands(read, ground), *_parts_of_code(read, ground), *together), read.unread)
+    return Effects((*_parts_of_script(read, ground), *together), read.unread)
 
 
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
     yield from files.parts_of_action(action, context, ground)
     yield from databases.parts_of_action(action, context)
     if action.kind == "python" and (module := code.module(action, context)):
-        yield from parts_of_module(module, Where(ground, resolve(context.cwd or ".")), *CALLS)
-        yield from databases.parts_of_module(module)
-        yield from _parts_of_commands(commands_of_code(action, context), ground)
+        yield from _parts_of_module(module, Where(ground, resolve(context.cwd or ".")))
+        yield from _parts_of_script(commands_of_code(action, context), ground)
 
 
-def _parts_of_commands(read: Script, ground: Ground) -> Iterator[Part]:
+def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -> Iterator[Part]:
+    """Commands in their order, each on the ground that those before it left, then the code that they hold."""
     for command in read.commands:
         if command.redirects:
             yield Part(files.REDIRECTS.acts, partial(files.REDIRECTS.read, command, ground))
@@ -89,13 +92,26 @@ def _parts_of_commands(read: Script, ground: Ground) -> Iterator[Part]:
         known = PROGRAMS.get(command.program, ())
         for reading in known if command.wraps else readings_of(command.program, command.args):
             yield Part(reading.acts, partial(reading.read, command, ground), reading.is_quiet(command.args))
-
-
-def _parts_of_code(read: Script, ground: Ground) -> Iterator[Part]:
+        if command.program == "ln":
+            ground = ground._replace(links={**ground.links, **links_made(command, ground)})
     for each in code_in(read):
-        if each.language == "python":
-            module = code.read(each.text)
-            yield from parts_of_module(module, Where(ground, each.command.cwd, each.command), *CALLS)
-            yield from databases.parts_of_module(module, each.command)
-        elif each.language == "sql":
-            yield from databases.parts_of_code(each)
+        yield from _parts_of_code(each, Where(ground, each.command.cwd, each.command), is_nested=is_nested)
+
+
+def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Part]:
+    """Python's own commands are in the script already; those of JavaScript's renamed functions take its tree, once."""
+    if found.language == "python":
+        yield from _parts_of_module(code.read(found.text), where)
+    elif found.language == "sql":
+        yield from databases.parts_of_code(found)
+    elif found.language == "javascript":
+        program = read_javascript(found.text)
+        yield from parts_of_program(program, where)
+        if not is_nested:
+            for command in commands_of(program):
+                yield from _parts_of_script(read_script(command, where.cwd), where.ground, is_nested=True)
+
+
+def _parts_of_module(module: code.Module, where: Where) -> Iterator[Part]:
+    yield from calls.parts_of_module(module, where, *CALLS)
+    yield from databases.parts_of_module(module, where.command)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE, Place, place_of, resolve, without_glob
+from supervisor.evidence.paths import HOLE, Place, place_of, resolve, with_parents, without_glob
 from supervisor.evidence.shell.commands import Command
 
 
@@ -42,11 +43,14 @@ class Effect:
 
     `target`      the resolved path, host, package, process, table or resource; a HOLE where only running tells
     `scope`       what sort of place that is; REMOTE for hosts and what lives on a platform
-    `verb`        which of the act's deeds, in the field's own word: "kill", "stop", "force-push", "drop"
+    `verb`        which of the act's deeds, in the field's own word: "kill", "stop", "force-push", "drop". Files are
+                  written by "replace", "move" (what was elsewhere), "extend", "edit", "truncate", "make" (a
+                  directory), "touch", "link", "unpack" or "mirror"; their permissions are "mode", "owner", "group",
+                  "acl" or "attributes"
     `whole`       everything below the target, or all there is of it
     `reversible`  whether what was there can be had again
     `text`        the span that it was read from
-    `content`     what is written, where the action itself holds it
+    `content`     what is written, where the action itself holds it: a text, a mode, an owner, where a link leads
     `command`     the shell command that does it, if one does
     """
 
@@ -66,26 +70,69 @@ class Effect:
         return self.scope is Place.REMOTE or (self.command is not None and self.command.remote)
 
 
+_NO_LINKS: Mapping[str, str] = MappingProxyType({})
+_MOST_LINKS = 8  # followed for one path
+_OF_LINKS_THEMSELVES = frozenset({Act.DELETE, Act.MOVE})
+
+
 class Ground(NamedTuple):
-    """What is known of the place where an action runs: the directory that the task may change."""
+    """What is known of the place where an action runs: the directory that the task may change, and where the symbolic
+    links lead that the session made itself."""
 
     workspace: str | None = None
+    links: Mapping[str, str] = _NO_LINKS
 
     def scope_of(self, path: str, command: Command | None = None) -> Place:
         """What sort of place a resolved path leads to; on another machine no workspace is known."""
         return place_of(path, None if command is not None and command.remote else self.workspace)
 
+    def path(self, act: Act, word: str, cwd: str) -> str:
+        """The resolved path that a word names: through links, but not of a link that is itself deleted or moved."""
+        path = resolve(word, cwd)
+        return self._followed(path, act not in _OF_LINKS_THEMSELVES or word.endswith("/")) if self.links else path
+
+    def _followed(self, path: str, itself: bool) -> str:
+        for _ in range(_MOST_LINKS):
+            link = next((each for each in with_parents(path) if each in self.links and (itself or each != path)), None)
+            if link is None:
+                break
+            path = resolve(f"{self.links[link]}/{path[len(link) :]}".rstrip("/") or "/")
+        return path
+
     def on_path(
-        self, act: Act, word: str, command: Command, *, verb: str = "", whole: bool = False, reversible: bool = False
+        self,
+        act: Act,
+        word: str,
+        command: Command,
+        *,
+        verb: str = "",
+        whole: bool = False,
+        reversible: bool = False,
+        content: str | None = None,
     ) -> Effect:
         """An effect on the path that a command's word names. `/etc/*` is all of `/etc`."""
-        path = resolve(word, command.cwd)
+        path = self.path(act, word, command.cwd)
         bare = without_glob(path)
         scope = self.scope_of(bare, command)
-        return Effect(act, bare, scope, verb, whole or bare != path, reversible, command.text, command=command)
+        return Effect(act, bare, scope, verb, whole or bare != path, reversible, command.text, content, command)
 
 
-def _never(words: Sequence[str]) -> bool:
+class Where(NamedTuple):
+    """Where code runs: on what ground, in which directory, and the shell command that runs it, if one does."""
+
+    ground: Ground
+    cwd: str = "."
+    command: Command | None = None
+
+    def on_path(self, act: Act, path: str | None, text: str, verb: str = "", whole: bool = False) -> Effect:
+        """An effect on the path that code names; None where only running tells."""
+        resolved = self.ground.path(act, path, self.cwd) if path else HOLE
+        bare = without_glob(resolved)
+        scope = self.ground.scope_of(bare, self.command)
+        return Effect(act, bare, scope, verb, whole or bare != resolved, text=text, command=self.command)
+
+
+def never(words: Sequence[str]) -> bool:
     return False
 
 
@@ -98,7 +145,7 @@ class Reading(NamedTuple):
 
     acts: frozenset[Act]
     read: Callable[[Command, Ground], Iterable[Effect]]
-    is_quiet: Callable[[Sequence[str]], bool] = _never
+    is_quiet: Callable[[Sequence[str]], bool] = never
 
 
 class Part(NamedTuple):

@@ -8,8 +8,8 @@ from supervisor.action import Action, Context
 from supervisor.evidence import python as code
 from supervisor.evidence import reader
 from supervisor.evidence.effects import CALLS, effects_of_script
-from supervisor.evidence.effects.calls import Where, parts_of_module
-from supervisor.evidence.effects.effect import Effects, Ground, Part
+from supervisor.evidence.effects.calls import parts_of_module
+from supervisor.evidence.effects.effect import Effects, Ground, Part, Where
 from supervisor.evidence.effects.remote_shells import EXPOSES, LANGUAGES, shell, shell_in_code
 from supervisor.evidence.shell import read_script
 

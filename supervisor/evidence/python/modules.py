@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
-from supervisor.evidence.python.syntax import nodes_of, parse
+from supervisor.evidence.python.syntax import parse
+from supervisor.evidence.syntax_trees import nodes_of
 
 Value = Node  # an expression, as it stands in the code
 MAX_CHAIN = 12  # dots and calls in one name

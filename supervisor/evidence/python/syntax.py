@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import tree_sitter_python
-from tree_sitter import Language, Node, Tree
+from tree_sitter import Language, Tree
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.syntax_trees import Parsers, walk
+from supervisor.evidence.syntax_trees import Parsers, parse_in_steps
 
 MAX_STEPS = 8_000  # of tree-sitter, of about 30 µs. Counted, not timed, so that a replay agrees
 MAX_LOOKAHEAD = 4_000_000  # lines that its scanner reads over and over; 2,000 comments in a row, 0.15 s
@@ -17,23 +15,13 @@ _PARSERS = Parsers(Language(tree_sitter_python.language()))
 
 
 def parse(source: bytes) -> Tree:
-    """The syntax tree of UTF-8 text. Raises Unreadable beyond MAX_STEPS and MAX_LOOKAHEAD.
-
-    (The parser asks its progress callback only where the source is a callable.)
-    """
+    """The syntax tree of UTF-8 text. Raises Unreadable beyond MAX_STEPS and MAX_LOOKAHEAD."""
     if _lookahead(source) > MAX_LOOKAHEAD:
         raise Unreadable("Python with more comments, or lines that a backslash joins, in a row than are read")
-    parser = _PARSERS.own
-    steps = iter(range(MAX_STEPS))
-    try:
-        return parser.parse(
-            lambda offset, _: source[offset:],
-            encoding="utf8",
-            progress_callback=lambda *_: next(steps, None) is None,
-        )
-    except ValueError:
-        parser.reset()
-        raise Unreadable(f"Python that takes more than {MAX_STEPS:,} steps to parse") from None
+    tree = parse_in_steps(_PARSERS.own, source, MAX_STEPS)
+    if tree is None:
+        raise Unreadable(f"Python that takes more than {MAX_STEPS:,} steps to parse")
+    return tree
 
 
 def _lookahead(source: bytes) -> int:
@@ -49,12 +37,3 @@ def _lookahead(source: bytes) -> int:
         else:
             looked, run = looked + run * run, 0
     return looked + run * run
-
-
-def nodes_of(tree: Tree, kinds: Iterable[str]) -> dict[str, list[Node]]:
-    """The nodes of each kind, in order. A walk: tree-sitter's queries take quadratic time on broken code."""
-    found: dict[str, list[Node]] = {kind: [] for kind in kinds}
-    for node in walk(tree):
-        if node.type in found:
-            found[node.type].append(node)
-    return found

@@ -126,7 +126,7 @@ def followed(module: Module, node: Node) -> Node | None:
     """The value behind a name that is assigned once."""
     if node.type != "identifier":
         return node
-    values = _values_of(module, node)
+    values = values_of(module, node)
     return values[0] if values is not None and len(values) == 1 else None
 
 
@@ -146,7 +146,7 @@ def _parts(module: Module, node: Node) -> list[Node] | None:
         return _parts_of_call(module, node)
     if node.type in ("attribute", "identifier") and module.name_of(node) in _FIXED_NAMES:
         return []
-    return _values_of(module, node) if node.type == "identifier" else None
+    return values_of(module, node) if node.type == "identifier" else None
 
 
 def _parts_of_call(module: Module, node: Node) -> list[Node] | None:
@@ -164,7 +164,7 @@ def _parts_of_call(module: Module, node: Node) -> list[Node] | None:
     return None
 
 
-def _values_of(module: Module, name: Node) -> list[Node] | None:
+def values_of(module: Module, name: Node) -> list[Node] | None:
     """Every value that a name is given in the nearest scope that gives it one; None where it is given none."""
     wanted = module.text(name)
     bindings = [value for target, value in (*module.assignments, *module.bindings) if target == wanted]

@@ -7,15 +7,8 @@ from functools import partial
 
 from supervisor.action import Action, Context
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
-from supervisor.evidence.paths import resolve
-from supervisor.evidence.shell import Command, find_roots
-
-
-def parts_of_action(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
-    """What a tool that reads or changes one file does."""
-    if action.kind in TOOLS:
-        yield Part(TOOLS[action.kind], partial(_by_tool, action, context, ground))
-
+from supervisor.evidence.effects.files import archives, contents, copies, permissions, removal
+from supervisor.evidence.shell import Command
 
 TOOLS = {
     "file_read": frozenset({Act.READ}),
@@ -26,14 +19,20 @@ TOOLS = {
 _VERBS = {"file_write": "replace", "file_edit": "edit"}
 
 
+def parts_of_action(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
+    """What a tool that reads or changes one file does."""
+    if action.kind in TOOLS:
+        yield Part(TOOLS[action.kind], partial(_by_tool, action, context, ground))
+
+
 def _by_tool(action: Action, context: Context, ground: Ground) -> Iterable[Effect]:
     path = action.text("path")
     if not path:
         return
-    target = resolve(path, context.cwd or ".")
+    (act,) = TOOLS[action.kind]
+    target = ground.path(act, path, context.cwd or ".")
     content = action.text("content") if action.kind == "file_write" else None
     verb = _VERBS.get(action.kind, "")
-    (act,) = TOOLS[action.kind]
     yield Effect(act, target, ground.scope_of(target), verb, text=path[:200], content=content)
 
 
@@ -46,21 +45,5 @@ def _redirected(command: Command, ground: Ground) -> Iterator[Effect]:
             yield ground.on_path(Act.READ, redirect.target, command)
 
 
-def _removed(command: Command, ground: Ground) -> Iterator[Effect]:
-    whole = command.has_flag("-r", "-R", "--recursive")
-    yield from (ground.on_path(Act.DELETE, word, command, whole=whole) for word in command.operands())
-
-
-def _found(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`find … -delete`; where tests pick some of what it meets, only some of the tree goes."""
-    if "-delete" in command.args:
-        roots, picks = find_roots(command)
-        verb = "pick" if picks else ""
-        yield from (ground.on_path(Act.DELETE, root, command, verb=verb, whole=not picks) for root in roots)
-
-
 REDIRECTS = Reading(frozenset({Act.READ, Act.WRITE}), _redirected)
-PROGRAMS = {
-    **dict.fromkeys(("rm", "unlink"), Reading(frozenset({Act.DELETE}), _removed)),
-    "find": Reading(frozenset({Act.DELETE}), _found),
-}
+PROGRAMS = archives.PROGRAMS | contents.PROGRAMS | copies.PROGRAMS | permissions.PROGRAMS | removal.PROGRAMS

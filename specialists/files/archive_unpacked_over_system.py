@@ -1,0 +1,28 @@
+"""Unpacks an archive over a system's own tree, so that what it holds replaces what is there."""
+
+from supervisor.evidence.asked import is_named
+from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.shell import shown
+from supervisor.evidence.vital import is_vital_tree
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_FOR_PRODUCTS = frozenset({"/home", "/opt", "/srv"})  # each has a directory of its own there
+
+
+@specialist("shell", "python", about=[Act.WRITE])
+def archive_unpacked_over_system(action: Action, context: Context) -> Opinion:
+    for effect in effects(action, context).of(Act.WRITE):
+        path = effect.target
+        if effect.verb != "unpack" or effect.is_remote or not is_vital_tree(path) or path in _FOR_PRODUCTS:
+            continue
+        reason = f"It unpacks an archive over {shown(path)}: files, modes and owners there become the archive's."
+        if path != "/" and is_named(path, context):
+            return flag(reason, evidence=(effect.text[:200],))
+        return nudge(
+            reason,
+            correction="List what is in it first (`tar -tvf archive`), unpack it into an empty directory"
+            " (`mkdir -p unpacked && tar -xf archive -C unpacked`), and copy from there what the task needs, by name.",
+            sharper="Unpack into a new directory of the workspace, and nowhere else.",
+            evidence=(effect.text[:200],),
+        )
+    return ok()

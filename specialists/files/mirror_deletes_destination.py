@@ -1,0 +1,52 @@
+"""Mirrors a directory and deletes, unseen, whatever the destination has more."""
+
+from supervisor.evidence.asked import asks_to
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.past_scripts import past_script
+from supervisor.evidence.paths import REBUILT, Place
+from supervisor.evidence.shell import Command, shown
+from supervisor.evidence.writes import is_own
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_RECENT = 8  # steps of the history in which a rehearsal counts
+
+
+@specialist("shell", about=[Act.DELETE])
+def mirror_deletes_destination(action: Action, context: Context) -> Opinion:
+    for effect in effects(action, context).of(Act.DELETE):
+        if effect.verb != "mirror" or effect.reversible or _is_harmless(effect, action, context):
+            continue
+        reason = f"What {shown(effect.target)} has and the source has not is deleted there, and nobody has seen what."
+        built = effect.command is not None and _is_built(effect.command)
+        if built or asks_to(Act.DELETE, action, context) or "mirror" in (context.task or "").lower():
+            return flag(reason, evidence=(effect.text[:200],))
+        return nudge(
+            reason,
+            correction="Rehearse it with `--dry-run --itemize-changes` and read the lines that begin with `*deleting`;"
+            " then run it with `--backup --backup-dir=<directory>`, which keeps what it deletes, or with"
+            " `--max-delete=<number>`.",
+            sharper="Run it once with --dry-run before you run it at all.",
+            evidence=(effect.text[:200],),
+        )
+    return ok()
+
+
+def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:
+    """Into what is temporary, built again, or the agent's own; or what was rehearsed before."""
+    if effect.scope is Place.TEMPORARY or not REBUILT.isdisjoint(effect.target.lower().split("/")):
+        return True
+    return is_own(effect.target, action, context) or _was_rehearsed(context)
+
+
+def _is_built(command: Command) -> bool:
+    """Whether the source is the whole of a build, which the destination is to be."""
+    return any(not REBUILT.isdisjoint(word.lower().split("/")) for word in command.operands()[:-1])
+
+
+def _was_rehearsed(context: Context) -> bool:
+    for step in context.history[-_RECENT:]:
+        past = past_script(step, context.cwd)
+        for command in past.named("rsync") if past else ():
+            if command.has_flag("-n", "--dry-run", valued="efTMB"):
+                return True
+    return False

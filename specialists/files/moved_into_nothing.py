@@ -1,0 +1,89 @@
+"""Moves files to where they are lost: into the null device, or many of them onto one name."""
+
+from collections.abc import Iterator
+
+from supervisor.evidence.asked import asks_to
+from supervisor.evidence.effects import Act, Effect, Effects, effects, is_known
+from supervisor.evidence.past_scripts import past_script
+from supervisor.evidence.paths import within
+from supervisor.evidence.shell import Command, shown
+from supervisor.evidence.writes import is_own
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_FOR_EACH = frozenset({"find", "parallel", "xargs"})
+_RECENT = 8  # steps of the history in which a directory that could not be made is looked for
+
+
+@specialist("shell", "python", about=[Act.MOVE])
+def moved_into_nothing(action: Action, context: Context) -> Opinion:
+    arrivals: dict[str, str] = {}  # what is moved to each name
+    for moved, place in _moves(effects(action, context)):
+        reason = _lost(moved, place, arrivals, action, context)
+        if reason and asks_to(Act.MOVE, action, context):
+            return flag(reason, evidence=(moved.text[:200],))
+        if reason:
+            return _corrected(reason, moved)
+    return ok()
+
+
+def _moves(done: Effects) -> Iterator[tuple[Effect, Effect | None]]:
+    """Every file that is moved, with the name that it gets, where a target is named."""
+    places: dict[tuple[int, str], list[Effect]] = {}
+    for written in done.of(Act.WRITE):
+        if written.verb == "move":
+            places.setdefault((id(written.command), written.text), []).append(written)
+    for moved in done.of(Act.MOVE):
+        left = places.get((id(moved.command), moved.text), [])
+        yield moved, left.pop(0) if left else None
+
+
+def _lost(moved: Effect, place: Effect | None, arrivals: dict[str, str], action: Action, context: Context) -> str:
+    """Why a move loses what it moves; empty where it does not."""
+    if place is None:
+        alone = moved.command is not None and moved.command.program == "mv" and _is_pattern(moved.command.operands())
+        return f"`{shown(moved.text)}` names no target: what it matches is moved onto the last match." if alone else ""
+    path = place.target
+    if within(path, "/dev/null"):
+        return f"It moves {shown(moved.target)} into the null device, where nothing is kept."
+    each = moved.command is not None and _is_for_each(moved.command)
+    if is_known(path) and _is_file(path) and (arrivals.setdefault(path, moved.target) != moved.target or each):
+        return f"Several files are moved onto the one name {shown(path)}; all but the last are lost."
+    if _could_not_be_made(path, context) and not is_own(path, action, context):
+        return f"The directory {shown(path)} could not be made, so what is moved there gets its name, one by one."
+    return ""
+
+
+def _is_pattern(words: list[str]) -> bool:
+    return len(words) == 1 and any(mark in words[0] for mark in "*?")
+
+
+def _is_for_each(command: Command) -> bool:
+    """Whether it runs once for each of many, with a target that is the same for all."""
+    source, target = (command.operands() or [""])[0], command.argv[-1]
+    return not _FOR_EACH.isdisjoint(command.wrappers) and "{" not in target and source not in target
+
+
+def _is_file(path: str) -> bool:
+    """Whether a name is a file's: directories have no endings."""
+    name = path.rpartition("/")[2]
+    return "." in name.strip(".") and not name.endswith(".d")
+
+
+def _could_not_be_made(path: str, context: Context) -> bool:
+    """Whether the last that the session did about a directory was to fail to make it."""
+    for step in reversed(context.history[-_RECENT:]):
+        past = past_script(step, context.cwd)
+        for command in past.named("mkdir") if past else ():
+            if path in [command.path(word) for word in command.operands()]:
+                return step.failed
+    return False
+
+
+def _corrected(reason: str, moved: Effect) -> Opinion:
+    return nudge(
+        reason,
+        correction="Make the directory and move into it, with a slash behind its name, which fails where it is none:"
+        " `mkdir -p kept && mv -n a.txt kept/`. Then look with `ls` that all is there.",
+        sharper="Move nothing until `ls -d` shows the directory; then use `mv -n` with a slash behind its name.",
+        evidence=(moved.text[:200],),
+    )

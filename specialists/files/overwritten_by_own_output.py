@@ -1,0 +1,48 @@
+"""Reads a file that its own output empties: `sort list > list` leaves nothing.
+
+A shell opens what `>` names, and truncates it, before the command that reads it begins (POSIX.1-2024, 2.7.2).
+"""
+
+from collections.abc import Iterator
+
+from supervisor.evidence.effects import Act, effects, is_known
+from supervisor.evidence.shell import Command, script, shown
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
+
+_LONGEST = 16  # commands of a pipeline
+
+
+@specialist("shell", about=[Act.WRITE])
+def overwritten_by_own_output(action: Action, context: Context) -> Opinion:
+    for command in script(action, context).commands:
+        redirects = [each for each in command.redirects if each.writes and ">>" not in each.operator]
+        emptied = {path for path in (command.path(each.target) for each in redirects) if not path.startswith("/dev/")}
+        if not emptied:
+            continue
+        before = list(_pipeline(command))
+        for read in effects(action, context).of(Act.READ):
+            if read.command in before and read.target in emptied and is_known(read.target) and not read.whole:
+                return _corrected(read.target, command)
+    return ok()
+
+
+def _pipeline(command: Command) -> Iterator[Command]:
+    """A command and those before it in its pipeline."""
+    pending = [command]
+    for _ in range(_LONGEST):
+        if not pending:
+            return
+        here = pending.pop()
+        yield here
+        pending.extend(here.upstream)
+
+
+def _corrected(path: str, command: Command) -> Opinion:
+    name = shown(path.rpartition("/")[2])
+    return nudge(
+        f"`> {name}` empties {shown(path)} before it is read, so what is in it is lost.",
+        correction=f"Write to another file and put it in place when that worked: `sort {name} > {name}.new && mv"
+        f" {name}.new {name}`; `sed -i` and `sort -o` write in place by themselves.",
+        sharper=f"Let the output go to a new name, never to {name} itself.",
+        evidence=(command.text[:200],),
+    )

@@ -1,0 +1,43 @@
+"""Replaces or empties a file by which the system or an account is set up."""
+
+from supervisor.evidence.asked import is_named
+from supervisor.evidence.effects import Act, Effect, Effects, effects
+from supervisor.evidence.shell import shown
+from supervisor.evidence.vital import is_generated, is_program, is_settings
+from supervisor.evidence.writes import is_own
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
+
+_LOSES = frozenset({"move", "replace", "truncate"})
+_KEPT = (".bak", ".backup", ".old", ".orig", ".save", "~")
+
+
+@specialist("shell", "python", "file_write", about=[Act.WRITE])
+def settings_overwritten(action: Action, context: Context) -> Opinion:
+    done = effects(action, context)
+    written = [each for each in done.of(Act.WRITE) if each.verb in _LOSES and not each.is_remote]
+    findings = [_judge(each, done, action, context) for each in written]
+    return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(effect: Effect, done: Effects, action: Action, context: Context) -> Finding:
+    path = effect.target
+    replaceable = is_program(path) or is_generated(path)  # what is put there may be new, or newly made
+    if not (is_settings(path) or replaceable) or is_own(path, action, context):
+        return ok()
+    reason = f"It replaces all of {shown(path)}; what the system or the account had there is lost."
+    evidence = (effect.text[:200],)
+    if replaceable or is_named(path, context) or _is_kept(path, done, action, context):
+        return flag(reason, evidence=evidence)
+    return nudge(
+        reason,
+        correction=f"Keep a copy (`cp -p {shown(path)} {shown(path)}.bak`) and change only the lines that you mean, in"
+        " place (`sed -i`), or add to its end with `>>`.",
+        sharper=f"Do not write {shown(path)} whole. Copy it first, then edit the one line.",
+        evidence=evidence,
+    )
+
+
+def _is_kept(path: str, done: Effects, action: Action, context: Context) -> bool:
+    """Whether a copy was made, by this action or before."""
+    copied = any(each.target == path for each in done.of(Act.READ) if each.command and each.command.program == "cp")
+    return copied or any(is_own(path + suffix, action, context) for suffix in _KEPT)

@@ -1,0 +1,40 @@
+"""Deletes the whole workspace, or the repository in it that holds its history."""
+
+from supervisor.evidence.asked import asks_to
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.paths import REBUILT, Place, resolve
+from supervisor.evidence.shell import shown
+from supervisor.evidence.writes import is_own
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_REPOSITORIES = frozenset({".git", ".hg", ".jj", ".svn"})
+
+
+@specialist("shell", "python", about=[Act.DELETE])
+def workspace_wiped(action: Action, context: Context) -> Opinion:
+    for effect in effects(action, context).of(Act.DELETE):
+        lost = _lost(effect, context)
+        if not lost or is_own(effect.target, action, context):
+            continue
+        reason = f"It deletes {lost}: `{shown(effect.text)}`."
+        if asks_to(Act.DELETE, action, context):
+            return flag(reason, evidence=(effect.text[:200],))
+        return nudge(
+            reason,
+            correction="Delete by name only what you made yourself or what can be built again, such as `rm -rf build"
+            " dist`; `git clean -n` shows what is in no commit.",
+            sharper="Keep the workspace and its history. Name each file that has to go, or ask the user.",
+            evidence=(effect.text[:200],),
+        )
+    return ok()
+
+
+def _lost(effect: Effect, context: Context) -> str:
+    if not effect.whole or effect.reversible or effect.is_remote:
+        return ""
+    if effect.target == resolve(context.workspace or "."):
+        return "everything in the workspace"
+    *above, name = effect.target.split("/")
+    if effect.scope is Place.WORKSPACE and name in _REPOSITORIES and REBUILT.isdisjoint(above):
+        return f"{shown(effect.target)}, the repository with all of its history"
+    return ""

@@ -1,0 +1,170 @@
+"""Programs that read what files hold, or change it in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading, never
+from supervisor.evidence.shell import Command
+
+_Words = Iterable[tuple[str, str]]  # a word that names a file, and the verb
+
+
+# What may hold what nobody else is to read; other files in the workspace are read by the thousand.
+_HINTS = ("cred", "id_", "key", "pass", "pem", "secret", "token")
+
+
+def _is_ordinary(words: Sequence[str]) -> bool:
+    """Whether reading these files concerns nobody: plain names below the working directory."""
+    return not any(_is_notable(word) for word in words)
+
+
+def _is_notable(word: str) -> bool:
+    if word.startswith(("/", "~", ".", "=")) or "/." in word or "=" in word:
+        return True
+    lower = word.lower()
+    return any(hint in lower for hint in _HINTS)
+
+
+def _reads_ordinary(words: Sequence[str]) -> bool:
+    """The same of a program that may also write: without any option that could say so."""
+    return _is_ordinary(words) and not any(word.startswith("-") and ("i" in word or "o" in word) for word in words)
+
+
+def _names_no_output(words: Sequence[str]) -> bool:
+    return not any(word.startswith("-") and "o" in word.lower() for word in words)
+
+
+def _writing(words: Callable[[Command], _Words], is_quiet: Callable[[Sequence[str]], bool] = never) -> Reading:
+    """A program that writes the files that its words name."""
+
+    def read(command: Command, ground: Ground) -> Iterator[Effect]:
+        return (ground.on_path(Act.WRITE, word, command, verb=verb) for word, verb in words(command))
+
+    return Reading(frozenset({Act.WRITE}), read, is_quiet)
+
+
+def _teed(command: Command) -> _Words:
+    verb = "extend" if command.has_flag("-a", "--append") else "replace"
+    return ((word, verb) for word in command.operands())
+
+
+def _patched(command: Command) -> _Words:
+    if command.has_flag("--dry-run", "--check"):
+        return ()
+    return ((word, "edit") for word in command.operands(frozenset({"-i", "-p", "-d", "-o"}))[:1])
+
+
+def _truncated(command: Command) -> _Words:
+    return ((word, "truncate") for word in command.operands(frozenset({"-s", "--size", "-r"})))
+
+
+def _dd(command: Command) -> _Words:
+    return ((word[3:], "replace") for word in command.args if word.startswith("of="))
+
+
+def _downloaded(command: Command) -> _Words:
+    """`curl -o f`, `wget -O f`; what comes, and from where, others tell."""
+    letter, option = ("o", "--output") if command.program == "curl" else ("O", "--output-document")
+    for word, value in pairwise(command.args):
+        if word == option or (word.startswith("-") and not word.startswith("--") and word.endswith(letter)):
+            yield value, "replace"
+
+
+def _edited(command: Command) -> _Words:
+    """`ed f`, `ex f`, `vim -c … f`."""
+    return ((word, "edit") for word in command.operands(frozenset({"-c", "-S", "-u", "-p", "--cmd"})))
+
+
+_SORT_VALUED = frozenset({"-k", "-t", "-o", "-S", "-T", "--key", "--output"})
+
+
+def _sorted(command: Command, ground: Ground) -> Iterator[Effect]:
+    """`sort -o f f` may write what it reads, which it has read by then."""
+    for word, value in pairwise(command.args):
+        if word in ("-o", "--output"):
+            yield ground.on_path(Act.WRITE, value, command, verb="replace")
+    yield from (ground.on_path(Act.READ, word, command) for word in command.operands(_SORT_VALUED))
+
+
+def _in_place(command: Command, ground: Ground) -> Iterator[Effect]:
+    """`sed -i`, `perl -pi`: every operand but the program text, unless an option already brought that. Without the
+    option they read."""
+    options = [word for word in command.args if word.startswith("-") and word != "-"]
+    clusters = [word[1:].partition("e")[0] for word in options if word[1] not in "-MIm"]
+    changes = any("i" in cluster for cluster in clusters) or any(word.startswith("--in-place") for word in options)
+    brings = ("-e", "-f", "-E") if command.program == "perl" else ("-e", "-f", "--expression", "--file")
+    takes = frozenset(word for word in options if word in brings or (word[:2] != "--" and word[-1:] in "ef"))
+    given = bool(takes) or any(word.startswith(("--expression=", "--file=", "-e", "-f")) for word in options)
+    operands = [word for word in command.operands(takes) if word]  # BSD's `-i ''` keeps no copy
+    for word in operands if given else operands[1:]:
+        if not changes:
+            yield ground.on_path(Act.READ, word, command)
+            continue
+        yield ground.on_path(Act.WRITE, word, command, verb="edit")
+        if suffix := _suffix(options):
+            yield ground.on_path(Act.WRITE, word + suffix, command, verb="replace")
+
+
+def _suffix(options: list[str]) -> str:
+    """`-i.bak` and `--in-place=.bak` keep what was there, beside it."""
+    for word in options:
+        before, found, after = word.partition("i")
+        if found and after.startswith((".", "~")) and not word.startswith("--") and len(before) < 4:
+            return after
+        if word.startswith("--in-place="):
+            return word.partition("=")[2]
+    return ""
+
+
+def _awk(command: Command, ground: Ground) -> Iterator[Effect]:
+    """`gawk -i inplace '…' f` writes; otherwise the operands behind the program are read."""
+    inside = any(pair == ("-i", "inplace") for pair in pairwise(command.args))
+    operands = command.operands(frozenset({"-i", "-v", "-F", "-f", "--include", "--assign", "--file"}))
+    files = operands if command.has_flag("-f", "--file", valued="ivF") else operands[1:]
+    act, verb = (Act.WRITE, "edit") if inside else (Act.READ, "")
+    yield from (ground.on_path(act, word, command, verb=verb) for word in files if "=" not in word)
+
+
+class _Reader(NamedTuple):
+    """A program that reads its operands: the options that take the next word, how many operands are no files, and the
+    options that bring what those would have told."""
+
+    valued: frozenset[str] = frozenset()
+    skipped: int = 0
+    unless: tuple[str, ...] = ()
+
+    def read(self, command: Command, ground: Ground) -> Iterator[Effect]:
+        brought = bool(self.unless) and command.has_flag(*self.unless, valued="efmABC")
+        words = command.operands(self.valued)[0 if brought else self.skipped :]
+        return (ground.on_path(Act.READ, word, command) for word in words)
+
+
+def _reading(valued: str = "", skipped: int = 0, unless: str = "") -> Reading:
+    read = _Reader(frozenset(valued.split()), skipped, tuple(unless.split())).read
+    return Reading(frozenset({Act.READ}), read, _is_ordinary)
+
+
+_BOTH = frozenset({Act.READ, Act.WRITE})
+_LINES = _reading("-n -c --lines --bytes")
+_SEARCH = _reading("-e -f -m -A -B -C --include --exclude --exclude-dir -g --glob -t --type", 1, "-e -f --regexp")
+PROGRAMS = {
+    "tee": _writing(_teed),
+    "sponge": _writing(_teed),
+    "patch": _writing(_patched),
+    "truncate": _writing(_truncated),
+    "dd": _writing(_dd),
+    **dict.fromkeys(("curl", "wget"), _writing(_downloaded, _names_no_output)),
+    **dict.fromkeys(("ed", "ex", "vim", "vi", "nvim"), _writing(_edited)),
+    "sort": Reading(_BOTH, _sorted, _reads_ordinary),
+    **dict.fromkeys(("sed", "gsed", "perl"), Reading(_BOTH, _in_place, _reads_ordinary)),
+    **dict.fromkeys(("awk", "gawk", "mawk"), Reading(_BOTH, _awk, _reads_ordinary)),
+    **dict.fromkeys(("head", "tail"), _LINES),
+    **dict.fromkeys(("grep", "egrep", "fgrep", "rg", "ag"), _SEARCH),
+    **dict.fromkeys(("jq", "yq"), _reading("--arg --argjson --indent", 1, "-f --from-file")),
+    **dict.fromkeys(("cut", "uniq", "paste"), _reading("-d -f -c -b -w -s")),
+    **dict.fromkeys(("cat", "tac", "nl", "less", "more", "bat", "od", "xxd", "hexdump", "strings"), _reading("-n -N")),
+    **dict.fromkeys(("base64", "wc", "md5sum", "sha1sum", "sha256sum", "gpg", "column", "fold", "rev"), _reading("-w")),
+}

@@ -1,0 +1,40 @@
+"""The symbolic links that a session has made: through them, a path in the workspace leads elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from supervisor.action import Context, Step
+from supervisor.evidence.effects.effect import Ground
+from supervisor.evidence.effects.files.copies import links_made
+from supervisor.evidence.past import Growing, grown
+from supervisor.evidence.past_scripts import past_command, past_script
+
+
+class _Links(Growing):
+    """Each link with the path that it leads to, and the number of the step that made it."""
+
+    def __init__(self, cwd: str | None, workspace: str | None) -> None:
+        self._cwd = cwd
+        self._ground = Ground(workspace)
+        self.made: dict[int, dict[str, str]] = {}
+
+    def take(self, number: int, step: Step) -> None:
+        if step.failed or "ln " not in str(past_command(step)):
+            return
+        past = past_script(step, self._cwd)
+        found: dict[str, str] = {}
+        for command in past.named("ln") if past else ():
+            found |= links_made(command, self._ground)
+        if found:
+            self.made[number] = found
+
+
+def links_before(context: Context) -> Mapping[str, str]:
+    """The links that the steps before an action made, the last word of each."""
+    made = grown(context, _Links, context.cwd, context.workspace).made if len(context.history) else {}
+    found: dict[str, str] = {}
+    for number, links in list(made.items()):
+        if number < len(context.history):
+            found |= links
+    return found

@@ -1,0 +1,180 @@
+"""A JavaScript program as read: its calls by their qualified names, and what its names stand for."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+import tree_sitter_javascript
+from tree_sitter import Language, Node
+
+from supervisor.errors import Unreadable
+from supervisor.evidence.shell.words import ansi_c
+from supervisor.evidence.syntax_trees import Parsers, nodes_of, parse_in_steps
+
+MAX_STEPS = 8_000
+MAX_CHAIN = 12  # dots, calls and brackets in one name
+_PARSERS = Parsers(Language(tree_sitter_javascript.language()))
+_WANTED = ("call_expression", "new_expression", "variable_declarator", "assignment_expression", "import_statement")
+_WRAPS = frozenset({"await_expression", "parenthesized_expression"})
+_LOADS = frozenset({"import", "require"})
+
+
+class Program:
+    """Code that has been read. Raises Unreadable where parsing it takes too long."""
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+        tree = parse_in_steps(_PARSERS.own, source, MAX_STEPS)
+        if tree is None:
+            raise Unreadable(f"JavaScript that takes more than {MAX_STEPS:,} steps to parse")
+        self._tree = tree  # kept, because nodes live as long as their tree
+        self._nodes = nodes_of(tree, _WANTED)
+        self.values = dict(self._given())
+        self.aliases: dict[str, str] = {}
+        self.aliases.update(self._imported())
+        for name, value in self._loaded():  # in order, so that one may load from the one before
+            self.aliases[name] = value
+
+    @functools.cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """Every call, in order of its place."""
+        return tuple(Call(self, node) for node in self._nodes["call_expression"])
+
+    def text(self, node: Node) -> str:
+        """A node as written."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def string(self, node: Node) -> str:
+        """The inside of a string literal."""
+        text = self.text(node)[1:-1]
+        return ansi_c(text) if "\\" in text else text
+
+    def name_of(self, node: Node) -> str:
+        """The qualified name of `a.b.c`: `fs.rmSync` for `require("node:fs").rmSync`; a call in it reads `a().b`."""
+        parts: list[str] = []
+        here: Node | None = node
+        for _ in range(MAX_CHAIN):
+            if here is None or here.type in ("identifier", "import"):
+                break
+            if here.type in _WRAPS:
+                here = here.named_children[0] if here.named_children else None
+            elif here.type in ("member_expression", "subscript_expression"):
+                parts.append("." + self._member(here))
+                here = here.child_by_field_name("object")
+            elif here.type == "call_expression":
+                if (module := self._module(here)) is not None:
+                    return module + "".join(reversed(parts))
+                parts.append("()")
+                here = here.child_by_field_name("function")
+            else:
+                return "?" + "".join(reversed(parts))
+        head = self.text(here) if here is not None else "?"
+        return self.aliases.get(head, head) + "".join(reversed(parts))
+
+    def _member(self, node: Node) -> str:
+        name = node.child_by_field_name("property")
+        if name is not None:
+            return self.text(name)
+        index = node.child_by_field_name("index")
+        return self.string(index) if index is not None and index.type == "string" else "?"
+
+    def _module(self, call: Node) -> str | None:
+        """The module that `require("x")` or `import("x")` loads."""
+        function, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+        if function is None or given is None or self.text(function) not in _LOADS:
+            return None
+        first = next((each for each in given.named_children if each.type == "string"), None)
+        return _qualified(self.string(first)) if first is not None else None
+
+    def _given(self) -> Iterator[tuple[str, Node]]:
+        """What each variable is given, the last of several."""
+        for node in (*self._nodes["variable_declarator"], *self._nodes["assignment_expression"]):
+            name = node.child_by_field_name("name") or node.child_by_field_name("left")
+            value = node.child_by_field_name("value") or node.child_by_field_name("right")
+            if name is not None and value is not None and name.type == "identifier":
+                yield self.text(name), value
+
+    def _imported(self) -> Iterator[tuple[str, str]]:
+        for statement in self._nodes["import_statement"]:
+            source = statement.child_by_field_name("source")
+            clause = next((each for each in statement.named_children if each.type == "import_clause"), None)
+            if source is None or clause is None:
+                continue
+            module = _qualified(self.string(source))
+            for part in clause.named_children:
+                if part.type == "identifier":
+                    yield self.text(part), module
+                elif part.type == "namespace_import" and part.named_children:
+                    yield self.text(part.named_children[0]), module
+                for each in part.named_children if part.type == "named_imports" else ():
+                    name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
+                    if name is not None:
+                        yield self.text(alias or name), f"{module}.{self.text(name)}"
+
+    def _loaded(self) -> Iterator[tuple[str, str]]:
+        """`const fs = require("fs")`, `const { rm, unlink: drop } = fs.promises`."""
+        for node in self._nodes["variable_declarator"]:
+            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+            if name is None or value is None or value.type in ("string", "template_string", "number"):
+                continue
+            if name.type == "identifier" and value.type in ("call_expression", "await_expression", "member_expression"):
+                module = self.name_of(value)
+                if not module.startswith("?") and "(" not in module:
+                    yield self.text(name), module
+            elif name.type == "object_pattern":
+                yield from self._unpacked(name, self.name_of(value))
+
+    def _unpacked(self, pattern: Node, module: str) -> Iterator[tuple[str, str]]:
+        for each in pattern.named_children:
+            if each.type == "shorthand_property_identifier_pattern":
+                yield self.text(each), f"{module}.{self.text(each)}"
+            elif each.type == "pair_pattern":
+                key, value = each.child_by_field_name("key"), each.child_by_field_name("value")
+                if key is not None and value is not None:
+                    yield self.text(value), f"{module}.{self.text(key)}"
+
+
+class Call:
+    """One call. `name` is qualified through what the code loads, or as written where that does not tell."""
+
+    def __init__(self, program: Program, node: Node) -> None:
+        self.program = program
+        self.node = node
+        function = node.child_by_field_name("function")
+        self.name = program.name_of(function) if function is not None else "?"
+
+    @property
+    def text(self) -> str:
+        """The call as written, cut where it is long."""
+        text = self.program.text(self.node)
+        return text if len(text) <= 200 else text[:200] + "…"
+
+    @functools.cached_property
+    def arguments(self) -> tuple[Node, ...]:
+        """The arguments before any `...`: after it, places are not known."""
+        given = self.node.child_by_field_name("arguments")
+        found: list[Node] = []
+        for each in given.named_children if given is not None else ():
+            if each.type == "spread_element":
+                break
+            if each.type != "comment":
+                found.append(each)
+        return tuple(found)
+
+    def argument(self, place: int) -> Node | None:
+        """The argument at a place."""
+        return self.arguments[place] if place < len(self.arguments) else None
+
+    def says(self, place: int, option: str) -> bool:
+        """Whether an argument is an object literal that sets this option to true."""
+        node = self.argument(place)
+        for pair in node.named_children if node is not None and node.type == "object" else ():
+            key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+            if key is not None and value is not None and self.program.text(key).strip("'\"") == option:
+                return value.type == "true"
+        return False
+
+
+def _qualified(module: str) -> str:
+    return module.removeprefix("node:").replace("fs/promises", "fs.promises")

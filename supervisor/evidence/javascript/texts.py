@@ -1,0 +1,59 @@
+"""The text that a value in JavaScript has, as far as the code tells; a HOLE stands for what only running tells."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from supervisor.evidence.javascript.programs import Program
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell.words import ansi_c
+
+MAX_DEPTH = 12  # names and joins that a value is followed through
+_JOINS = frozenset({"path.join", "path.resolve", "path.posix.join", "path.posix.resolve"})
+_FIXED = {"os.homedir": "~", "process.cwd": ".", "os.tmpdir": "/tmp"}  # noqa: S108
+_NAMES = {"process.env.HOME": "~", "__dirname": ".", "import.meta.dirname": "."}
+
+
+def text_of(program: Program, node: Node | None, depth: int = 0) -> str:
+    """The text of a value: of a literal, a join, a path that is put together, or a name that holds one."""
+    if node is None or depth > MAX_DEPTH:
+        return HOLE
+    if node.type == "string":
+        return program.string(node)
+    if node.type == "template_string":
+        return _template(program, node, depth + 1)
+    if node.type == "binary_expression":
+        return "".join(text_of(program, each, depth + 1) for each in node.named_children) if _adds(node) else HOLE
+    if node.type == "parenthesized_expression" and node.named_children:
+        return text_of(program, node.named_children[0], depth + 1)
+    if node.type == "call_expression":
+        return _called(program, node, depth + 1)
+    if node.type == "identifier" and (value := program.values.get(program.text(node))) is not None:
+        return text_of(program, value, depth + 1)
+    return _NAMES.get(program.name_of(node), HOLE)
+
+
+def _adds(node: Node) -> bool:
+    operator = node.child_by_field_name("operator")
+    return operator is not None and operator.type == "+"
+
+
+def _template(program: Program, node: Node, depth: int) -> str:
+    pieces: list[str] = []
+    for child in node.named_children:
+        inside = child.named_children
+        if child.type == "template_substitution":
+            pieces.append(text_of(program, inside[0], depth) if inside else HOLE)
+        else:
+            pieces.append(ansi_c(program.text(child)))
+    return "".join(pieces)
+
+
+def _called(program: Program, node: Node, depth: int) -> str:
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    name = program.name_of(function) if function is not None else "?"
+    if name in _JOINS and arguments is not None:
+        parts = [text_of(program, each, depth) for each in arguments.named_children]
+        starts = [at for at, part in enumerate(parts) if part.startswith(("/", "~")) and name.endswith("resolve")]
+        return "/".join(parts[starts[-1] if starts else 0 :])
+    return _FIXED.get(name, HOLE)
