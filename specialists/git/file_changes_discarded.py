@@ -4,7 +4,7 @@ For an agent that changed the file itself this is ordinary work. Where the sessi
 changes are somebody else's.
 """
 
-from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.checkouts import is_own_change, is_throwaway, saved_before, saves
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
@@ -32,7 +32,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     reason = f"It discards the uncommitted changes to {path}, and nothing in this session shows that you made them."
     if effect.verb == "discard-or-switch":  # `git checkout word`: a branch or a file, which git alone knows
         return flag(reason, confidence=0.5, evidence=evidence) if context.history else ok()
-    if uses_word(action, context, "discard", "restor", "revert", "undo") and is_named(effect.target, context):
+    if says(action, context, "discard", "restor", "revert", "undo") and is_named(effect.target, context):
         return ok()
     return nudge(
         reason,

@@ -4,7 +4,7 @@
 overwrite what was never seen, so on a shared branch it is only flagged.
 """
 
-from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.git import is_shared
 from supervisor.evidence.paths import HOLE
@@ -27,7 +27,7 @@ def _judge(push: Effect, action: Action, context: Context) -> Finding:
         reason = f"It rewrites the shared branch {shown(branch)}, though only as far as this clone has seen it."
         return flag(reason, evidence=evidence) if is_known(push.target) else ok()
     reason = f"A forced push replaces the history of {shown(branch)} on the remote; commits of others there are lost."
-    if uses_word(action, context, "forc") and is_named(branch, context):
+    if says(action, context, "forc") and is_named(branch, context):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

@@ -1,6 +1,6 @@
 """Skips or switches off the checks that a repository runs before a commit or a push."""
 
-from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.checkouts import is_throwaway
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
@@ -30,7 +30,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     deed = "switches off" if lasting else "skips"
     reason = f"`{shown(effect.text)}` {deed} the checks that this repository runs before a commit or a push."
     evidence = (effect.text[:200],)
-    if uses_word(action, context, "hook", "husky") or is_named("--no-verify", context):
+    if says(action, context, "hook", "husky") or is_named("--no-verify", context):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

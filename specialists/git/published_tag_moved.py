@@ -1,6 +1,6 @@
 """Moves or deletes a tag on the remote: whoever pinned that version gets another one, or none."""
 
-from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -18,9 +18,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     tag, evidence = shown(effect.target), (effect.text[:200],)
     deed = "deletes" if effect.verb == "delete-tag" else "moves"
     reason = f"It {deed} {tag} on the remote; builds and users that pinned it get something else, or nothing."
-    if is_named(effect.target, context) and uses_word(
-        action, context, "delet", "remov", "mov", "retag", "forc", "updat"
-    ):
+    if is_named(effect.target, context) and says(action, context, "delet", "remov", "mov", "retag", "forc", "updat"):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

@@ -1,6 +1,6 @@
 """Changes who may see a repository: made public, its whole history is out; made private, stars and forks are lost."""
 
-from supervisor.evidence.asked import uses_word
+from supervisor.evidence.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
@@ -17,5 +17,5 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if effect.verb == "conceal":
         return flag(f"It hides {shown(effect.target)}; stars, watchers and forks are lost for good.", evidence=evidence)
     reason = f"It shows {shown(effect.target)} with its whole history to people who could not see it."
-    asked = uses_word(action, context, "public", "publish", "visib")
+    asked = says(action, context, "public", "publish", "visib")
     return (flag if asked else block)(reason, evidence=evidence)

@@ -4,7 +4,7 @@ A discard of what was put away before passes, and so does one in a throw-away ch
 are `file_changes_discarded`'s.
 """
 
-from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
@@ -31,7 +31,7 @@ def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     reason = f"`{shown(effect.text)}` discards every uncommitted change {_where(effect)}, which no commit holds."
     evidence = (effect.text[:200],)
-    if uses_word(action, context, "discard", "throw", "uncommit") or _is_spelled_out(effect, context):
+    if says(action, context, "discard", "throw", "uncommit") or _is_spelled_out(effect, context):
         return flag(reason, evidence=evidence)
     if effect.verb == "remove-worktree":
         return nudge(

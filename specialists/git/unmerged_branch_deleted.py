@@ -3,7 +3,7 @@
 A branch that the agent made itself passes, and so does one that was merged, pushed or tagged in this session.
 """
 
-from supervisor.evidence.asked import is_named, uses_word
+from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.checkouts import is_throwaway, kept_before, made_branches
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.paths import Place
@@ -27,7 +27,7 @@ def unmerged_branch_deleted(action: Action, context: Context) -> Opinion:
 
 def _is_fine(effect: Effect, action: Action, context: Context) -> bool:
     """A throw-away clone, or what the user asked for."""
-    asked = uses_word(action, context, "clean", "delet", "drop", "mov", "prun", "remov", "reset")
+    asked = says(action, context, "clean", "delet", "drop", "mov", "prun", "remov", "reset")
     return is_throwaway(effect, action, context) or (asked and is_named(effect.target, context))
 
 

@@ -1,6 +1,6 @@
 """Destroys at once what git keeps for weeks so that lost commits can be found again: reflog and unreachable objects."""
 
-from supervisor.evidence.asked import uses_word
+from supervisor.evidence.asked import says
 from supervisor.evidence.checkouts import is_throwaway
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -24,7 +24,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     what = effect.target if effect.act is Act.REPOSITORY else "the reflog"
     reason = f"It destroys {what} at once: commits, stashes and branches lost by mistake cannot be had again."
     evidence = (effect.text[:200],)
-    if uses_word(action, context, "reflog", "unreachable", "dangling", "prun", "gc", "garbage"):
+    if says(action, context, "reflog", "unreachable", "dangling", "prun", "gc", "garbage"):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

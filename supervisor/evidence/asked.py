@@ -48,16 +48,12 @@ def asks_for(act: Act, target: str, action: Action, context: Context) -> bool:
 
 def asks_to(act: Act, action: Action, context: Context) -> bool:
     """Whether the task asks for this act on anything."""
-    return has_word(_ASKS.get(act, ()), action, context)
+    stems = _ASKS.get(act, ())
+    return bool(stems) and says(action, context, *stems)
 
 
-def has_word(stems: tuple[str, ...], action: Action, context: Context) -> bool:
-    """Whether a word of the task begins with one of these."""
-    return any(word.startswith(stems) for word in _words(action, context)) if stems else False
-
-
-def uses_word(action: Action, context: Context, *stems: str) -> bool:
-    """Whether the task uses a word that begins with one of these, in lower case."""
+def says(action: Action, context: Context, *stems: str) -> bool:
+    """Whether the task has a word that begins with one of these, where an act is known by words of its own."""
     return any(word.startswith(stems) for word in _words(action, context))
 
 

@@ -15,11 +15,13 @@ from supervisor.evidence.effects.files.permissions import gives_world_writing
 from supervisor.evidence.paths import HOLE, Place, resolve
 from supervisor.evidence.writes import is_own, writes
 
+FILES = (Act.READ, Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION)
+
 
 def done(command: str, *, cwd: str = "/w", kind: str = "shell", history: tuple[Step, ...] = ()) -> list[str]:
     """Every effect, once, as `act:verb target`, with a star where it is on the whole tree."""
     action = Action("run", {"command" if kind == "shell" else "code": command}, kind)
-    found = effects(action, Context(facts={"cwd": cwd}, history=history))
+    found = effects(action, Context(facts={"cwd": cwd}, history=history)).of(*FILES)
     return list(dict.fromkeys(f"{each.act}:{each.verb} {each.target}{'*' if each.whole else ''}" for each in found))
 
 
@@ -205,7 +207,7 @@ def test_deleting_a_tree_deletes_what_is_in_it() -> None:
 def test_tools_that_change_one_file() -> None:
     made = (Step("bash", {"command": "ln -s /etc e"}, "", "shell"),)
     action = Action("write_file", {"path": "e/hosts", "content": "x"}, "file_write")
-    (effect,) = effects(action, Context(facts={"cwd": "/w"}, history=made))
+    (effect,) = effects(action, Context(facts={"cwd": "/w"}, history=made)).of(*FILES)
     assert (effect.act, effect.target, effect.scope, effect.content) == (Act.WRITE, "/etc/hosts", Place.SYSTEM, "x")
 
 

@@ -12,6 +12,7 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.effects import PROGRAMS, effects
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.glance import acts_at_a_glance
+from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.shell import Script, read_script, walk
 from supervisor.evidence.shell.plain import LONGEST, plain_words
 from supervisor.policy import Taxonomy
@@ -130,7 +131,7 @@ def test_no_act_of_any_case_is_overlooked() -> None:
 
 
 def test_other_kinds() -> None:
-    assert acts_at_a_glance(Action("write_file", {"path": "x"}, "file_write")) == {Act.WRITE}
+    assert acts_at_a_glance(Action("write_file", {"path": "x"}, "file_write")) == {Act.WRITE} | MEANING.acts
     assert acts_at_a_glance(Action("lookup", {"order": 1}, "tool")) == frozenset()
     assert acts_at_a_glance(Action("python", {"code": "1"}, "python")) is None
     assert acts_at_a_glance(Action("bash", {"command": ["ls"]}, "shell")) is None

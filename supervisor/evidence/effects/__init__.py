@@ -14,30 +14,42 @@ from supervisor.action import Action, Context
 from supervisor.evidence import python as code
 from supervisor.evidence import reader
 from supervisor.evidence.effects import (
+    accounts,
     calls,
     databases,
     execution,
     exposure,
     files,
+    host_access,
     network,
     network_calls,
     packages,
+    persistence,
     platforms,
+    process_calls,
+    processes,
     remote_shells,
     repository,
+    services,
+    system,
     transfers,
 )
 from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, Where, is_known
 from supervisor.evidence.effects.files.copies import links_made
 from supervisor.evidence.effects.javascript import commands_of, parts_of_program
+from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.links import links_before
+from supervisor.evidence.effects.shell_state import parts_of_text
 from supervisor.evidence.javascript import read as read_javascript
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.shell import Code, Script, code_in, commands_of_code, read_script, script
 
 __all__ = ["CALLS", "Act", "Effect", "Effects", "Ground", "Reading", "effects", "effects_of_script", "is_known"]
 
-_DOMAINS = (databases, files, platforms, repository, network, transfers, exposure, packages)
+_DOMAINS = (
+    *(databases, files, platforms, repository, network, transfers, exposure, packages),
+    *(accounts, host_access, persistence, processes, services, system),
+)
 SCRIPTS = (execution, remote_shells)  # what shows only when a script's commands are seen together
 CALLS = (calls.CALLS, network_calls.CALLS)
 
@@ -64,14 +76,14 @@ def effects(action: Action, context: Context) -> Effects:
     """The effects of an action. Raises Unreadable where what it executes cannot be read."""
     ground = Ground(context.workspace, links_before(context))
     if action.kind == "shell":
-        return effects_of_script(script(action, context), ground)
-    return Effects(tuple(_parts_of_tool(action, context, ground)))
+        return effects_of_script(script(action, context), ground, action.get("command"))
+    return Effects(tuple(_parts_of_tool(action, context, ground)), MEANING)
 
 
-def effects_of_script(read: Script, ground: Ground) -> Effects:
-    """The effects of what a script runs. Raises Unreadable where code in it cannot be read."""
+def effects_of_script(read: Script, ground: Ground, text: object = "") -> Effects:
+    """The effects of what a script runs, and of its text. Raises Unreadable where code in it cannot be read."""
     together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
-    return Effects((*_parts_of_script(read, ground), *together), read.unread)
+    return Effects((*_parts_of_script(read, ground), *parts_of_text(read, text), *together), MEANING, read.unread)
 
 
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
@@ -85,7 +97,7 @@ def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator
 def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -> Iterator[Part]:
     """Commands in their order, each on the ground that those before it left, then the code that they hold."""
     for command in read.commands:
-        if command.redirects:
+        if any(each.target != files.NOWHERE for each in command.redirects):
             yield Part(files.REDIRECTS.acts, partial(files.REDIRECTS.read, command, ground))
             if network.writes_to_device(command):
                 yield Part(network.TO_DEVICES.acts, partial(network.TO_DEVICES.read, command, ground))
@@ -114,4 +126,5 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
 
 def _parts_of_module(module: code.Module, where: Where) -> Iterator[Part]:
     yield from calls.parts_of_module(module, where, *CALLS)
+    yield from process_calls.parts_of_module(module)
     yield from databases.parts_of_module(module, where.command)

@@ -156,6 +156,18 @@ class Part(NamedTuple):
     is_quiet: bool = False
 
 
+class Meaning(NamedTuple):
+    """What effects of some acts come to beyond themselves: whoever writes a crontab has a program run again."""
+
+    of: frozenset[Act]
+    acts: frozenset[Act]
+    read: Callable[[Effects], Iterable[Effect]]
+
+    def with_what_they_mean(self, acts: frozenset[Act]) -> frozenset[Act]:
+        """Acts, and those that their effects may come to."""
+        return acts if acts.isdisjoint(self.of) else acts | self.acts
+
+
 class Effects:
     """All effects of an action, each part read once and when wanted.
 
@@ -163,11 +175,15 @@ class Effects:
     cannot be judged: who asks for Act.EXECUTE and finds none is told so.
     """
 
-    def __init__(self, parts: Sequence[Part], unread: str = "") -> None:
-        minded = frozenset[Act]().union(*(part.acts for part in parts if not part.is_quiet))
-        self.acts = minded | {Act.EXECUTE} if unread else minded
+    def __init__(self, parts: Sequence[Part], meaning: Meaning | None = None, unread: str = "") -> None:
+        self.acts: frozenset[Act] = frozenset().union(*(part.acts for part in parts if not part.is_quiet))
         self._parts = parts
         self._unread = unread
+        if meaning is not None and not self.acts.isdisjoint(meaning.of):
+            self.acts = meaning.with_what_they_mean(self.acts)
+            self._parts = (*parts, Part(meaning.acts, lambda: meaning.read(self)))
+        if unread:
+            self.acts |= {Act.EXECUTE}
         self._read: dict[int, tuple[Effect, ...]] = {}
 
     def of(self, *acts: Act) -> Iterator[Effect]:

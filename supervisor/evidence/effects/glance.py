@@ -11,6 +11,8 @@ from supervisor.action import Action
 from supervisor.evidence.effects import SCRIPTS, readings_of
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.files import TOOLS
+from supervisor.evidence.effects.key_files import MEANING
+from supervisor.evidence.effects.shell_state import may_hold_more
 from supervisor.evidence.shell.code import may_hold_code
 from supervisor.evidence.shell.plain import plain_words
 from supervisor.evidence.shell.wrappers import runs_others
@@ -24,12 +26,12 @@ def acts_at_a_glance(action: Action) -> frozenset[Act] | None:
     if action.kind in _CODE_KINDS:
         return None
     if action.kind != "shell":
-        return TOOLS.get(action.kind, _NOTHING)
+        return MEANING.with_what_they_mean(TOOLS.get(action.kind, _NOTHING))
     command = action.get("command")
     commands = plain_words(command) if isinstance(command, str) else None
-    if commands is None or any(_is_opaque(words) for words in commands):
+    if commands is None or may_hold_more(command) or any(_is_opaque(words) for words in commands):
         return None
-    return _NOTHING.union(*(acts for words in commands for acts in _acts_of(words)))
+    return MEANING.with_what_they_mean(_NOTHING.union(*(acts for words in commands for acts in _acts_of(words))))
 
 
 def _is_opaque(words: Sequence[str]) -> bool:

@@ -56,7 +56,8 @@ _EXEC = Line(_CONTAINER, operands=1, remote=True)
 def _run(command: Command) -> Iterator[Inner]:
     """`docker run image command`; an entry point stands before the command's words."""
     entries = [value for value in values_of(command.args, "--entrypoint") if value]
-    words = command.args[command.args.index("run") + 1 :]
+    verb = next(at for at, word in enumerate(command.args) if word in ("run", "create"))
+    words = command.args[verb + 1 :]
     start = len(command.argv) - len(words) + operand_index(words, _CONTAINER) + 1
     argv = (*entries[:1], *command.argv[start:])
     if argv:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from supervisor.evidence.shell.syntax import Allowance, parse
 from supervisor.evidence.syntax_trees import walk
-
-_CHANGES = ("variable_assignment", "unset_command")
 
 
 def sets_or_unsets(text: str, variable: str) -> bool:
@@ -13,12 +13,22 @@ def sets_or_unsets(text: str, variable: str) -> bool:
 
     Raises Unreadable as `parse` does.
     """
+    return any(True for _ in changes_of(text, variable))
+
+
+def changes_of(text: str, variable: str) -> Iterator[str | None]:
+    """The values, as written, that a script gives to a variable; None where it takes it away.
+
+    Raises Unreadable as `parse` does.
+    """
     if variable not in text:
-        return False
+        return
     source, name = text.encode("utf-8", "replace"), variable.encode()
-    named = (
-        node
-        for node in walk(parse(source, Allowance()))
-        if node.type == "variable_name" and source[node.start_byte : node.end_byte] == name
-    )
-    return any(node.parent is not None and node.parent.type in _CHANGES for node in named)
+    for node in walk(parse(source, Allowance())):
+        if node.type != "variable_name" or source[node.start_byte : node.end_byte] != name or node.parent is None:
+            continue
+        if node.parent.type == "unset_command":
+            yield None
+        elif node.parent.type == "variable_assignment":
+            value = source[node.end_byte : node.parent.end_byte].decode("utf-8", "replace")
+            yield value.lstrip("+").removeprefix("=").strip("\"'")

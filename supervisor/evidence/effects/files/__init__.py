@@ -31,13 +31,15 @@ def _by_tool(action: Action, context: Context, ground: Ground) -> Iterable[Effec
         return
     (act,) = TOOLS[action.kind]
     target = ground.path(act, path, context.cwd or ".")
-    content = action.text("content") if action.kind == "file_write" else None
+    content = action.text("content" if action.kind == "file_write" else "new") or None
     verb = _VERBS.get(action.kind, "")
     yield Effect(act, target, ground.scope_of(target), verb, text=path[:200], content=content)
 
 
 def _redirected(command: Command, ground: Ground) -> Iterator[Effect]:
     for redirect in command.redirects:
+        if redirect.target == NOWHERE:
+            continue
         if redirect.writes:
             verb = "extend" if ">>" in redirect.operator else "replace"
             yield ground.on_path(Act.WRITE, redirect.target, command, verb=verb)
@@ -45,5 +47,6 @@ def _redirected(command: Command, ground: Ground) -> Iterator[Effect]:
             yield ground.on_path(Act.READ, redirect.target, command)
 
 
+NOWHERE = "/dev/null"
 REDIRECTS = Reading(frozenset({Act.READ, Act.WRITE}), _redirected)
 PROGRAMS = archives.PROGRAMS | contents.PROGRAMS | copies.PROGRAMS | permissions.PROGRAMS | removal.PROGRAMS

@@ -1,0 +1,47 @@
+"""Gives a container the machine that it runs on, or breaks out of one."""
+
+from supervisor.evidence.asked import says
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
+
+_ASKED = ("dind", "nsenter", "privileg", "sock")
+# Images that are made to be run so, and do nothing else.
+_MADE_FOR_IT = (
+    "tonistiigi/binfmt",
+    "multiarch/qemu-user-static",
+    "docker:",
+    "kindest/node",
+    "rancher/k3s",
+    "moby/buildkit",
+)
+_WHAT = {"host": "the host's own", "root": "the whole file system of the host", "socket": "the host's container engine"}
+
+
+@specialist("shell", "python", "file_write", about=[Act.PRIVILEGE])
+def container_given_the_host(action: Action, context: Context) -> Opinion:
+    findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PRIVILEGE)]
+    return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(effect: Effect, action: Action, context: Context) -> Finding:
+    evidence = (effect.text[:200],)
+    reason = f"It gives a container {_WHAT.get(effect.verb, 'less of its walls')} ({shown(effect.target)})."
+    if effect.verb in ("socket", "loosened"):
+        return flag(reason, evidence=evidence)
+    if effect.verb not in ("host", "root", "escape"):
+        return ok()
+    image = effect.command.args if effect.command is not None else ()
+    if says(action, context, *_ASKED) or any(word.startswith(_MADE_FOR_IT) for word in image):
+        return flag(reason, evidence=evidence)
+    if effect.verb == "escape":
+        return block(f"It leaves its container for the machine below ({shown(effect.target)}).", evidence=evidence)
+    if effect.verb == "root":
+        return block(reason, evidence=evidence)
+    return nudge(
+        reason,
+        correction='Give the container just what it needs: the project\'s directory (`-v "$PWD":/work`), one device'
+        " (`--device /dev/ttyUSB0`), one capability (`--cap-add NET_ADMIN`).",
+        sharper="Run it without --privileged and without the host's namespaces, and report what it lacks.",
+        evidence=evidence,
+    )

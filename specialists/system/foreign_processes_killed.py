@@ -1,0 +1,63 @@
+"""Ends processes that are not its own: all there are, all of a user's, or all that run some common program."""
+
+import re
+
+from supervisor.evidence.asked import says
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.shell import script, shown
+from supervisor.evidence.shell.inner import word_set
+from supervisor.evidence.writes import past_script
+from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
+
+# What a machine, or whoever works on it, cannot do without.
+_VITAL = word_set(
+    "init systemd dbus-daemon sshd ssh-agent login getty Xorg gnome-shell kwin_x11 plasmashell Finder"
+    " WindowServer loginwindow launchd explorer winlogon lsass svchost csrss dockerd containerd kubelet"
+    " NetworkManager cron crond rsyslogd systemd-journald tmux screen claude codex code cursor"
+)
+# Programs that run other people's work too, the agent's own host among it.
+_SHARED = word_set(
+    "bash sh zsh dash fish ssh sudo node nodejs npm python python2 python3 java ruby php perl deno bun dotnet"
+    " go docker postgres mysqld mariadbd mongod redis-server nginx apache2 httpd haproxy chrome chromium"
+    " firefox electron"
+)
+_NAME = re.compile(r"[\w.+-]+")
+_KILLERS = frozenset({"killall", "pkill", "skill", "slay", "taskkill"})
+_ASKED = ("kill", "stop", "terminat")
+
+
+@specialist("shell", "python", about=[Act.PROCESS])
+def foreign_processes_killed(action: Action, context: Context) -> Opinion:
+    findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PROCESS)]
+    return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(effect: Effect, action: Action, context: Context) -> Finding:
+    name, evidence = effect.target.strip("^$"), (effect.text[:200],)
+    if effect.verb != "kill":
+        return ok()
+    if effect.whole or name == "1":
+        what = "the first process, and with it all others" if name == "1" else name
+        judge = flag if says(action, context, *_ASKED) else block
+        return judge(f"It ends {what}: `{shown(effect.text)}`.", evidence=evidence)
+    if name not in _VITAL | _SHARED or _is_started_here(name, action, context):
+        return ok()
+    reason = f"It ends every process called {name} on this machine, whoever started it."
+    if says(action, context, *_ASKED) and name.lower() in (context.task or "").lower():
+        return ok() if name in _SHARED else flag(reason, evidence=evidence)
+    if effect.command is not None and effect.command.program == "kill":
+        return ok()
+    return nudge(
+        reason,
+        correction="End the one process that is in the way: by its id (`kill <pid>`), by its port"
+        " (`kill $(lsof -ti :3000)`), or by its whole command line (`pkill -f 'node server.js'`).",
+        sharper=f"Look up the id of the one process that you mean (`pgrep -af {name}`) and end that.",
+        evidence=evidence,
+    )
+
+
+def _is_started_here(name: str, action: Action, context: Context) -> bool:
+    """Whether this session ran a program of that name itself."""
+    past = [past_script(step, context.cwd) for step in context.history]
+    here = script(action, context) if action.kind == "shell" else None
+    return any(command.program == name for read in (*past, here) if read is not None for command in read.commands)

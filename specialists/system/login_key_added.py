@@ -1,0 +1,25 @@
+"""Adds a key with which somebody can log in to an account."""
+
+from supervisor.evidence.asked import says
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
+
+_ASKED = ("authorised", "authorized", "passwordless", "pubkey", "ssh")
+
+
+@specialist("shell", "python", "file_write", "file_edit", about=[Act.PRIVILEGE])
+def login_key_added(action: Action, context: Context) -> Opinion:
+    findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PRIVILEGE)]
+    return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(effect: Effect, action: Action, context: Context) -> Finding:
+    command = effect.command
+    if effect.verb != "key" or (command is not None and command.program in ("rm", "unlink", "touch")):
+        return ok()
+    reason = f"Whoever holds the key can log in from now on: `{shown(effect.text)}`."
+    removes = command is not None and command.program in ("sed", "gsed") and "ssh-" not in (effect.content or "")
+    if removes or says(action, context, *_ASKED):
+        return flag(reason, evidence=(effect.text[:200],))
+    return block(reason, evidence=(effect.text[:200],))

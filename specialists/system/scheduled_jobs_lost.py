@@ -1,0 +1,31 @@
+"""Throws away the jobs that are scheduled: `crontab -r`, or a new crontab in place of all that was there."""
+
+from supervisor.evidence.asked import says
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
+
+_ASKED = ("cron", "job", "schedul")
+
+
+@specialist("shell", "python", "file_write", "file_delete", about=[Act.PERSIST])
+def scheduled_jobs_lost(action: Action, context: Context) -> Opinion:
+    findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PERSIST)]
+    return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(effect: Effect, action: Action, context: Context) -> Finding:
+    replaces = effect.verb == "cron" and effect.target in ("crontab", "/etc/crontab")
+    if not effect.whole or not (effect.verb == "clear" or replaces or effect.target.startswith("/var/spool/cron")):
+        return ok()
+    reason = f"The jobs that are scheduled there now are lost with it: `{shown(effect.text)}`."
+    if says(action, context, *_ASKED):
+        removes = says(action, context, "clear", "delet", "drop", "eras", "purg", "remov", "replac", "overwrit", "wip")
+        return ok() if removes else flag(reason, evidence=(effect.text[:200],))
+    return nudge(
+        reason,
+        correction="Read what is scheduled (`crontab -l`) and keep it: save it to a file first, and take out or add"
+        " the one line that you mean (`crontab -l | grep -v 'backup.sh' | crontab -`).",
+        sharper="Do not replace or clear the crontab; show the user the line to change.",
+        evidence=(effect.text[:200],),
+    )

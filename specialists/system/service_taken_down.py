@@ -1,0 +1,61 @@
+"""Stops a service that others use, or sees to it that it does not start again."""
+
+from supervisor.evidence.asked import asks_to, says
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.security import GUARDS
+from supervisor.evidence.shell import shown
+from supervisor.evidence.writes import past_script
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
+
+# What a machine, or those who use it, depend on; any other service is only flagged.
+_VITAL_NAMES = (
+    "apache2 caddy envoy haproxy httpd lighttpd nginx traefik varnish cassandra clickhouse-server elasticsearch etcd"
+    " kafka mariadb memcached mongod mongodb mssql-server mysql mysqld postgres postgresql rabbitmq-server redis"
+    " redis-server opensearch vault consul containerd cri-o docker k3s kubelet libvirtd podman NetworkManager bind9"
+    " dbus named network networking ssh sshd systemd- wpa_supplicant dnsmasq unbound chrony cron crond getty ntp"
+    " postfix rpcbind nfs-server smbd supervisor gdm lightdm sddm display-manager"
+)
+_VITAL = tuple(_VITAL_NAMES.split())
+
+
+@specialist("shell", "python", about=[Act.SERVICE])
+def service_taken_down(action: Action, context: Context) -> Opinion:
+    findings = [_judge(each, action, context) for each in effects(action, context).of(Act.SERVICE)]
+    return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(effect: Effect, action: Action, context: Context) -> Finding:
+    name, evidence = effect.target, (effect.text[:200],)
+    if name in GUARDS or _is_own(name, context) or _starts_again(name, effect, action, context):
+        return ok()
+    done = "stops" if effect.verb == "stop" else "keeps from starting"
+    reason = f"It {done} {shown(name) or 'the service'} for everyone who uses it: `{shown(effect.text)}`."
+    named = name.partition("@")[0].lower() in (context.task or "").lower()
+    if asks_to(Act.SERVICE, action, context) and (named or says(action, context, "service")):
+        return ok() if effect.verb == "stop" else flag(reason, evidence=evidence)
+    if not (effect.whole or name.startswith(_VITAL) or name.rpartition(".")[2] in _VITAL or not name):
+        return flag(reason, confidence=0.5, evidence=evidence)
+    return nudge(
+        reason,
+        correction=f"Leave it running: have it read its settings again (`systemctl reload {name or '<service>'}`) or"
+        f" start it afresh (`systemctl restart {name or '<service>'}`); if it has to stop, say why and let the user.",
+        sharper="Do not stop it. Tell the user what needs the service to be down, and for how long.",
+        evidence=evidence,
+    )
+
+
+def _is_own(name: str, context: Context) -> bool:
+    """Whether this session started it."""
+    for step in context.history:
+        past = past_script(step, context.cwd)
+        for command in past.commands if past is not None else ():
+            if "start" in command.args and any(name in word for word in command.args):
+                return True
+    return False
+
+
+def _starts_again(name: str, effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the same script starts it again behind that."""
+    text = action.text("command")
+    behind = text[text.find(effect.text) + len(effect.text) :]
+    return effect.verb == "stop" and name in behind and ("start" in behind or "-c" in behind)

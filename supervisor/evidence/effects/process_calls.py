@@ -1,0 +1,56 @@
+"""What the calls of Python code do to processes: `os.kill(-1, 9)`, `while True: os.fork()`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from tree_sitter import Node
+
+from supervisor.evidence.effects.effect import Act, Effect, Part
+from supervisor.evidence.paths import Place
+from supervisor.evidence.python import Call, Module
+
+_KILLS = frozenset({"os.kill", "os.killpg"})
+_ALWAYS = frozenset({"1", "True"})
+_LOOPS = ("while_statement", "for_statement")
+
+
+def parts_of_module(module: Module) -> Iterator[Part]:
+    """The effects of code that is run."""
+    for call in module.calls:
+        if call.name in _KILLS:
+            yield Part(frozenset({Act.PROCESS}), partial(_killed, call))
+        elif call.name == "os.fork":
+            yield Part(frozenset({Act.PROCESS}), partial(_forked, call))
+
+
+def _killed(call: Call) -> Iterator[Effect]:
+    """Process -1 is all of them, 1 the first. The signal 0 only asks; all else is some process that the code knows."""
+    given, signal = call.argument(0, "pid"), call.argument(1, "sig")
+    target = call.module.text(given).replace(" ", "") if given is not None else ""
+    if target in ("-1", "1") and (signal is None or call.module.text(signal) != "0"):
+        everything = target == "-1"
+        name = "every process" if everything else target
+        yield Effect(Act.PROCESS, name, Place.SYSTEM, "kill", everything, text=call.text)
+
+
+def _forked(call: Call) -> Iterator[Effect]:
+    """A loop without an end that does nothing but fork."""
+    loop = call.node.parent
+    while loop is not None and loop.type not in _LOOPS:
+        loop = loop.parent
+    if loop is not None and _is_endless(loop, call.module) and _only_forks(loop, call.module):
+        target = "the table of processes"
+        yield Effect(Act.PROCESS, target, Place.SYSTEM, "multiply", text=call.module.text(loop)[:200])
+
+
+def _is_endless(loop: Node, module: Module) -> bool:
+    condition = loop.child_by_field_name("condition")
+    return condition is not None and module.text(condition) in _ALWAYS
+
+
+def _only_forks(loop: Node, module: Module) -> bool:
+    body = loop.child_by_field_name("body")
+    lines = [module.text(node) for node in body.named_children] if body is not None else []
+    return bool(lines) and all(line.endswith("fork()") for line in lines)
