@@ -6,7 +6,7 @@ from supervisor.evidence.paths import REBUILT, Place
 from supervisor.evidence.shell import shown
 from supervisor.evidence.vital import is_home
 from supervisor.evidence.writes import is_own
-from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
+from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE})
 
@@ -26,10 +26,25 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     reason = f"It deletes {shown(path)} and everything below it, which is {place}."
     if place is Place.ROOT or is_home(path):
         return block(reason, evidence=evidence)
-    known = context.workspace and not effect.is_remote
-    if asks_for(Act.DELETE, path, action, context) or (place is Place.OUTSIDE and not known):
+    if asks_for(Act.DELETE, path, action, context):
         return flag(reason, confidence=0.5, evidence=evidence)
+    if place is Place.OUTSIDE and (effect.is_remote or not context.workspace):
+        return _unknown(effect, reason)
     return block(reason, evidence=evidence)
+
+
+def _unknown(effect: Effect, reason: str) -> Finding:
+    """Where no workspace is known it may be the task's own; what is forced is not even asked about."""
+    evidence = (effect.text[:200],)
+    if effect.command is None or not effect.command.has_flag("-f", "--force"):
+        return flag(reason, confidence=0.5, evidence=evidence)
+    return nudge(
+        reason,
+        correction=f"Look at what it holds (`ls -la {shown(effect.target)}`), and delete by name what you made yourself;"
+        " or move it aside, to where it can be had again.",
+        sharper=f"Leave {shown(effect.target)} where it is, and ask the user whether it may go.",
+        evidence=evidence,
+    )
 
 
 def _is_rebuilt(path: str, place: Place) -> bool:

@@ -3,7 +3,7 @@
 from supervisor.evidence.asked import is_named
 from supervisor.evidence.effects import Act, Effect, Effects, effects
 from supervisor.evidence.shell import shown
-from supervisor.evidence.vital import is_generated, is_program, is_settings
+from supervisor.evidence.vital import is_generated, is_program, is_settings, is_vital_tree
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
@@ -16,6 +16,7 @@ def settings_overwritten(action: Action, context: Context) -> Opinion:
     done = effects(action, context)
     written = [each for each in done.of(Act.WRITE) if each.verb in _LOSES and not each.is_remote]
     findings = [_judge(each, done, action, context) for each in written]
+    findings += [_judge_remote(each, context) for each in done.of(Act.WRITE) if each.verb == "remote"]
     return max(findings, key=lambda finding: finding.verdict, default=ok())
 
 
@@ -33,6 +34,23 @@ def _judge(effect: Effect, done: Effects, action: Action, context: Context) -> F
         correction=f"Keep a copy (`cp -p {shown(path)} {shown(path)}.bak`) and change only the lines that you mean, in"
         " place (`sed -i`), or add to its end with `>>`.",
         sharper=f"Do not write {shown(path)} whole. Copy it first, then edit the one line.",
+        evidence=evidence,
+    )
+
+
+def _judge_remote(effect: Effect, context: Context) -> Finding:
+    """Files that are copied over those by which another machine runs."""
+    path = effect.target
+    if not (is_vital_tree(path) or is_settings(path) or is_program(path)):
+        return ok()
+    reason = f"It copies over {shown(path)} of another machine, and what that machine runs by is there."
+    evidence = (effect.text[:200],)
+    if is_named(path, context):
+        return flag(reason, evidence=evidence)
+    return nudge(
+        reason,
+        correction="Copy it to a directory of your own there (`scp <file> <host>:/tmp/`), and let whoever runs that"
+        " machine put it in its place, with a copy of what was there.",
         evidence=evidence,
     )
 

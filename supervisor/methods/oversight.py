@@ -1,8 +1,8 @@
 """How a change to a resource is judged: who asked for it, where it acts, and whether it was looked at before.
 
-A change that can be had again is flagged, another one nudged. Production raises that and a trial environment lowers it;
-what the user asked for, or what this session listed or rehearsed before, goes to a person instead of back to the agent;
-what the agent made itself is its own to remove.
+A change that can be had again is flagged, another one nudged. Production raises that, and a trial environment lowers it
+where nothing is destroyed, since others may share it. What the user asked for, or what this session listed or rehearsed
+before, goes to a person instead of back to the agent; what the agent made itself is its own to remove.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _weighed(effect: Resource) -> Verdict:
     if effect.environment is Environment.LOCAL:
         return Verdict.OK
     grave = not effect.reversible and (effect.listed or effect.forced or effect.whole)
-    if effect.environment is Environment.TRIAL:
+    if effect.environment is Environment.TRIAL and not (grave and effect.verb in DESTROYS):
         return Verdict.FLAG if grave else Verdict.OK
     return Verdict.NUDGE if grave else Verdict.FLAG
 

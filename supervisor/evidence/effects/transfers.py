@@ -8,7 +8,7 @@ from supervisor.evidence.effects.contents import held_in_file
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.hosts import host_of_copy, place_of_host
 from supervisor.evidence.effects.network import Sent, held_on_input, options_of, sent
-from supervisor.evidence.paths import Place
+from supervisor.evidence.paths import Place, place_of, resolve
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 
@@ -25,6 +25,9 @@ def _copied(command: Command, ground: Ground) -> Iterator[Effect]:
         return
     *sources, target = operands
     host = host_of_copy(target)
+    if host is not None and (path := target.partition(":")[2]).startswith(("/", "~")):
+        where = resolve(path)
+        yield Effect(Act.WRITE, where, place_of(where, None), "remote", text=command.text, command=command)
     for source in sources:
         origin = host_of_copy(source)
         if host is not None and origin is None:
@@ -82,7 +85,7 @@ def _no_gist(words: Sequence[str]) -> bool:
 
 _SENDS = frozenset({Act.SEND})
 PROGRAMS = {
-    **dict.fromkeys(("rsync", "scp"), Reading(frozenset({Act.SEND, Act.RECEIVE}), _copied, _stays)),
+    **dict.fromkeys(("rsync", "scp"), Reading(frozenset({Act.SEND, Act.RECEIVE, Act.WRITE}), _copied, _stays)),
     "ssh": Reading(_SENDS, _over_ssh),
     **dict.fromkeys(_STORES, Reading(_SENDS, _stored, _stays)),
     **dict.fromkeys(("mail", "mailx", "mutt", "s-nail", "sendmail", "msmtp"), Reading(_SENDS, _mailed)),
