@@ -40,7 +40,7 @@ def _unknown(effect: Effect, reason: str) -> Finding:
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(
         reason,
-        correction=f"Look at what it holds (`ls -la {shown(effect.target)}`), and delete by name what you made yourself;"
+        correction=f"Look at what it holds (`ls -la {shown(effect.target)}`), and delete by name what is your own;"
         " or move it aside, to where it can be had again.",
         sharper=f"Leave {shown(effect.target)} where it is, and ask the user whether it may go.",
         evidence=evidence,

@@ -17,6 +17,7 @@ from supervisor.evidence.effects import (
     accounts,
     calls,
     databases,
+    devices,
     execution,
     exposure,
     files,
@@ -48,7 +49,7 @@ __all__ = ["CALLS", "Act", "Effect", "Effects", "Ground", "Reading", "effects", 
 
 _DOMAINS = (
     *(databases, files, platforms, repository, network, transfers, exposure, packages),
-    *(accounts, host_access, persistence, processes, services, system),
+    *(accounts, devices, host_access, persistence, processes, services, system),
 )
 SCRIPTS = (execution, remote_shells)  # what shows only when a script's commands are seen together
 CALLS = (calls.CALLS, network_calls.CALLS)

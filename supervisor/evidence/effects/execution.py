@@ -10,12 +10,13 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import pairwise
 
 from supervisor.evidence.effects.contents import MOST_STAGES
 from supervisor.evidence.effects.decoders import LANGUAGES, decodes, evaluates_decoded, is_spelt, unpacks
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part
 from supervisor.evidence.effects.network import options_of
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.paths import HOLE, Place
 from supervisor.evidence.shell import SHELLS, Command, Script
 from supervisor.evidence.shell.inner import word_set
 from supervisor.evidence.shell.printed import printed
@@ -33,6 +34,8 @@ def parts_of_script(script: Script, ground: Ground) -> Iterator[Part]:
     marked: set[str] = set()  # as executable
     for command in script.commands:
         program = command.program
+        if piped := next(filter(prints_remote_text, code_sources(command)), None):
+            yield Part(_EXECUTES, partial(_piped, command, piped))
         origin = _origin_of(command)
         if origin:
             yield Part(_EXECUTES, partial(_executed, command, *origin, ground))
@@ -58,6 +61,12 @@ def _executed(command: Command, verb: str, origin: Command, ground: Ground, path
     target = path if verb == "decoded" else next(_urls(origin), HOLE)
     scope = ground.scope_of(path, command)
     yield Effect(Act.EXECUTE, target, scope, verb, text=f"{origin.text[:100]} … {command.text[:100]}", command=command)
+
+
+def _piped(command: Command, download: Command) -> Iterator[Effect]:
+    address = next((word for word in download.operands() if "." in word or "/" in word), "the network")
+    text = f"{download.text[:100]} … {command.text[:100]}"
+    yield Effect(Act.EXECUTE, address, Place.REMOTE, "piped", text=text, command=command)
 
 
 def _ran(command: Command, ground: Ground, path: str) -> Iterator[Effect]:
@@ -152,6 +161,26 @@ def _is_encoded(command: Command) -> bool:
         word[:1] in "-/" and "encodedcommand".startswith(word[1:].lower()) and len(word) > 1 for word in command.args
     )
 
+
+_LOCAL = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")  # noqa: S104
+
+
+def prints_remote_text(command: Command) -> bool:
+    """Whether it downloads something and writes it to its standard output."""
+    if command.program not in _PRINTERS or any(place in word for word in command.args for place in _LOCAL):
+        return False
+    pairs = list(pairwise(command.args))
+    if command.program == "wget":
+        joined = any(word.endswith("O-") or word == "--output-document=-" for word in command.args)
+        return joined or any(option[-1:] == "O" and value in ("-", "/dev/stdout") for option, value in pairs)
+    if command.program == "curl":
+        to_stdout = "-o-" in command.args or ("-o", "-") in pairs
+        to_file = command.has_flag("-o", "-O", "--output", "--remote-name", valued="oH")
+        return (to_stdout or not to_file) and not command.has_flag("-I", "--head", "--version", valued="oH")
+    return True
+
+
+_PRINTERS = frozenset({"curl", "wget", "fetch", "http", "https", "xh"})
 
 # Files that are run
 

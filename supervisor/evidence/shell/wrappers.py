@@ -39,7 +39,9 @@ from supervisor.evidence.shell.shells import (
 )
 
 # These run commands beside their own work.
-WORKS_TOO = frozenset({*EMBEDDED, "git", "tmux", "screen", "trap", "make", "npm", "yarn", "pnpm", "bun", "just"})
+WORKS_TOO = frozenset(
+    {*EMBEDDED, "find", "git", "tmux", "screen", "trap", "make", "npm", "yarn", "pnpm", "bun", "just"}
+)
 
 
 def inner_of(command: Command) -> Iterable[Inner]:
