@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -49,6 +49,7 @@ class Catalog:
         self.known = known | self.entries.keys()
         self._loaded: dict[str, Specialist] = {}
         self._by_kind: dict[str, tuple[Entry, ...]] = {}
+        self._order: dict[str, dict[str, int]] = {}
         self._lock = threading.Lock()
 
     def digests(self) -> dict[str, str]:
@@ -66,6 +67,13 @@ class Catalog:
         if known is None:
             asked = (entry for entry in self.entries.values() if {kind, EVERY_KIND} & set(entry.kinds))
             known = self._by_kind[kind] = tuple(asked)
+        return known
+
+    def order_of(self, kind: str) -> Mapping[str, int]:
+        """The names of the failure modes in whose domain an action of this kind falls, with their places."""
+        known = self._order.get(kind)
+        if known is None:
+            known = self._order[kind] = {entry.id: place for place, entry in enumerate(self.for_kind(kind))}
         return known
 
     def specialists(self, kind: str) -> tuple[Specialist, ...]:

@@ -119,7 +119,8 @@ class Supervisor:
         opinions = await hearing.finish(self._contexts(seen, recorders, now), waiting)
         essence = await self._essence(action, seen, opinions, waiting) if session else None
         deliberation = self._deliberate(opinions, action, session, essence)
-        decision = _decision(action, seen, opinions, deliberation, started)
+        asked = tuple(self.catalog.order_of(action.kind))
+        decision = replace(_decision(action, seen, opinions, deliberation, started), asked=asked)
         if hearing.unjudged:
             decision = replace(_at_least(decision, self.policy.workers.on_failure), unjudged=hearing.unjudged)
         answers = {name: recorder.answers for name, recorder in recorders.items()}

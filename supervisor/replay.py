@@ -22,7 +22,7 @@ from supervisor.isolation.waiting import ASIDE
 from supervisor.policy import Policy, policy_from
 from supervisor.records.decided import opinion_of, opinion_to_json, verdict_to_json
 from supervisor.records.read import Record, read_records
-from supervisor.specialist import Specialist
+from supervisor.specialist import Specialist, ok
 from supervisor.verdict import Opinion
 
 _BUDGET = 30.0  # seconds; what had been ended is taken as recorded, the rest may take its time
@@ -99,7 +99,8 @@ class Replayer:
 async def _differences(record: Record, policy: Policy, catalog: Catalog, lanes: Lanes) -> tuple[Difference, ...]:
     told = record.predicate
     action, context = _seen(record)
-    recorded = {each["specialist"]: each for each in told["opinions"]}
+    recorded = {name: opinion_to_json(name, ok()) for name in record.content(told["asked"])}
+    recorded |= {each["specialist"]: each for each in told["opinions"]}
     terms = terms_for(action.kind, catalog, policy)
     opinions = await _opinions(lanes, action, context, terms, record, recorded)
     deliberation = deliberate(opinions, terms, policy.patience, lambda name: told["earlier"].get(name, 0))
@@ -107,7 +108,8 @@ async def _differences(record: Record, policy: Policy, catalog: Catalog, lanes: 
     decided = Decision(
         told["id"], outcome.verdict, action, outcome.by, outcome.correction, deliberation.united.review, ()
     )
-    replayed = {name: opinion_to_json(name, opinion) for name, opinion in opinions}
+    replayed = {name: opinion_to_json(name, ok()) for name in catalog.order_of(action.kind)}
+    replayed |= {name: opinion_to_json(name, opinion) for name, opinion in opinions}
     return (*_compare(told["decision"], verdict_to_json(decided)), *_compare(recorded, replayed))
 
 

@@ -20,7 +20,7 @@ from supervisor.policy import Authority, Budgets, Policy, Records
 from supervisor.records.read import Record, read_records
 from supervisor.session import Session
 from supervisor.specialist import Opinion, Specialist, block, flag, nudge, ok, refuse, specialist
-from supervisor.verdict import Cause, Finding, Verdict
+from supervisor.verdict import Cause, Verdict
 from tests.catalogs import catalog_of
 from tests.taxonomies import add, alone
 
@@ -71,7 +71,8 @@ def records_of(tmp_path: Path) -> list[Record]:
 
 
 def test_only_specialists_of_the_kind_are_asked_in_catalogue_order(supervisor: Supervisor) -> None:
-    assert [name for name, _ in decide(supervisor, "ls").opinions] == ["flags_odd", "nudges_draft", "stops_wipe"]
+    assert decide(supervisor, "ls").asked == ("flags_odd", "nudges_draft", "stops_wipe")
+    assert [name for name, _ in decide(supervisor, "wipe draft odd").opinions] == list(decide(supervisor, "ls").asked)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +105,8 @@ def test_the_record_is_on_disk_and_says_what_was_seen(supervisor: Supervisor, tm
         "review": True,
         "correction": "finish it",
     }
-    assert [told["specialist"] for told in record.predicate["opinions"]] == ["flags_odd", "nudges_draft", "stops_wipe"]
+    assert record.content(record.predicate["asked"]) == ["flags_odd", "nudges_draft", "stops_wipe"]
+    assert [told["specialist"] for told in record.predicate["opinions"]] == ["flags_odd", "nudges_draft"]
     assert record.content(record.predicate["scene"]) == {"task": "tidy up", "agent": None, "facts": {"cwd": "/w"}}
     assert record.history(record.predicate["history"]) == history
     assert set(record.content(record.predicate["versions"])["specialists"]) == set(supervisor.catalog.entries)
@@ -257,7 +259,8 @@ class TestRefusals:
             return replace(waits, id=f"waits_{number}")
 
         supervisor = Supervisor(Policy(records=NEVER), catalog=catalog_of(*map(waiting, range(everyone))))
-        assert [opinion for _, opinion in decide(supervisor, "ls").opinions] == [Finding(Verdict.OK)] * everyone
+        decision = decide(supervisor, "ls")
+        assert (len(decision.asked), decision.opinions) == (everyone, ())
 
     def test_nonsense_is_no_opinion(self) -> None:
         @specialist("shell")

@@ -175,8 +175,8 @@ def test_what_timed_out_then_is_taken_as_recorded(home: Path) -> None:
 
 def test_evidence_that_was_cut_off_then_is_taken_as_recorded(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The time that a parse may take is this machine's; its steps are everybody's."""
-    monkeypatch.setattr("supervisor.evidence.shell.syntax.MAX_SECONDS", -1.0)
     slow = Supervisor(Policy(records=Records(str(home / "records"), str(home / "key.pem")), isolation="none"))
+    monkeypatch.setattr("supervisor.evidence.shell.syntax.MAX_SECONDS", -1.0)
     slow.decide_from_thread(slow.action("bash", {"command": "git status $X; " * 300}))
     slow.close()
     monkeypatch.undo()

@@ -18,7 +18,8 @@ class Decision:
 
     `action` is as the specialists saw it, secrets masked. `by` names the specialists that brought the verdict about,
     `correction` tells a nudged agent what to do instead, `review` says that a person shall look. `opinions` are in
-    catalogue order. `record` is the address of the signed record (None where records are off), `record_error` why
+    catalogue order, without those of the many that have nothing to say: who is `asked` and not among them is content,
+    without any doubt. `record` is the address of the signed record (None where records are off), `record_error` why
     there is none although there should be, `unjudged` why some could not be asked. `elapsed_ms` is the time from the
     proposal to this answer.
     """
@@ -35,6 +36,7 @@ class Decision:
     record_error: str | None = None
     unjudged: str | None = None
     elapsed_ms: float = 0.0
+    asked: tuple[str, ...] = ()
 
     @property
     def allowed(self) -> bool:

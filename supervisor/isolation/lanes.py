@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import NamedTuple
 
 import anyio
 
@@ -38,6 +39,7 @@ class Lanes:
     def __init__(self, catalog: Catalog, policy: Policy) -> None:
         self._catalog = catalog
         self._ours, self._theirs = _pools_for(catalog, policy)
+        self._known: dict[tuple[str, frozenset[str] | None, bool, bool], Called] = {}
 
     def begin(
         self,
@@ -51,29 +53,54 @@ class Lanes:
 
         Raises TypeError where the context holds what JSON cannot.
         """
-        hearing = Hearing(self._catalog, action, context, terms, dict(given))
-        looking = [entry for entry in hearing.asked if not entry.uses_doors and entry.id not in given]
+        from supervisor.evidence.effects.glance import (
+            acts_at_a_glance,  # parsers, which opening an engine shall not load
+        )
+
+        acts = acts_at_a_glance(action)
         if self._ours is None:
-            hearing.here = looking
-            return hearing
+            called = self._called(action.kind, acts, has_past=bool(context.history), is_small=True)
+            return Hearing(self._catalog, action, context, terms, dict(given), called.without(given))
         question = Question(action, context)
         small = question.size <= INLINE_BYTES
-        concerned = _concerned(looking, action, context) if small else looking
-        hearing.here = [entry for entry in concerned if small and entry.is_bounded]
-        away: dict[Pool, list[tuple[str, float]]] = {}
-        for entry in concerned:
-            if not (small and entry.is_bounded):
-                pool = self._theirs if self._theirs and not self._catalog.is_ours(entry.id) else self._ours
-                away.setdefault(pool, []).append((entry.id, terms[entry.id].budget))
-        if len(concerned) < len(looking):
-            hearing.spare(looking, concerned)
+        called = self._called(action.kind, acts if small else None, bool(context.history) or not small, small)
+        hearing = Hearing(self._catalog, action, context, terms, dict(given), called.without(given))
+        away = {
+            pool: [(name, terms[name].budget) for name in names]
+            for pool, names in ((self._ours, hearing.called.ours), (self._theirs, hearing.called.theirs))
+            if pool is not None and names
+        }
         if away:
             hearing.inquiry = Inquiry(question, away)
             hearing.inquiry.begin()
         return hearing
 
+    def _called(self, kind: str, acts: frozenset[str] | None, has_past: bool, is_small: bool) -> Called:
+        """Whom an action concerns, as far as bounded work tells, and where each of them is asked."""
+        key = (kind, acts, has_past, is_small)
+        if key not in self._known:
+            concerned = [
+                entry
+                for entry in self._catalog.for_kind(kind)
+                if not (entry.about and acts is not None and acts.isdisjoint(entry.about))
+                and (has_past or not entry.needs_past)
+            ]
+            self._known[key] = self._placed(concerned, is_small)
+        return self._known[key]
+
+    def _placed(self, concerned: Sequence[Entry], is_small: bool) -> Called:
+        looking = [entry for entry in concerned if not entry.uses_doors]
+        here = [entry for entry in looking if self._ours is None or (is_small and entry.is_bounded)]
+        away = [entry.id for entry in looking if entry not in here]
+        ours = [name for name in away if self._theirs is None or self._catalog.is_ours(name)]
+        theirs = [name for name in away if name not in ours]
+        doors = [entry.id for entry in concerned if entry.uses_doors]
+        return Called(tuple(entry.id for entry in here), tuple(ours), tuple(theirs), tuple(doors))
+
     def start(self) -> None:
         """Imports what judges here, and waits until a worker is ready that has imported the rest. NoWorker."""
+        from supervisor.evidence.effects import glance  # noqa: F401 - the first decision would wait for it
+
         for entry in self._catalog.entries.values():
             if self._ours is None or entry.uses_doors or entry.is_bounded:
                 self._catalog.specialist(entry.id)
@@ -107,43 +134,49 @@ class Lanes:
         return [pool for pool in (self._ours, self._theirs) if pool is not None]
 
 
+class Called(NamedTuple):
+    """Who is asked about an action, and where: in this process, in the workers, through doors."""
+
+    here: tuple[str, ...]
+    ours: tuple[str, ...]
+    theirs: tuple[str, ...]
+    doors: tuple[str, ...]
+
+    def without(self, given: Container[str]) -> Called:
+        """Those whose opinion is not there already."""
+        return Called(*(tuple(name for name in names if name not in given) for names in self)) if given else self
+
+
 @dataclass(slots=True)
 class Hearing:
-    """One action before everybody who is asked: some of them `here`, some in an `inquiry`, the rest through doors."""
+    """One action before everybody whom it concerns: some in this process, some in an `inquiry`, some through doors."""
 
     _catalog: Catalog
     _action: Action
     _context: Context
     _terms: Mapping[str, Terms]
     _said: dict[str, Opinion]
-    here: Sequence[Entry] = ()
+    called: Called
     inquiry: Inquiry | None = None
 
-    @property
-    def asked(self) -> Sequence[Entry]:
-        """In whose domain the action falls."""
-        return self._catalog.for_kind(self._action.kind)
-
-    def spare(self, looking: Iterable[Entry], concerned: Iterable[Entry]) -> None:
-        """Counts the others as content: what they judge is not there."""
-        self._said |= dict.fromkeys({entry.id for entry in looking} - {entry.id for entry in concerned}, _OK)
-
     async def finish(self, context_of: ContextOf, waiting: Waiting) -> list[tuple[str, Opinion]]:
-        """One opinion a specialist, in catalogue order.
+        """What was said, in catalogue order. Who has nothing to say is left out.
 
         `context_of` gives a specialist that may use doors a context with doors of its own; `waiting` is how to wait for
         the workers.
         """
         try:
-            for entry in self.here:
-                specialist, budget = self._catalog.specialist(entry.id), self._terms[entry.id].budget
-                self._said[entry.id] = ask(specialist, self._action, self._context, budget)
+            for name in self.called.here:
+                specialist, budget = self._catalog.specialist(name), self._terms[name].budget
+                self._said[name] = ask(specialist, self._action, self._context, budget)
             await self._wait(context_of, waiting)
         finally:
             self.close()
         if self.inquiry:
             self._said |= self.inquiry.opinions
-        return [(entry.id, self._said.get(entry.id, _NOTHING)) for entry in self.asked]
+        told = [name for name, opinion in self._said.items() if opinion is not _OK]
+        told.sort(key=self._catalog.order_of(self._action.kind).__getitem__)
+        return [(name, self._said[name]) for name in told]
 
     @property
     def unjudged(self) -> str:
@@ -156,33 +189,20 @@ class Hearing:
             self.inquiry.close()
 
     async def _wait(self, context_of: ContextOf, waiting: Waiting) -> None:
-        doors = [entry for entry in self.asked if entry.uses_doors and entry.id not in self._said]
-        if not doors:
+        if not self.called.doors:
             if self.inquiry:
                 await waiting.finish(self.inquiry)
             return
+        self._said |= dict.fromkeys(self.called.doors, _NOTHING)
         async with anyio.create_task_group() as lane:
-            for entry in doors:
-                lane.start_soon(self._ask_through_doors, self._catalog.specialist(entry.id), context_of)
+            for name in self.called.doors:
+                lane.start_soon(self._ask_through_doors, self._catalog.specialist(name), context_of)
             if self.inquiry:
                 lane.start_soon(waiting.finish, self.inquiry)
 
     async def _ask_through_doors(self, specialist: Specialist, context_of: ContextOf) -> None:
         budget = self._terms[specialist.id].budget
         self._said[specialist.id] = await ask_through_doors(specialist, self._action, context_of(specialist), budget)
-
-
-def _concerned(looking: Sequence[Entry], action: Action, context: Context) -> Sequence[Entry]:
-    """Whom an action may concern, as far as bounded work tells."""
-    from supervisor.evidence.effects.glance import acts_at_a_glance
-
-    acts = acts_at_a_glance(action)
-    return [
-        entry
-        for entry in looking
-        if not (entry.about and acts is not None and acts.isdisjoint(entry.about))
-        and not (entry.needs_past and not context.history)
-    ]
 
 
 def forks_are_possible() -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,6 @@ from supervisor.records.journal import Content
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 JSON_ALONE = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
-_DOMAIN = Cause.DOMAIN  # an enum's member costs as much to look up as all else about an opinion
 Answers = Mapping[str, list[dict[str, Any]]]
 
 
@@ -77,15 +76,16 @@ def prepared_of(
 
 
 def predicate_of(
-    prepared: Prepared, decision: Decision, earlier: Mapping[str, int], answers: str | None
+    prepared: Prepared, decision: Decision, earlier: Mapping[str, int], asked: str, answers: str | None
 ) -> dict[str, Any]:
-    """What a decision's record says. `earlier` counts the nudges that the session had ignored, `answers` is the address
-    of what the doors said."""
+    """What a decision's record says. `earlier` counts the nudges that the session had ignored; `asked` and `answers`
+    are the addresses of who was asked and of what the doors said."""
     return {
         "id": decision.id,
         **prepared.told,
         "answers": answers,
-        "opinions": opinions_to_json(decision.opinions),
+        "asked": asked,
+        "opinions": [opinion_to_json(name, opinion) for name, opinion in decision.opinions],
         "earlier": dict(earlier),
         "decision": verdict_to_json(decision),
         "elapsed_ms": round(decision.elapsed_ms, 3),
@@ -112,29 +112,10 @@ def opinion_to_json(name: str, opinion: Opinion) -> dict[str, Any]:
     return finding_to_json(name, opinion)
 
 
-def opinions_to_json(opinions: Iterable[tuple[str, Opinion]]) -> orjson.Fragment:
-    """Opinions as recorded, encoded already."""
-    return orjson.Fragment(b"[%s]" % b",".join([_encoded(name, opinion) for name, opinion in opinions]))
-
-
-def _encoded(name: str, opinion: Opinion) -> bytes:
-    """An opinion's JSON. Most are a plain ok or a question that was not theirs, the same from action to action."""
-    if isinstance(opinion, Refusal):
-        if opinion.cause is _DOMAIN and not opinion.ended:
-            return _encoded_domain(name, opinion.reason)
-    elif not (opinion.verdict or opinion.reason or opinion.evidence) and opinion.confidence == 1:
-        return _encoded_ok(name)
-    return orjson.dumps(opinion_to_json(name, opinion))
-
-
-@functools.lru_cache(maxsize=1024)
-def _encoded_ok(name: str) -> bytes:
-    return orjson.dumps(opinion_to_json(name, Finding(Verdict.OK)))
-
-
-@functools.lru_cache(maxsize=1024)  # a reason may quote the action
-def _encoded_domain(name: str, reason: str) -> bytes:
-    return orjson.dumps(opinion_to_json(name, Refusal(reason)))
+@functools.lru_cache(maxsize=256)
+def names_content(names: tuple[str, ...]) -> Content:
+    """Who was asked, by its address; the same for most actions of a kind."""
+    return content(names)
 
 
 def opinion_of(told: Mapping[str, Any]) -> Opinion:

@@ -16,7 +16,16 @@ from supervisor.decision.decision import Decision
 from supervisor.errors import RecordFailed
 from supervisor.evidence.secrets import Masker
 from supervisor.policy import Policy, expanded
-from supervisor.records.decided import Answers, Prepared, answers_content, content, predicate_of, prepared_of, scene_of
+from supervisor.records.decided import (
+    Answers,
+    Prepared,
+    answers_content,
+    content,
+    names_content,
+    predicate_of,
+    prepared_of,
+    scene_of,
+)
 from supervisor.records.envelope import open_signer
 from supervisor.records.journal import Content, Journal
 
@@ -64,9 +73,9 @@ class Ledger:
         """Writes one decision and what it saw; returns its address, None where records are off. RecordFailed."""
         if prepared is None or self._folder is None:
             return None
-        told = [answers_content(answers)] if answers else []
-        predicate = predicate_of(prepared, decision, earlier, told[0][0] if told else None)
-        journal, contents = self._opened(self._folder), (*prepared.contents, *told)
+        asked, told = names_content(decision.asked), [answers_content(answers)] if answers else []
+        predicate = predicate_of(prepared, decision, earlier, asked[0], told[0][0] if told else None)
+        journal, contents = self._opened(self._folder), (*prepared.contents, asked, *told)
         return journal.append("decision", predicate, prepared.subject, contents, prepared.history.nodes)
 
     def close(self) -> None:
