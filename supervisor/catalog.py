@@ -50,6 +50,7 @@ class Catalog:
         self._loaded: dict[str, Specialist] = {}
         self._by_kind: dict[str, tuple[Entry, ...]] = {}
         self._order: dict[str, dict[str, int]] = {}
+        self._waits: dict[str, bool] = {}
         self._lock = threading.Lock()
 
     def digests(self) -> dict[str, str]:
@@ -75,6 +76,12 @@ class Catalog:
         if known is None:
             known = self._order[kind] = {entry.id: place for place, entry in enumerate(self.for_kind(kind))}
         return known
+
+    def uses_doors(self, kind: str) -> bool:
+        """Whether any of them waits for the outside."""
+        if kind not in self._waits:
+            self._waits[kind] = any(entry.uses_doors for entry in self.for_kind(kind))
+        return self._waits[kind]
 
     def specialists(self, kind: str) -> tuple[Specialist, ...]:
         """Those who judge actions of this kind, in catalogue order, imported."""

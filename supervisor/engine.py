@@ -120,7 +120,7 @@ class Supervisor:
         essence = await self._essence(action, seen, opinions, waiting) if session else None
         deliberation = self._deliberate(opinions, action, session, essence)
         asked = tuple(self.catalog.order_of(action.kind))
-        decision = replace(_decision(action, seen, opinions, deliberation, started), asked=asked)
+        decision = _decision(action, seen, asked, opinions, deliberation, started)
         if hearing.unjudged:
             decision = replace(_at_least(decision, self.policy.workers.on_failure), unjudged=hearing.unjudged)
         answers = {name: recorder.answers for name, recorder in recorders.items()}
@@ -145,7 +145,7 @@ class Supervisor:
         to its end right here: that saves two changes of thread, which cost more than the decision. Not on a deep stack:
         what room a parser has shall not depend on the caller.
         """
-        if _is_deep() or any(entry.uses_doors for entry in self.catalog.for_kind(action.kind)):
+        if _is_deep() or self.catalog.uses_doors(action.kind):
             return self.portal.call(self.decide, action, context, session)
         return _run_to_end(self.decide(action, context, session, waiting=HERE))
 
@@ -294,10 +294,12 @@ if hasattr(os, "register_at_fork"):
 def _decision(
     action: Action,
     context: Context,
+    asked: tuple[str, ...],
     opinions: list[tuple[str, Opinion]],
     deliberation: Deliberation,
     started: float,
 ) -> Decision:
     outcome, review = deliberation.outcome, deliberation.united.review
     told = (outcome.verdict, action, outcome.by, outcome.correction, review, tuple(opinions), context.session)
-    return Decision(uuid.uuid4().hex, *told, elapsed_ms=(time.perf_counter() - started) * 1000)
+    elapsed = (time.perf_counter() - started) * 1000
+    return Decision(uuid.uuid4().hex, *told, elapsed_ms=elapsed, asked=asked)
