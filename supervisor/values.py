@@ -74,7 +74,9 @@ def _fit(pending: list[Any], items: int, characters: int) -> bool:
             characters -= node.bit_length() // 8
         elif (parts := _parts_of(node)) is not None:
             items -= len(parts)
-            pending += chain(parts, parts.values()) if isinstance(parts, Mapping) else parts if items >= 0 else ()
+            pending += (
+                chain(parts, parts.values()) if isinstance(parts, (dict, Mapping)) else parts if items >= 0 else ()
+            )
         if items < 0 or characters < 0:
             return False
     return True
