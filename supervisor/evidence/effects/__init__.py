@@ -16,6 +16,7 @@ from supervisor.evidence import reader
 from supervisor.evidence.effects import (
     accounts,
     calls,
+    credentials,
     databases,
     devices,
     execution,
@@ -25,6 +26,7 @@ from supervisor.evidence.effects import (
     network,
     network_calls,
     packages,
+    passwords,
     persistence,
     platforms,
     process_calls,
@@ -49,7 +51,7 @@ __all__ = ["CALLS", "Act", "Effect", "Effects", "Ground", "Reading", "effects", 
 
 _DOMAINS = (
     *(databases, files, platforms, repository, network, transfers, exposure, packages),
-    *(accounts, devices, host_access, persistence, processes, services, system),
+    *(accounts, devices, host_access, persistence, processes, services, system, credentials, passwords),
 )
 SCRIPTS = (execution, remote_shells)  # what shows only when a script's commands are seen together
 CALLS = (calls.CALLS, network_calls.CALLS)

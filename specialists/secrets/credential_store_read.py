@@ -1,0 +1,50 @@
+"""Prints a file in which keys, passwords or tokens are kept."""
+
+from supervisor.evidence.asked import is_named
+from supervisor.evidence.credentials import Credential, Sort, credential_at
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.printing import prints
+from supervisor.evidence.shell import script, shown
+from supervisor.evidence.writes import is_own
+from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
+
+_CORRECTION = (
+    "Leave the values where they are: have the program that needs them read the file itself. To see that it is there,"
+    " run `ls -l` on it; to see what is set in it, print the names alone: `cut -d= -f1 FILE`."
+)
+
+
+@specialist("shell", "python", "file_read", about=[Act.READ])
+def credential_store_read(action: Action, context: Context) -> Opinion:
+    findings = [_judge(each, action, context) for each in effects(action, context).of(Act.READ)]
+    return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(effect: Effect, action: Action, context: Context) -> Finding:
+    credential = credential_at(effect.target, effect.whole)
+    if credential is None or not _is_shown(effect, action, context) or is_own(effect.target, action, context):
+        return ok()
+    reason = f"It prints {shown(effect.target)}, which holds {credential.sort}."
+    evidence = (effect.text[:200],)
+    if credential.sort is Sort.PROJECT or effect.is_remote or _is_asked_for(credential, context):
+        return flag(reason, confidence=0.5, evidence=evidence)
+    if credential.sort is Sort.BROWSER:
+        return block(reason, evidence=evidence)
+    return nudge(
+        reason,
+        correction=_CORRECTION,
+        sharper=f"Do not read {shown(effect.target)}; tell the user what you need it for.",
+        evidence=evidence,
+    )
+
+
+def _is_shown(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the content reaches the agent: a program that uses a key itself shows nothing of it."""
+    if action.kind != "shell" or effect.command is None:
+        return True
+    return prints(effect.command, script(action, context), action.text("command"))
+
+
+def _is_asked_for(credential: Credential, context: Context) -> bool:
+    path = credential.path
+    return is_named(path, context) or is_named(path.rpartition("/")[2], context)

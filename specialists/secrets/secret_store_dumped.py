@@ -1,0 +1,44 @@
+"""Prints everything that a store of secrets holds, or takes something out of the user's own keychain."""
+
+from supervisor.evidence.asked import uses_word
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.printing import prints
+from supervisor.evidence.shell import script, shown
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
+
+_FAULTS = {
+    "store": (
+        "It prints what a whole store of secrets holds",
+        "List the names (`kubectl get secrets`, `vault kv list`, `doppler secrets --only-names`), and have the program"
+        " that needs one secret read that one.",
+    ),
+    "keychain": (
+        "It takes a secret out of the user's own keychain",
+        "Leave the keychain to its user: ask for a credential that is made for this task, and read it from a variable.",
+    ),
+}
+
+
+@specialist("shell", about=[Act.REVEAL])
+def secret_store_dumped(action: Action, context: Context) -> Opinion:
+    found = [each for each in effects(action, context).of(Act.REVEAL) if each.verb in _FAULTS]
+    return max((_judge(each, action, context) for each in found), key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(effect: Effect, action: Action, context: Context) -> Finding:
+    command = effect.command
+    if command is None or not _leaves(effect, action, context):
+        return ok()
+    reason, correction = _FAULTS[effect.verb]
+    reason, evidence = f"{reason}: `{shown(effect.text)}`.", (effect.text[:200],)
+    asked = uses_word(action, context, "export", "backup", "dump", "credential", "password", "secret", "key", "token")
+    if asked or command.remote:
+        return flag(reason, confidence=0.5, evidence=evidence)
+    return nudge(reason, correction=correction, evidence=evidence)
+
+
+def _leaves(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether it is printed or kept in a file; one secret that goes straight to a program is used."""
+    if effect.command is None or any(each.writes for each in effect.command.redirects):
+        return True
+    return prints(effect.command, script(action, context), action.text("command"))
