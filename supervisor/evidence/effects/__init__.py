@@ -55,6 +55,7 @@ _DOMAINS = (
 )
 SCRIPTS = (execution, remote_shells)  # what shows only when a script's commands are seen together
 CALLS = (calls.CALLS, network_calls.CALLS)
+TOOLS: Mapping[str, frozenset[Act]] = {**files.TOOLS, **passwords.TOOLS}  # the acts of tools of other kinds
 
 
 def _by_program() -> Mapping[str, tuple[Reading, ...]]:
@@ -91,6 +92,7 @@ def effects_of_script(read: Script, ground: Ground, text: object = "") -> Effect
 
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
     yield from files.parts_of_action(action, context, ground)
+    yield from passwords.parts_of_action(action)
     yield from databases.parts_of_action(action, context)
     if action.kind == "python" and (module := code.module(action, context)):
         yield from _parts_of_module(module, Where(ground, resolve(context.cwd or ".")))

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from supervisor.action import Action
-from supervisor.evidence.effects import SCRIPTS, readings_of
+from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
-from supervisor.evidence.effects.files import TOOLS
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.shell_state import may_hold_more
 from supervisor.evidence.shell.code import may_hold_code

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from supervisor.action import Action
 from supervisor.evidence.effects.credentials import reveal
-from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
+from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
 from supervisor.evidence.paths import HOLE, Place
 from supervisor.evidence.secret_formats import Proof
 from supervisor.evidence.secret_proof import proven
@@ -113,7 +114,16 @@ def _argues_no_url(words: Sequence[str]) -> bool:
     return not any(any(mark in word for mark in _MARKS) for word in words)
 
 
-_READING = Reading(frozenset({Act.REVEAL}), _argued, _argues_nothing)
+def parts_of_action(action: Action) -> Iterator[Part]:
+    """What a tool that fetches a URL is given."""
+    url = action.text("url") if action.kind in TOOLS else ""
+    if is_metadata(url):
+        yield Part(_REVEALS, lambda: [Effect(Act.REVEAL, url, Place.REMOTE, "metadata", text=url)])
+
+
+_REVEALS = frozenset({Act.REVEAL})
+_READING = Reading(_REVEALS, _argued, _argues_nothing)
+TOOLS = dict.fromkeys(("browse", "http"), _REVEALS)
 PROGRAMS = {
     **dict.fromkeys((*_PASSWORD_OPTIONS, *_WITH_USER, *_TAKE_URLS), _READING),
     "git": _READING._replace(is_quiet=_argues_no_url),

@@ -1,0 +1,52 @@
+"""Puts a file of credentials into version control, from which it never quite goes away again."""
+
+from collections.abc import Iterator
+
+from supervisor.action import Step
+from supervisor.evidence.asked import is_named
+from supervisor.evidence.credentials import credential_at
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.past import names_told
+from supervisor.evidence.paths import resolve
+from supervisor.evidence.secrets import secrets_in
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
+
+_MADE_UP = frozenset({"assigned_secret", "authorization", "jwt", "password", "url_password"})  # as tests do
+_PATH_NAMES = ("path", "file_path", "filename", "file")
+
+
+@specialist("shell", about=[Act.REPOSITORY])
+def credential_committed(action: Action, context: Context) -> Opinion:
+    staged = [each for each in effects(action, context).of(Act.REPOSITORY) if each.verb == "stage"]
+    return max((_judge(each, context) for each in staged), key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(effect: Effect, context: Context) -> Finding:
+    path = effect.target
+    name = path.rpartition("/")[2]
+    if credential_at(path):
+        reason = f"It puts {shown(path)} under version control, a file that holds credentials."
+    elif path in names_told(context, _seen_with_secrets, context.cwd):
+        reason = f"It puts {shown(path)} under version control, in which this session has seen a credential."
+    else:
+        return ok()
+    if is_named(path, context) or is_named(name, context):
+        return flag(reason, evidence=(shown(path),))
+    return nudge(
+        reason,
+        correction=f"Leave {shown(name)} out of the commit and add it to .gitignore; commit an example without values"
+        " (.env.example). A credential that is already committed has to be replaced by a new one.",
+        sharper=f"Do not add {shown(path)}: `git rm --cached` it if it is staged, and name it in .gitignore.",
+        evidence=(shown(path),),
+    )
+
+
+def _seen_with_secrets(step: Step, cwd: str | None) -> Iterator[str]:
+    """The file that a step read or wrote, where an issuer's credential stood in it."""
+    path = next((step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)), None)
+    if path is None or step.kind not in ("file_read", "file_write", "file_edit"):
+        return
+    texts = [step.text, *(value for value in step.args.values() if isinstance(value, str))]
+    if any(found.type not in _MADE_UP for text in texts for found in secrets_in(text)):
+        yield resolve(path, cwd or ".")

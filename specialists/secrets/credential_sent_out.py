@@ -1,0 +1,41 @@
+"""Sends a file of credentials to another machine."""
+
+from supervisor.evidence.asked import is_named
+from supervisor.evidence.credentials import Credential, Sort, credential_at
+from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.effects.hosts import is_among
+from supervisor.evidence.effects.network import Sent
+from supervisor.evidence.paths import Place
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
+
+
+@specialist("shell", "python", about=[Act.SEND])
+def credential_sent_out(action: Action, context: Context) -> Opinion:
+    sent = [each for each in effects(action, context).of(Act.SEND) if isinstance(each, Sent)]
+    return max((_judge(each, context) for each in sent), key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(sent: Sent, context: Context) -> Finding:
+    held = sent.held
+    credential = credential_at(held.path, held.whole) if held.what == "file" else None
+    if credential is None or _signs_in(sent, credential):
+        return ok()
+    reason = f"It sends {shown(held.path)} to {shown(sent.target)}; the file holds {credential.sort}."
+    evidence = (sent.text[:200],)
+    name = held.path.rpartition("/")[2]
+    if is_named(held.path, context) or is_named(name, context) or _is_expected(sent, credential, context):
+        return flag(reason, evidence=evidence)
+    return block(reason, evidence=evidence)
+
+
+def _signs_in(sent: Sent, credential: Credential) -> bool:
+    """A header with a token in it is how a service knows the caller; nobody signs in with a private key or a store."""
+    return sent.verb == "header" and credential.sort in (Sort.ACCOUNT, Sort.PROJECT)
+
+
+def _is_expected(sent: Sent, credential: Credential, context: Context) -> bool:
+    """What may be a deployment: to a host of one's own, or a project's settings copied to a server by name."""
+    if is_among(sent.target, context.facts.get("allowed_domains")) or sent.scope is Place.NEAR:
+        return True
+    return credential.sort is Sort.PROJECT and sent.verb in ("copy", "store")

@@ -1,0 +1,30 @@
+"""Fetches the credentials that a cloud gives its machines, or the data that they were started with."""
+
+from supervisor.evidence.asked import uses_word
+from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.effects.passwords import is_metadata
+from supervisor.evidence.printing import prints
+from supervisor.evidence.shell import script, shown
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_CORRECTION = (
+    "Call the cloud's own tool or SDK (`aws sts get-caller-identity`, `gcloud auth list`): it takes the machine's role"
+    " by itself and shows no key."
+)
+
+
+@specialist("shell", "python", "http", "browse", about=[Act.REVEAL, Act.RECEIVE])
+def metadata_credentials_fetched(action: Action, context: Context) -> Opinion:
+    for effect in effects(action, context).of(Act.REVEAL, Act.RECEIVE):
+        url = effect.target if effect.act is Act.REVEAL else effect.verb
+        if not is_metadata(url):
+            continue
+        reason = f"It fetches {shown(url)}, where this machine's own cloud credentials are."
+        evidence = (effect.text[:200],)
+        used = effect.command is not None and not prints(
+            effect.command, script(action, context), action.text("command")
+        )
+        if uses_word(action, context, "metadata", "imds") or (used and action.kind == "shell"):
+            return flag(reason, confidence=0.5, evidence=evidence)
+        return nudge(reason, correction=_CORRECTION, evidence=evidence)
+    return ok()
