@@ -13,7 +13,9 @@ _SECRET_STORE = Pattern(
     r"|(^|/)(\.aws|\.ssh|\.gnupg|\.docker|\.kube|secrets?)/"
 )
 _TEST_FILE = Pattern(r"(^|/)(tests?|specs?|fixtures|testdata|__tests__)/|(^|/)test_[^/]*$|[._-](test|spec)\.\w+$")
-_MADE_UP_IN_TESTS = frozenset(("assigned_secret", "url_password", "authorization", "jwt", "password"))
+_MADE_UP_IN_TESTS = frozenset(
+    ("assigned_secret", "authorization", "bundler_credentials", "jwt", "password", "url_password", "vendor_key")
+)
 
 
 @specialist("file_write", "file_edit")

@@ -26,6 +26,7 @@ class Proof(Enum):
     ISSUED = "an issuer's format: enough entropy, no documentation example"
     CHOSEN = "a password that somebody chose: anything but a stand-in"
     ASSIGNED = "a value given to a secret's name: must look random as well"
+    CLAIMS = "a JSON Web Token (RFC 7519): its header and its claims are JSON"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,16 @@ class Format:
 _BASE64_BODY = r"[A-Za-z0-9+/=]{32,}(?:[\s\"'\\,]{1,24}[A-Za-z0-9+/=]{4,})*"
 _PEM = r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|\s|[\"'+]|[A-Za-z-]{2,20}: [^\r\n\\]*)*"
 _NAME = r"(?i)(?:passw(?:or)?d|pwd|passphrase|secret|token|api[_-]?key|(?:access|secret|private|auth|signing)[_-]?key)"
-_IS = r"\d?(?:\\?[\"'\]]){0,2}\s{0,8}(?::=|=>|=|:)\s{0,8}"
+_IS = r"\d?(?:\\?[\"'\]]){0,2}\s{0,8}(?:[:?]{0,3}=|=>|:)\s{0,8}"
 # Inert characters alone, and no upper bound: RE2 counts a bound in its states, which cost 5 µs a character of noise.
 _QUOTED = r"(?:\\?\"([A-Za-z0-9_+/~%:-]{8,}={0,2})\\?\"|\\?'([A-Za-z0-9_+/~%:-]{8,}={0,2})\\?')"
 _BARE = r"([A-Za-z0-9_+/~%-]{12,}={0,2})(?:[\s;,\"'\\&|<)}]|$)"
+
+# Products that one signs in to with nothing but a key, where the product's name or its login is given a random value.
+_VENDOR = (
+    r"(?i)(?:sonar(?:qube|cloud)?[._-]?login|(?:sourcegraph|artifactory|jfrog|mailgun|pagerduty|launchdarkly)"
+    r"[._-]?(?:auth|login|pat)?)"
+)
 
 SHORTEST = 9  # characters of the shortest text in which a format finds a secret: `://:pwd@h`
 
@@ -57,7 +64,12 @@ SHORTEST = 9  # characters of the shortest text in which a format finds a secret
 FORMATS: tuple[Format, ...] = (
     Format("private_key", r"PRIVATE KEY", f"{_PEM}{_BASE64_BODY}", lines=True),
     Format("age_key", r"AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
-    Format("jwt", r"eyJ[\w-]+\.eyJ", r"\beyJ[A-Za-z0-9_-]{14,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{16,}"),
+    Format(
+        "jwt",
+        r"eyJ[\w-]+\.eyJ",
+        r"\beyJ[A-Za-z0-9_-]{14,}\.eyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]{16,})?",
+        Proof.CLAIMS,
+    ),
     # clouds
     Format("aws_access_key", r"A[KS]IA", r"\b((?:AKIA|ASIA)[A-Z2-7]{16})\b"),
     Format(
@@ -132,6 +144,7 @@ FORMATS: tuple[Format, ...] = (
     Format("facebook_token", r"EAA|\d\|", r"\bEAA[A-Za-z0-9]{90,}|\b\d{15,17}\|([A-Za-z0-9_-]{26,28})\b"),
     Format("notion_token", r"ntn_|secret_", r"\bntn_\d{11}[A-Za-z0-9]{35}\b|\bsecret_[A-Za-z0-9]{43}\b"),
     Format("atlassian_token", r"AT[A-Z]{3}3", r"\bAT(?:ATT|CTT)3[A-Za-z0-9_-]{100,}(?:=[0-9A-F]{8})?"),
+    Format("intra42_secret", r"s-s4t2", r"\bs-s4t2(?:ud|af)-[0-9a-f]{64}\b"),
     Format("linear_key", r"lin_api_", r"\blin_api_[A-Za-z0-9]{40}\b"),
     Format("figma_token", r"figd_", r"\bfigd_[A-Za-z0-9_-]{40,}"),
     Format("airtable_token", r"pat\w{14}\.", r"\bpat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),
@@ -144,6 +157,14 @@ FORMATS: tuple[Format, ...] = (
         r"\s+([A-Za-z0-9._~+/-]{16,}=*)",
         Proof.ASSIGNED,
     ),
+    # Bundler's credentials for a host of gems, whose dots its variable spells as two underscores
+    Format(
+        "bundler_credentials",
+        r"BUNDLE_\w+__",
+        r"\bBUNDLE_[A-Z0-9_]{1,64}__[A-Z]{2,12}[\"']?\s{0,4}[:=]\s{0,4}[\"']?([A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+)",
+        Proof.CHOSEN,
+    ),
+    Format("vendor_key", _VENDOR, f"{_VENDOR}{_IS}(?:{_QUOTED}|{_BARE})", Proof.ASSIGNED),
     Format("assigned_secret", _NAME, f"{_NAME}{_IS}(?:{_QUOTED}|{_BARE})", Proof.ASSIGNED),
 )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import functools
+import json
 import math
 from collections import Counter
 
@@ -10,6 +12,7 @@ import re2
 
 from supervisor.evidence.secret_formats import Proof
 
+_LONG_TAIL = 16  # characters
 LEAST_ENTROPY = 3.0  # bits a character; English words lie below, 32 random Base64 characters above 4
 
 # Stand-ins for a secret: in an issuer's format, in a password that somebody chose, in a value given to a name.
@@ -33,10 +36,27 @@ def proven(proof: Proof, secret: str) -> bool:
     raw = secret.encode("utf-8", "surrogatepass")
     if proof is Proof.CHOSEN:
         return bool(raw) and b"SECRET_" not in raw and not _DEFAULTS.fullmatch(raw)
+    if proof is Proof.CLAIMS:
+        return _has_claims(secret)
     if proof is Proof.ISSUED:
-        return entropy(secret) >= LEAST_ENTROPY and not _DOCUMENTED.search(raw)
+        tail = secret.rpartition("-")[2]  # the numbers of a workspace and a bot stand before it
+        random = entropy(secret) >= LEAST_ENTROPY or (len(tail) >= _LONG_TAIL and entropy(tail) >= LEAST_ENTROPY)
+        return random and not _DOCUMENTED.search(raw)
     mixed = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
     return mixed and entropy(secret) >= LEAST_ENTROPY and not _STAND_INS.search(raw) and not _WORDS.fullmatch(raw)
+
+
+def _has_claims(token: str) -> bool:
+    """Whether the header and the claims of a JSON Web Token are JSON objects, the header with an algorithm, and hold
+    nothing that a shell would run once they are decoded."""
+    header, claims, *_ = token.split(".")
+    try:
+        head, told = (base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in (header, claims))
+        parsed, body = json.loads(head), json.loads(told)
+    except (ValueError, RecursionError):
+        return False
+    inert = not any(mark in text for text in (head, told) for mark in (b"$", b"`"))
+    return inert and isinstance(parsed, dict) and isinstance(body, dict) and not {"alg", "typ", "enc"}.isdisjoint(parsed)
 
 
 def entropy(text: str) -> float:

@@ -20,6 +20,7 @@ _TOKEN = compiled(r"SECRET_[a-z0-9_]+_[0-9a-f]{12}")
 _INERT = re2.compile(rb"[A-Za-z0-9_+/.~:%-]+(?:=[0-9A-F]{8}|={0,2})")
 # Without an issuer's prefix, a dot may lead to a file or a host (`x1/../bin/rm`, `x1.evil.example`).
 _INERT_ALONE = re2.compile(rb"[/-]?(?:[A-Za-z0-9_+~:%]+[/-]?)*={0,2}")
+_MARKED = frozenset({Proof.ISSUED, Proof.CLAIMS})  # by their issuer, or by their header
 _COMMENTS = (b"--", b"//", b"/*", b"*/")  # no character of these is taken from the other
 _PATH = re2.compile(rb"[a-z0-9_+-]*(?:/+[a-z0-9_+-]+)+")  # plain names: may lead to a program
 _CREDENTIALS = re2.compile(r"[\w.@+-]*:[\w+.~:@%-]+")  # RFC 7617: what Basic authentication encodes
@@ -98,10 +99,11 @@ def _is_secret(proof: Proof, raw: bytes, start: int, stop: int) -> bool:
     secret = raw[start:stop]
     if raw[start - 1 : start + 1] in _COMMENTS or raw[stop - 1 : stop + 1] in _COMMENTS:
         return False
-    inert = (_INERT if proof is Proof.ISSUED else _INERT_ALONE).fullmatch(secret)
+    inert = (_INERT if proof in _MARKED else _INERT_ALONE).fullmatch(secret)
     if not inert or (b"/" in secret and _PATH.fullmatch(secret)):
         return False
-    return not _encodes_text(secret) and proven(proof, secret.decode())
+    encodes = proof is not Proof.CLAIMS and _encodes_text(secret)  # whose claims are read, and hold nothing that runs
+    return not encodes and proven(proof, secret.decode())
 
 
 def _encodes_text(secret: bytes) -> bool:

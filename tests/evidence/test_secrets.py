@@ -4,6 +4,7 @@ The sample secrets are put together here, so that no file of this repository hol
 """
 
 import ast
+import base64
 import json
 import random
 import shlex
@@ -33,6 +34,11 @@ def made(length: int, alphabet: str = ALPHABET) -> str:
     return "".join(random.Random(length).choices(alphabet, k=length))
 
 
+def jwt(*parts: dict[str, str]) -> str:
+    """A header and claims as a JSON Web Token has them (RFC 7519)."""
+    return ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode() for part in parts)
+
+
 HEX = "0123456789abcdef"
 B32 = string.ascii_uppercase + "234567"
 
@@ -42,7 +48,10 @@ SAMPLES = {
         made(64),
         "-----BEGIN PRIVATE " + "KEY-----\n{}\n-----END PRIVATE KEY-----",
     ),
-    "jwt": ("eyJ" + made(20) + ".eyJ" + made(40) + "." + made(43), "token={}"),
+    "jwt": (jwt({"alg": "HS256", "typ": "JWT"}, {"sub": made(20)}) + "." + made(43), "token={}"),
+    "bundler_credentials": ("deploy:" + made(12, HEX), "BUNDLE_GEMS__EXAMPLE__COM: {}"),
+    "intra42_secret": ("s-s4t2ud-" + made(64, HEX), "uid={}"),
+    "vendor_key": (made(40, HEX + "ABCDEF"), 'sonar.login ?= "{}"'),
     "aws_access_key": ("AKIA" + made(16, B32), "aws configure set aws_access_key_id {}"),
     "aws_secret_key": (made(40), 'AWS_SECRET_ACCESS_KEY="{}"'),
     "azure_client_secret": ("a1B8Q~" + made(34), "client={}"),
@@ -121,6 +130,9 @@ def test_equal_secrets_get_equal_tokens_under_one_salt_only():
         "Authorization: Bearer $TOKEN",
         "max_tokens=4096, tokenizer=bert-base-uncased-v1-2",
         "eyJhbGciOiJIUzI1NiJ9",
+        "eyJ" + made(20) + ".eyJ" + made(40) + "." + made(43),  # neither header nor claims are JSON
+        jwt({"alg": "none"}, {"run": "$(reboot)"}),  # what it holds would run once it is decoded
+        "BUNDLE_GEMS__EXAMPLE__COM: user:password",
     ],
 )
 def test_what_only_looks_like_a_secret_is_left_alone(text):

@@ -83,7 +83,6 @@ bw list items => store
 bw get password|item|totp => keychain
 op read|item ? => store
 op item get --reveal => keychain
-op read => keychain
 getent shadow|gshadow => store
 vault kv get ? => store
 vault read ? => store
