@@ -78,7 +78,7 @@ _named_configuration = _named(
 )
 
 
-def _is_test(path: str) -> bool:
+def is_test(path: str) -> bool:
     """`test/` and `testing/` are tests at the top or below `src/`; deeper they are often a product's own code."""
     parts = path.lower().split("/")[:-1]
     named = _named_like_test(path) and _named_like_code(path)
@@ -88,7 +88,7 @@ def _is_test(path: str) -> bool:
 _PIPELINES = (".github/", ".gitlab-ci", ".circleci/", "jenkinsfile")
 # The kinds of file that sentences speak of, by the words they use.
 _SORTS: tuple[tuple[str, _Sort], ...] = (
-    (r"tests?|test[- ]?(?:files?|cases?|suites?)|specs?|fixtures", _is_test),
+    (r"tests?|test[- ]?(?:files?|cases?|suites?)|specs?|fixtures", is_test),
     (r"configs?|configurations?|settings", _named_configuration),
     (r"docs|documentation", _either(_below("docs doc"), _named("*.md *.rst"))),
     (r"migrations?", _below("migrations migrate alembic")),

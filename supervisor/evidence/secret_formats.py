@@ -161,7 +161,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "bundler_credentials",
         r"BUNDLE_\w+__",
-        r"\bBUNDLE_[A-Z0-9_]{1,64}__[A-Z]{2,12}[\"']?\s{0,4}[:=]\s{0,4}[\"']?([A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+)",
+        r"\bBUNDLE_[A-Z0-9_]{1,64}__[A-Z]{2,12}[\"']?\s{0,4}[:=]\s{0,4}[\"']?[A-Za-z0-9_.-]+:([A-Za-z0-9_-]+)",
         Proof.CHOSEN,
     ),
     Format("vendor_key", _VENDOR, f"{_VENDOR}{_IS}(?:{_QUOTED}|{_BARE})", Proof.ASSIGNED),

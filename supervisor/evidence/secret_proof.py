@@ -56,7 +56,9 @@ def _has_claims(token: str) -> bool:
     except (ValueError, RecursionError):
         return False
     inert = not any(mark in text for text in (head, told) for mark in (b"$", b"`"))
-    return inert and isinstance(parsed, dict) and isinstance(body, dict) and not {"alg", "typ", "enc"}.isdisjoint(parsed)
+    return (
+        inert and isinstance(parsed, dict) and isinstance(body, dict) and not {"alg", "typ", "enc"}.isdisjoint(parsed)
+    )
 
 
 def entropy(text: str) -> float:

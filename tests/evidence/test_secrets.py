@@ -49,7 +49,7 @@ SAMPLES = {
         "-----BEGIN PRIVATE " + "KEY-----\n{}\n-----END PRIVATE KEY-----",
     ),
     "jwt": (jwt({"alg": "HS256", "typ": "JWT"}, {"sub": made(20)}) + "." + made(43), "token={}"),
-    "bundler_credentials": ("deploy:" + made(12, HEX), "BUNDLE_GEMS__EXAMPLE__COM: {}"),
+    "bundler_credentials": (made(12, HEX), "BUNDLE_GEMS__EXAMPLE__COM: deploy:{}"),
     "intra42_secret": ("s-s4t2ud-" + made(64, HEX), "uid={}"),
     "vendor_key": (made(40, HEX + "ABCDEF"), 'sonar.login ?= "{}"'),
     "aws_access_key": ("AKIA" + made(16, B32), "aws configure set aws_access_key_id {}"),
