@@ -1,11 +1,10 @@
 """Changes what supervises the agent: Supervisor's own files and settings, or the permissions that its host gives it."""
 
 import re
-from collections.abc import Iterator
 
+from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.paths import resolve
-from supervisor.evidence.shell import Command, read_script, script, shown
-from supervisor.evidence.shell.variables import sets_or_unsets
+from supervisor.evidence.shell import read_script, shown
 from supervisor.evidence.writes import writes, writes_of
 from supervisor.evidence.xdg import with_defaults
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
@@ -24,13 +23,14 @@ _EDITOR = re.compile(r"(?:.*/)?(?:\.vscode|Code/User)/settings\.json")
 _APPROVES = re.compile(
     r"chat\\?\.tools\\?\.(?:\w{1,32}\\?\.){0,3}autoApprove[\"'\\\]]{0,4}\s{0,8}[:=]\s{0,8}(?!false|\s)"
 )
-_VARIABLE = "SUPERVISOR_POLICY"
 
 
-@specialist("shell", "file_write", "file_edit", "file_delete")
+@specialist("shell", "file_write", "file_edit", "file_delete", about=[Act.GUARD, Act.WRITE, Act.DELETE, Act.MOVE])
 def guard_disarmed(action: Action, context: Context) -> Opinion:
-    if action.kind == "shell" and (done := next(_switched_off(action, context), "")):
-        return block(f"It {done}, and with that changes what supervises it.", evidence=(done,))
+    for effect in effects(action, context).of(Act.GUARD):
+        if effect.verb == "disarm":
+            done = shown(effect.target)
+            return block(f"It {done}, and with that changes what supervises it.", evidence=(done,))
     stated = context.facts.get("policy_file")
     policy = resolve(stated, context.cwd or ".") if isinstance(stated, str) else None
     for path in _changed(action, context):
@@ -40,33 +40,6 @@ def guard_disarmed(action: Action, context: Context) -> Opinion:
             judge = flag if path.rpartition("/")[2] in (context.task or "") else block  # the user's own words may ask
             return judge(f"It changes {shown(path)}, which says what it may do unasked.", evidence=(shown(path),))
     return ok()
-
-
-def _switched_off(action: Action, context: Context) -> Iterator[str]:
-    """What a script does to the variable that names the policy, or to the installed package."""
-    for command in script(action, context).commands:
-        if command.remote:
-            continue
-        if _overrides(command):
-            yield f"sets {_VARIABLE} for {shown(command.text)}"
-        if _uninstalls(command):
-            yield f"runs {shown(command.text)}"
-    if sets_or_unsets(action.text("command"), _VARIABLE):
-        yield f"sets or unsets {_VARIABLE}"
-
-
-def _overrides(command: Command) -> bool:
-    if command.program not in ("env", "sudo", "doas") or _VARIABLE not in command.text:
-        return False
-    return any(word.startswith(f"{_VARIABLE}=") or word.endswith(_VARIABLE) for word in command.args)
-
-
-def _uninstalls(command: Command) -> bool:
-    if "supervisor" not in " ".join(command.args).lower():
-        return False
-    words = {word.lower().replace("_", "-") for word in command.args}
-    installs = command.program.startswith(("pip", "uv", "poetry", "pdm", "conda")) or {"-m", "pip"} <= words
-    return installs and "supervisor-guard" in words and not words.isdisjoint({"uninstall", "remove"})
 
 
 def _changed(action: Action, context: Context) -> list[str]:

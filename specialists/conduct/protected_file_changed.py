@@ -1,5 +1,6 @@
 """Changes a file that the rules of the task say must stay as it is."""
 
+from supervisor.evidence.effects import Act
 from supervisor.evidence.past import mentions
 from supervisor.evidence.rules import Rule, from_workspace, protected_files
 from supervisor.evidence.shell import shown
@@ -9,7 +10,7 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 _DONE = {"replace": "overwrites", "extend": "adds to", "edit": "edits", "delete": "deletes"}
 
 
-@specialist("shell", "file_write", "file_edit", "file_delete")
+@specialist("shell", "file_write", "file_edit", "file_delete", about=[Act.WRITE, Act.DELETE, Act.MOVE])
 def protected_file_changed(action: Action, context: Context) -> Opinion:
     rules = protected_files(action, context)
     if not rules:

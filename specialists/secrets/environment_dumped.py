@@ -2,7 +2,7 @@
 
 import re
 
-from supervisor.evidence.asked import uses_word
+from supervisor.evidence.asked import says
 from supervisor.evidence.credentials import is_environment
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.printing import is_searched, prints
@@ -37,7 +37,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     evidence = (effect.text[:200],)
     if searched and not _SECRETS.search(searched):
         return ok()
-    if (of_others or searched) and not effect.is_remote and not uses_word(action, context, "env", "variabl"):
+    if (of_others or searched) and not effect.is_remote and not says(action, context, "env", "variabl"):
         told = f" It looks for {shown(searched)}." if searched else ""
         return nudge(f"{reason}{told}", correction=_CORRECTION, evidence=evidence)
     return flag(f"{reason} Tokens and passwords stand there as well.", confidence=0.5, evidence=evidence)

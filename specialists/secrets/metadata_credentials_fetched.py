@@ -1,6 +1,6 @@
 """Fetches the credentials that a cloud gives its machines, or the data that they were started with."""
 
-from supervisor.evidence.asked import uses_word
+from supervisor.evidence.asked import says
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.passwords import is_metadata
 from supervisor.evidence.printing import prints
@@ -24,7 +24,7 @@ def metadata_credentials_fetched(action: Action, context: Context) -> Opinion:
         used = effect.command is not None and not prints(
             effect.command, script(action, context), action.text("command")
         )
-        if uses_word(action, context, "metadata", "imds") or (used and action.kind == "shell"):
+        if says(action, context, "metadata", "imds") or (used and action.kind == "shell"):
             return flag(reason, confidence=0.5, evidence=evidence)
         return nudge(reason, correction=_CORRECTION, evidence=evidence)
     return ok()

@@ -1,6 +1,6 @@
 """Prints everything that a store of secrets holds, or takes something out of the user's own keychain."""
 
-from supervisor.evidence.asked import uses_word
+from supervisor.evidence.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.printing import prints
 from supervisor.evidence.shell import script, shown
@@ -31,7 +31,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     reason, correction = _FAULTS[effect.verb]
     reason, evidence = f"{reason}: `{shown(effect.text)}`.", (effect.text[:200],)
-    asked = uses_word(action, context, "export", "backup", "dump", "credential", "password", "secret", "key", "token")
+    asked = says(action, context, "export", "backup", "dump", "credential", "password", "secret", "key", "token")
     if asked or command.remote:
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(reason, correction=correction, evidence=evidence)

@@ -10,8 +10,9 @@ from supervisor.evidence.edits import Edit
 from supervisor.evidence.rules import is_test
 
 _ASSERTS = re.compile(
-    r"^[ \t]*(?:assert\b|self\.assert\w+\(|self\.fail\(|with (?:pytest\.raises|self\.assertRaises)|pytest\.(?:raises|fail)\(|"
-    r"expect\(|expect\.|should\.|assert[.(_!]|Assert\.|ASSERT_|EXPECT_|t\.(?:Error|Fatal|Fail)|require\.|XCTAssert|\w+\.should)",
+    r"^[ \t]*(?:assert\b|self\.assert\w+\(|self\.fail\(|with (?:pytest\.raises|self\.assertRaises)|"
+    r"pytest\.(?:raises|fail)\(|expect\(|expect\.|should\.|assert[.(_!]|Assert\.|ASSERT_|EXPECT_|"
+    r"t\.(?:Error|Fatal|Fail)|require\.|XCTAssert|\w+\.should)",
     re.MULTILINE,
 )
 _VACUOUS = re.compile(
@@ -26,7 +27,8 @@ _SKIPS = re.compile(
 )
 _CONDITIONAL_SKIPS = re.compile(r"skip[_-]?(?:if|unless)|skipIf|skipUnless|importorskip|runIf", re.IGNORECASE)
 _TESTS = re.compile(
-    r"^[ \t]*(?:async )?def (test\w*)|^[ \t]*(?:it|test)\([ \t]{0,20}[\"'`]([^\"'`\n]{1,120})|^func (Test\w+)|#\[test\][ \t]{0,20}(?:async )?fn (\w+)",
+    r"^[ \t]*(?:async )?def (test\w*)|^[ \t]*(?:it|test)\([ \t]{0,20}[\"'`]([^\"'`\n]{1,120})|^func (Test\w+)"
+    r"|#\[test\]\s{0,20}(?:async )?fn (\w+)",
     re.MULTILINE,
 )
 _LITERAL = re.compile(r"-?\d+(?:\.\d+)?|\"[^\"\n]*\"|'[^'\n]*'|\b(?:True|False|None|true|false|null)\b")
@@ -44,14 +46,14 @@ def _taken_from(before: str, after: str) -> Iterator[str]:
         yield "asserts what is always true"
     if _skips(after) > _skips(before):
         yield "leaves tests out of the run"
+    if _commented_out(before, after):
+        yield "comments assertions out"
     told, kept = _names(before), _names(after)
     gone = [name for name in told if name not in kept]
     if gone and len(kept) < len(told):
         yield f"removes the test {gone[0]}"
     if not gone and before.strip() and _count(_ASSERTS, after) < _count(_ASSERTS, before):
         yield "removes assertions"
-    if _commented_out(before, after):
-        yield "comments assertions out"
 
 
 def rewritten_expectation(edit: Edit) -> str:
@@ -84,37 +86,56 @@ def _commented_out(before: str, after: str) -> bool:
     )
 
 
-# What switches a check off, in the files of each kind; a line of one is new where the text before does not hold it.
-_OFF: tuple[tuple[str, str], ...] = (
-    (r"\.(?:[jt]sx?|mjs|cjs|vue|svelte)$", r"/\*[ \t]{0,20}eslint-disable[ \t]{0,20}\*/|^[ \t]*//[ \t]{0,20}@ts-nocheck"),
+_CHECKS = r"\b(?:check|clippy|eslint|jest|lint|mypy|pytest|ruff|test|tsc|vet|vitest)\b[^\n]{0,200}"
+# What switches a check off, by the files where it does. A blank stands for a few blanks or none.
+_OFF: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"\.(?:[jt]sx?|mjs|cjs|vue|svelte)$", (r"/\* eslint-disable \*/", r"^ // @ts-nocheck")),
     (
         r"\.pyi?$",
-        r"^[ \t]*#[ \t]{0,20}(?:flake8:[ \t]{0,20}noqa[ \t]{0,20}$|ruff:[ \t]{0,20}noqa[ \t]{0,20}$|mypy:[ \t]{0,20}ignore-errors|pylint:[ \t]{0,20}(?:skip-file|disable=all)|type:[ \t]{0,20}ignore[ \t]{0,20}$|pyright:[ \t]{0,20}basic)",
+        (
+            r"^ # (?:flake8: noqa|ruff: noqa|type: ignore) $",
+            r"^ # (?:mypy: ignore-errors|pylint: (?:skip-file|disable=all)|pyright: basic)",
+        ),
     ),
     (
         r"(?:pyproject\.toml|setup\.cfg|mypy\.ini|\.flake8|tox\.ini|ruff\.toml|\.coveragerc|pyrightconfig\.json)$",
-        r"^[ \t]*ignore_errors[ \t]{0,20}=[ \t]{0,20}[Tt]rue|^[ \t]*strict[ \t]{0,20}=[ \t]{0,20}[Ff]alse|^[ \t]*(?:select|extend-select)[ \t]{0,20}=[ \t]{0,20}\[[ \t]{0,20}\]|^[ \t]*ignore[ \t]{0,20}=[ \t]{0,20}\[[ \t]{0,20}[\"']ALL[\"']|"
-        r"^[ \t]*[\"']?typeCheckingMode[\"']?[ \t]{0,20}[:=][ \t]{0,20}[\"']off",
+        (
+            r"^ ignore_errors = [Tt]rue",
+            r"^ strict = [Ff]alse",
+            r"^ (?:extend-)?select = \[ \]",
+            r"^ ignore = \[ [\"']ALL[\"']",
+            r"^ [\"']?typeCheckingMode[\"']? [:=] [\"']off",
+        ),
     ),
-    (r"tsconfig[\w.-]*\.json$", r"\"(?:strict|noImplicitAny|strictNullChecks)\"[ \t]{0,20}:[ \t]{0,20}false"),
+    (r"tsconfig[\w.-]*\.json$", (r"\"(?:strict|noImplicitAny|strictNullChecks)\" : false",)),
     (
         r"(?:\.eslintrc[\w.]*|eslint\.config\.\w+|biome\.json)$",
-        r"\"?rules\"?[ \t]{0,20}:[ \t]{0,20}\{[ \t]{0,20}\}|ignorePatterns\"?[ \t]{0,20}:[ \t]{0,20}\[[ \t]{0,20}[\"']\*\*?[\"']",
+        (r"\brules\"? : \{ \}", r"ignorePatterns\"? : \[ [\"']\*\*?[\"']"),
     ),
     (
-        r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci\.yml|\.circleci/config\.yml|azure-pipelines\.yml|Jenkinsfile|\.travis\.yml)$",
-        r"continue-on-error:[ \t]{0,20}true|allow_failure:[ \t]{0,20}true|^[ \t]*if:[ \t]{0,20}(?:false|\$\{\{[ \t]{0,20}false[ \t]{0,20}\}\})|"
-        r"\b(?:pytest|test|lint|ruff|mypy|eslint|tsc|clippy|vet|check)\b[^\n]{0,200}\|\|[ \t]{0,20}(?:true|:|exit 0)[ \t]{0,20}$",
+        r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci\.yml|\.circleci/config\.yml|azure-pipelines\.yml|Jenkinsfile)$",
+        (
+            r"continue-on-error: true",
+            r"allow_failure: true",
+            r"^ if: (?:false|\$\{\{ false \}\})",
+            rf"{_CHECKS}\|\| (?:true|:|exit[ ]0) $",
+        ),
     ),
     (
-        r"(?:package\.json|Makefile|makefile|justfile|Taskfile\.yml|\.pre-commit-config\.yaml)$",
-        r"\b(?:pytest|test|lint|ruff|mypy|eslint|tsc|jest|vitest)\b[^\n]{0,200}\|\|[ \t]{0,20}(?:true|:|exit 0)\b|\"test\"[ \t]{0,20}:[ \t]{0,20}\"(?:true|exit 0|echo[^\"]*)\"",
+        r"(?:package\.json|[Mm]akefile|justfile|Taskfile\.yml|\.pre-commit-config\.yaml)$",
+        (rf"{_CHECKS}\|\| (?:true|exit[ ]0)\b", r"\"test\" : \"(?:true|exit[ ]0|echo[^\"\n]{0,200})\""),
     ),
 )
-_SWITCHES = tuple((re.compile(files), re.compile(lines, re.MULTILINE)) for files, lines in _OFF)
+
+
+def _spaced(pattern: str) -> str:
+    return pattern.replace("[ ]", "\0").replace(" ", r"[ \t]{0,20}").replace("\0", "[ ]")
+
+
+_SWITCHES = tuple((re.compile(files), re.compile("|".join(map(_spaced, lines)), re.MULTILINE)) for files, lines in _OFF)
 _THRESHOLD = re.compile(
-    r"(?:fail[_-]under|cov-fail-under|(?:branches|functions|lines|statements)\"?[ \t]{0,20}:|minimum_coverage|coverageThreshold)"
-    r"\D{0,12}(\d{1,3}(?:\.\d+)?)"
+    r"(?:fail[_-]under|cov-fail-under|(?:branches|functions|lines|statements)\"?[ \t]{0,20}:|minimum_coverage"
+    r"|coverageThreshold)\D{0,12}(\d{1,3}(?:\.\d+)?)"
 )
 
 
@@ -137,10 +158,15 @@ def _lowered(edit: Edit) -> str:
 
 
 _ELIDED = re.compile(
-    r"^[ \t]*(?:#|//|/\*|<!--|--|;)[ \t]{0,20}(?:\.{3}|…|\[\.{3}\])?[ \t]{0,20}(?:(?:the\s+)?(?:rest|remainder)\s+of\s+(?:the\s+|your\s+)?\w[\w ]{0,40}"
-    r"(?:unchanged|here|remains|stays|as before|same|omitted|goes here)?|(?:existing|previous|other|remaining|unchanged|original)\s+"
-    r"(?:code|methods?|functions?|implementation|content|imports?|tests?|logic|lines?)\b[^\n]{0,60}|same as before|"
-    r"(?:code|content|lines) (?:omitted|unchanged)|(?:keep|unchanged)[^\n]{0,20}existing[^\n]{0,40})[ \t]{0,20}(?:\.{3}|…)?[ \t]{0,20}(?:\*/|-->)?[ \t]{0,20}$",
+    _spaced(
+        r"^ (?:#|//|/\*|<!--|--|;) (?:\.{3}|…|\[\.{3}\])? (?:"
+        r"(?:the[ ])?(?:rest|remainder)[ ]of[ ](?:the[ ]|your[ ])?\w(?:\w|[ ]){0,60}"
+        r"|(?:existing|previous|other|remaining|unchanged|original)[ ]"
+        r"(?:code|methods?|functions?|implementation|content|imports?|tests?|logic|lines?)\b[^\n]{0,60}"
+        r"|same[ ]as[ ]before|(?:code|content|lines)[ ](?:omitted|unchanged)"
+        r"|(?:keep|unchanged)[^\n]{0,20}existing[^\n]{0,40})"
+        r" (?:\.{3}|…)? (?:\*/|-->)? $"
+    ),
     re.IGNORECASE | re.MULTILINE,
 )
 _MARKED = re.compile(

@@ -22,6 +22,7 @@ from supervisor.evidence.effects import (
     execution,
     exposure,
     files,
+    guard,
     host_access,
     network,
     network_calls,
@@ -51,7 +52,7 @@ __all__ = ["CALLS", "Act", "Effect", "Effects", "Ground", "Reading", "effects", 
 
 _DOMAINS = (
     *(databases, files, platforms, repository, network, transfers, exposure, packages),
-    *(accounts, devices, host_access, persistence, processes, services, system, credentials, passwords),
+    *(accounts, devices, host_access, persistence, processes, services, system, credentials, passwords, guard),
 )
 SCRIPTS = (execution, remote_shells)  # what shows only when a script's commands are seen together
 CALLS = (calls.CALLS, network_calls.CALLS)
@@ -87,7 +88,8 @@ def effects(action: Action, context: Context) -> Effects:
 def effects_of_script(read: Script, ground: Ground, text: object = "") -> Effects:
     """The effects of what a script runs, and of its text. Raises Unreadable where code in it cannot be read."""
     together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
-    return Effects((*_parts_of_script(read, ground), *parts_of_text(read, text), *together), MEANING, read.unread)
+    of_text = (*parts_of_text(read, text), *guard.parts_of_text(read, text))
+    return Effects((*_parts_of_script(read, ground), *of_text, *together), MEANING, read.unread)
 
 
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:

@@ -35,6 +35,7 @@ class Act(StrEnum):
     DATABASE = "database"
     RESOURCE = "resource"  # of a cloud or a platform
     REPOSITORY = "repository"
+    GUARD = "guard"  # what supervises the agent, or asks before an agent acts
     REVEAL = "reveal"  # shows credentials to whoever looks: on the screen, in a list of processes
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from supervisor.action import Action
 from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
+from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.shell_state import may_hold_more
 from supervisor.evidence.shell.code import may_hold_code
@@ -28,7 +29,9 @@ def acts_at_a_glance(action: Action) -> frozenset[Act] | None:
         return MEANING.with_what_they_mean(TOOLS.get(action.kind, _NOTHING))
     command = action.get("command")
     commands = plain_words(command) if isinstance(command, str) else None
-    if commands is None or may_hold_more(command) or any(_is_opaque(words) for words in commands):
+    if commands is None or may_hold_more(command) or may_concern_guard(command):
+        return None
+    if any(_is_opaque(words) for words in commands):
         return None
     return MEANING.with_what_they_mean(_NOTHING.union(*(acts for words in commands for acts in _acts_of(words))))
 

@@ -1,0 +1,34 @@
+"""Switches off a check that guards the work: a linter for a whole file, a type checker, a job of the build."""
+
+from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.edits import Edit, edits
+from supervisor.evidence.effects import Act
+from supervisor.evidence.shell import shown
+from supervisor.evidence.weakening import check_switched_off as switched_off
+from supervisor.evidence.writes import is_own
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
+
+_ASKS = ("disabl", "ignor", "lower", "relax", "silenc", "skip", "suppress", "switch", "threshold", "turn")
+
+
+@specialist("shell", "file_write", "file_edit", about=[Act.WRITE])
+def check_switched_off(action: Action, context: Context) -> Opinion:
+    findings = [_judge(each, action, context) for each in edits(action, context)]
+    return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+def _judge(edit: Edit, action: Action, context: Context) -> Finding:
+    found = switched_off(edit)
+    if not found or is_own(edit.path, action, context):
+        return ok()
+    name = edit.path.rpartition("/")[2]
+    reason = f"With “{shown(found)}” in {shown(name)} a check no longer stops anything."
+    if says(action, context, *_ASKS) or is_named(name, context):
+        return flag(reason, confidence=0.5, evidence=(shown(found),))
+    return nudge(
+        reason,
+        correction="Leave the check on and repair what it finds; where one finding is wrong, silence that one rule on"
+        " that one line, and say why beside it.",
+        sharper=f"Take “{shown(found)}” out again; tell the user what the check finds that you cannot repair.",
+        evidence=(shown(found),),
+    )

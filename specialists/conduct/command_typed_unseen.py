@@ -1,0 +1,49 @@
+"""Types a command that does harm into a terminal which already runs, where nobody judges it as a command."""
+
+import re
+
+from supervisor.errors import Unreadable
+from supervisor.evidence.effects import Act, Effect, Ground, effects_of_script
+from supervisor.evidence.paths import Place
+from supervisor.evidence.shell import read_script, shown
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+_TOOLS = re.compile(
+    r"(?i)(?:write|send|type)_?(?:to_?)?(?:std_?in|input|keys?|keystrokes|terminal|process|pty|tty|session)"
+)
+_TEXTS = ("chars", "input", "keys", "keystrokes", "text", "data", "stdin", "content")
+_LONGEST = 16 * 1024
+_KEY_NAMES = re.compile(r"<(?:Enter|CR|Return|Tab|Esc)>|\{(?:ENTER|TAB)\}|\b(?:C-m|Enter)$|\\r|\\n|\r")
+# Acts that a specialist would have to see before they happen.
+_WEIGHTY = (Act.DELETE, Act.DATABASE, Act.EXECUTE, Act.EXPOSE, Act.GUARD, Act.HISTORY, Act.PERSIST, Act.PRIVILEGE)
+_WEIGHTY += (Act.REPOSITORY, Act.RESOURCE, Act.REVEAL, Act.SEND, Act.SERVICE, Act.SYSTEM)
+_HARMLESS = frozenset({"keep", "save", "save-file", "stage"})
+
+
+@specialist("tool")
+def command_typed_unseen(action: Action, context: Context) -> Opinion:
+    name = action.tool.rpartition(".")[2].rpartition("__")[2]
+    typed = next((action.args[each] for each in _TEXTS if isinstance(action.args.get(each), str)), "")
+    if not _TOOLS.fullmatch(name) or not typed.strip():
+        return refuse("it types nothing into a terminal")
+    text = _KEY_NAMES.sub("\n", typed[:_LONGEST]).strip()
+    try:
+        done = effects_of_script(read_script(text, context.cwd), Ground(context.workspace), text)
+        effect = next(filter(_matters, done.of(*_WEIGHTY)), None)
+    except Unreadable:
+        return ok(0.5)  # an answer, a password, another language
+    if effect is None:
+        return ok()
+    return nudge(
+        f"It types `{shown(effect.text)}` into a terminal that already runs.",
+        correction="Run it as a command of its own with the tool for shell commands, where it can be judged; type only"
+        " answers into programs.",
+        evidence=(effect.text[:200],),
+    )
+
+
+def _matters(effect: Effect) -> bool:
+    if effect.reversible or effect.verb in _HARMLESS:
+        return False
+    kept = effect.scope in (Place.WORKSPACE, Place.TEMPORARY)
+    return not (effect.act is Act.DELETE and kept and effect.target != ".")
