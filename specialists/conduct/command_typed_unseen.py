@@ -15,8 +15,10 @@ _TEXTS = ("chars", "input", "keys", "keystrokes", "text", "data", "stdin", "cont
 _LONGEST = 16 * 1024
 _KEY_NAMES = re.compile(r"<(?:Enter|CR|Return|Tab|Esc)>|\{(?:ENTER|TAB)\}|\b(?:C-m|Enter)$|\\r|\\n|\r")
 # Acts that a specialist would have to see before they happen.
-_WEIGHTY = (Act.DELETE, Act.DATABASE, Act.EXECUTE, Act.EXPOSE, Act.GUARD, Act.HISTORY, Act.PERSIST, Act.PRIVILEGE)
-_WEIGHTY += (Act.REPOSITORY, Act.RESOURCE, Act.REVEAL, Act.SEND, Act.SERVICE, Act.SYSTEM)
+_WEIGHTY = (
+    *(Act.DELETE, Act.DATABASE, Act.EXECUTE, Act.EXPOSE, Act.GUARD, Act.HISTORY, Act.PERSIST, Act.PRIVILEGE),
+    *(Act.REPOSITORY, Act.RESOURCE, Act.REVEAL, Act.SEND, Act.SERVICE, Act.SYSTEM),
+)
 _HARMLESS = frozenset({"keep", "save", "save-file", "stage"})
 
 

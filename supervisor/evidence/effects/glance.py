@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from supervisor.action import Action
 from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
+from supervisor.evidence.effects.files import reads_ordinary_file
 from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.shell_state import may_hold_more
@@ -25,6 +26,8 @@ def acts_at_a_glance(action: Action) -> frozenset[Act] | None:
     """The acts among the effects that somebody may mind; None where that takes a parser."""
     if action.kind in _CODE_KINDS:
         return None
+    if reads_ordinary_file(action):
+        return _NOTHING
     if action.kind != "shell":
         return MEANING.with_what_they_mean(TOOLS.get(action.kind, _NOTHING))
     command = action.get("command")

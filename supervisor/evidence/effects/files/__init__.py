@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from supervisor.action import Action, Context
+from supervisor.evidence.credentials import may_be_credential
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
 from supervisor.evidence.effects.files import archives, contents, copies, permissions, removal
 from supervisor.evidence.shell import Command
@@ -22,7 +23,12 @@ _VERBS = {"file_write": "replace", "file_edit": "edit"}
 def parts_of_action(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
     """What a tool that reads or changes one file does."""
     if action.kind in TOOLS:
-        yield Part(TOOLS[action.kind], partial(_by_tool, action, context, ground))
+        yield Part(TOOLS[action.kind], partial(_by_tool, action, context, ground), reads_ordinary_file(action))
+
+
+def reads_ordinary_file(action: Action) -> bool:
+    """Whether a tool only reads a file, and one in which nobody keeps credentials."""
+    return action.kind == "file_read" and not may_be_credential(action.text("path"))
 
 
 def _by_tool(action: Action, context: Context, ground: Ground) -> Iterable[Effect]:
