@@ -23,7 +23,7 @@ def private_key_exposed(action: Action, context: Context) -> Opinion:
 
 
 def _opened(effect: Effect, action: Action, context: Context) -> Finding:
-    credential = credential_at(effect.target)
+    credential = credential_at(effect.target, effect.whole)
     if credential is None or effect.verb != "mode" or not lets_others_read(effect.content or ""):
         return ok()
     if is_own(effect.target, action, context):

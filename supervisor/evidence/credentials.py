@@ -42,7 +42,7 @@ _FILES: dict[Sort, str] = {
         [^/]+\.(?:kdbx?|keychain|keychain-db|keyring|agilekeychain|opvault)  \.htpasswd  kwalletd?/[^/]+\.kwl
         \.password-store/.+\.gpg  NetworkManager/system-connections/[^/]+  etc/ppp/(?:chap|pap)-secrets""",
     Sort.KEY: r"""
-        \.ssh/(?:id_[\w.*@-]+|identity|[\w.*-]+\.(?:pem|key|ppk)|[\w.-]*_(?:rsa|ed25519|ecdsa))
+        \.ssh/(?:id_[\w.@-]*|identity|[\w.-]+\.(?:pem|key|ppk)|[\w.-]*_(?:rsa|ed25519|ecdsa))
         id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?  etc/ssh/ssh_host_\w+_key  etc/ssl/private/.+  pki/tls/private/.+
         etc/letsencrypt/(?:live|archive)/.+/privkey\d*\.pem  etc/kubernetes/pki/.+\.key  etc/wireguard/[^/]+\.conf
         \.gnupg/(?:private-keys-v1\.d(?:/.*)?|secring\.gpg)  sops/age/keys\.txt  \.config/solana/id\.json
@@ -103,7 +103,7 @@ def may_be_credential(path: str) -> bool:
 @functools.lru_cache(maxsize=1024)
 def credential_at(path: str, whole: bool = False) -> Credential | None:
     """What a resolved path holds in the way of credentials; `whole`: with everything below it."""
-    spelt = path.replace("\\", "/")
+    spelt = path.replace("\\", "/").rstrip("*").replace("*", "x")  # a pattern is as the names that it fits
     if len(path) > _LONGEST:
         return None
     if not may_be_credential(spelt) or spelt.endswith(_PUBLIC) or _MADE_FOR_TESTS.search(spelt):
