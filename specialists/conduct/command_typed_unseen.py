@@ -2,18 +2,16 @@
 
 import re
 
-from supervisor.errors import Unreadable
-from supervisor.evidence.effects import Act, Effect, Ground, effects_of_script
+from supervisor.evidence.effects import Act, Effect
 from supervisor.evidence.paths import Place
-from supervisor.evidence.shell import read_script, shown
+from supervisor.evidence.shell import shown
+from supervisor.evidence.typed import effects_when_typed
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _TOOLS = re.compile(
     r"(?i)(?:write|send|type)_?(?:to_?)?(?:std_?in|input|keys?|keystrokes|terminal|process|pty|tty|session)"
 )
 _TEXTS = ("chars", "input", "keys", "keystrokes", "text", "data", "stdin", "content")
-_LONGEST = 16 * 1024
-_KEY_NAMES = re.compile(r"<(?:Enter|CR|Return|Tab|Esc)>|\{(?:ENTER|TAB)\}|\b(?:C-m|Enter)$|\\r|\\n|\r")
 # Acts that a specialist would have to see before they happen.
 _WEIGHTY = (
     *(Act.DELETE, Act.DATABASE, Act.EXECUTE, Act.EXPOSE, Act.GUARD, Act.HISTORY, Act.PERSIST, Act.PRIVILEGE),
@@ -28,12 +26,8 @@ def command_typed_unseen(action: Action, context: Context) -> Opinion:
     typed = next((action.args[each] for each in _TEXTS if isinstance(action.args.get(each), str)), "")
     if not _TOOLS.fullmatch(name) or not typed.strip():
         return refuse("it types nothing into a terminal")
-    text = _KEY_NAMES.sub("\n", typed[:_LONGEST]).strip()
-    try:
-        done = effects_of_script(read_script(text, context.cwd), Ground(context.workspace), text)
-        effect = next(filter(_matters, done.of(*_WEIGHTY)), None)
-    except Unreadable:
-        return ok(0.5)  # an answer, a password, another language
+    done = effects_when_typed(typed, context)
+    effect = next(filter(_matters, done.of(*_WEIGHTY)), None) if done else None
     if effect is None:
         return ok()
     return nudge(

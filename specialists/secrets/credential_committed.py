@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from supervisor.action import Step
 from supervisor.evidence.asked import is_named
 from supervisor.evidence.credentials import credential_at
 from supervisor.evidence.effects import Act, Effect, effects
@@ -10,7 +9,7 @@ from supervisor.evidence.past import names_told
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.secrets import secrets_in
 from supervisor.evidence.shell import shown
-from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
+from supervisor.specialist import Action, Context, Finding, Opinion, Step, flag, nudge, ok, specialist
 
 _MADE_UP = frozenset({"assigned_secret", "authorization", "jwt", "password", "url_password"})  # as tests do
 _PATH_NAMES = ("path", "file_path", "filename", "file")
