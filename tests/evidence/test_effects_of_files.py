@@ -52,7 +52,7 @@ def done(command: str, *, cwd: str = "/w", kind: str = "shell", history: tuple[S
         ("gawk -i inplace '{print}' a", ["write:edit /w/a"]),
         ("sort -o a a", ["write:replace /w/a", "read: /w/a"]),
         ("truncate -s 0 a", ["write:truncate /w/a"]),
-        ("dd if=/dev/zero of=a", ["write:replace /w/a"]),
+        ("dd if=/dev/zero of=a", ["write:replace /w/a", "read: /dev/zero"]),
         ("patch --dry-run a", []),
         ("grep -rn x a b", ["read: /w/a", "read: /w/b"]),
         ("grep -e x a", ["read: /w/a"]),

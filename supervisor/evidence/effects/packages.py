@@ -155,7 +155,6 @@ _SETTINGS = {
     "secure-http": ("false", "0"),
     "sslverify": ("0", "false"),
     "ssl_verify": ("false", "no"),
-    "strict-ssl": ("false",),
     "enablestrictssl": ("false",),
 }
 _INDEX_SETTINGS = ("index-url", "npmregistryserver", "registry", "goproxy")
@@ -184,7 +183,7 @@ def _sets_index(words: list[str]) -> bool:
 
 
 def _settings(asked: Asked, words: list[str]) -> Iterator[Package]:
-    """`npm config set strict-ssl false`, `-o APT::Get::AllowUnauthenticated=true`, `--setopt=sslverify=0`."""
+    """`-o APT::Get::AllowUnauthenticated=true`, `--setopt=sslverify=0`."""
     for index, word in enumerate(words):
         name, equals, value = word.removeprefix("--setopt=").lstrip("-").rpartition("=")
         if not equals:

@@ -121,7 +121,6 @@ _VOLUMES = table(
         format|format.com C:|D:|E:|c:|d:|e:
     """,
     snapshots="""
-        vssadmin|vssadmin.exe delete|Delete|resize shadows|Shadows|shadowstorage
         wmic|wmic.exe shadowcopy delete
         wbadmin|wbadmin.exe delete
         tmutil delete|deletelocalsnapshots|disable
