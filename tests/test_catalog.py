@@ -268,6 +268,14 @@ class TestWhatShips:
         assert told[0]
 
 
+def test_nobody_is_asked_about_every_shell_command_but_who_is_bounded() -> None:
+    """Each that were would take the worker's round trip to commands that concern nobody."""
+    shipped = open_catalog(Taxonomy()).for_kind("shell")
+    assert [
+        each.id for each in shipped if not (each.about or each.is_bounded or each.needs_past or each.uses_doors)
+    ] == []
+
+
 def test_a_specialist_is_a_function_that_a_test_may_call() -> None:
     judge = open_catalog(Taxonomy()).specialist("recursive_delete_outside_workspace")
     opinion = judge(Action("bash", {"command": "rm -rf /"}, "shell"), Context())
