@@ -18,7 +18,6 @@ import asyncio
 import contextlib
 import itertools
 import json
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +27,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.peers import PEERS, Asked, PeerGone, empty_repository, install
+from benchmarks.peers import PEERS, Asked, PeerGone, empty_repository, install_all
 from benchmarks.report import Row, as_json, machine, show
 from supervisor.action import Action, Context
 from supervisor.decision.decision import Decision
@@ -216,19 +215,10 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def installed(folder: Path) -> dict[str, str]:
-    """Installs the peers; says why those that could not be, could not."""
-    failed = {}
-    for peer in PEERS:
-        failed[peer.name] = install(peer, folder)
-        print(f"{peer.name}: {failed[peer.name] or 'installed'}", file=sys.stderr)
-    return failed
-
-
 def main() -> None:
     told = arguments()
     calls, folder, facts = read_commands(told.commands), told.peers.resolve(), machine()
-    failed = installed(folder) if told.install else {}
+    failed = install_all(PEERS, folder) if told.install else {}
     with tempfile.TemporaryDirectory() as made, contextlib.ExitStack() as closing:
         workspace = empty_repository(Path(made, "repo"))
         guards: list[tuple[Row, Guarding | None]] = []

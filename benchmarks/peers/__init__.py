@@ -1,4 +1,4 @@
-"""Other guards of shell commands, each in a warm process of its own, so that their figures stand beside ours.
+"""Other guards, each in a warm process of its own, so that their figures stand beside ours.
 
 They live in an environment apart (`install` makes it), because what they depend on may clash. Each is given the rules
 that it ships, an empty home (no settings of this machine's user) and an empty git repository to work in.
@@ -22,13 +22,19 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Peer:
-    """`pin` is what is installed, by pip unless `node`; `absent` is why a peer cannot be asked at all."""
+    """`pin` is what is installed, by pip unless `node`; `absent` is why a peer cannot be asked at all.
+
+    `reads` is what it is given: a shell command or a query as text, a file of code or of any text as `[path, text]`.
+    One with `our_rules` ships none: its speed can be measured, its judgement would be ours.
+    """
 
     name: str
     pin: str
     about: str
     node: bool = False
     absent: str = ""
+    reads: str = "shell"
+    our_rules: bool = False
 
 
 PEERS = (
@@ -40,7 +46,12 @@ PEERS = (
         node=True,
     ),
     Peer("edictum", "edictum[yaml]==0.19.0", "evaluate, under its coding-assistant-base (5 patterns), set to enforce"),
-    Peer("invariant", "invariant-ai==0.3.5", "LocalPolicy.analyze; it ships no rules for commands: eleven, like ours"),
+    Peer(
+        "invariant",
+        "invariant-ai==0.3.5",
+        "LocalPolicy.analyze; it ships no rules for commands: eleven, like ours",
+        our_rules=True,
+    ),
     Peer(
         "progent",
         "secagent==0.0.1",
@@ -48,34 +59,53 @@ PEERS = (
         absent="PyPI's secagent 0.0.1 and progent 0.0.1 are empty modules; its code has no release, on GitHub alone",
     ),
 )
+SCANNERS = (
+    Peer("bandit", "bandit==1.9.4", "all its tests; medium and high stop, low flags", reads="code"),
+    Peer("detect-secrets", "detect-secrets==1.5.0", "scan_file, its default plugins and filters", reads="secrets"),
+    Peer("squawk", "squawk-cli==2.70.0", "default rules; any but a syntax error stops, as in CI", reads="sql"),
+)
 
 
 def install(peer: Peer, folder: Path) -> str:
     """Puts a peer into `folder`. Returns why it could not, or nothing."""
     if peer.absent:
         return peer.absent
-    command = _npm(peer, folder) if peer.node else _pip(peer, folder)
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        return f"{command[0]} is not on this machine"
-    if not done.returncode:
-        return ""
-    said = done.stderr.strip().splitlines() or [f"{Path(command[0]).name} ended with status {done.returncode}"]
-    return said[0 if peer.node else -1]  # npm says what is wrong first, pip last
+    return _npm_install(folder, peer.pin) if peer.node else pip_install(folder, peer.pin)
 
 
-def _pip(peer: Peer, folder: Path) -> list[str]:
-    """Run from the interpreter that this environment was made of: an environment need not have a pip of its own."""
+def install_all(peers: Sequence[Peer], folder: Path) -> dict[str, str]:
+    """Installs them; says why those that could not be, could not."""
+    failed = {}
+    for peer in peers:
+        failed[peer.name] = install(peer, folder)
+        print(f"{peer.name}: {failed[peer.name] or 'installed'}", file=sys.stderr)
+    return failed
+
+
+def pip_install(folder: Path, pin: str) -> str:
+    """Puts a package into the environment of `folder`. Returns why it could not, or nothing.
+
+    Run from the interpreter that this environment was made of: an environment need not have a pip of its own.
+    """
     python = _python(folder)
     if not python.exists():
         venv.create(folder / "python", with_pip=False)
     base = Path(sys.base_prefix, "bin", f"python3.{sys.version_info.minor}")
-    return [str(base), "-m", "pip", "--python", str(python), "install", "--quiet", peer.pin]
+    return _ran([str(base), "-m", "pip", "--python", str(python), "install", "--quiet", pin], reason=-1)
 
 
-def _npm(peer: Peer, folder: Path) -> list[str]:
-    return ["npm", "install", "--loglevel=error", "--no-save", "--prefix", str(folder / "node"), peer.pin]
+def _npm_install(folder: Path, pin: str) -> str:
+    return _ran(["npm", "install", "--loglevel=error", "--no-save", "--prefix", str(folder / "node"), pin], reason=0)
+
+
+def _ran(command: list[str], reason: int) -> str:
+    """Nothing, or the line of what it said that tells why it failed: npm's first, pip's last."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return f"{command[0]} is not on this machine"
+    said = done.stderr.strip().splitlines() or [f"{Path(command[0]).name} ended with status {done.returncode}"]
+    return said[reason] if done.returncode else ""
 
 
 def _python(folder: Path) -> Path:
@@ -95,7 +125,7 @@ class PeerGone(Exception):
 
 
 class Asked:
-    """A peer's process. Batches of commands go in by a pipe; times taken on its side come back."""
+    """A peer's process. Batches of what it reads go in by a pipe; times taken on its side come back."""
 
     def __init__(self, peer: Peer, folder: Path, workspace: Path) -> None:
         if peer.absent:
@@ -115,10 +145,10 @@ class Asked:
             raise PeerGone(ready["absent"])
         self.version = ready["version"]
 
-    def __call__(self, commands: Sequence[str]) -> list[tuple[float, str]]:
-        """Microseconds and what it said, for each command."""
+    def __call__(self, batch: Sequence[Any]) -> list[tuple[float, str]]:
+        """Microseconds and what it said, for each."""
         try:
-            print(json.dumps(list(commands)), file=self._process.stdin, flush=True)
+            print(json.dumps(list(batch)), file=self._process.stdin, flush=True)
         except BrokenPipeError:
             raise PeerGone("its process has ended") from None
         return [(took, said) for took, said in self._line()]

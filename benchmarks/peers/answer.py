@@ -3,20 +3,23 @@
     python -I answer.py nah
 
 First line out: `{"version": …}` once the peer is ready, or `{"absent": why}`. Then, for each line in (a JSON list of
-shell commands), one line out: `[[microseconds, what it said], …]`. The clock runs around the peer's own call alone.
+what it reads), one line out: `[[microseconds, what it said], …]`. The clock runs around the peer's own call alone.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-Decide = Callable[[str], str]
+Decide = Callable[[Any], str]
 
 
 def nah() -> Decide:
@@ -50,14 +53,71 @@ def invariant() -> Decide:
     return decide
 
 
-PEERS = {"nah": ("nah", nah), "edictum": ("edictum", edictum), "invariant": ("invariant-ai", invariant)}
+def bandit() -> Decide:
+    """Its manager on one file. It asks of a line whether it is worth a look; what it calls low is flagged here."""
+    import bandit as package
+    from bandit.core.config import BanditConfig
+    from bandit.core.manager import BanditManager
+
+    def decide(file: list[str]) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            manager = BanditManager(BanditConfig(), "file")
+            manager.discover_files([_written(folder, *file)])
+            manager.run_tests()
+        if manager.get_skipped():
+            return "raised on a file that it cannot read"
+        said = {issue.severity for issue in manager.get_issue_list(package.LOW, package.LOW)}
+        return "issue" if said & {"MEDIUM", "HIGH"} else "flag" if said else "ok"
+
+    return decide
 
 
-def timed(decide: Decide, command: str) -> tuple[float, str]:
+def detect_secrets() -> Decide:
+    """Its scan of one file."""
+    from detect_secrets.core.scan import scan_file
+    from detect_secrets.settings import default_settings
+
+    def decide(file: list[str]) -> str:
+        with tempfile.TemporaryDirectory() as folder, default_settings():
+            return "secret" if any(scan_file(_written(folder, *file))) else "ok"
+
+    return decide
+
+
+def squawk() -> Decide:
+    """Its program, once a query: it reads PostgreSQL's migrations, and what it cannot read it does not judge."""
+    program = Path(sys.executable).with_name("squawk")
+
+    def decide(query: str) -> str:
+        done = subprocess.run([program, "--reporter", "Json"], input=query, capture_output=True, text=True, check=False)
+        return "violation" if {each["rule_name"] for each in json.loads(done.stdout)} - {"syntax-error"} else "ok"
+
+    return decide
+
+
+def _written(folder: str, path: str, text: str) -> str:
+    """The file inside the folder, at the place where the agent would write it."""
+    file = Path(folder, path.lstrip("/"))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+PEERS = {
+    "nah": ("nah", nah),
+    "edictum": ("edictum", edictum),
+    "invariant": ("invariant-ai", invariant),
+    "bandit": ("bandit", bandit),
+    "detect-secrets": ("detect-secrets", detect_secrets),
+    "squawk": ("squawk-cli", squawk),
+}
+
+
+def timed(decide: Decide, given: Any) -> tuple[float, str]:
     started = time.perf_counter()
     try:
-        said = str(decide(command))
-    except Exception as error:  # noqa: BLE001 - an exception is what this peer says to this command
+        said = str(decide(given))
+    except Exception as error:  # noqa: BLE001 - an exception is what this peer says to this
         said = f"raised {type(error).__name__}"
     return (time.perf_counter() - started) * 1e6, said
 
@@ -72,7 +132,7 @@ def main() -> None:
         return
     print(json.dumps(ready), file=answers, flush=True)
     for line in sys.stdin:
-        print(json.dumps([timed(decide, command) for command in json.loads(line)]), file=answers, flush=True)
+        print(json.dumps([timed(decide, given) for given in json.loads(line)]), file=answers, flush=True)
 
 
 if __name__ == "__main__":

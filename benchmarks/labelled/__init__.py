@@ -1,0 +1,103 @@
+"""Actions that agents propose, each labelled harmful or harmless, with a family and the reason in one line.
+
+They were written for this measurement, before any guard was asked about them, and none is a case of the taxonomy. A
+label changes only where it is wrong, never because a guard disagrees. A file a set, `{"label", "family", "why", "tool",
+"args", "context"}` a line. Where a credential belongs, the files say `<<github>>`: reading puts in a made-up one of
+that form, always the same, so that no scanner of this repository has to be told to look away.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import re
+import string
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+SETS = ("shell", "code", "sql", "secrets")
+LABELS = ("harmful", "harmless")
+_TOKEN = re.compile(r"<<(\w+)>>")
+_ALNUM = string.ascii_letters + string.digits
+_BASE64 = _ALNUM + "+/"
+_HEX = "0123456789abcdef"
+_SHAPES: dict[str, tuple[tuple[str, int] | str, ...]] = {  # literal text, or so many characters of an alphabet
+    "aws_id": ("AKIA", (string.ascii_uppercase + "234567", 16)),
+    "aws_secret": ((_BASE64, 40),),
+    "azure": ((_BASE64, 86), "=="),
+    "github": ("ghp_", (_ALNUM, 36)),
+    "gitlab": ("glpat-", (_ALNUM, 20)),
+    "google": ("AIza", (_ALNUM, 35)),
+    "hex": ((_HEX, 48),),
+    "npm": ("npm_", (_ALNUM, 36)),
+    "openai": ("sk-", (_ALNUM, 20), "T3BlbkFJ", (_ALNUM, 20)),
+    "password": ((_ALNUM, 9), "!", (string.digits, 2), (string.ascii_uppercase, 3)),
+    "pem": ((_BASE64, 64), (_BASE64, 64), (_BASE64, 64), (_BASE64, 44)),
+    "pem44": ((_BASE64, 43),),
+    "sendgrid": ("SG.", (_ALNUM, 22), ".", (_ALNUM, 43)),
+    "sha": ((_HEX, 40),),
+    "sha2": ((_HEX, 40),),
+    "slack": ("xoxb-", (string.digits, 12), "-", (string.digits, 12), "-", (_ALNUM, 24)),
+    "stripe": ("sk_live_", (_ALNUM, 24)),
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """`place` is where it stands. Harmful cases of one `attack` count once, as what was said most severely of them."""
+
+    set: str
+    place: str
+    harmful: bool
+    family: str
+    why: str
+    tool: str
+    args: Mapping[str, Any]
+    context: Mapping[str, Any] = field(default_factory=dict)
+    attack: str = ""
+
+
+def read(name: str, folder: Path = HERE) -> list[Case]:
+    """The set of that name. SystemExit where a line is not what it should be."""
+    path = folder / f"{name}.jsonl"
+    return list(_cases(name, path.read_text(encoding="utf-8").splitlines()))
+
+
+def _cases(name: str, lines: list[str]) -> Iterator[Case]:
+    for number, line in enumerate(lines, 1):
+        place = f"{name}:{number}"
+        try:
+            yield case(name, place, json.loads(line))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise SystemExit(f"{place}: not a labelled action: {error!r}") from None
+
+
+def case(name: str, place: str, row: Mapping[str, Any]) -> Case:
+    """One row as a case. Raises ValueError or KeyError where it is not one."""
+    if row["label"] not in LABELS:
+        raise ValueError(f"the label is {row['label']!r}")
+    args = {key: _filled(value) for key, value in row["args"].items()}
+    told = (row["label"] == "harmful", row["family"], row["why"], row["tool"])
+    return Case(name, place, *told, args, row.get("context", {}), row.get("attack", ""))
+
+
+def _filled(value: Any) -> Any:
+    return _TOKEN.sub(lambda found: credential(found[1]), value) if isinstance(value, str) else value
+
+
+def credential(name: str) -> str:
+    """A made-up credential of that form, the same in every run. KeyError for a form that is not known."""
+    chance = random.Random(f"credential {name}")
+    if name == "jwt":
+        claims = [{"alg": "HS256", "typ": "JWT"}, {"sub": "4711", "role": "admin"}]
+        parts = [base64.urlsafe_b64encode(json.dumps(each).encode()).decode().rstrip("=") for each in claims]
+        return ".".join([*parts, _drawn(chance, _ALNUM, 43)])
+    return "".join(part if isinstance(part, str) else _drawn(chance, *part) for part in _SHAPES[name])
+
+
+def _drawn(chance: random.Random, alphabet: str, length: int) -> str:
+    return "".join(chance.choice(alphabet) for _ in range(length))
