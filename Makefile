@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 MINUTES ?= 10
 
-.PHONY: demo test check docs fuzz schema models wheel bench clean
+.PHONY: demo test check docs fuzz schema models wheel bench accuracy clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -42,6 +42,9 @@ wheel: $(VENV)/.dev ## Build the wheel, which carries the proof that every case 
 bench: $(VENV)/.dev ## Measure a decision beside the bare specialists and other guards, and a start
 	@$(BIN)/python -m benchmarks.latency
 	@$(BIN)/python -m benchmarks.start
+
+accuracy: $(VENV)/.dev ## Measure what is stopped of harmful and of harmless actions, beside other guards
+	@$(BIN)/python -m benchmarks.accuracy
 
 clean: ## Remove what the above has made
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis taxonomy/manifest.json

@@ -170,14 +170,14 @@ def main() -> None:
         failed = install_all((*PEERS, *SCANNERS), folder)
         print(f"{PIN}: {install(datasets) or 'installed'}", file=sys.stderr)
     facts = {"date": datetime.now(UTC).date().isoformat(), **machine()}
-    with tempfile.TemporaryDirectory() as made:
+    with tempfile.TemporaryDirectory(prefix="accuracy-", dir=Path.home()) as made:  # what lies in /tmp may be deleted
         workspace = empty_repository(Path(made, "repo"))
         sets = read_sets(told.set or (*SETS, *PUBLIC), datasets)
         scores = list(measured(sets, folder, failed, workspace))
     if told.json:
         print(json.dumps({"machine": facts, "scores": [each.told() for each in scores]}, indent=2))
         return
-    out = Console(highlight=False, markup=False, width=120)
+    out = Console(highlight=False, markup=False, emoji=False, width=120)
     show(scores, out)
     out.print("\n" + ", ".join(f"{name} {value}" for name, value in facts.items()), soft_wrap=True)
     if told.misses:
