@@ -1,5 +1,6 @@
 """Has a shell run a command that is put together from values the code does not fix (CWE-78)."""
 
+from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Value, module
 from supervisor.evidence.python.values import is_fixed, is_true, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -13,7 +14,7 @@ _SHELL_IF_ASKED = frozenset(f"subprocess.{name}" for name in ("Popen", "call", "
 _SHELLS = ("sh", "bash", "zsh", "/bin/sh", "/bin/bash")
 
 
-@specialist("python", "file_write", "file_edit")
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
 def shell_command_from_variable(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
+from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value, module
 from supervisor.evidence.python.values import is_false, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -17,7 +18,7 @@ _SESSIONS = frozenset({"requests.Session()", "requests.session()", "httpx.Client
 _LOOPBACK = ("https://localhost", "https://127.", "https://[::1]")
 
 
-@specialist("python", "file_write", "file_edit")
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
 def tls_verification_disabled(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:

@@ -1,5 +1,6 @@
 """Loads data in a format that can run code while it is loaded (CWE-502)."""
 
+from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, module
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_fixed, is_true, path_of, string_of
@@ -24,7 +25,7 @@ _SAFER = {
 }
 
 
-@specialist("python", "file_write", "file_edit")
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
 def unsafe_deserialization(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:

@@ -131,7 +131,7 @@ def test_no_act_of_any_case_is_overlooked() -> None:
 
 
 def test_other_kinds() -> None:
-    assert acts_at_a_glance(Action("write_file", {"path": "x"}, "file_write")) == {Act.WRITE} | MEANING.acts
+    assert acts_at_a_glance(Action("write_file", {"path": "x"}, "file_write")) == {Act.CODE, Act.WRITE} | MEANING.acts
     assert acts_at_a_glance(Action("read_file", {"path": "src/app.py"}, "file_read")) == frozenset()
     assert acts_at_a_glance(Action("read_file", {"path": "~/.netrc"}, "file_read")) == {Act.READ}
     assert acts_at_a_glance(Action("lookup", {"order": 1}, "tool")) == frozenset()

@@ -89,7 +89,8 @@ def effects_of_script(read: Script, ground: Ground, text: object = "") -> Effect
     """The effects of what a script runs, and of its text. Raises Unreadable where code in it cannot be read."""
     together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
     of_text = (*parts_of_text(read, text), *guard.parts_of_text(read, text))
-    return Effects((*_parts_of_script(read, ground), *of_text, *together), MEANING, read.unread)
+    written = files.parts_of_code(read.files)
+    return Effects((*_parts_of_script(read, ground), *of_text, *together, *written), MEANING, read.unread)
 
 
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:

@@ -18,6 +18,7 @@ class Act(StrEnum):
 
     READ = "read"
     WRITE = "write"
+    CODE = "code"  # Python is written or run, whose text stands in the action: `evidence.python` reads it
     DELETE = "delete"
     MOVE = "move"
     PERMISSION = "permission"  # modes, owners, access lists of files

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from supervisor.action import Action
 from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
-from supervisor.evidence.effects.files import reads_ordinary_file
+from supervisor.evidence.effects.files import CODE, CODE_KINDS, reads_ordinary_file
 from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.shell_state import may_hold_more
@@ -29,7 +29,8 @@ def acts_at_a_glance(action: Action) -> frozenset[Act] | None:
     if reads_ordinary_file(action):
         return _NOTHING
     if action.kind != "shell":
-        return MEANING.with_what_they_mean(TOOLS.get(action.kind, _NOTHING))
+        code = CODE if action.kind in CODE_KINDS else _NOTHING
+        return MEANING.with_what_they_mean(TOOLS.get(action.kind, _NOTHING) | code)
     command = action.get("command")
     commands = plain_words(command) if isinstance(command, str) else None
     if commands is None or may_hold_more(command) or may_concern_guard(command):

@@ -23,8 +23,8 @@ def module(action: Action, context: Context) -> Module | None:
 
     Raises Unreadable beyond MAX_BYTES and MAX_STEPS.
     """
-    source = source_of(action)
-    return None if source is None else read(source.new, source.old)
+    source = source_of(action, context)
+    return None if source is None else read(source.new, source.old).index()
 
 
 def read(code: str, before: str = "") -> Module:

@@ -5,19 +5,27 @@ from __future__ import annotations
 import bisect
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from tree_sitter import Node
 
+from supervisor.errors import Unreadable
+from supervisor.evidence.python.call import Call
 from supervisor.evidence.python.syntax import parse
 from supervisor.evidence.syntax_trees import nodes_of
 
+__all__ = ["Call", "Module", "Value"]
+
 Value = Node  # an expression, as it stands in the code
 MAX_CHAIN = 12  # dots and calls in one name
+MAX_FOLLOWED = 30_000  # values of one module, over all questions; about 5 µs each
 
-_WANTED = (
-    *("as_pattern", "assignment", "augmented_assignment", "call", "for_statement", "function_definition"),
-    *("import_from_statement", "import_statement"),
+_KINDS = (
+    "as_pattern assert_statement assignment augmented_assignment binary_operator call comparison_operator decorator "
+    "dictionary_splat exec_statement for_in_clause for_statement function_definition import_from_statement "
+    "import_statement named_expression return_statement string"
 )
+_WANTED = tuple(_KINDS.split())
 # What an edit's fragment means by these where it does not show its imports.
 _USUAL_ALIASES = {"np": "numpy", "pd": "pandas"}
 
@@ -32,7 +40,9 @@ class Module:
         self.source = source
         self.before = before
         self._tree = parse(source)  # kept, because nodes live as long as their tree
+        self._followed = 0
         self._nodes = nodes_of(self._tree, _WANTED)
+        self.kept: dict[str, Any] = {}  # what other evidence has worked out about this module, for the next to ask
         self.aliases = dict(_imported(self, self._nodes["import_statement"], self._nodes["import_from_statement"]))
 
     @functools.cached_property
@@ -40,23 +50,76 @@ class Module:
         """Every call, in order of its place."""
         return tuple(Call(self, node) for node in self._nodes["call"])
 
+    def index(self) -> Module:
+        """Names all calls and assignments now, which nearly every question asks for: where that takes too long, it is
+        the reading that is cut off, once for all who ask, and not each of them in its turn."""
+        _ = self._calls_by_method, self.given
+        return self
+
+    def follow(self) -> None:
+        """Counts one value that a question follows. Raises Unreadable beyond MAX_FOLLOWED."""
+        self._followed += 1
+        if self._followed > MAX_FOLLOWED:
+            raise Unreadable(f"Python in which more than {MAX_FOLLOWED:,} values would have to be followed")
+
+    def nodes(self, kind: str) -> Sequence[Node]:
+        """The nodes of one of the kinds in _WANTED, in order of their place."""
+        return self._nodes[kind]
+
+    def calls_of(self, methods: Iterable[str]) -> Iterator[Call]:
+        """The calls whose name ends in one of these, in order of their place."""
+        found = [call for method in methods for call in self._calls_by_method.get(method, ())]
+        return iter(sorted(found, key=lambda call: call.node.start_byte) if len(found) > 1 else found)
+
+    @functools.cached_property
+    def _calls_by_method(self) -> dict[str, list[Call]]:
+        by_method: dict[str, list[Call]] = {}
+        for call in self.calls:
+            by_method.setdefault(call.method, []).append(call)
+        return by_method
+
+    @functools.cached_property
+    def targets(self) -> tuple[tuple[Node, Node], ...]:
+        """Every assigned target with the value it is given."""
+        return tuple(_given((*self._nodes["assignment"], *self._nodes["augmented_assignment"])))
+
     @functools.cached_property
     def assignments(self) -> tuple[tuple[str, Node], ...]:
         """Every assigned target, by its qualified name, with the value it is given."""
-        nodes = (*self._nodes["assignment"], *self._nodes["augmented_assignment"])
-        return tuple((self.name_of(target), value) for target, value in _given(nodes))
+        return tuple((self.name_of(target), value) for target, value in self.targets)
 
     @functools.cached_property
     def bindings(self) -> tuple[tuple[str, Node], ...]:
         """Every name that a loop or a `with … as` gives, with what it runs over or opens."""
-        looped = [(self.text(target), value) for target, value in _given(self._nodes["for_statement"])]
-        opened = [node.named_children for node in self._nodes["as_pattern"]]
-        return (*looped, *((self.text(parts[-1]), parts[0]) for parts in opened if len(parts) > 1))
+        loops = (*self._nodes["for_statement"], *self._nodes["for_in_clause"])
+        looped = [(self.text(target), value) for target, value in _given(loops)]
+        opened = [node.named_children for node in (*self._nodes["as_pattern"], *self._nodes["named_expression"])]
+        named = [(parts[-1], parts[0]) if _is_as(parts) else (parts[0], parts[-1]) for parts in opened if parts[1:]]
+        return (*looped, *((self.text(name), value) for name, value in named))
+
+    @functools.cached_property
+    def given(self) -> Mapping[str, Sequence[Node]]:
+        """The values that each name is given, by assignments, loops and `with … as`."""
+        given: dict[str, list[Node]] = {}
+        for target, value in (*self.assignments, *self.bindings):
+            given.setdefault(target, []).append(value)
+        return given
 
     @functools.cached_property
     def functions(self) -> tuple[Node, ...]:
         """Every function definition, outer ones before inner ones."""
         return tuple(self._nodes["function_definition"])
+
+    @functools.cached_property
+    def defined(self) -> frozenset[str]:
+        """The names of the functions that the code itself defines."""
+        titles = [function.child_by_field_name("name") for function in self.functions]
+        return frozenset(self.text(title) for title in titles if title is not None)
+
+    @property
+    def shows_imports(self) -> bool:
+        """Whether the code imports anything; a fragment does not show where its names come from."""
+        return bool(self._nodes["import_statement"] or self._nodes["import_from_statement"])
 
     def scope_of(self, node: Node) -> Node | None:
         """The innermost function around a node; None outside any."""
@@ -109,52 +172,6 @@ class Module:
         return self.aliases.get(head, head) + "".join(reversed(parts))
 
 
-class Call:
-    """One call. `name` is qualified through the imports (`yaml.load`), or as written where they do not tell."""
-
-    def __init__(self, module: Module, node: Node) -> None:
-        self.module = module
-        self.node = node
-        function = node.child_by_field_name("function")
-        self.name = module.name_of(function) if function is not None else "?"
-
-    @property
-    def text(self) -> str:
-        """The call as written, cut where it is long."""
-        text = self.module.text(self.node)
-        return text if len(text) <= 200 else text[:200] + "…"
-
-    @property
-    def method(self) -> str:
-        """The last part of the name."""
-        return self.name.rpartition(".")[2]
-
-    @property
-    def is_new(self) -> bool:
-        """Whether the action brings this call, and does not merely show it as the surroundings of an edit."""
-        return self.module.is_new(self.node)
-
-    @property
-    def positional(self) -> tuple[Node, ...]:
-        """The arguments before any `*`: after it, places are not known."""
-        return self._arguments[0]
-
-    @property
-    def keywords(self) -> Mapping[str, Node]:
-        """The keyword arguments by name."""
-        return self._arguments[1]
-
-    def argument(self, place: int, *names: str) -> Node | None:
-        """The argument at a place, or by one of its names."""
-        if place < len(self.positional):
-            return self.positional[place]
-        return next((self.keywords[name] for name in names if name in self.keywords), None)
-
-    @functools.cached_property
-    def _arguments(self) -> tuple[tuple[Node, ...], Mapping[str, Node]]:
-        return _arguments(self.module, self.node)
-
-
 def _imported(module: Module, imports: Sequence[Node], froms: Sequence[Node]) -> Iterator[tuple[str, str]]:
     """What each imported name stands for."""
     if not imports and not froms:
@@ -186,20 +203,6 @@ def _given(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
             yield from ((target, right) for target in (left.named_children if unpacks else (left,)))
 
 
-def _arguments(module: Module, node: Node) -> tuple[tuple[Node, ...], Mapping[str, Node]]:
-    positional: list[Node] = []
-    keywords: dict[str, Node] = {}
-    given = node.child_by_field_name("arguments")
-    if given is None or given.type != "argument_list":  # f(x for x in y) has no list of them
-        return (), keywords
-    places_known = True
-    for argument in given.named_children:
-        if argument.type == "keyword_argument":
-            name, value = argument.child_by_field_name("name"), argument.child_by_field_name("value")
-            if name is not None and value is not None:
-                keywords[module.text(name)] = value
-        elif argument.type == "list_splat":
-            places_known = False
-        elif places_known and argument.type not in ("comment", "dictionary_splat", "ERROR"):
-            positional.append(argument)
-    return tuple(positional), keywords
+def _is_as(parts: Sequence[Node]) -> bool:
+    """`value as name`, and not `name := value`."""
+    return parts[0].parent is not None and parts[0].parent.type == "as_pattern"

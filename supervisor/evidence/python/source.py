@@ -1,13 +1,14 @@
-"""Where in an action Python code stands: code that is run, a file that is written, the new text of an edit."""
+"""Where in an action Python stands: code that is run, a file that a tool or a shell writes, the new text of an edit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from supervisor.action import Action
+from supervisor.action import Action, Context
 
 SUFFIXES = (".py", ".pyi")
+_TRIALS = ("check_", "conftest", "debug_", "demo", "example", "repro", "test", "verify_")
 
 
 class Source(NamedTuple):
@@ -17,8 +18,10 @@ class Source(NamedTuple):
     old: str = ""
 
 
-def source_of(action: Action) -> Source | None:
-    """The Python of an action; None where it is something else."""
+def source_of(action: Action, context: Context) -> Source | None:
+    """The Python of an action; None where it is something else. Raises Unreadable as `shell.script` does."""
+    if action.kind == "shell":
+        return _written_by_shell(action, context)
     if action.kind == "python":
         return Source(action.text("code"))
     if action.kind == "file_write" and _is_python(action.text("path")):
@@ -26,6 +29,26 @@ def source_of(action: Action) -> Source | None:
     if action.kind == "file_edit":
         return _edited(action)
     return None
+
+
+def is_trial(action: Action) -> bool:
+    """Whether the file is by its path a test, an example of one, or a script that reproduces a fault."""
+    return _is_trial(action.text("path"))
+
+
+def _is_trial(path: str) -> bool:
+    path = path.lower().replace("\\", "/")
+    name = path.rpartition("/")[2]
+    return name.startswith(_TRIALS) or name.endswith(("_test.py", "_tests.py")) or "/test" in f"/{path}"
+
+
+def _written_by_shell(action: Action, context: Context) -> Source | None:
+    """What a script writes into files of Python (`cat > a.py <<EOF`), trials left out: nobody judges those by path."""
+    from supervisor.evidence.shell import script  # which reads Python itself
+
+    files = script(action, context).files
+    texts = [text for path, text in files.items() if _is_python(path) and not _is_trial(path)]
+    return Source("\n".join(texts)) if texts else None
 
 
 def _edited(action: Action) -> Source | None:

@@ -17,14 +17,14 @@ MAX_VALUES = 128  # looked at for one question
 
 # Types of nodes in tree-sitter's grammar of Python.
 _COMPOUND_TYPES = (
-    "binary_operator boolean_operator concatenated_string dictionary expression_list interpolation list pair "
+    "await binary_operator boolean_operator concatenated_string dictionary expression_list interpolation list pair "
     "parenthesized_expression set string tuple type_conversion unary_operator"
 )
 _FIXED_TYPES = (
     "comment comparison_operator ellipsis escape_sequence false float format_specifier integer none string_content "
     "string_end string_start true"
 )
-_COMPOUND = frozenset(_COMPOUND_TYPES.split())
+COMPOUND = frozenset(_COMPOUND_TYPES.split())
 _FIXED = frozenset(_FIXED_TYPES.split())
 _FIXED_NAMES = frozenset({"__file__", "__name__", "os.devnull", "os.name", "os.sep", "sys.executable", "sys.platform"})
 # Numbers cannot carry a command, and quoting makes one word of anything.
@@ -44,6 +44,7 @@ def is_fixed(module: Module, node: Node) -> bool:
         if here.id in seen:
             continue
         seen.add(here.id)
+        module.follow()
         parts = _parts(module, here)
         if parts is None or len(seen) > MAX_VALUES:
             return False
@@ -98,6 +99,18 @@ def is_true(module: Module, node: Node | None) -> bool:
     return _literal(module, node) == "true"
 
 
+def number_of(module: Module, node: Node) -> int | None:
+    """A whole number that stands in the code, also through a name; None for anything else."""
+    here = followed(module, node)
+    text = module.text(here).replace("_", "").lower() if here is not None and here.type == "integer" else ""
+    if len(text) > 1 and text.isdecimal() and text.startswith("0"):
+        text = f"0o{text}"  # Python 2
+    try:
+        return int(text, 0) if 0 < len(text) < 40 else None
+    except ValueError:
+        return None
+
+
 def path_of(module: Module, node: Node) -> Node:
     """The path behind a file object: `p` for `open(p)`, `Path(p).open()`, `open(p).read()`, `with open(p) as f`."""
     for _ in range(4):
@@ -117,6 +130,19 @@ def path_of(module: Module, node: Node) -> Node:
     return node
 
 
+def is_numeric_parameter(module: Module, name: Node) -> bool:
+    """Whether a name is a parameter that is announced as a number."""
+    function = module.scope_of(name)
+    listed = function.child_by_field_name("parameters") if function is not None else None
+    wanted = module.text(name)
+    for parameter in listed.named_children if listed is not None else ():
+        given = parameter.child_by_field_name("type")
+        told = parameter.child_by_field_name("name") or next(iter(parameter.named_children), None)
+        if given is not None and told is not None and module.text(told) == wanted:
+            return module.text(given) in ("int", "float", "bool", "int | None", "Optional[int]")
+    return False
+
+
 def _literal(module: Module, node: Node | None) -> str:
     value = followed(module, node) if node is not None else None
     return value.type if value is not None else ""
@@ -134,12 +160,12 @@ def _parts(module: Module, node: Node) -> list[Node] | None:
     """What a value is made of; None where it comes from elsewhere."""
     if node.type in _FIXED:
         return []
-    if node.type in _COMPOUND:
+    if node.type in COMPOUND:
         return list(node.named_children)
     if node.type == "conditional_expression":
         return [node.named_children[0], node.named_children[-1]]
-    if node.type == "subscript":
-        return node.named_children[:1]
+    if node.type in ("subscript", "generator_expression", "list_comprehension", "set_comprehension"):
+        return node.named_children[:1]  # what a comprehension runs over is given to its name
     if node.type == "keyword_argument":
         return node.named_children[1:]
     if node.type == "call":
@@ -153,21 +179,26 @@ def _parts_of_call(module: Module, node: Node) -> list[Node] | None:
     function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     if function is None or arguments is None:
         return None
-    name = module.name_of(function)
+    name, given = module.name_of(function), arguments_of(arguments)
     if name in _HARMLESS_CALLS:
         return []
     if name in _TRANSPARENT_CALLS:
-        return list(arguments.named_children)
+        return given
     receiver = function.child_by_field_name("object")
     if receiver is not None and name.rpartition(".")[2] in _TRANSPARENT_METHODS:
-        return [receiver, *arguments.named_children]
+        return [receiver, *given]
     return None
+
+
+def arguments_of(arguments: Node) -> list[Node]:
+    """The arguments of a call; `f(x for x in y)` has one and no list of them."""
+    return [arguments] if arguments.type == "generator_expression" else list(arguments.named_children)
 
 
 def values_of(module: Module, name: Node) -> list[Node] | None:
     """Every value that a name is given in the nearest scope that gives it one; None where it is given none."""
     wanted = module.text(name)
-    bindings = [value for target, value in (*module.assignments, *module.bindings) if target == wanted]
+    bindings = module.given.get(wanted, ())[: MAX_VALUES + 1]
     scope: Node | None = name
     while scope is not None:
         scope = module.scope_of(scope) if scope is name else module.around(scope)
@@ -182,7 +213,7 @@ def values_of(module: Module, name: Node) -> list[Node] | None:
 
 def _passed(module: Module, function: Node, wanted: str) -> list[Node] | None:
     """What the same code passes for a parameter, its default included; None where `wanted` is no parameter."""
-    parameters = list(_parameters(module, function))
+    parameters = list(parameters_of(module, function))
     names = [name for name, _ in parameters]
     if wanted not in names:
         return None
@@ -190,13 +221,13 @@ def _passed(module: Module, function: Node, wanted: str) -> list[Node] | None:
     place = names.index(wanted) - (names[0] in ("self", "cls"))
     if place < 0:
         return []  # an object's own method is not passed it by the code
-    calls = [call for call in module.calls if title is not None and call.method == module.text(title)]
+    calls = list(module.calls_of([module.text(title)])) if title is not None else []
     given = [call.argument(place, wanted) for call in calls]
     default = parameters[names.index(wanted)][1]
     return [*filter(None, given), *([default] if default is not None else [])] if calls else []
 
 
-def _parameters(module: Module, function: Node) -> Iterator[tuple[str, Node | None]]:
+def parameters_of(module: Module, function: Node) -> Iterator[tuple[str, Node | None]]:
     listed = function.child_by_field_name("parameters")
     for parameter in listed.named_children if listed is not None else ():
         named = parameter.child_by_field_name("name")

@@ -20,8 +20,20 @@ TOOLS = {
 _VERBS = {"file_write": "replace", "file_edit": "edit"}
 
 
+CODE = frozenset({Act.CODE})
+CODE_KINDS = frozenset({"file_edit", "file_write", "python"})
+
+
+def parts_of_code(names: Iterable[str]) -> Iterator[Part]:
+    """That a script writes Python; what that does, it does when somebody runs it."""
+    if any(name.endswith(".py") for name in names):
+        yield Part(CODE, tuple)
+
+
 def parts_of_action(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
     """What a tool that reads or changes one file does."""
+    if action.kind in CODE_KINDS:
+        yield Part(CODE, tuple)
     if action.kind in TOOLS:
         yield Part(TOOLS[action.kind], partial(_by_tool, action, context, ground), reads_ordinary_file(action))
 

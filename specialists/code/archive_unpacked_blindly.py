@@ -1,0 +1,72 @@
+"""Unpacks an archive whose members may lead out of the folder they are meant for (CWE-22)."""
+
+from collections.abc import Iterator
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python.flows import origin_of
+from supervisor.evidence.python.origins import Origin
+from supervisor.evidence.python.sinks import Sinks
+from supervisor.evidence.python.source import is_trial
+from supervisor.evidence.python.values import values_of
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+_OPENERS = frozenset({"tarfile.open()", "tarfile.TarFile()", "tarfile.TarFile.open()"})
+_LISTS = ("getmembers", "getnames", "infolist", "namelist")
+_OPENS = Sinks({"open": (0, "file"), "io.open": (0, "file")})
+_SETTINGS = ("filter", "members")
+
+
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+def archive_unpacked_blindly(action: Action, context: Context) -> Opinion:
+    code = module(action, context)
+    if code is None:
+        return refuse("the action brings no Python")
+    seen = None if is_trial(action) else next(_blind(code), None)
+    if seen is None:
+        return ok()
+    return nudge(
+        f"`{seen.text[:80]}` writes wherever the archive says, also to ../ and through links.",
+        correction=f"Have members that lead outside refused: {_repaired(seen)}.",
+        evidence=(seen.text,),
+    )
+
+
+def _repaired(call: Call) -> str:
+    """The call itself with the filter, or the filter alone where the call is no plain extraction."""
+    text = call.text
+    if call.method != "extractall" or not text.endswith(")"):
+        return 'tarfile\'s filter="data"; of a ZipFile use extractall(), which keeps members inside'
+    return f'{text[:-1]}{"" if text.endswith("()") else ", "}filter="data")'
+
+
+def _blind(code: Module) -> Iterator[Call]:
+    for call in code.calls_of(("extract", "extractall")):
+        is_set = any(name in call.keywords for name in _SETTINGS)
+        if call.is_new and not is_set and _is_tar(code, call) and not _is_looked_at(code):
+            yield call
+    lists = any(True for _ in code.calls_of(_LISTS)) and not _is_looked_at(code)
+    for call, _, _ in _OPENS.reached(code, Origin.ARCHIVE) if lists else ():
+        yield call
+    for call in code.calls_of(["unpack_archive"]):
+        archive = call.argument(0, "filename")
+        foreign = archive is not None and origin_of(code, archive, Origin.REQUEST | Origin.NETWORK) is not None
+        if call.name == "shutil.unpack_archive" and call.is_new and "filter" not in call.keywords and foreign:
+            yield call
+
+
+def _is_tar(code: Module, call: Call) -> bool:
+    function = call.node.child_by_field_name("function")
+    receiver = function.child_by_field_name("object") if function is not None else None
+    if receiver is None:
+        return False
+    if receiver.type != "identifier":
+        return code.name_of(receiver) in _OPENERS
+    values = values_of(code, receiver) or ()
+    return any(code.name_of(value) in _OPENERS for value in values)
+
+
+def _is_looked_at(code: Module) -> bool:
+    """Whether the code looks at the members' names before it unpacks them, or has made the archive itself."""
+    looks = {"commonpath", "commonprefix", "is_relative_to", "isabs", "add"}
+    return any(True for _ in code.calls_of(looks)) or b"extraction_filter" in code.source

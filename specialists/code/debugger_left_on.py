@@ -1,0 +1,62 @@
+"""Starts a web service with its debugger on, which runs any code for whoever reaches it (CWE-489)."""
+
+from collections.abc import Iterator
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python.names import words_of
+from supervisor.evidence.python.source import is_trial
+from supervisor.evidence.python.values import is_true, string_of
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+
+_FRAMEWORKS = ("bottle", "dash", "flask", "quart", "sanic", "tornado", "werkzeug", "connexion", "flask_socketio")
+_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+_APPS = ("app", "application", "server", "socketio", "webapp", "web_app")
+
+
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+def debugger_left_on(action: Action, context: Context) -> Opinion:
+    code = module(action, context)
+    if code is None:
+        return refuse("the action brings no Python")
+    if is_trial(action):
+        return ok()
+    seen = next(_debugged(code), None)
+    if seen is not None:
+        return nudge(
+            f"`{seen.text[:80]}` lets whoever can make the service fail run code in it"
+            f"{', from any network' if _is_open(seen) else ''}.",
+            correction='Let the environment decide: app.run(debug=os.environ.get("FLASK_DEBUG") == "1"), and serve with'
+            " gunicorn or waitress where others come.",
+            evidence=(seen.text,),
+        )
+    setting = next(_settings(code, action), None)
+    return flag(f"`{setting}` shows its own source and settings with each error.") if setting else ok()
+
+
+def _debugged(code: Module) -> Iterator[Call]:
+    for call in code.calls_of(("run", "run_server", "run_simple", "DebuggedApplication", "Application")):
+        asked = any(is_true(code, call.keywords.get(name)) for name in ("debug", "use_debugger", "evalex"))
+        if call.is_new and asked and _is_service(code, call):
+            yield call
+
+
+def _is_service(code: Module, call: Call) -> bool:
+    owner = call.name.rpartition(".")[0].rpartition(".")[2]
+    known = any(origin.startswith(_FRAMEWORKS) for origin in code.aliases.values())
+    return (known and call.name != "asyncio.run") or (not code.aliases and owner in _APPS)
+
+
+def _is_open(call: Call) -> bool:
+    host = call.argument(0, "host", "hostname")
+    return host is not None and string_of(call.module, host) in _EVERYWHERE
+
+
+def _settings(code: Module, action: Action) -> Iterator[str]:
+    """`DEBUG = True` where the path says that it is meant for production."""
+    is_production = bool(words_of(action.text("path")) & {"prod", "production"})
+    for target, value in code.assignments:
+        statement = value.parent or value
+        is_served = target == "app.debug" or (target == "DEBUG" and is_production)
+        if is_served and is_true(code, value) and code.is_new(statement):
+            yield code.text(statement)

@@ -1,0 +1,34 @@
+"""Formats with a text that a client writes, which can reach any attribute of the values (CWE-134)."""
+
+from collections.abc import Iterator
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.python import Call, Module, Value, module
+from supervisor.evidence.python.flows import origin_of
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+def format_string_from_client(action: Action, context: Context) -> Opinion:
+    code = module(action, context)
+    if code is None:
+        return refuse("the action brings no Python")
+    for call, text in _formats(code):
+        source = origin_of(code, text) if call.is_new else None
+        if source is not None:
+            return nudge(
+                f"`{call.text[:80]}` lets `{source}` say what is inserted; `{{0.__class__}}` reaches into any object.",
+                correction="Keep the text in the code and insert the client's value. Where clients may write texts, use"
+                " string.Template(text).safe_substitute(name=name), which only knows names.",
+                evidence=(call.text,),
+            )
+    return ok()
+
+
+def _formats(code: Module) -> Iterator[tuple[Call, Value]]:
+    """The calls of .format that insert something, and the text they insert it into."""
+    for call in code.calls_of(("format", "format_map")):
+        function = call.node.child_by_field_name("function")
+        receiver = function.child_by_field_name("object") if function is not None else None
+        if receiver is not None and receiver.type != "string" and (call.positional or call.keywords):
+            yield call, receiver

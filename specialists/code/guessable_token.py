@@ -1,0 +1,37 @@
+"""Makes a password, token or key with a generator whose next values can be computed (CWE-338)."""
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.python import module
+from supervisor.evidence.python.names import surroundings_of
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+_DRAWS = ("choice", "choices", "getrandbits", "randbytes", "randint", "random", "randrange", "sample", "uniform")
+_CLOCKS = frozenset({"uuid.uuid1", "time.time"})
+_SECRETS_NAMES = (
+    "apikey auth authcode captcha cookie credential csrf invite nonce otp passcode passphrase passwd password "
+    "passwords pin pwd salt secret session sessionid token tokens verification"
+)
+_SECRETS = frozenset(_SECRETS_NAMES.split())
+_OTHER_TOKENS_NAMES = (
+    "batch dataset embedding ids mask model prompt sentence tokenize tokenizer tokens train vocab vocabulary"
+)
+_OTHER_TOKENS = frozenset(_OTHER_TOKENS_NAMES.split())
+
+
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+def guessable_token(action: Action, context: Context) -> Opinion:
+    code = module(action, context)
+    if code is None:
+        return refuse("the action brings no Python")
+    for call in code.calls_of((*_DRAWS, "uuid1")):
+        if not call.is_new or not (call.name.startswith(("random.", "numpy.random.")) or call.name in _CLOCKS):
+            continue
+        near = surroundings_of(code, call.node)
+        if near & _SECRETS and not (near & _OTHER_TOKENS or "SystemRandom" in call.name):
+            return nudge(
+                f"`{call.text[:80]}` makes a secret of numbers that can be computed from a few earlier ones.",
+                correction="Use the secrets module: secrets.token_urlsafe(32) for a token, secrets.choice(alphabet) for"
+                " each character of a password, secrets.randbelow(10**6) for a code.",
+                evidence=(call.text,),
+            )
+    return ok()

@@ -1,0 +1,84 @@
+"""Puts what a client sent into a page without escaping it (CWE-79)."""
+
+import re
+from collections.abc import Iterator
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.python import Call, Module, Value, module
+from supervisor.evidence.python.flows import origin_of
+from supervisor.evidence.python.origins import routes_of
+from supervisor.evidence.python.sinks import Sinks, built_texts
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+_BODY = (0, "content", "response", "body", "text")
+_RESPONSES = ("HttpResponse", "HttpResponseBadRequest", "HttpResponseForbidden", "HttpResponseNotFound")
+_SENDS = Sinks(
+    {f"django.http.{name}": _BODY for name in _RESPONSES}
+    | {
+        f"{library}.Response": _BODY
+        for library in ("flask", "werkzeug", "pyramid.response", "pyramid.request", "webob")
+    }
+    | {"flask.make_response": _BODY, "sanic.response.html": _BODY, "fastapi.responses.HTMLResponse": _BODY}
+    | {"starlette.responses.HTMLResponse": _BODY, "aiohttp.web.Response": (9, "text", "body")}
+    | {"django.utils.safestring.mark_safe": (0,), "django.utils.safestring.SafeString": (0,), "markupsafe.Markup": (0,)}
+    | {"flask.Markup": (0,), "jinja2.Markup": (0,), "django.utils.html.format_html": (0,)}
+    | {"django.core.mail.send_mail": (9, "html_message"), "django.core.mail.mail_admins": (9, "html_message")}
+)
+_MARKUP = re.compile(r"<(?:[a-zA-Z/!])")
+_HARMLESS_TYPES = ("json", "text/plain", "csv", "octet", "image", "xml", "pdf")
+_NO_PAGES = frozenset({"debug", "error", "exception", "info", "log", "print", "warn", "warning"})
+
+
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+def html_built_from_client_data(action: Action, context: Context) -> Opinion:
+    code = module(action, context)
+    if code is None:
+        return refuse("the action brings no Python")
+    for value in _pages(code):
+        source = origin_of(code, value)
+        if source is not None:
+            return nudge(
+                f"`{code.text(value)[:80]}` puts `{source}` into a page as it was sent, `<script>` and all.",
+                correction="Render a template, which escapes what it is given: render(request, 'page.html', {'name':"
+                " name}); or escape the value itself, with markupsafe.escape(name) or html.escape(name).",
+                evidence=(code.text(value)[:200],),
+            )
+    return ok()
+
+
+def _pages(code: Module) -> Iterator[Value]:
+    """What becomes a page, or a part of one."""
+    for call, value in _SENDS.calls(code):
+        if not _is_no_page(call):
+            yield value
+    yield from _returned(code)
+    for node, text in built_texts(code):
+        if _MARKUP.search(text.words) and code.is_new(node) and not _is_only_told(code, node):
+            yield node
+
+
+def _is_no_page(call: Call) -> bool:
+    told = [call.keywords[name] for name in ("content_type", "mimetype", "media_type") if name in call.keywords]
+    return any(word in call.module.text(node).lower() for node in told for word in _HARMLESS_TYPES)
+
+
+def _returned(code: Module) -> Iterator[Value]:
+    """What the handlers of Flask and Bottle return as text, which these send as HTML."""
+    if not any(name.startswith(("flask", "bottle")) for name in code.aliases.values()):
+        return
+    for statement in code.nodes("return_statement"):
+        function = code.scope_of(statement)
+        if function is None or not routes_of(code, function) or not statement.named_children:
+            continue
+        value = statement.named_children[0]
+        value = (
+            value.named_children[0] if value.type in ("expression_list", "tuple") and value.named_children else value
+        )
+        if value.type not in ("dictionary", "list", "call") and code.is_new(statement):
+            yield value
+
+
+def _is_only_told(code: Module, node: Value) -> bool:
+    """An argument of a log or of print goes to no page."""
+    around = node.parent.parent if node.parent is not None else None
+    return around is not None and around.type == "call" and code.name_of(around)[:-2].rpartition(".")[2] in _NO_PAGES

@@ -1,0 +1,36 @@
+"""Connects by SSH to whatever machine answers, without knowing its key (CWE-322)."""
+
+from collections.abc import Iterator
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.python import Call, Module, module
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+_TRUSTING = ("AutoAddPolicy", "WarningPolicy", "MissingHostKeyPolicy")
+
+
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+def ssh_host_unchecked(action: Action, context: Context) -> Opinion:
+    code = module(action, context)
+    if code is None:
+        return refuse("the action brings no Python")
+    seen = next(_trusting(code), None)
+    if seen is None:
+        return ok()
+    return nudge(
+        f"`{seen.text[:100]}` believes any machine that answers, so one in between gets the password and the session.",
+        correction="Know the hosts: client.load_system_host_keys() and client.set_missing_host_key_policy("
+        "paramiko.RejectPolicy()); with asyncssh leave known_hosts at its default.",
+        evidence=(seen.text,),
+    )
+
+
+def _trusting(code: Module) -> Iterator[Call]:
+    for call in code.calls_of(["set_missing_host_key_policy"]):
+        policy = code.name_of(call.positional[0]).removesuffix("()") if call.positional else ""
+        if call.is_new and policy.endswith(_TRUSTING):
+            yield call
+    for call in code.calls_of(("connect", "create_connection", "SSHClientConnectionOptions")):
+        known = call.keywords.get("known_hosts")
+        if call.is_new and call.name.startswith("asyncssh.") and known is not None and known.type == "none":
+            yield call

@@ -1,0 +1,29 @@
+"""Compiles a template whose text a client writes (CWE-1336)."""
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.python import module
+from supervisor.evidence.python.sinks import Sinks
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+_COMPILES = Sinks(
+    {"flask.render_template_string": (0, "source"), "flask.templating.render_template_string": (0, "source")}
+    | {f"{library}.Template": (0, "source", "template_string", "text") for library in ("jinja2", "mako.template")}
+    | {"django.template.Template": (0, "template_string"), ".from_string": (0, "source", "template_code")}
+    | {"tornado.template.Template": (0,), "bottle.template": (0,), "bottle.SimpleTemplate": (0,), "Template": (0,)}
+    | {"chameleon.PageTemplate": (0,), "Cheetah.Template.Template": (0,), "web.template.Template": (0,)}
+)
+
+
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+def template_from_client(action: Action, context: Context) -> Opinion:
+    code = module(action, context)
+    if code is None:
+        return refuse("the action brings no Python")
+    for call, value, source in _COMPILES.reached(code):
+        return nudge(
+            f"`{source}` becomes part of a template's text, where `{{{{ … }}}}` runs as code on the server.",
+            correction="Keep the template's text in the code and hand the value over beside it: render_template_string("
+            '"<h1>{{ title }}</h1>", title=value), or a template file with render_template.',
+            evidence=(call.text, code.text(value)[:200]),
+        )
+    return ok()

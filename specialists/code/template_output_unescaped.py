@@ -1,0 +1,66 @@
+"""Renders templates without escaping what is put into them (CWE-79)."""
+
+from collections.abc import Iterator
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python.flows import origin_of
+from supervisor.evidence.python.values import is_false, string_of
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+_ESCAPED = (".html", ".htm", ".xml", ".xhtml", ".svg", ".jinja", ".jinja2", ".j2")
+_RENDERERS = frozenset({"render_template", "flask.render_template"})
+_PLAIN = ("bash", "conf", "config", "latex", "md", "py", "rst", "sh", "sql", "toml", "txt", "yaml", "yml", "cfg", "ini")
+
+
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+def template_output_unescaped(action: Action, context: Context) -> Opinion:
+    code = module(action, context)
+    if code is None:
+        return refuse("the action brings no Python")
+    seen = next(_unescaped(code), None)
+    if seen is None:
+        return ok()
+    return nudge(
+        f"`{seen.text[:80]}` inserts values as they are, so that markup in one of them becomes part of the page.",
+        correction="Have the environment escape: Environment(autoescape=select_autoescape()), and name the templates of"
+        " pages .html, which Flask and select_autoescape escape by that name.",
+        evidence=(seen.text,),
+    )
+
+
+def _unescaped(code: Module) -> Iterator[Call]:
+    for call in code.calls_of(
+        ("Environment", "SandboxedEnvironment", "Context", "RequestContext", "Loader", "Template")
+    ):
+        if call.is_new and _is_switched_off(call):
+            yield call
+    for call in code.calls_of(["render_template"]):
+        if call.is_new and (call.name in _RENDERERS or call.name.endswith(".render_template")) and _is_by_name(call):
+            yield call
+
+
+def _is_switched_off(call: Call) -> bool:
+    code, name = call.module, call.name
+    given = call.keywords.get("autoescape")
+    if given is not None:
+        return is_false(code, given) or (code.text(given) == "None" and name.startswith("tornado"))
+    return name == "jinja2.Environment" and not _is_for_plain_text(code) and _answers_pages(code)
+
+
+def _answers_pages(code: Module) -> bool:
+    """Whether the module deals with pages: a web framework, or templates by the name of .html."""
+    frameworks = ("aiohttp", "bottle", "django", "falcon", "fastapi", "flask", "pyramid", "starlette", "tornado")
+    return b".html" in code.source or any(origin.startswith(frameworks) for origin in code.aliases.values())
+
+
+def _is_for_plain_text(code: Module) -> bool:
+    return any(f".{suffix}".encode() in code.source for suffix in _PLAIN)
+
+
+def _is_by_name(call: Call) -> bool:
+    """Flask escapes by the template's name: a client's value in one of another name is not escaped."""
+    name = string_of(call.module, call.positional[0]) if call.positional else None
+    if name is None or name.endswith(_ESCAPED) or "." not in name:
+        return False
+    return any(origin_of(call.module, value) is not None for value in call.keywords.values())

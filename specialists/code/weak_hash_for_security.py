@@ -1,0 +1,67 @@
+"""Protects a password, a token or a signature with a hash that can be reversed or forged (CWE-328)."""
+
+from collections.abc import Iterator
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python.names import surroundings_of, words_in
+from supervisor.evidence.python.values import is_false, string_of
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+_WEAK = frozenset({"md2", "md4", "md5", "sha", "sha1"})
+_LIBRARIES = ("Crypto.Hash.", "Cryptodome.Hash.", "cryptography.hazmat.primitives.hashes.", "hashlib.", "hashes.")
+_MODULES = frozenset({"md5.new", "md5.md5", "sha.new", "sha.sha"})
+_SECRETS_NAMES = (
+    "auth credential credentials csrf hmac hmacs nonce otp passphrase passwd password passwords pwd salt "
+    "secret session sign signature signed token tokens"
+)
+_SECRETS = frozenset(_SECRETS_NAMES.split())
+_SUMS_NAMES = (
+    "cache checksum checksums chunk chunks color content dedup digest duplicate etag file files filename "
+    "fingerprint fingerprints hash id identifier key keys path shard url uuid version"
+)
+_SUMS = frozenset(_SUMS_NAMES.split())
+
+
+@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+def weak_hash_for_security(action: Action, context: Context) -> Opinion:
+    code = module(action, context)
+    if code is None:
+        return refuse("the action brings no Python")
+    for call in _weak(code):
+        near = surroundings_of(code, call.node)
+        if not near & _SECRETS and (call.name.startswith("hashlib") and not _is_bare(code, near)):
+            continue
+        is_password = bool(near & {"passwd", "password", "passwords", "passphrase", "pwd"})
+        return nudge(
+            f"`{call.text[:80]}` is a hash whose values can be made to collide, and guessed by the billion a second.",
+            correction="For a password use hashlib.scrypt(password, salt=os.urandom(16), n=2**14, r=8, p=1)."
+            if is_password
+            else "Use SHA-256: hashlib.sha256(data), hashes.SHA256(), Crypto.Hash.SHA256. For a mere checksum say so:"
+            " hashlib.md5(data, usedforsecurity=False).",
+            evidence=(call.text,),
+        )
+    return ok()
+
+
+def _weak(code: Module) -> Iterator[Call]:
+    for call in code.calls_of(("MD2", "MD4", "MD5", "SHA", "SHA1", "md4", "md5", "new", "sha", "sha1")):
+        if call.is_new and _is_weak(call) and not is_false(code, call.keywords.get("usedforsecurity")):
+            yield call
+
+
+def _is_weak(call: Call) -> bool:
+    name = call.name
+    if name == "hashlib.new":
+        named = call.argument(0, "name")
+        told = string_of(call.module, named) if named is not None else None
+        return told is not None and told.lower().replace("-", "") in _WEAK
+    if name in _MODULES:
+        return True
+    last = name.removesuffix(".new").rpartition(".")[2].lower()
+    return last in _WEAK and (name.startswith(_LIBRARIES) or f".{name}".endswith((".hashes.MD5", ".hashes.SHA1")))
+
+
+def _is_bare(code: Module, near: frozenset[str]) -> bool:
+    """A hash with nothing around it that would tell a checksum."""
+    return not near & _SUMS and not words_in(code) & (_SUMS | {"test", "bytes"})
