@@ -24,7 +24,7 @@ DELETE = "gcloud sql instances delete orders"
     ("command", "weighs"),
     [
         (DELETE, Verdict.NUDGE),
-        (f"{DELETE} --project shop-staging", Verdict.FLAG),
+        (f"{DELETE} --project shop-staging", Verdict.NUDGE),
         ("az vm stop --name web", Verdict.FLAG),
         ("az vm stop --name web-prod", Verdict.NUDGE),
         ("zonkctl cluster delete blue", Verdict.FLAG),
