@@ -25,27 +25,39 @@ def report_to(cell: memoryview) -> None:
     _at_work = cell
 
 
+def number_of(name: str) -> int:
+    """The number of the reader of this qualified name."""
+    return zlib.crc32(name.encode())
+
+
+def under_way(number: int, work: Callable[[], T]) -> T:
+    """Does work that belongs to a reader: while it lasts, that one is noted as being at work."""
+    before, _at_work[0] = _at_work[0], number
+    try:
+        return work()
+    finally:
+        _at_work[0] = before
+
+
 def reader(read: Callable[[Action, Context], T]) -> Callable[[Action, Context], T]:
     """Makes `read` run at most once for an action. What it raises as Unreadable is raised again to each asker.
 
     A reading that a deadline ends stays unread: it would take everybody else's time as well.
     """
-    number = zlib.crc32(f"{read.__module__}.{read.__qualname__}".encode())
+    number = number_of(f"{read.__module__}.{read.__qualname__}")
 
     @functools.wraps(read)
     def reading(action: Action, context: Context) -> T:
         memo = action.memo
         if reading not in memo:
-            before, _at_work[0], memo[reading] = _at_work[0], number, CUT_OFF
+            memo[reading] = CUT_OFF
             try:
-                memo[reading] = read(action, context)
+                memo[reading] = under_way(number, lambda: read(action, context))
             except Unreadable as unreadable:
                 memo[reading] = unreadable
             except Exception as error:
                 memo[reading] = Unreadable(f"reading it crashed with {type(error).__name__}")
                 raise
-            finally:
-                _at_work[0] = before
         answer = memo[reading]
         if isinstance(answer, Unreadable):
             raise answer.with_traceback(None)

@@ -51,6 +51,7 @@ class Inquiry:
         self._given: set[int] = set()  # the first of each stretch that a worker has been given
         self._spoiled: list[int] = []
         self._longest = max(budget for _, budget in self._asked) * _WHOLE
+        self._looked = time.monotonic()
         self._begin_clock()
         self._queue_until = time.monotonic() + _QUEUE
         self._spin_until = time.monotonic() + SPIN
@@ -103,6 +104,9 @@ class Inquiry:
 
     def _step(self, until: float) -> None:
         now = time.monotonic()
+        if any(not turn.is_under_way for turn in self._turns):
+            self._deadline += now - self._looked  # one imports, or reads a long history; that is nobody's fault
+        self._looked = now
         until = min(until, self._deadline)
         self._hand_out(max(0, until - now))
         if self._turns:
@@ -160,7 +164,6 @@ class Inquiry:
         slate, now = turn.worker.slate, time.monotonic()
         at, since = turn.at, slate.since
         if not turn.is_under_way:
-            self._begin_clock()  # it imports, or reads a long history; that is nobody's fault
             if now - turn.asked > BIRTH:
                 self._bury(turn, "crash")
         elif at is not None:

@@ -9,8 +9,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from supervisor.errors import Unreadable
+from supervisor.evidence import CUT_OFF, number_of, under_way
 from supervisor.evidence.paths import HOLE, Place, place_of, resolve, with_parents, without_glob
 from supervisor.evidence.shell.commands import Command
+
+_READER = number_of("supervisor.evidence.effects.effects")  # whose work the parts are
 
 
 class Act(StrEnum):
@@ -187,7 +190,7 @@ class Effects:
             self._parts = (*parts, Part(meaning.acts, lambda: meaning.read(self)))
         if unread:
             self.acts |= {Act.EXECUTE}
-        self._read: dict[int, tuple[Effect, ...]] = {}
+        self._read: dict[int, tuple[Effect, ...] | Unreadable] = {}
 
     def of(self, *acts: Act) -> Iterator[Effect]:
         """The effects of these acts, in the order of the text. Raises Unreadable as the class says."""
@@ -195,14 +198,25 @@ class Effects:
         for number, part in enumerate(self._parts):
             if part.acts.isdisjoint(acts):
                 continue
-            if number not in self._read:
-                self._read[number] = tuple(part.read())
-            for effect in self._read[number]:
+            for effect in self._effects_of(number, part):
                 if effect.act in acts:
                     found = True
                     yield effect
         if self._unread and not found and Act.EXECUTE in acts:
             raise Unreadable(self._unread)
+
+    def _effects_of(self, number: int, part: Part) -> tuple[Effect, ...]:
+        """A part that a deadline ends stays unread: it would take everybody else's time as well."""
+        if number not in self._read:
+            self._read[number] = CUT_OFF
+            try:
+                self._read[number] = under_way(_READER, lambda: tuple(part.read()))
+            except Unreadable as unreadable:
+                self._read[number] = unreadable
+        read = self._read[number]
+        if isinstance(read, Unreadable):
+            raise read.with_traceback(None)
+        return read
 
     def __iter__(self) -> Iterator[Effect]:
         return self.of(*Act)
