@@ -15,8 +15,10 @@ _LONGEST = 16  # commands of a pipeline
 @specialist("shell", about=[Act.WRITE])
 def overwritten_by_own_output(action: Action, context: Context) -> Opinion:
     for command in script(action, context).commands:
-        redirects = [each for each in command.redirects if each.writes and ">>" not in each.operator]
-        emptied = {path for path in (command.path(each.target) for each in redirects) if not path.startswith("/dev/")}
+        words = [each.target for each in command.redirects if each.writes and ">>" not in each.operator]
+        if command.program == "tee" and not command.has_flag("-a", "--append"):
+            words += command.operands()
+        emptied = {path for path in map(command.path, words) if not path.startswith("/dev/")}
         if not emptied:
             continue
         before = list(_pipeline(command))
@@ -27,14 +29,14 @@ def overwritten_by_own_output(action: Action, context: Context) -> Opinion:
 
 
 def _pipeline(command: Command) -> Iterator[Command]:
-    """A command and those before it in its pipeline."""
+    """A command, those within it and those before it in its pipeline."""
     pending = [command]
     for _ in range(_LONGEST):
         if not pending:
             return
         here = pending.pop()
         yield here
-        pending.extend(here.upstream)
+        pending.extend((*here.upstream, *here.ran))
 
 
 def _corrected(path: str, command: Command) -> Opinion:

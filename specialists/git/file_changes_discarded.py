@@ -26,7 +26,8 @@ def file_changes_discarded(action: Action, context: Context) -> Opinion:
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
-    if is_throwaway(effect, action, context) or is_own_change(effect.target, action, context):
+    runs_it = effect.command.wrappers if effect.command else ()
+    if is_throwaway(effect, action, context) or is_own_change(effect.target, action, context, runs_it):
         return ok()
     path, evidence = shown(effect.target), (effect.text[:200],)
     reason = f"It discards the uncommitted changes to {path}, and nothing in this session shows that you made them."

@@ -1,10 +1,12 @@
 """Removes a package without which the system does not work, or all of them."""
 
+from collections.abc import Sequence
+
 from supervisor.evidence.asked import is_named
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.packages import Package
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell import script, shown
+from supervisor.evidence.shell import Command, script, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
 _NEEDED = (
@@ -57,11 +59,16 @@ def _is_all(package: Package, action: Action, context: Context) -> bool:
     command = package.command
     if command is None or action.kind != "shell":
         return False
-    by = [*command.upstream, *(source for _, source in command.sources)]
+    by = [[*command.upstream, *(source for at, source in command.sources if at)]]
     if "xargs" in command.wrappers:
-        by += [each for xargs in script(action, context).named("xargs") for each in xargs.upstream]
-    programs = {each.program for each in by}
-    return not programs.isdisjoint(_LISTERS) and programs <= _LISTERS | _PASS_ON
+        by += [[*xargs.upstream] for xargs in script(action, context).named("xargs")]
+    programs = [{each.program for each in commands if not each.wraps} - _spelling(commands) for commands in by]
+    return any(not each.isdisjoint(_LISTERS) and each <= _LISTERS | _PASS_ON for each in programs)
+
+
+def _spelling(commands: Sequence[Command]) -> set[str]:
+    """The programs that only print the name of another: `$(which pip) freeze`."""
+    return {source.program for each in commands for source in each.sources_of(0)}
 
 
 def _is_elsewhere(package: Package) -> bool:

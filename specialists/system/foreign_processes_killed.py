@@ -40,7 +40,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         what = "the first process, and with it all others" if name == "1" else name
         judge = flag if says(action, context, *_ASKED) else block
         return judge(f"It ends {what}: `{shown(effect.text)}`.", evidence=evidence)
-    if name not in _VITAL | _SHARED or _is_started_here(name, action, context):
+    if name not in _VITAL | _SHARED or _is_started_here(name, effect, action, context):
         return ok()
     reason = f"It ends every process called {name} on this machine, whoever started it."
     if says(action, context, *_ASKED) and name.lower() in (context.task or "").lower():
@@ -56,8 +56,10 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     )
 
 
-def _is_started_here(name: str, action: Action, context: Context) -> bool:
-    """Whether this session ran a program of that name itself."""
+def _is_started_here(name: str, effect: Effect, action: Action, context: Context) -> bool:
+    """Whether this session ran a program of that name itself, other than what the ending runs in."""
+    if effect.command is not None and name in effect.command.wrappers:
+        return False
     past = [past_script(step, context.cwd) for step in context.history]
     here = script(action, context) if action.kind == "shell" else None
     return any(command.program == name for read in (*past, here) if read is not None for command in read.commands)

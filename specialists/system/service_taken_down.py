@@ -3,7 +3,7 @@
 from supervisor.evidence.asked import asks_to, says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.security import GUARDS
-from supervisor.evidence.shell import shown
+from supervisor.evidence.shell import Command, script, shown
 from supervisor.evidence.writes import past_script
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
@@ -56,6 +56,13 @@ def _is_own(name: str, context: Context) -> bool:
 
 def _starts_again(name: str, effect: Effect, action: Action, context: Context) -> bool:
     """Whether the same script starts it again behind that."""
-    text = action.text("command")
-    behind = text[text.find(effect.text) + len(effect.text) :]
-    return effect.verb == "stop" and name in behind and ("start" in behind or "-c" in behind)
+    if effect.verb != "stop" or effect.command is None or action.kind != "shell":
+        return False
+    commands = script(action, context).commands
+    behind = commands[commands.index(effect.command) + 1 :] if effect.command in commands else ()
+    return any(_starts(each, name or effect.command.program) for each in behind)
+
+
+def _starts(command: Command, name: str) -> bool:
+    words = command.argv
+    return any(name in word for word in words) and any("start" in word or word == "-c" for word in words)

@@ -62,14 +62,17 @@ def _past_effects(step: Step, cwd: str | None) -> Iterator[Effect]:
         yield from effects_of_script(past, Ground()).of(Act.REPOSITORY)
 
 
-def is_own_change(path: str, action: Action, context: Context) -> bool:
-    """Whether the agent itself changed this very file in this session, or copied it away first."""
+def is_own_change(path: str, action: Action, context: Context, runs_it: tuple[str, ...] = ()) -> bool:
+    """Whether the agent itself changed this very file in this session, or copied it away first.
+
+    `runs_it` are the programs that what changes it now runs in: code of theirs names the file for that alone.
+    """
     if is_own(path, action, context):
         return True
     changed = names_told(context, _changed_by_step, context.cwd)
     if path in changed or any(name.endswith(f"/{path}") or path.endswith(f"/{name}") for name in changed):
         return True
-    return action.kind == "shell" and path in set(_handled(script(action, context)))
+    return action.kind == "shell" and path in set(_handled(script(action, context), runs_it))
 
 
 def _changed_by_step(step: Step, cwd: str | None) -> set[str]:
@@ -81,15 +84,15 @@ def _changed_by_step(step: Step, cwd: str | None) -> set[str]:
     return set(_handled(past)) if past and not step.failed else set()
 
 
-def _handled(past: Script) -> Iterator[str]:
-    """The files that a script writes, copies, or names in code that it runs."""
+def _handled(past: Script, besides: tuple[str, ...] = ()) -> Iterator[str]:
+    """The files that a script writes, copies, or names in code that it has a program run, `besides` some."""
     yield from (write.path for write in writes_of(past))
     for command in past.commands:
         if command.program in _COPIES:
             yield from (command.path(word) for word in command.operands()[:-1])
     for code in code_in(past):
         names = _PATH_IN_CODE.findall(code.text[:_MOST_CODE])
-        yield from (code.command.path(name) for name in names if "." in name)
+        yield from (code.command.path(name) for name in names if "." in name and code.command.program not in besides)
 
 
 def made_branches(action: Action, context: Context) -> frozenset[str]:

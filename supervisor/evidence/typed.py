@@ -18,7 +18,7 @@ def effects_when_typed(typed: str, context: Context) -> Effects | None:
     password, another language."""
     text = _KEY_NAMES.sub("\n", typed[:_LONGEST]).strip()
     try:
-        done = effects_of_script(read_script(text, context.cwd), Ground(context.workspace), text)
+        done = effects_of_script(read_script(text, context.cwd), Ground(context.workspace))
         list(done)
     except Unreadable:
         return None

@@ -43,7 +43,7 @@ from supervisor.evidence.effects.files.copies import links_made
 from supervisor.evidence.effects.javascript import commands_of, parts_of_program
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.links import links_before
-from supervisor.evidence.effects.shell_state import parts_of_text
+from supervisor.evidence.effects.shell_state import parts_of_texts
 from supervisor.evidence.javascript import read as read_javascript
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.shell import Code, Script, code_in, commands_of_code, read_script, script
@@ -81,14 +81,14 @@ def effects(action: Action, context: Context) -> Effects:
     """The effects of an action. Raises Unreadable where what it executes cannot be read."""
     ground = Ground(context.workspace, links_before(context))
     if action.kind == "shell":
-        return effects_of_script(script(action, context), ground, action.get("command"))
+        return effects_of_script(script(action, context), ground)
     return Effects(tuple(_parts_of_tool(action, context, ground)), MEANING)
 
 
-def effects_of_script(read: Script, ground: Ground, text: object = "") -> Effects:
-    """The effects of what a script runs, and of its text. Raises Unreadable where code in it cannot be read."""
+def effects_of_script(read: Script, ground: Ground) -> Effects:
+    """The effects of what a script runs, and of its texts. Raises Unreadable where code in it cannot be read."""
     together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
-    of_text = (*parts_of_text(read, text), *guard.parts_of_text(read, text))
+    of_text = (*parts_of_texts(read), *guard.parts_of_texts(read))
     written = files.parts_of_code(read.files)
     return Effects((*_parts_of_script(read, ground), *of_text, *together, *written), MEANING, read.unread)
 

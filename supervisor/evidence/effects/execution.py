@@ -39,7 +39,7 @@ def parts_of_script(script: Script, ground: Ground) -> Iterator[Part]:
         origin = _origin_of(command)
         if origin:
             yield Part(_EXECUTES, partial(_executed, command, *origin, ground))
-        elif written and (path := file_run(command)) in written:
+        if written and (path := file_run(command)) in written:
             yield Part(_EXECUTES, partial(_executed, command, *written[path], ground, path))
         elif (program in SHELLS or program in _SOURCES or marked) and (path := file_run(command)):
             if path in marked or program in SHELLS or program in _SOURCES:

@@ -28,10 +28,11 @@ def may_concern_guard(text: str) -> bool:
     return VARIABLE in text or _PACKAGE in text.lower().replace("_", "-")
 
 
-def parts_of_text(read: Script, text: object) -> Iterator[Part]:
+def parts_of_texts(read: Script) -> Iterator[Part]:
     """What a script does to the variable that names the policy, wherever in it that stands, and to the package."""
-    if isinstance(text, str) and VARIABLE in text:
-        yield Part(_GUARDS, partial(_by_variable, text))
+    for text in read.texts:
+        if VARIABLE in text:
+            yield Part(_GUARDS, partial(_by_variable, text))
     for command in read.commands:
         if VARIABLE in command.text and not command.remote:
             yield Part(_GUARDS, partial(_overridden, command))

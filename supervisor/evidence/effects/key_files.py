@@ -124,7 +124,7 @@ def written(effect: Effect) -> str | None:
     command = effect.command
     if command.program in ("sed", "gsed", "perl", "ex", "ed", "awk", "gawk"):
         return " ".join(command.args)
-    told = output_of(command) if command.argv else None
+    told = output_of(command) if command.argv or command.ran else None
     return told if told is not None else command.stdin
 
 

@@ -133,12 +133,20 @@ def _task_killed(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _flooded(command: Command, _: Ground) -> Iterator[Effect]:
-    """Output without an end into a file: `yes > f`, `cat /dev/zero > f`."""
-    endless = command.program == "yes" or any(word in _ENDLESS for word in command.operands())
-    into = [each.target for each in command.redirects if each.writes and not each.target.startswith("/dev/")]
+    """Output without an end into a file: `yes > f`, `cat /dev/zero > f`, `{ yes; } > f`, `yes | tee f`."""
+    ends = command.upstream[-1:] if command.program == "tee" else [command]
+    files = [each.target for each in (*command.redirects, *command.into) if each.writes]
+    files += command.operands() if command.program == "tee" else []
+    into = [each for each in files if not each.startswith("/dev/")]
     sized = command.program == "head" and not any(_is_huge(word) for word in command.args)
-    if endless and into and not sized:
+    if any(map(_is_endless, ends)) and into and not sized:
         yield done(Act.PROCESS, "fill", into[0], command)
+
+
+def _is_endless(command: Command) -> bool:
+    return command.program == "yes" or (
+        command.program in ("cat", "head") and any(word in _ENDLESS for word in command.operands())
+    )
 
 
 def _copied(command: Command, _: Ground) -> Iterator[Effect]:
@@ -213,7 +221,7 @@ PROGRAMS = {
     "fuser": _reading(_users_ended, _never),
     **dict.fromkeys(("taskkill", "taskkill.exe"), _reading(_task_killed, _never)),
     "yes": _reading(_flooded, _never),
-    **dict.fromkeys(("cat", "head"), _reading(_flooded)),
+    **dict.fromkeys(("cat", "head", "tee"), _reading(_flooded)),
     "dd": _reading(_copied),
     **dict.fromkeys(("fallocate", "xfs_mkfile", "mkfile"), _reading(_allocated, _never)),
     **dict.fromkeys(("stress", "stress-ng"), _reading(_stressed, _never)),

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from supervisor.evidence.effects.effect import Act, Effect
 from supervisor.evidence.git import GitCall
 from supervisor.evidence.paths import Place
-from supervisor.evidence.shell import Command
 
 _OFF = frozenset({"false", "no", "off", "0", ""})
 _NOWHERE = frozenset({"", "/dev/null", "/var/empty", "NUL", "nul", "/nonexistent"})
@@ -46,19 +45,9 @@ def set_for_one_run(call: GitCall) -> Iterator[Effect]:
     for name, value in call.settings.items():
         yield from _switched_off(call, name, value)
     if call.verb in _RUN_HOOKS:
-        for name, value in variables_before(call.command):
+        for name, value in call.command.environment:
             if value.lower() in _HOOK_SWITCHES.get(name, ()):
                 yield _effect(call, "skip-hooks", name)
-
-
-def variables_before(command: Command) -> Iterator[tuple[str, str]]:
-    """The variables that are set for one command, as they stand before its program's name."""
-    for word in command.text.split():
-        name, equals, value = word.partition("=")
-        if equals and name.isidentifier():
-            yield name, value.strip("'\"")
-        elif word.rpartition("/")[2] == "git":
-            return
 
 
 def _switched_off(call: GitCall, name: str, value: str, unset: bool = False) -> Iterator[Effect]:

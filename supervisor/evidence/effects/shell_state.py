@@ -11,7 +11,7 @@ from tree_sitter import Node
 from supervisor.evidence.effects.effect import Act, Effect, Part
 from supervisor.evidence.effects.services import of_script
 from supervisor.evidence.paths import Place
-from supervisor.evidence.shell import SHELLS, Script
+from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
 from supervisor.evidence.shell.variables import changes_of
 from supervisor.evidence.syntax_trees import walk
@@ -37,17 +37,14 @@ def _may_repeat(text: str) -> bool:
     return ("&" in text or "|" in text) and len(text) <= MAX_BYTES and _REPEATS.search(text) is not None
 
 
-def parts_of_text(read: Script, text: object) -> Iterator[Part]:
-    """What a script's text, and the scripts within it, do."""
-    texts = [text] if isinstance(text, str) else []
+def parts_of_texts(read: Script) -> Iterator[Part]:
+    """What the text of a script, and of the scripts within it, does."""
     for command in read.commands:
         if command.argv and command.argv[0].startswith("/etc/init.d/"):
             yield Part(frozenset({Act.SERVICE}), partial(of_script, command))
-        if command.program in SHELLS or command.program == "eval":
-            texts += command.args
         elif command.program.startswith(_SCRIPTING) and any("fork" in word for word in command.args):
             yield Part(frozenset({Act.PROCESS}), partial(_forked, command.args))
-    for each in texts:
+    for each in read.texts:
         if _may_repeat(each):
             yield Part(frozenset({Act.PROCESS}), partial(_multiplied, each))
         if "HIST" in each and len(each) <= MAX_BYTES:

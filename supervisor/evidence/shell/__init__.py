@@ -67,7 +67,7 @@ def commands_of_code(action: Action, context: Context) -> Script:
     walk = Walk()
     if module is not None:
         walk.code(commands_of_module(module), start_shell(context.cwd))
-    return Script(tuple(walk.commands), walk.files, walk.unread)
+    return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts))
 
 
 def read_script(command: object, cwd: str | None, look: Callable[[str], str | None] | None = None) -> Script:
@@ -85,7 +85,7 @@ def read_script(command: object, cwd: str | None, look: Callable[[str], str | No
         raise Unreadable("the shell command is neither a string nor a list of strings")
     if walk.unread and all(each.wraps or foreign.unread(each) for each in walk.commands):
         raise Unreadable(walk.unread)
-    return Script(tuple(walk.commands), walk.files, walk.unread)
+    return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts))
 
 
 def essence_of(script: Script) -> frozenset[str]:

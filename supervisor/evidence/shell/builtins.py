@@ -45,11 +45,17 @@ def _read(command: Command, shell: Shell) -> None:
     if shell.stdin.text is not None:
         shell.stdin = Flow(shell.stdin.upstream, rest)
     if into_array:
-        shell.variables[names[0]] = array(line.split())
+        shell.variables[names[0]] = array(_fields(line, command))
         return
     words = line.split(None, len(names) - 1)
     shell.variables |= {name: Text(word.rstrip()) for name, word in zip(names, words, strict=False)}
     shell.variables |= dict.fromkeys(names[len(words) :], Text(""))
+
+
+def _fields(line: str, command: Command) -> list[str]:
+    """A line cut up as `read` does it, at what IFS names for it."""
+    marks = dict(command.environment).get("IFS", "")[:16].strip()
+    return line.translate(dict.fromkeys(map(ord, marks), " ")).split()
 
 
 def _mapfile(command: Command, shell: Shell) -> None:
@@ -60,6 +66,21 @@ def _mapfile(command: Command, shell: Shell) -> None:
 
 def _unset(command: Command, shell: Shell) -> None:
     shell.variables |= dict.fromkeys(command.operands(), Text(HOLE))
+    _withdraw(command.operands(), shell)
+
+
+def _export(command: Command, shell: Shell) -> None:
+    """`export NAME=value`, `export NAME`, `export -n NAME`, `declare -x NAME=value`."""
+    given = dict(word.partition("=")[::2] for word in command.operands())
+    if command.program != "export" and not command.has_flag("-x"):
+        return
+    _withdraw(list(given), shell)
+    if not command.has_flag("-n"):
+        shell.exported += tuple((name, shell.value_of(name).value) for name in given)
+
+
+def _withdraw(names: list[str], shell: Shell) -> None:
+    shell.exported = tuple(each for each in shell.exported if each[0] not in names)
 
 
 def _set(command: Command, shell: Shell) -> None:
@@ -126,6 +147,7 @@ BUILTINS: dict[str, Callable[[Command, Shell], None]] = {
     "read": _read,
     **dict.fromkeys(("mapfile", "readarray"), _mapfile),
     "unset": _unset,
+    **dict.fromkeys(("export", "declare", "typeset"), _export),
     "set": _set,
     "shift": _shift,
     "printf": _printf,

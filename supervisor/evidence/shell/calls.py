@@ -7,7 +7,7 @@ stand behind which function's name, and keeps strings and comments that mention 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from supervisor.evidence import python
@@ -84,15 +84,23 @@ def _tokens(language: _Language, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _commands_of_tokens(language: _Language, tokens: list[tuple[str, str]], name: str) -> Iterator[Inner]:
+    values = dict(_assigned(tokens))
     for at, (kind, token) in enumerate(tokens):
         if kind == "back" and language.backticks:
             yield Inner(script=token.strip("`"), reads=False)
         elif kind == "quoted":
             yield Inner(script=token[2:].lstrip()[1:], reads=False)
         elif kind == "name" and token in language.functions:
-            yield from _called(tokens, at + 1)
+            yield from _called(tokens, at + 1, values)
         elif kind == "string" and name == "awk" and _is_piped(tokens, at):
             yield Inner(script=_unquoted(token), reads=False)
+
+
+def _assigned(tokens: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The names that are given a string: `cmd = "ls"`."""
+    for (_, name), mark, (kind, text) in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if mark == ("mark", "=") and kind in ("string", "back"):
+            yield name, _unquoted(text)
 
 
 def _is_piped(tokens: list[tuple[str, str]], at: int) -> bool:
@@ -100,13 +108,15 @@ def _is_piped(tokens: list[tuple[str, str]], at: int) -> bool:
     return tokens[at + 1 : at + 3] == [("mark", "|"), ("name", "getline")] or tokens[at - 1 : at] == [("mark", "|")]
 
 
-def _called(tokens: list[tuple[str, str]], at: int) -> Iterator[Inner]:
+def _called(tokens: list[tuple[str, str]], at: int, values: Mapping[str, str]) -> Iterator[Inner]:
     """What a call's strings run: one is a script, several in a row are a program and its arguments."""
     words: list[str] = []
     listed = False
     for kind, token in tokens[at : at + 64]:
         if kind in ("string", "back"):
             words.append(_unquoted(token))
+        elif token in values and kind == "name":
+            words.append(values[token])
         elif token == "[":  # noqa: S105
             listed = True
         elif token not in ("(", ",", "-", "c"):

@@ -37,6 +37,9 @@ class Command:
     `remote`    whether another machine or a container runs it
     `wraps`     whether its work is to run another command, which then stands in the script too
     `environment`  the variables that are set for it alone: (name, value)
+    `ran`       of a group, a wrapper or `exec` with redirections: the commands whose output goes there
+    `into`      the redirections of what it stands in, through which its own output goes
+    `held`      the text of the files that it names, where the script itself writes them
     """
 
     argv: tuple[str, ...]
@@ -50,10 +53,17 @@ class Command:
     remote: bool = False
     wraps: bool = False
     environment: tuple[tuple[str, str], ...] = ()
+    ran: tuple[Command, ...] = ()
+    into: tuple[Redirect, ...] = ()
+    held: str | None = None
     program: str = field(init=False)
 
     def __post_init__(self) -> None:
         self.program = self.argv[0].rpartition("/")[2] if self.argv else ""
+
+    @property
+    def redirects_output(self) -> bool:
+        return any(each.writes and each.descriptor in ("", "1") for each in self.redirects)
 
     @property
     def args(self) -> tuple[str, ...]:
@@ -106,12 +116,14 @@ class Command:
 class Script:
     """All commands that a shell action runs, in the order of the text; of broken text, those that can be read.
 
-    `files` are the files whose whole text it writes; `unread` says, as a sentence, what else runs and cannot be read.
+    `files` are the files whose whole text it writes; `unread` says, as a sentence, what else runs and cannot be read;
+    `texts` are the script itself and those within it.
     """
 
     commands: tuple[Command, ...]
     files: Mapping[str, str] = field(default_factory=dict)
     unread: str = ""
+    texts: tuple[str, ...] = ()
 
     def named(self, *programs: str) -> Iterator[Command]:
         """The commands that run one of these programs."""

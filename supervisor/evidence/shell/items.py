@@ -10,6 +10,7 @@ from supervisor.evidence.shell.inner import Inner, operand_index, values_of, wor
 from supervisor.evidence.shell.words import ansi_c
 
 _MOST_ITEMS = 8  # how many items are run one by one
+_MOST_TOGETHER = 256  # how many are handed to one command
 
 
 _XARGS_VALUED = word_set("-a -d -E -I -J -L -n -P -s -R -S --arg-file --delimiter --max-args --max-procs")
@@ -18,21 +19,22 @@ _XARGS_VALUED = word_set("-a -d -E -I -J -L -n -P -s -R -S --arg-file --delimite
 def xargs(command: Command) -> Iterator[Inner]:
     start = 1 + operand_index(command.args, _XARGS_VALUED)
     template = command.argv[start:] or ("echo",)
-    from_file = command.has_flag("-a", "--arg-file")
+    options = Command(command.argv[:start])
+    from_file = options.has_flag("-a", "--arg-file", valued="dEIJLnPsRS")
     text = HOLE if command.stdin is None or from_file else command.stdin
-    mark = _replacement(command.argv[1:start])
-    items = _items(text, mark, command)[:_MOST_ITEMS] or [HOLE]
+    mark = _replacement(options.args)
+    items = _items(text, mark, options) or [HOLE]
     if mark is None:
-        yield Inner((*template, *items), reads=False)
+        yield Inner((*template, *items[:_MOST_TOGETHER]), reads=False)
         return
-    for item in items:
+    for item in items[:_MOST_ITEMS]:
         yield Inner(tuple(word.replace(mark, item) for word in template), reads=False)
 
 
-def _items(text: str, mark: str | None, command: Command) -> list[str]:
+def _items(text: str, mark: str | None, options: Command) -> list[str]:
     """What standard input is cut into: at NULs, at a delimiter, at line ends, at white space."""
-    delimiter = next(values_of(command.args, "-d", "--delimiter"), None)
-    if command.has_flag("-0", "--null", valued="aEIiLlnPsd"):
+    delimiter = next(values_of(options.args, "-d", "--delimiter"), None)
+    if options.has_flag("-0", "--null", valued="aEIiLlnPsd"):
         return [item for item in text.rstrip("\n").split("\0") if item]
     if delimiter:
         return text.rstrip("\n").split(ansi_c(delimiter))

@@ -33,6 +33,8 @@ def static_output(command: Command) -> str | None:
 
 def output_of(command: Command) -> str | None:
     """The same, wherever it goes."""
+    if command.ran:
+        return printed(command.ran)
     if command.program in _SILENT:
         return ""
     prints = _PRINTS.get(command.program)
@@ -72,7 +74,8 @@ def _printf(command: Command) -> str | None:
 
 def _passed(command: Command) -> str | None:
     """What only passes its standard input on."""
-    return command.stdin if not [word for word in command.operands() if word != "-"] else None
+    named = [word for word in command.operands() if word != "-"]
+    return "" if named == ["/dev/null"] else command.held if named else command.stdin
 
 
 def _base64(command: Command) -> str | None:
@@ -172,6 +175,14 @@ def _path_part(part: Callable[[str], str]) -> Callable[[Command], str | None]:
     return prints
 
 
+def _located(command: Command) -> str | None:
+    """`which rm`: what it prints runs as the name itself would."""
+    named = command.operands()
+    if command.program == "command" and not command.has_flag("-v"):
+        return None
+    return f"{named[0]}\n" if len(named) == 1 and HOLE not in named[0] else None
+
+
 def _resolved(command: Command) -> str | None:
     operands = command.operands()
     path = command.path(operands[0]) if len(operands) == 1 else HOLE
@@ -209,4 +220,5 @@ _PRINTS: dict[str, Callable[[Command], str | None]] = {
     "dirname": _path_part(posixpath.dirname),
     "basename": _path_part(posixpath.basename),
     **dict.fromkeys(("realpath", "readlink"), _resolved),
+    **dict.fromkeys(("which", "command"), _located),
 }

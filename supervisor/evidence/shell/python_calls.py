@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.python import Call, Module
+from supervisor.evidence.python import Call, Module, read
 from supervisor.evidence.python.values import followed, is_true, text_of
 from supervisor.evidence.shell.inner import Inner, word_set
 from supervisor.evidence.shell.words import ansi_c
@@ -21,7 +21,10 @@ _LISTED = word_set(
 )
 
 
-def commands_of_module(module: Module) -> Iterator[Inner]:
+_MOST_NESTED = 3  # texts within texts that are handed to `exec`
+
+
+def commands_of_module(module: Module, depth: int = 0) -> Iterator[Inner]:
     """What Python code runs through `os`, `subprocess`, `asyncio` and `pty`."""
     for call in module.calls:
         name = call.name.removeprefix("?()").removeprefix("__import__().")
@@ -34,6 +37,8 @@ def commands_of_module(module: Module) -> Iterator[Inner]:
             words = [_word(module, each) for each in call.positional]
             skipped = 0 if name.startswith("asyncio") else 2 if "spawn" in name else 1
             yield from _vector(words[skipped:])
+        elif name in ("exec", "eval") and depth < _MOST_NESTED and call.positional:
+            yield from commands_of_module(read(_word(module, call.positional[0])), depth + 1)
         elif name in _LISTED:
             yield from _listed(module, call.positional)
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tree_sitter import Node
@@ -15,7 +15,7 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE, resolve
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
-from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.git_runs import aliased
 from supervisor.evidence.shell.inner import Inner
 from supervisor.evidence.shell.printed import output_of
@@ -31,13 +31,14 @@ _SAME_SHELL = frozenset({"eval", "command", "builtin", "source", "."})
 class Run(ABC):
     """The commands that have been run, in order. Raises Unreadable beyond MAX_COMMANDS and MAX_DEPTH.
 
-    `files` are the texts that they write; `unread` says what ran and cannot be read. `look` tells the text of a file
-    that the script itself does not write; None where it is not known.
+    `files` are the texts that they write, `texts` the scripts that were read; `unread` says what ran and cannot be
+    read. `look` tells the text of a file that the script itself does not write; None where it is not known.
     """
 
     def __init__(self, look: Callable[[str], str | None] | None = None) -> None:
         self.commands: list[Command] = []
         self.files: dict[str, str] = {}
+        self.texts: dict[str, None] = {}
         self.unread = ""
         self._look = look
         self._depth = 0
@@ -73,18 +74,27 @@ class Run(ABC):
         self.commands.append(command)
         if len(self.commands) > MAX_COMMANDS:
             raise Unreadable(f"more than {MAX_COMMANDS:,} shell commands")
+        if shell.sink:
+            shell.sink.ran += (command,)
+            command.into = shell.sink.redirects
+        if self.files and program == "cat":
+            texts = [self.files.get(command.path(word)) for word in command.operands()]
+            command.held = None if None in texts else "".join(filter(None, texts))
         if calls:
             self._call(name, command, shell)
-            return
+            inner = []
+        handed = _handed_on(command, inner)
         for each in inner:
-            self._inside(command, each, shell)
+            self._inside(command, each, shell, handed)
         builtin = BUILTINS.get(name)
-        if builtin:
+        if builtin and not calls:
             builtin(command, shell)
         if program in foreign.SUSPECTS or "A" <= program[:1] <= "Z":
             self.unread = self.unread or foreign.unread(command)
         if command.redirects or name == "tee":
             self._take_files(command)
+        if name == "exec" and command.redirects_output and not command.wraps:
+            shell.sink = command
 
     def _take_files(self, command: Command) -> None:
         """Keeps the text that a command writes to files, where it is told."""
@@ -120,6 +130,7 @@ class Run(ABC):
         here.calling = shell.calling | {name}
         set_parameters(here, command.args)
         here.stdin = Flow(command.upstream, command.stdin)
+        here.sink = command if command.redirects_output else here.sink
         if name in shell.functions:
             body, here.source = shell.functions[name]
             self._visit(body, here)
@@ -133,7 +144,7 @@ class Run(ABC):
         self.script(script, shell)
         self._depth -= 1
 
-    def _inside(self, command: Command, inner: Inner, shell: Shell) -> None:
+    def _inside(self, command: Command, inner: Inner, shell: Shell, redirects: tuple[Redirect, ...] = ()) -> None:
         """Runs what a wrapper runs."""
         here = shell if command.program in _SAME_SHELL else shell.fork()
         outer, here.wrappers = here.wrappers, (*command.wrappers, command.program)
@@ -142,6 +153,7 @@ class Run(ABC):
         here.remote |= inner.remote
         here.cwd = HOLE if inner.remote else inner.cwd or here.cwd
         before, here.stdin = here.stdin, Flow(command.upstream, command.stdin) if inner.reads else Flow()
+        into, here.sink = here.sink, command if command.redirects_output else here.sink
         environment = (*command.environment, *inner.environment)
         if inner.file:
             here.calling |= {inner.file}
@@ -151,7 +163,7 @@ class Run(ABC):
                 inner.argv,
                 command.text,
                 here.cwd,
-                (),
+                redirects,
                 here.stdin.upstream,
                 sources,
                 here.stdin.text,
@@ -164,5 +176,19 @@ class Run(ABC):
                 set_parameters(here, inner.parameters[1:])
             if environment:
                 here.variables |= {name: Text(value) for name, value in environment}
+            if here is not shell:
+                here.exported = environment
             self._within(inner.script, here)
         here.wrappers, here.stdin = outer, before
+        if here.sink is command:
+            here.sink = into
+
+
+def _handed_on(command: Command, inner: Sequence[Inner]) -> tuple[Redirect, ...]:
+    """Takes a wrapper's redirections off it where they are those of the one command that it runs: `sudo ls > list`."""
+    if not (command.wraps and command.redirects and len(inner) == 1):
+        return ()
+    if inner[0].script is not None or inner[0].remote or not inner[0].reads:
+        return ()
+    handed, command.redirects = command.redirects, ()
+    return handed

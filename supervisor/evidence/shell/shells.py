@@ -61,6 +61,9 @@ def _streamed(command: Command, parameters: tuple[str, ...]) -> Iterator[Inner]:
     if command.stdin is not None:
         words = parameters[1:] if parameters[:1] == ("--",) else parameters
         yield Inner(script=command.stdin, reads=False, parameters=("sh", *words))
+    else:
+        read = [each.target for each in command.redirects if each.operator == "<"]
+        yield from (Inner(file=name, reads=False) for name in read[-1:])
 
 
 def _told(command: Command, index: int) -> Iterator[Inner]:

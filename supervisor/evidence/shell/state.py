@@ -39,7 +39,9 @@ _KNOWN = {
 
 @dataclass(slots=True)
 class Shell:
-    """A subshell works on a fork of its parent's state. `left` are the directories that `pushd` left."""
+    """A subshell works on a fork of its parent's state. `left` are the directories that `pushd` left, `exported` the
+    variables that every command is given, `turns` how often the loops around it run, `sink` the group, wrapper or
+    `exec` through whose redirections its output goes."""
 
     cwd: str
     variables: dict[str, Text]
@@ -47,11 +49,13 @@ class Shell:
     stdin: Flow = _NO_INPUT
     wrappers: tuple[str, ...] = ()
     remote: bool = False
-    looping: bool = False
+    turns: int = 1
     functions: dict[str, tuple[Node, bytes]] = field(default_factory=dict)
     calling: frozenset[str] = frozenset()
     aliases: dict[str, str] = field(default_factory=dict)
     left: tuple[str, ...] = ()
+    exported: tuple[tuple[str, str], ...] = ()
+    sink: Command | None = None
 
     def fork(self) -> Shell:
         return Shell(
@@ -61,11 +65,13 @@ class Shell:
             self.stdin,
             self.wrappers,
             self.remote,
-            self.looping,
+            self.turns,
             self.functions,
             self.calling,
             self.aliases,
             self.left,
+            self.exported,
+            self.sink,
         )
 
     def text(self, node: Node) -> str:

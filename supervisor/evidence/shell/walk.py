@@ -40,6 +40,7 @@ class Walk(Run):
 
     def script(self, script: str, shell: Shell) -> None:
         """Walks one script, or one script within another."""
+        self.texts[script] = None
         plain = plain_commands(script)
         if plain is not None:
             self._run_plain(plain, script, shell)
@@ -68,8 +69,10 @@ class Walk(Run):
                 flow = shell.stdin
             before = len(self.commands)
             here.stdin = flow
+            here.sink = None if pipes else shell.sink
             reads = Flow() if any(each.operator == "<" for each in redirects) else flow
             told = (tuple(words), script[start:end], here.cwd, tuple(redirects), reads.upstream, (), reads.text)
+            environment = here.exported + environment
             self._emit(Command(*told, here.wrappers, here.remote, environment=environment), here)
 
     # Statements
@@ -117,42 +120,50 @@ class Walk(Run):
                 before += len(written)
             here = shell.fork()
             here.stdin = flow
+            here.sink = shell.sink if index == len(stages) + len(piped) - 1 else None
             self._stage(stage, here, attached if index == len(stages) - 1 else NOTHING)
 
     def _stage(self, node: Node | None, shell: Shell, attached: Attached) -> None:
         """One statement with what is attached to it. A group's redirections are a command of their own."""
+        while node is not None and node.type == "negated_command" and node.named_child_count == 1:
+            node = node.named_children[0]
         if node is not None and node.type == "command":
             self._command(node, shell, attached)
             return
+        whole = Command((), cwd=shell.cwd, redirects=attached.redirects, wrappers=shell.wrappers)
         if attached.redirects:
-            self._emit(Command((), cwd=shell.cwd, redirects=attached.redirects, wrappers=shell.wrappers), shell)
+            self._emit(whole, shell)
         if node is not None:
             outer, shell.stdin = shell.stdin, attached.stdin or shell.stdin
+            into, shell.sink = shell.sink, whole if whole.redirects_output else shell.sink
             self._visit(node, shell)
-            shell.stdin = outer
+            shell.stdin, shell.sink = outer, into
+        if whole.ran:
+            self._take_files(whole)
 
     def _for(self, node: Node, shell: Shell) -> None:
         """A loop over known words runs once for each; over others, once."""
         name, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
         values = node.children_by_field_name("value")
         turns = self._expansion.all_words(values, shell) if values else [shell.value_of("@")]
-        if shell.looping or not 0 < len(turns) <= _MOST_TURNS:
+        if not 0 < len(turns) * shell.turns <= _MOST_TURNS:
             turns = [Text(HOLE)]
-        outer, shell.looping = shell.looping, True
+        outer, shell.turns = shell.turns, shell.turns * len(turns)
         for turn in turns:
             if name and body:
                 shell.variables[shell.text(name)] = turn
                 self._visit(body, shell)
-        shell.looping = outer
+        shell.turns = outer
 
     def _while(self, node: Node, shell: Shell) -> None:
         """A loop that reads known lines runs once for each; any other, once."""
-        outer, left = shell.looping, _MOST_TURNS
+        outer, left = shell.turns, _MOST_TURNS // shell.turns
         while left:
-            before, shell.looping = shell.stdin.text, True
+            before = shell.stdin.text
+            shell.turns = min(outer * ((before or "").count("\n") + 1), _MOST_TURNS)
             self._children(node, shell)
-            left = left - 1 if not outer and shell.stdin.text and shell.stdin.text != before else 0
-        shell.looping = outer
+            left = left - 1 if shell.stdin.text and shell.stdin.text != before else 0
+        shell.turns = outer
 
     def _declare(self, node: Node, shell: Shell) -> None:
         """`export NAME=value`, `declare -r NAME=value`, `unset NAME`: a command like any other."""
@@ -197,7 +208,7 @@ class Walk(Run):
             attached = Attached(own.redirects + attached.redirects, own.stdin or attached.stdin)
         made = self._made(tuple(argv), node, shell, attached.stdin or shell.stdin, attached.redirects)
         made.sources = tuple(sources)
-        made.environment = environment
+        made.environment += environment
         self._emit(made, shell)
 
     def _stray(self, node: Node, shell: Shell) -> None:
@@ -219,12 +230,14 @@ class Walk(Run):
             stdin=flow.text,
             wrappers=shell.wrappers,
             remote=shell.remote,
+            environment=shell.exported,
         )
 
     def _substituted(self, node: Node, shell: Shell) -> list[Command]:
         """Runs a substitution in a shell of its own; the commands that it ran."""
-        before = len(self.commands)
-        self._children(node, shell.fork())
+        before, here = len(self.commands), shell.fork()
+        here.sink = None
+        self._children(node, here)
         return self.commands[before:]
 
 

@@ -64,7 +64,7 @@ def runs_others(words: Sequence[str]) -> bool:
 
 
 def _command_builtin(command: Command) -> Iterator[Inner]:
-    if not command.has_flag("-v", "-V"):
+    if not command.args[:1] or command.args[0] not in ("-v", "-V", "-pv", "-pV"):
         yield from behind(command, Line())
 
 
