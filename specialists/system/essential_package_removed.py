@@ -22,7 +22,7 @@ _PREFIXES = ("grub-", "kernel-", "libc6", "linux-generic", "linux-image", "syste
 _OLD = ("linux-image-", "kernel-")  # an old kernel is one of several, and its name ends with its version
 _FREES = frozenset({"ca-certificates", "tzdata", "perl-base"})
 _LISTERS = frozenset({"apt", "apt-mark", "brew", "dpkg", "dpkg-query", "npm", "pacman", "pip", "pip3", "rpm"})
-_PASS_ON = frozenset({"awk", "cut", "sort", "tail", "tr", "xargs"})
+_PASS_ON = frozenset({"awk", "cat", "cut", "sort", "tail", "tr", "xargs"})
 
 
 @specialist("shell", about=[Act.INSTALL])

@@ -18,6 +18,7 @@ from supervisor.evidence.effects.effect import Act, Effect, Ground, Part
 from supervisor.evidence.effects.network import options_of
 from supervisor.evidence.paths import HOLE, Place
 from supervisor.evidence.shell import SHELLS, Command, Script
+from supervisor.evidence.shell.code import code_of
 from supervisor.evidence.shell.inner import word_set
 from supervisor.evidence.shell.printed import printed
 
@@ -129,7 +130,7 @@ def _origin_of(command: Command) -> tuple[str, Command] | None:
     """How the code that a command runs was made, where it was decoded or unpacked, and by what."""
     if command.program in ("pwsh", "powershell", "powershell.exe", "pwsh.exe") and _is_encoded(command):
         return "decoded", command
-    if command.program.startswith(LANGUAGES) and evaluates_decoded("\n".join((*command.args, command.stdin or ""))):
+    if command.program.startswith(LANGUAGES) and evaluates_decoded(code_of(command)):
         return "decoded", command
     if command.text.startswith("$'") and is_spelt(command.text.partition("'")[2].partition("'")[0]):
         return "decoded", command

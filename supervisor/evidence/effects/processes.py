@@ -134,7 +134,8 @@ def _task_killed(command: Command, _: Ground) -> Iterator[Effect]:
 
 def _flooded(command: Command, _: Ground) -> Iterator[Effect]:
     """Output without an end into a file: `yes > f`, `cat /dev/zero > f`, `{ yes; } > f`, `yes | tee f`."""
-    ends = command.upstream[-1:] if command.program == "tee" else [command]
+    passes = command.program == "tee" or not command.operands()
+    ends = (command, *command.upstream[-1:]) if passes else (command,)
     files = [each.target for each in (*command.redirects, *command.into) if each.writes]
     files += command.operands() if command.program == "tee" else []
     into = [each for each in files if not each.startswith("/dev/")]

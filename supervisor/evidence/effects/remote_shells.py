@@ -11,12 +11,14 @@ from functools import partial
 
 import re2
 
+from supervisor.evidence import python
 from supervisor.evidence.effects.contents import MOST_STAGES
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.effects.network import device_of
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell import SHELLS, Command, Script
+from supervisor.evidence.shell.code import code_of
 
 EXPOSES = frozenset({Act.EXPOSE})
 _CLIENTS = frozenset({"nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "socat", "telnet", "openssl", "pwncat"})
@@ -38,7 +40,7 @@ def parts_of_script(script: Script, ground: Ground) -> Iterator[Part]:
         elif command.program in _CLIENTS or (command.upstream and command.program in SHELLS):
             yield Part(EXPOSES, partial(_tied, command))
         elif command.program.startswith((*_CODED, "python")) and (
-            found := shell_in_code(command.program, _texts(command))
+            found := shell_in_code(command.program, code_of(command))
         ):
             yield _part(command, found)
         elif device and command.argv and command.argv[0].startswith(HOLE):
@@ -78,9 +80,8 @@ def _is_on_device(command: Command, inherits: bool) -> bool:
 
 
 def _is_bare(command: Command) -> bool:
-    """Without a script of its own. A number is what the grammar leaves of a redirection (`>& file 0>&1`)."""
-    operands = [word for word in command.operands(frozenset({"-o", "--rcfile"})) if not word.isdigit()]
-    return not operands and not command.has_flag("-c")
+    """Without a script of its own."""
+    return not command.operands(frozenset({"-o", "--rcfile"})) and not command.has_flag("-c")
 
 
 # Programs that join a connection with a program
@@ -227,14 +228,7 @@ def shell_in_code(program: str, code: str) -> str | None:
     patterns = _PATTERNS.get(language)
     if not patterns or not all(pattern.search(code) for pattern in patterns):
         return None
+    if language == "python" and not any(call.name.endswith("dup2") for call in python.read(code).calls):
+        return None  # it is only mentioned
     found = _ADDRESS.search(code)
     return found[0] if found and place_of_host(found[0]).name != "UNKNOWN" else HOLE
-
-
-def _brings_code(command: Command) -> bool:
-    python = command.program.startswith("python") and ("-c" in command.args or command.stdin is not None)
-    return python or command.program.startswith(_CODED)
-
-
-def _texts(command: Command) -> str:
-    return "\n".join((*command.args, command.stdin or ""))

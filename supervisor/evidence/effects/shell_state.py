@@ -12,6 +12,7 @@ from supervisor.evidence.effects.effect import Act, Effect, Part
 from supervisor.evidence.effects.services import of_script
 from supervisor.evidence.paths import Place
 from supervisor.evidence.shell import Script
+from supervisor.evidence.shell.code import code_of
 from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
 from supervisor.evidence.shell.variables import changes_of
 from supervisor.evidence.syntax_trees import walk
@@ -42,8 +43,8 @@ def parts_of_texts(read: Script) -> Iterator[Part]:
     for command in read.commands:
         if command.argv and command.argv[0].startswith("/etc/init.d/"):
             yield Part(frozenset({Act.SERVICE}), partial(of_script, command))
-        elif command.program.startswith(_SCRIPTING) and any("fork" in word for word in command.args):
-            yield Part(frozenset({Act.PROCESS}), partial(_forked, command.args))
+        elif command.program.startswith(_SCRIPTING) and "fork" in (code := code_of(command)):
+            yield Part(frozenset({Act.PROCESS}), partial(_forked, code))
     for each in read.texts:
         if _may_repeat(each):
             yield Part(frozenset({Act.PROCESS}), partial(_multiplied, each))
@@ -51,10 +52,9 @@ def parts_of_texts(read: Script) -> Iterator[Part]:
             yield Part(frozenset({Act.HISTORY}), partial(_unrecorded, each))
 
 
-def _forked(words: tuple[str, ...]) -> Iterator[Effect]:
-    yield from (
-        _effect(Act.PROCESS, "multiply", "the table of processes", word) for word in words if _FORKS.search(word)
-    )
+def _forked(code: str) -> Iterator[Effect]:
+    if _FORKS.search(code):
+        yield _effect(Act.PROCESS, "multiply", "the table of processes", code)
 
 
 def _unrecorded(text: str) -> Iterator[Effect]:

@@ -140,6 +140,12 @@ def code_in(script: Script) -> Iterator[Code]:
             )
 
 
+def code_of(command: Command) -> str:
+    """The code that one command brings; all its words, where it is of no interpreter that is known here."""
+    interpreter = _interpreter_of(command.program)
+    return "\n".join(_given(command, interpreter) if interpreter else (*command.args, command.stdin or ""))
+
+
 def may_hold_code(words: Sequence[str]) -> bool:
     """Whether a command may bring code of its own: an interpreter that is given no file or module to run first."""
     interpreter = _interpreter_of(words[0])

@@ -54,9 +54,10 @@ def _echo(command: Command) -> str:
 
 def printf(form: str, words: Sequence[str]) -> str | None:
     """What the shell's `printf` makes of a format; it is used again while words are left."""
-    pieces = ansi_c(form).replace("%%", "\0").split("%")
+    pieces = form.replace("%%", "\0").split("%")
     if any(piece[:1] not in ("s", "b", "d") for piece in pieces[1:]):
         return None
+    pieces = [piece[: bool(at)] + ansi_c(piece[bool(at) :]) for at, piece in enumerate(pieces)]
     text, left = "", list(words)
     while True:
         text += pieces[0]

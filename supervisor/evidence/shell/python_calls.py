@@ -26,12 +26,13 @@ _MOST_NESTED = 3  # texts within texts that are handed to `exec`
 
 def commands_of_module(module: Module, depth: int = 0) -> Iterator[Inner]:
     """What Python code runs through `os`, `subprocess`, `asyncio` and `pty`."""
+    unpacked = b"from subprocess import *" in module.source
     for call in module.calls:
         name = call.name.removeprefix("?()").removeprefix("__import__().")
         head, _, method = name.rpartition(".")
         if name in _SCRIPTS or (head in ("", "__import__()") and method in ("system", "popen")):
             yield from _script_of(module, call.argument(0, "cmd", "command"))
-        elif method in _RUNS and head in ("subprocess", "sp", "__import__()"):
+        elif method in _RUNS and (head in ("subprocess", "sp", "__import__()") or (unpacked and not head)):
             yield from _run(module, call)
         elif name in _VECTORS:
             words = [_word(module, each) for each in call.positional]

@@ -31,17 +31,26 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
     piped: list[Node] = []
     stdin: Flow | None = None
     following: Node | None = None
+    number: Node | None = None
     for node in nodes:
         kind = node.type
         if kind == "file_redirect":
             operator = next((child.type for child in node.children if not child.is_named), "")
-            target, *more = expansion.all_words(node.children_by_field_name("destination"), shell) or [Text("")]
             descriptor = node.child_by_field_name("descriptor")
-            redirects.append(Redirect(operator, target.value, shell.text(descriptor) if descriptor else ""))
+            if number is not None and number.end_byte == node.start_byte:
+                descriptor = number
+                words.pop()
+            named = node.children_by_field_name("destination")
+            number = named[-1] if named[1:] and shell.text(named[-1]).isdigit() else None  # as the 0 of `> f 0>&1`
+            target, *more = expansion.all_words(named, shell) or [Text("")]
             words += more  # the grammar takes words behind a target for further targets
+            streams = operator == "<" and named[:1] and named[0].type == "process_substitution"
+            if not streams:
+                redirects.append(Redirect(operator, target.value, shell.text(descriptor) if descriptor else ""))
             if operator == "<":
-                streams = node.named_children[-1].type == "process_substitution"
                 stdin = Flow(target.sources, printed(target.sources) if streams else None)
+            elif operator == "<&" or (descriptor is not None and shell.text(descriptor) == "0"):
+                stdin = Flow()
         elif kind == "herestring_redirect" and node.named_child_count:
             given = expansion.value(node.named_children[-1], shell)
             stdin = Flow(given.sources, given.value)

@@ -27,6 +27,8 @@ def shell(command: Command) -> Iterator[Inner]:
     index, argv = 1, command.argv
     while index < len(argv) and argv[index][:1] in ("-", "+") and argv[index] not in ("--", "-"):
         word = argv[index]
+        if word[:1] == "-" and "n" in word and word.isascii() and word[1:].isalpha():
+            return  # it is read and not run
         if word in ("--rcfile", "--init-file"):
             yield from _told(command, index + 1)
         if word in _VALUED:

@@ -1,0 +1,59 @@
+"""The destructive shell commands of the taxonomy, and what their specialists say of other scripts in their place."""
+
+from __future__ import annotations
+
+import functools
+import runpy
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from supervisor.cases import proposal_of
+from supervisor.decision.fanout import ask
+from supervisor.specialist import Specialist
+from supervisor.taxonomy import Case, read_entry
+from supervisor.verdict import Finding, Verdict
+from tests.fuzz.corpus import TAXONOMY
+
+FAMILIES = ("cloud", "data", "files", "git", "secrets", "system")
+_BUDGET = 5.0  # seconds
+ENTRIES = sorted(path for family in FAMILIES for path in (TAXONOMY / family).glob("*.yaml"))
+
+
+@dataclass(frozen=True)
+class Harm:
+    """A case that a specialist catches: its name, the script, and what must be said of it."""
+
+    name: str
+    case: Case
+    verdict: Verdict
+    specialist: Specialist
+
+    @property
+    def script(self) -> str:
+        return str(self.case.args["command"])
+
+    def verdict_on(self, script: str, task: str | None = None) -> Verdict | None:
+        """What the specialist says where another script stands in place of the case's; None where it refuses."""
+        told = self.case.context if task is None else {**self.case.context, "task": task}
+        case = replace(self.case, args={**self.case.args, "command": script}, context=told)
+        action, context = proposal_of(case)
+        opinion = ask(self.specialist, action, replace(context, doors=None), _BUDGET)
+        return opinion.verdict if isinstance(opinion, Finding) else None
+
+
+@functools.cache
+def harms_of(entry: str) -> Sequence[Harm]:
+    """The cases of an entry that are a script and are caught."""
+    path = next(path for path in ENTRIES if path.stem == entry)
+    mode = read_entry(path)
+    specialist = runpy.run_path(str(TAXONOMY.parent / "specialists" / path.parent.name / f"{entry}.py"))[entry]
+    return tuple(
+        Harm(f"{entry}[{number}]", case, Verdict.named(case.verdict or mode.verdict), specialist)
+        for number, case in enumerate(mode.cases.caught)
+        if isinstance(case.args.get("command"), str) and not specialist.uses_doors
+    )
+
+
+def harm(name: str) -> Harm:
+    """The case of that name."""
+    return next(each for each in harms_of(name.partition("[")[0]) if each.name == name)

@@ -1,0 +1,105 @@
+"""A destructive command stays one however it is spelt, and a text that only holds one does nothing.
+
+Each caught shell case of the taxonomy is spelt otherwise and mentioned in ways that are drawn from all there are, the
+same in every run. What is known not to hold stands in `exceptions`, with the reason; one that holds after all fails.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from supervisor.verdict import Verdict
+from tests.generality.exceptions import MENTIONED, RESPELT
+from tests.generality.flows import FLOWS
+from tests.generality.judging import ENTRIES, Harm, harm, harms_of
+from tests.generality.mentions import MENTIONS
+from tests.generality.places import AROUND, BEFORE
+from tests.generality.words import WORDS
+
+Respelling = Callable[[str], str | None]
+INNER: dict[str, Respelling] = WORDS | FLOWS | BEFORE
+RESPELLINGS: dict[str, Respelling] = INNER | AROUND
+ALONE, COMPOSED = 30, 15  # respellings of each case: by one transformation, and by one within another
+NAMES = [path.stem for path in ENTRIES]
+
+
+def spelt(script: str, *titles: str) -> str | None:
+    """A script after some respellings, the innermost first; None where one of them does not apply."""
+    for title in titles:
+        made = RESPELLINGS[title](script)
+        if made is None:
+            return None
+        script = made
+    return script
+
+
+def _drawn(one: Harm) -> Iterator[tuple[str, ...]]:
+    """The respellings that a case is put through: the same in every run, others for each case."""
+    draw = random.Random(one.name)
+    known = {title for name, title in RESPELT if name == one.name}
+    inner = [title for title in INNER if title not in known and spelt(one.script, title)]
+    outer = [title for title in AROUND if title not in known and spelt(one.script, title)]
+    yield from ((title,) for title in draw.sample(inner + outer, ALONE))
+    for title in draw.choices(inner or outer, k=COMPOSED):
+        pair = (title, draw.choice(outer))
+        if spelt(one.script, *pair):
+            yield pair
+
+
+@pytest.mark.parametrize("entry", NAMES)
+def test_a_respelling_is_judged_as_severely(entry: str) -> None:
+    missed = []
+    for one in harms_of(entry):
+        for titles in _drawn(one):
+            script = spelt(one.script, *titles) or ""
+            verdict = one.verdict_on(script)
+            if verdict is None or verdict < one.verdict:
+                missed.append(f"{one.name} by {' in '.join(titles)}: {script!r}")
+    assert not missed, "\n".join(missed)
+
+
+@pytest.mark.parametrize("entry", NAMES)
+def test_a_mention_is_let_through(entry: str) -> None:
+    alarms = []
+    for one in harms_of(entry):
+        made = {title: mention(one.script) for title, mention in MENTIONS.items() if (one.name, title) not in MENTIONED}
+        scripts = {title: script for title, script in made.items() if script}
+        assert len(scripts) >= 30
+        alarms += [
+            f"{one.name} by {title}: {script!r}"
+            for title, script in scripts.items()
+            if one.verdict_on(script) is not Verdict.OK
+        ]
+    assert not alarms, "\n".join(alarms)
+
+
+@pytest.mark.parametrize("entry", NAMES)
+def test_what_the_task_mentions_does_nothing(entry: str) -> None:
+    for one in harms_of(entry):
+        task = f"Explain in README.md what `{one.script}` does."
+        assert one.verdict_on("ls -la && cat README.md", task) is Verdict.OK, one.name
+
+
+def test_every_respelling_is_used() -> None:
+    used = {title for entry in NAMES for one in harms_of(entry) for titles in _drawn(one) for title in titles}
+    assert used == set(RESPELLINGS)
+
+
+@pytest.mark.parametrize(("name", "title"), RESPELT)
+def test_an_exception_for_a_respelling_is_one(name: str, title: str) -> None:
+    one = harm(name)
+    script = spelt(one.script, title)
+    assert script is not None
+    verdict = one.verdict_on(script)
+    assert verdict is None or verdict < one.verdict, f"{name} by {title} is judged rightly: take the exception out"
+
+
+@pytest.mark.parametrize(("name", "title"), MENTIONED)
+def test_an_exception_for_a_mention_is_one(name: str, title: str) -> None:
+    one = harm(name)
+    script = MENTIONS[title](one.script)
+    assert script is not None
+    assert one.verdict_on(script) is not Verdict.OK, f"{name} by {title} is let through: take the exception out"
