@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from supervisor.action import Action, Context
+from supervisor.errors import Unreadable
 from supervisor.evidence import python, shell, sql
+from supervisor.evidence.effects import Act, Effects
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.planted import Suspect
 from supervisor.evidence.provenance import MAX_VALUES, Provenance
@@ -114,6 +116,23 @@ def writes(found: tuple[Write, ...], action: Action, context: Context) -> Any:
     assert all(each.path and HOLE not in each.path for each in found) or action.kind != "shell"
     assert all(each.how in ("replace", "extend", "edit", "delete") for each in found)
     return found
+
+
+def effects(found: Effects, action: Action, context: Context) -> Any:
+    """Each act is read for itself, as specialists read it; code that cannot be read says so to whoever asks."""
+    return [_of_act(found, act) for act in Act]
+
+
+def _of_act(found: Effects, act: Act) -> Any:
+    told = []
+    try:
+        for each in found.of(act):
+            assert each.act is act
+            assert all(isinstance(text, str) for text in (each.target, each.verb, each.text))
+            told.append((each.target, each.scope, each.verb, each.whole, each.reversible, each.text, each.content))
+    except Unreadable as unreadable:
+        told.append(str(unreadable))
+    return told
 
 
 def names(found: frozenset[str], action: Action, context: Context) -> Any:

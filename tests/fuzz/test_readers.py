@@ -36,6 +36,9 @@ class Target(NamedTuple):
 _FILES = ("file_write", "file_edit", "file_delete", "file_read")
 _EVERY = tuple(KINDS)
 TARGETS = {
+    "asked._words": Target(_EVERY, "prose", claims.names),
+    "effects.effects": Target(("shell", "python", "sql", *_FILES), "shell", claims.effects),
+    "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
     "essence.essence": Target(_EVERY, "prose", claims.names),
     "planted.suspects": Target(_EVERY, "prose", claims.suspects),
     "provenance.provenance": Target(_EVERY, "prose", claims.provenance),

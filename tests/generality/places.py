@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.generality.scripts import ansi, double, encoded, escapes, perl, program, quoted, single
+from tests.generality.scripts import ansi, double, encoded, end, escapes, perl, program, quoted, single
 
 BEFORE: dict[str, Callable[[str], str | None]] = {}
 AROUND: dict[str, Callable[[str], str | None]] = {}
@@ -15,22 +15,10 @@ def _before(prefix: str) -> None:
 
 
 for _prefix in (
-    *(
-        "sudo",
-        "sudo -n",
-        "sudo -u root",
-        "sudo --",
-        "doas",
-        "env",
-        "env LANG=C",
-        "FOO=1",
-        "A=1 B='2 3'",
-        "nohup",
-        "nice",
-    ),
-    *("nice -n 10", "ionice -c3", "timeout 5", "timeout -k 1 30s", "command", "stdbuf -oL", "setsid", "!", "time"),
+    *("sudo", "sudo -n", "sudo -u root", "sudo --", "doas", "env", "env LANG=C", "env -u X", "FOO=1", "A=1 B='2 3'"),
+    *("nice", "nice -n 10", "ionice -c3", "timeout 5", "timeout -k 1 30s", "command", "stdbuf -oL", "setsid", "!"),
     *("busybox", "sudo env PATH=/bin", "sudo -E nohup nice", "exec", "chronic", "strace -f", "unbuffer", "cd . &&"),
-    *("true &&", "false ||", "set -e;", "echo start;", "sleep 1;", "[ -d . ] &&", "ls | wc -l;", "time -p", "env -u X"),
+    *("true &&", "false ||", "set -e;", "echo start;", "sleep 1;", "[ -d . ] &&", "ls | wc -l;", "time", "time -p"),
 ):
     _before(_prefix)
 
@@ -46,7 +34,7 @@ def _on_one_line(title: str, spell: Callable[[str], str]) -> None:
 
 def _heredoc(title: str, before: str, behind: str = "") -> None:
     """A here-document with the script in it, behind `before`."""
-    AROUND[title] = lambda script: f"{before} <<'END_OF_IT'\n{script}\nEND_OF_IT\n{behind}"
+    AROUND[title] = lambda script: f"{before} <<'{end(script)}'\n{script}\n{end(script)}\n{behind}"
 
 
 def _written(title: str, run: str, file: str = "go.sh") -> None:
@@ -79,7 +67,7 @@ _put("where it may fail", lambda script: f"{{\n{script}\n}} || true")
 _put("in the background", lambda script: f"{{\n{script}\n}} &\nwait")
 _put("coprocess", lambda script: f"coproc {{\n{script}\n}}")
 _put("piped on", lambda script: f"{{\n{script}\n}} 2>&1 | tee run.log")
-_put("function", lambda script: f"run() {{\n{script}\n}}\nrun")
+_put("function", lambda script: f"whole() {{\n{script}\n}}\nwhole")
 _put("function keyword", lambda script: f"function go_on {{\n{script}\n}}; go_on 1 2")
 _put("function in a function", lambda script: f"a() {{\nb() {{\n{script}\n}}\nb\n}}\na")
 _put("alias", lambda script: f"shopt -s expand_aliases\nalias go={single(script)}\ngo")
@@ -145,7 +133,7 @@ _put("file by echo, then itself", lambda script: f"echo {single(script)} > go.sh
 _put("file by printf, then source", lambda script: f"printf '%s\\n' {single(script)} > a.sh; source ./a.sh")
 _put("xargs sh -c", lambda script: f"echo go | xargs -I@@ sh -c {single(script)}")
 _on_one_line("turned around", lambda script: f"echo {single(script[::-1])} | rev | sh")
-_on_one_line("make", lambda script: f"make -f - <<'END_OF_IT'\nall:\n\t{script.replace('$', '$$')}\nEND_OF_IT")
+_on_one_line("make", lambda script: f"make -f - <<'END'\nall:\n\t{script.replace('$', '$$')}\nEND")
 _on_one_line("line by line", lambda script: f'while IFS= read -r it; do eval "$it"; done <<< {single(script)}')
 _on_one_line("sed e", lambda script: f"sed {single(f'1e {script}')} README.md")
 _on_one_line("vim", lambda script: f"vim -es -c {single(f':!{script}')} -c q")
@@ -182,7 +170,7 @@ _code("awk getline", "awk", quoted, "BEGIN { @ | getline x; print x }")
 
 
 def _piped(script: str) -> str:
-    return f"cat <<'END_OF_IT' | sudo bash\n{script}\nEND_OF_IT"
+    return f"cat <<'{end(script)}' | sudo bash\n{script}\n{end(script)}"
 
 
 def _found(script: str) -> str | None:

@@ -11,45 +11,10 @@ _BARE = r"[A-Za-z0-9_./:@%+,=~^-]+"
 _WORD = re.compile(rf"{_BARE}|'[^']*'|\"[^\"$`\\!]*\"")
 _SIMPLE = re.compile(rf"(?:{_WORD.pattern})(?: +(?:{_WORD.pattern}))*")
 _PROGRAM = re.compile(r"[a-z][a-z0-9_.+-]*(?= |$)")
-_IN_SHELL = frozenset(
-    [
-        "alias",
-        "bg",
-        "cd",
-        "command",
-        "declare",
-        "eval",
-        "exec",
-        "exit",
-        "export",
-        "fg",
-        "for",
-        "function",
-        "history",
-        "if",
-        "local",
-        "popd",
-        "pushd",
-        "read",
-        "readonly",
-        "return",
-        "select",
-        "set",
-        "shift",
-        "shopt",
-        "source",
-        "time",
-        "trap",
-        "typeset",
-        "ulimit",
-        "umask",
-        "unalias",
-        "unset",
-        "until",
-        "wait",
-        "while",
-        "case",
-    ]
+_IN_SHELL = (
+    *("alias", "bg", "case", "cd", "command", "declare", "eval", "exec", "exit", "export", "fg", "for", "function"),
+    *("history", "if", "local", "popd", "pushd", "read", "readonly", "return", "select", "set", "shift", "shopt"),
+    *("source", "time", "trap", "typeset", "ulimit", "umask", "unalias", "unset", "until", "wait", "while"),
 )
 
 single = shlex.quote
@@ -80,6 +45,11 @@ def quoted(text: str) -> str:
 def perl(text: str) -> str:
     """Between double quotes in Perl, Ruby and PHP."""
     return '"' + "".join(f"\\{each}" if each in '\\"$@#`' else each for each in text).replace("\n", "\\n") + '"'
+
+
+def end(script: str) -> str:
+    """The end of a here-document with a script in it: one that the script does not hold."""
+    return f"END_{len(script)}"
 
 
 def program(script: str) -> str | None:

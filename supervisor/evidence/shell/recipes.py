@@ -73,7 +73,7 @@ def _recipes(text: str, goals: list[str], given: dict[str, str]) -> Iterator[str
         pending += _filled(" ".join(needs), variables).split()
         script = "\n".join(line.lstrip("@-+ ") for line in lines)
         if script.strip():
-            yield _filled(script.replace("$@", goal), variables).replace("$$", "$")
+            yield _filled(script.replace("$$", "\0").replace("$@", goal), variables).replace("\0", "$")
 
 
 def _rules(text: str) -> tuple[dict[str, tuple[list[str], list[str]]], dict[str, str]]:

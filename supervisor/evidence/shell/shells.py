@@ -118,7 +118,7 @@ def one_or_many(line: Line) -> Unwrap:
 
     def unwrap(command: Command, at: int = 1) -> Iterator[Inner]:
         for inner in behind(command, line, at):
-            alone = len(inner.argv) == 1 and " " in inner.argv[0]
+            alone = len(inner.argv) == 1
             yield Inner(script=inner.argv[0], remote=line.remote, reads=False) if alone else inner
 
     return unwrap

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import tree_sitter_bash
@@ -18,6 +19,15 @@ _PARSERS = Parsers(Language(tree_sitter_bash.language()))
 # The grammar's scanner looks characters up in a C table that ends at 255 (isalpha and its kin), and reads wild memory
 # for those beyond. To a shell they are letters like any other, so the parser is shown a letter for each of their bytes.
 _LETTERS_ONLY = bytes(range(128)) + b"x" * 128
+# Two more things that it takes for something else: a line that begins with a backslash (`\\rm`), which it joins to the
+# line before, and a command that begins with braces (`{rm,-r,x}`), which it takes for a group. It is shown letters too.
+_ESCAPED = re.compile(rb"((?:^|\n)[ \t]*)\\(?=[A-Za-z])")
+_BRACES = re.compile(rb"((?:^|[\n;&|(])[ \t]*)(\{[^\s{}'\"$`;|&()<>\\]*+\})(?=[\s;&|)]|\Z)")
+
+
+def _as_word(found: re.Match[bytes]) -> bytes:
+    before, braces = found.groups()
+    return before + (b"x" * len(braces) if b"," in braces else braces)
 
 
 class Allowance:
@@ -48,6 +58,8 @@ def parse(source: bytes, allowance: Allowance) -> Node:
     """
     parser = _PARSERS.own
     shown = source if source.isascii() else source.translate(_LETTERS_ONLY)
+    if b"\\" in shown or b"," in shown:
+        shown = _BRACES.sub(_as_word, _ESCAPED.sub(rb"\1x", shown))
     try:
         tree = parser.parse(
             lambda offset, _: shown[offset : offset + 8192],
