@@ -7,7 +7,7 @@ count as executed. `expansion` turns a node into words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from tree_sitter import Node
 
@@ -19,9 +19,10 @@ from supervisor.evidence.shell.plain import Plain, plain_commands
 from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
 from supervisor.evidence.shell.run import MAX_DEPTH, Run
+from supervisor.evidence.shell.simple import add_words, parts_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
-from supervisor.evidence.shell.words import braces, is_literal
+from supervisor.evidence.shell.words import braces
 
 _MOST_TURNS = 8  # of a loop over known words
 _BARE_IFS = re.compile(r"\$IFS(?!\w)")
@@ -185,26 +186,11 @@ class Walk(Run):
     # Commands
 
     def _command(self, node: Node, shell: Shell, attached: Attached = NOTHING) -> None:
-        argv: list[str] = []
-        sources: list[tuple[int, Command]] = []
-        redirects: list[Node] = []
-        environment: tuple[tuple[str, str], ...] = ()
-        for child in node.named_children:
-            kind = child.type
-            if is_literal(kind, word := shell.text(child)):
-                argv.append(word)
-            elif kind == "variable_assignment":
-                given = child.child_by_field_name("value")
-                value = self._expansion.value(given, shell).value if given else ""
-                environment = (*environment, (word.partition("=")[0], value))
-            elif kind.endswith("redirect"):
-                redirects.append(child)
-            else:
-                _add(self._expansion.words(child, shell), argv, sources)
-        _add(attached.words, argv, sources)
+        argv, sources, environment, redirects = parts_of(node, shell, self._expansion)
+        add_words(attached.words, argv, sources)
         if redirects:
             own, _, _ = attachments(redirects, shell, self._expansion)
-            _add(own.words, argv, sources)
+            add_words(own.words, argv, sources)
             attached = Attached(own.redirects + attached.redirects, own.stdin or attached.stdin)
         made = self._made(tuple(argv), node, shell, attached.stdin or shell.stdin, attached.redirects)
         made.sources = tuple(sources)
@@ -256,13 +242,6 @@ _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
     **dict.fromkeys(("comment", "heredoc_start", "heredoc_end", "raw_string"), lambda *_: None),
     **dict.fromkeys(("command_substitution", "process_substitution"), Walk._substituted),
 }
-
-
-def _add(words: Iterable[Text], argv: list[str], sources: list[tuple[int, Command]]) -> None:
-    """Adds words to a command's argv, and the commands whose output stands in them to its sources."""
-    for value, origins in words:
-        sources += [(len(argv), origin) for origin in origins]
-        argv.append(value)
 
 
 def _listed(node: Node) -> list[Node]:
