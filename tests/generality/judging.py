@@ -1,4 +1,8 @@
-"""The destructive shell commands of the taxonomy, and what their specialists say of other scripts in their place."""
+"""The destructive shell commands of the taxonomy, and what their specialists say of other scripts in their place.
+
+The family `secrets` is not among them: what it judges is where an output goes, and that is what many respellings change
+(`read -r x < <(env)` shows nobody the environment).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from supervisor.taxonomy import Case, read_entry
 from supervisor.verdict import Finding, Verdict
 from tests.fuzz.corpus import TAXONOMY
 
-FAMILIES = ("cloud", "data", "files", "git", "secrets", "system")
+FAMILIES = ("cloud", "data", "files", "git", "system")
 _BUDGET = 5.0  # seconds
 ENTRIES = sorted(path for family in FAMILIES for path in (TAXONOMY / family).glob("*.yaml"))
 
