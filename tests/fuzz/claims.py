@@ -11,6 +11,7 @@ from typing import Any
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import python, shell, sql
+from supervisor.evidence.edits import Edit
 from supervisor.evidence.effects import Act, Effects
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.planted import Suspect
@@ -115,6 +116,11 @@ def protected_files(found: tuple[Rule, ...], action: Action, context: Context) -
 def writes(found: tuple[Write, ...], action: Action, context: Context) -> Any:
     assert all(each.path and HOLE not in each.path for each in found) or action.kind != "shell"
     assert all(each.how in ("replace", "extend", "edit", "delete") for each in found)
+    return found
+
+
+def edits(found: tuple[Edit, ...], action: Action, context: Context) -> Any:
+    assert all(type(each) is Edit for each in found)
     return found
 
 

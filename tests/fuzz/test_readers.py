@@ -37,6 +37,7 @@ _FILES = ("file_write", "file_edit", "file_delete", "file_read")
 _EVERY = tuple(KINDS)
 TARGETS = {
     "asked._words": Target(_EVERY, "prose", claims.names),
+    "edits.edits": Target(("file_write", "file_edit"), "prose", claims.edits),
     "effects.effects": Target(("shell", "python", "sql", *_FILES), "shell", claims.effects),
     "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
     "essence.essence": Target(_EVERY, "prose", claims.names),
