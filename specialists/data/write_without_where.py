@@ -5,7 +5,12 @@ from supervisor.evidence.sql import statements, tables_made_before
 from supervisor.evidence.sql.ownership import is_asked_for
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
-_SKELETON = {"delete": "DELETE FROM {table} WHERE <condition>", "update": "UPDATE {table} SET … WHERE <condition>"}
+_SKELETON = {
+    "delete": "DELETE FROM {table} WHERE <condition>",
+    "merge": "MERGE INTO {table} USING … ON <the same key on both sides>",
+    "replace": "REPLACE INTO {table} SELECT … WHERE <condition>",
+    "update": "UPDATE {table} SET … WHERE <condition>",
+}
 _EVERY = frozenset({"all", "every", "everything", "everyone", "whole"})
 
 
@@ -23,7 +28,7 @@ def write_without_where(action: Action, context: Context) -> Opinion:
         if is_asked_for(each, action, context) and not _EVERY.isdisjoint((context.task or "").lower().split()):
             return flag(f"This {each.verb.upper()} changes every row, as the task asks.", evidence=(each.source[:200],))
         table = ", ".join(each.writes) or "its table"
-        why = "its WHERE is always true" if each.condition is not None else "it has no WHERE"
+        why = "its WHERE holds for each of them" if each.condition is not None else "no condition narrows it"
         repaired = each.narrowed() or _SKELETON[each.verb].format(table=table)
         return nudge(
             f"This {each.verb.upper()} changes every row of {table}: {why}.",

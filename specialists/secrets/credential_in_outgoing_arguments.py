@@ -1,7 +1,10 @@
 """Sends a credential to somebody else: in a message, a URL, a request's body, a form or a report."""
 
+import functools
+import re
 from collections.abc import Sequence
 
+from supervisor.evidence.passwords import passwords_in
 from supervisor.evidence.secrets import secrets_in
 from supervisor.evidence.web import host_of, is_domain_list, is_local, within
 from supervisor.methods.pattern import Pattern
@@ -17,10 +20,27 @@ _OUTGOING = {
     "report": ("text", "quote", "url", "citations"),
     "payment": ("note",),
 }
+_IN_WORDS = frozenset({"message", "report", "tool"})  # no kind that a service is logged in to with
 _CREDENTIAL_FIELD = Pattern(r"(?i)passw|passphrase|secret|token|api.?key|access.?key|credential|\bpin\b|\bkey\b")
+# Tools that no kind is known of, by the words of their names: what goes to other people, and what only keeps secrets.
+_SENDS = frozenset({"comment", "post", "publish", "reply", "send", "share", "toot", "tweet", "upload"})
+_MAKES = frozenset({"add", "append", "create", "edit", "open", "submit", "update", "write"})
+_PUBLIC_NAMES = (
+    "announcement answer article blog bug card comment discussion email gist incident issue merge mr page paste post "
+    "pr question release reply review snippet status story thread ticket tweet wiki"
+)
+_PUBLIC = frozenset(_PUBLIC_NAMES.split())
+_SEARCHES = frozenset({"search", "query", "lookup"})
+_ENGINE_NAMES = "bing brave duckduckgo exa google internet online perplexity serp tavily web"
+_ENGINES = frozenset(_ENGINE_NAMES.split())
+_KEEPS_NAMES = (
+    "api auth authentication connection credential credentials database env environment key keys keystroke keystrokes "
+    "login password passwords request secret secrets sql stdin terminal token tokens variable variables vault webhook"
+)
+_KEEPS = frozenset(_KEEPS_NAMES.split())
 
 
-@specialist(*_OUTGOING)
+@specialist(*_OUTGOING, "tool")
 def credential_in_outgoing_arguments(action: Action, context: Context) -> Opinion:
     """Requests to this machine and to the deployment's `allowed_domains` may carry credentials: services log in."""
     trusted = context.facts.get("allowed_domains", ())
@@ -30,14 +50,33 @@ def credential_in_outgoing_arguments(action: Action, context: Context) -> Opinio
         return ok()
     if action.kind == "http" and _trusts(action.text("url"), trusted):
         return ok()
-    parts = {action.fields.get(part, part) for part in _OUTGOING[action.kind]}
+    if action.kind == "tool" and not _tells_others(action.tool):
+        return ok()
+    parts = {action.fields.get(part, part) for part in _OUTGOING.get(action.kind, ())}
     for place, text in action.strings():
-        if place.partition("[")[0].partition(".")[0] in parts and (found := secrets_in(text)):
+        first = place.partition("[")[0].partition(".")[0]
+        if first not in parts and (action.kind != "tool" or _CREDENTIAL_FIELD.search(place)):
+            continue
+        if found := secrets_in(text):
             return block(
                 f"The {place} of this {action.kind} holds a credential ({found[0].type}).",
                 evidence=tuple(one.token for one in found[:5]),
             )
+        if action.kind in _IN_WORDS and (clear := passwords_in(text)):
+            return block(f"The {place} of this {action.kind} holds a password in clear, in {clear[0].place}.")
     return ok()
+
+
+@functools.lru_cache(maxsize=1024)
+def _tells_others(tool: str) -> bool:
+    """Whether a tool's name says that it publishes, sends or asks the internet what it is given."""
+    name = re.split(r"__|[./:]", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", tool[:128]))[-1].lower()
+    name = name.replace("pull_request", "pr").replace("merge_request", "mr")
+    words = set(re.split(r"[_\s-]+", name))
+    if words & _KEEPS:
+        return False
+    made, searched = words & _MAKES and words & _PUBLIC, words & _SEARCHES and words & _ENGINES
+    return bool(words & _SENDS or made or searched)
 
 
 def _trusts(url: str, trusted: Sequence[str]) -> bool:

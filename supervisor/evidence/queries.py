@@ -18,6 +18,8 @@ from supervisor.evidence.python import Call, Module
 from supervisor.evidence.shell import Command, code_in, script
 
 _EXECUTES = frozenset({"exec_driver_sql", "execute", "executemany", "executescript", "read_sql", "read_sql_query"})
+_MOST_PARTS = 200  # of one text
+_TEXTS = frozenset({"concatenated_string", "identifier", "string"})
 _WRAPS = frozenset({"SQL", "sql", "text"})  # sqlalchemy.text("…"), psycopg.sql.SQL("…")
 _VERBS = (
     "alter analyze begin call cluster comment commit copy create declare delete deny describe do drop exec execute "
@@ -25,6 +27,7 @@ _VERBS = (
     "revoke rollback select set show shutdown start stop truncate update use vacuum values with"
 )
 _LOOKS_LIKE_SQL = re.compile(rf"[\s(;]*(?:--[^\n]*\n\s*)*(?:{_VERBS.replace(' ', '|')})\b", re.IGNORECASE)
+_COPY = re.compile(r"^\\(?=copy\b)", re.MULTILINE)  # psql's own, which reads as COPY does
 _META_COMMAND = re.compile(r"^[\\.].*$", re.MULTILINE)  # of psql and sqlite3; no SQL starts a line so
 _LIVE = re.compile(r"(?i)(?<![a-z])(?:prod|production)(?![a-z])")
 _NOT_LIVE = re.compile(
@@ -60,7 +63,7 @@ def queries(action: Action, context: Context) -> tuple[Query, ...]:
 def _in_script(action: Action, context: Context) -> Iterator[Query]:
     for each in code_in(script(action, context)):
         if each.language == "sql":
-            text = _META_COMMAND.sub("", each.text)
+            text = _META_COMMAND.sub("", _COPY.sub("", each.text))
             yield Query(text, each.dialect, each.command, _is_throwaway(each.command))
         elif each.language == "python" and _may_execute(each.text):
             yield from (query._replace(command=each.command) for query in in_python(python.read(each.text)))
@@ -115,7 +118,22 @@ def _text_of(code: Module, node: Node) -> str:
             node = arguments.named_children[0]
     if node.type == "concatenated_string":
         return "".join(_literal(code, each) for each in node.named_children)
+    if node.type == "binary_operator" and any(each.type == "+" for each in node.children):
+        return "".join(_joined(code, node))
     return _literal(code, node) if node.type == "string" else ""
+
+
+def _joined(code: Module, node: Node) -> Iterator[str]:
+    """The parts of texts joined by `+`, the literals among them; the others are HOLEs."""
+    parts: list[Node] = []
+    while node.type == "binary_operator" and len(parts) < _MOST_PARTS:
+        right, left = node.child_by_field_name("right"), node.child_by_field_name("left")
+        if right is None or left is None:
+            break
+        parts.append(right)
+        node = left
+    for each in (node, *reversed(parts)):
+        yield (_text_of(code, each) if each.type in _TEXTS else "") or HOLE
 
 
 def _literal(code: Module, node: Node) -> str:

@@ -13,6 +13,7 @@ import re2
 from supervisor.evidence.secret_formats import Proof
 
 _LONG_TAIL = 16  # characters
+_LEAST_SHUFFLED = 12  # characters, as a bare value has
 LEAST_ENTROPY = 3.0  # bits a character; English words lie below, 32 random Base64 characters above 4
 
 # Stand-ins for a secret: in an issuer's format, in a password that somebody chose, in a value given to a name.
@@ -29,6 +30,8 @@ _STAND_INS = re2.compile(
 _WORDS = re2.compile(
     r"(?:[A-Za-z]{2,}\d{0,2}[_./:-]?)+|(?:.*/)?(?:[a-z]+\d{0,2}|\d{1,4})(?:[_+:-](?:[a-z]+\d{0,2}|\d{1,4}))*"
 )
+_RUNS = re2.compile(rb"[a-z]+|[A-Z]+|[0-9]+")
+_DIGITS = re2.compile(rb"[0-9]+")
 
 
 def proven(proof: Proof, secret: str) -> bool:
@@ -43,7 +46,16 @@ def proven(proof: Proof, secret: str) -> bool:
         random = entropy(secret) >= LEAST_ENTROPY or (len(tail) >= _LONG_TAIL and entropy(tail) >= LEAST_ENTROPY)
         return random and not _DOCUMENTED.search(raw)
     mixed = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
-    return mixed and entropy(secret) >= LEAST_ENTROPY and not _STAND_INS.search(raw) and not _WORDS.fullmatch(raw)
+    if not mixed or entropy(secret) < LEAST_ENTROPY or _STAND_INS.search(raw):
+        return False
+    return not _WORDS.fullmatch(raw) or _is_shuffled(raw)
+
+
+def _is_shuffled(raw: bytes) -> bool:
+    """Whether what could be words changes between capitals, small letters and digits as often as no words do:
+    `hT5kQ29xLmB4vWqZ`, not `getUser2ById`."""
+    runs = len(_RUNS.findall(raw))
+    return len(raw) >= _LEAST_SHUFFLED and raw.isalnum() and runs * 2 >= len(raw) and len(_DIGITS.findall(raw)) > 1
 
 
 def _has_claims(token: str) -> bool:

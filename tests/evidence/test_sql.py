@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
+from supervisor.evidence.paths import HOLE
 from supervisor.evidence.sql import MAX_CHARS, dialect_of, essence_of, read, statements, tables_made_before
 
 
@@ -55,10 +56,62 @@ def test_a_statement_tells_its_verb_and_what_it_writes(sql: str, verb: str, writ
         "1 <> 2",
         "true = true",
         "1=1 AND 2=2",
+        "1 < 2",
+        "id IS NOT NULL",
+        "NOT id IS NULL",
+        "id > 0",
+        "0 < t.id",
+        "id >= 1",
+        "id >= 0",
+        "id > -1",
+        "uuid <> ''",
+        "t_id IS NOT NULL",
+        "id IN (SELECT id FROM t)",
+        "id > 0 AND uuid IS NOT NULL",
     ],
 )
 def test_a_condition_that_is_always_true_narrows_nothing(condition: str) -> None:
     assert one(f"DELETE FROM t WHERE {condition}").every_row
+
+
+@pytest.mark.parametrize(
+    ("sql", "every_row"),
+    [
+        ("MERGE INTO t USING (SELECT 1) AS s ON true WHEN MATCHED THEN DELETE", True),
+        ("MERGE INTO t USING s ON 1 = 1 WHEN MATCHED THEN UPDATE SET a = 1", True),
+        ("MERGE INTO t USING s ON t.id = s.id WHEN MATCHED THEN DELETE", False),
+        ("MERGE INTO t USING s ON true WHEN MATCHED AND t.id = 3 THEN DELETE", False),
+        ("MERGE INTO t USING s ON false WHEN NOT MATCHED THEN INSERT (a) VALUES (1)", False),
+        ("REPLACE INTO t SELECT id, '' FROM t", True),
+        ("REPLACE INTO t SELECT id, '' FROM u", False),
+        ("REPLACE INTO t SELECT id, '' FROM t WHERE id = 7", False),
+        ("REPLACE INTO t (id, a) VALUES (1, 2)", False),
+    ],
+)
+def test_a_merge_or_a_replace_may_change_every_row(sql: str, every_row: bool) -> None:
+    assert one(sql).every_row == every_row
+
+
+@pytest.mark.parametrize("dialect", ["", "postgres", "mysql", "sqlite", "tsql"])
+def test_every_dialect_says_alike_that_a_key_is_there(dialect: str) -> None:
+    assert one("DELETE FROM t WHERE id IS NOT NULL", dialect).every_row
+    assert not one("DELETE FROM t WHERE id IS NULL", dialect).every_row
+    assert not one("DELETE FROM t WHERE NULL IS NOT NULL", dialect).every_row
+
+
+@pytest.mark.parametrize("added", ["{HOLE}", " {HOLE}", "\n    {HOLE} RETURNING id"])
+def test_what_code_adds_may_be_a_condition(added: str) -> None:
+    assert not one("DELETE FROM t" + added.replace("{HOLE}", HOLE)).every_row
+    assert one(f"DELETE FROM {HOLE}").every_row
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["'DROP TABLE ' || quote_ident(t) || ' CASCADE'", "format('DROP TABLE %I', t)", "'DROP TABLE ' || t USING 3"],
+)
+def test_a_block_runs_the_text_that_it_puts_together(text: str) -> None:
+    block = f"DO $$ DECLARE t text; BEGIN FOR t IN SELECT a FROM b LOOP EXECUTE {text}; END LOOP; END $$"
+    assert ("drop", "table") in {(each.verb, each.target) for each in read(block)}
 
 
 @pytest.mark.parametrize(
@@ -72,7 +125,17 @@ def test_a_condition_that_is_always_true_narrows_nothing(condition: str) -> None
         "0",
         "x = 1 AND 1 = 1",
         "? = ?",
-        "id IS NOT NULL",
+        "parent_id IS NOT NULL",
+        "deleted_at IS NOT NULL",
+        "id > 1000",
+        "id < 10",
+        "id <> 7",
+        "age > 0",
+        "id > 0 AND age > 0",
+        "id IN (SELECT id FROM t WHERE age > 3)",
+        "id IN (SELECT id FROM u)",
+        "id IN (SELECT parent_id FROM t)",
+        "id IN (SELECT id FROM t LIMIT 3)",
         "'a' = 'b'",
         "EXISTS (SELECT 1 FROM u WHERE u.id = t.id)",
         "name LIKE 'a%'",

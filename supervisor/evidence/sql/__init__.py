@@ -7,62 +7,33 @@ executes the string (`DO $$…$$`, `EXEC('…')`).
 
 from __future__ import annotations
 
-import logging
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.past import names_told
+from supervisor.evidence.paths import HOLE
 from supervisor.evidence.queries import queries
+from supervisor.evidence.sql.conditions import always_true
 from supervisor.evidence.sql.dialects import dialect_of
-from supervisor.evidence.sql.parsing import parse
-from supervisor.evidence.sql.tokens import CHANGES, Spelled, executed_text, explained, spelled, split, without_control
-from supervisor.evidence.sql.tree import always_true, conjuncts, parts_of
+from supervisor.evidence.sql.parsing import UNPARSED, VERBS, parse, tree_of
+from supervisor.evidence.sql.tokens import Spelled, executed_text, explained, spelled, split, without_control
+from supervisor.evidence.sql.tree import conjuncts, parts_of, rewrites_all
 from supervisor.evidence.sql.words import says, starts, words_of
 
 __all__ = ["MAX_CHARS", "Statement", "dialect_of", "essence_of", "read", "statements", "tables_made_before"]
 
 MAX_CHARS = 64 * 1024
-RETRY_CHARS = 8 * 1024  # what may be parsed once more in each other dialect
 MAX_DEPTH = 3  # of SQL that executes SQL
-OTHER_DIALECTS = ("", "postgres", "mysql", "tsql")
 
-_VERBS: dict[type[Any], str] = {
-    exp.Alter: "alter",
-    exp.Commit: "commit",
-    exp.Copy: "copy",
-    exp.Create: "create",
-    exp.Delete: "delete",
-    exp.Describe: "describe",
-    exp.Drop: "drop",
-    exp.Except: "select",
-    exp.Grant: "grant",
-    exp.Insert: "insert",
-    exp.Intersect: "select",
-    exp.Merge: "merge",
-    exp.Revoke: "revoke",
-    exp.Rollback: "rollback",
-    exp.Select: "select",
-    exp.Set: "set",
-    exp.Subquery: "select",
-    exp.Transaction: "begin",
-    exp.TruncateTable: "truncate",
-    exp.Union: "select",
-    exp.Update: "update",
-    exp.Use: "use",
-}
-
-# sqlglot's own errors, and those that its compiled parser makes of malformed text.
-_UNPARSED = (SqlglotError, AttributeError, TypeError, ValueError)
-
-# sqlglot warns of every statement it does not know; what it does not know is read from its tokens here.
-logging.getLogger("sqlglot").setLevel(logging.ERROR)
+# What code puts behind a table or a value: a condition, as far as anybody knows.
+_ADDED = re.compile(rf"(?i)(?<!\bfrom)(?<!\bonly)(?<!\bset)(?<!\bupdate)(?<![_\s=,(.'\"`\[+*/-])\s?{HOLE}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,32 +151,21 @@ def _statement(text: str, tokens: Sequence[Any], dialect: str, depth: int) -> It
             yield from _read(inner, dialect, depth + 1)
             return
     words = words_of(text, tokens, dialect)
-    tree = _parsed(text, tokens, dialect)
+    tree = tree_of(text, tokens, dialect)
     found = (
         _from_tree(tree, text) if tree is not None else (_from_tokens(each, dialect) for each in spelled(text, tokens))
     )
     yield from (replace(each, dialect=dialect, words=words) for each in found)
 
 
-def _parsed(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:
-    """The tree, from the first dialect that makes a known statement of the text."""
-    others = OTHER_DIALECTS if len(text) <= RETRY_CHARS and tokens[0].text.upper() in CHANGES else ()
-    for name in (dialect, *(other for other in others if other != dialect)):
-        try:
-            trees = parse(text, name)
-        except _UNPARSED:
-            continue
-        if len(trees) == 1 and type(trees[0]) in _VERBS:
-            return trees[0]
-    return None
-
-
 def _from_tree(tree: Any, source: str) -> Iterator[Statement]:
-    verb = _VERBS[type(tree)]
+    verb = "replace" if tree.args.get("alternative") == "REPLACE" else VERBS[type(tree)]
     parts = parts_of(tree)
     where = tree.args.get("where")
     condition = where.this if isinstance(where, exp.Where) else None
-    every_row = verb in ("delete", "update") and not parts.narrowed and (condition is None or always_true(condition))
+    every_row = rewrites_all(tree) or (
+        verb in ("delete", "update") and not parts.narrowed and _names_all(condition, parts.writes, source)
+    )
     yield Statement(
         verb, source, parts.target, parts.writes, parts.reads, parts.columns, condition, every_row, tree=tree
     )
@@ -220,10 +180,17 @@ def _from_tokens(found: Spelled, dialect: str) -> Statement:
         try:
             (tree,) = parse(f"SELECT 1 {found.where}", dialect)
             condition = tree.args["where"].this
-        except (*_UNPARSED, KeyError):
+        except (*UNPARSED, KeyError):
             condition = exp.Var(this=" ".join(found.where.split()))
-    every_row = found.unbounded and (condition is None or always_true(condition))
+    every_row = found.unbounded and _names_all(condition, found.writes, found.source)
     return Statement(found.verb, found.source, found.target, found.writes, condition=condition, every_row=every_row)
+
+
+def _names_all(condition: Any | None, tables: Sequence[str], source: str) -> bool:
+    """Whether nothing narrows a write: no condition that could, nor what code adds where one would stand."""
+    if condition is None:
+        return HOLE not in source or not _ADDED.search(" ".join(source.split()))
+    return always_true(condition, tables)
 
 
 def _with_script(found: list[Statement]) -> Iterator[Statement]:

@@ -6,17 +6,85 @@ twice more as an expression: `ARRAY[ARRAY[…]]`, `ROW(ROW(…))`, `DATE(DATE(�
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
+from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import SqlglotError
 from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
 
 from supervisor.errors import Unreadable
+from supervisor.evidence.sql.tokens import CHANGES, tokenize
 
+RETRY_CHARS = 8 * 1024  # what may be parsed once more in each other dialect
+OTHER_DIALECTS = ("", "postgres", "mysql", "tsql")
 MAX_TRIES = 10_000  # of some 5 µs; reached by types nine deep, where people write three
 _TRIES = 3  # at each level
 _BRACKETS = {TokenType.L_PAREN: TokenType.R_PAREN, TokenType.L_BRACKET: TokenType.R_BRACKET}
+
+VERBS: dict[type[Any], str] = {
+    exp.Alter: "alter",
+    exp.Commit: "commit",
+    exp.Copy: "copy",
+    exp.Create: "create",
+    exp.Delete: "delete",
+    exp.Describe: "describe",
+    exp.Drop: "drop",
+    exp.Except: "select",
+    exp.Grant: "grant",
+    exp.Insert: "insert",
+    exp.Intersect: "select",
+    exp.Merge: "merge",
+    exp.Revoke: "revoke",
+    exp.Rollback: "rollback",
+    exp.Select: "select",
+    exp.Set: "set",
+    exp.Subquery: "select",
+    exp.Transaction: "begin",
+    exp.TruncateTable: "truncate",
+    exp.Union: "select",
+    exp.Update: "update",
+    exp.Use: "use",
+}
+
+# sqlglot's own errors, and those that its compiled parser makes of malformed text.
+UNPARSED = (SqlglotError, AttributeError, TypeError, ValueError)
+
+# sqlglot warns of every statement it does not know; what it does not know is read from its tokens here.
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
+
+
+def tree_of(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:
+    """The tree of one statement, which VERBS knows; None where no dialect makes one of it."""
+    return _parsed(text, tokens, dialect) or _replacing(text, tokens, dialect)
+
+
+def _parsed(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:
+    """The tree, from the first dialect that makes a known statement of the text."""
+    others = OTHER_DIALECTS if len(text) <= RETRY_CHARS and tokens[0].text.upper() in CHANGES else ()
+    for name in (dialect, *(other for other in others if other != dialect)):
+        try:
+            trees = parse(text, name)
+        except UNPARSED:
+            continue
+        if len(trees) == 1 and type(trees[0]) in VERBS:
+            return trees[0]
+    return None
+
+
+def _replacing(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:
+    """The tree of a REPLACE INTO, which no dialect parses: that of the INSERT which it is, and which replaces."""
+    first = tokens[0].text
+    if first.upper() != "REPLACE" or not tokens[1:]:
+        return None
+    insert = f"INSERT{text[len(first) :]}"
+    tree = _parsed(insert, tokenize(insert, dialect), dialect)
+    if isinstance(tree, exp.Insert):
+        tree.set("alternative", "REPLACE")
+        return tree
+    return None
 
 
 def parse(sql: str, dialect: str) -> list[Any]:

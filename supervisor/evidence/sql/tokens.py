@@ -5,6 +5,7 @@ Tokens know strings, comments and quoted names apart, which is all it takes to s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,13 +15,18 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
 
 from supervisor.errors import Unreadable
+from supervisor.evidence.paths import HOLE
 
 CHANGES = frozenset({"ALTER", "CREATE", "DELETE", "DROP", "INSERT", "MERGE", "REPLACE", "TRUNCATE", "UPDATE", "WITH"})
 _READS = frozenset({"SELECT", "SHOW", "VALUES", "TABLE", "PRAGMA", "ANALYZE", "VACUUM", "USE", "SET"})
 _RIGHTS = frozenset({"GRANT", "REVOKE", "DENY"})
 _EXPLAIN = frozenset({"DESC", "DESCRIBE", "EXPLAIN"})
 _CONTROL = frozenset({"BEGIN", "DECLARE", "ELSE", "ELSEIF", "ELSIF", "END", "FOR", "FOREACH", "IF", "LOOP", "WHILE"})
-_BEFORE_TEXT = frozenset({"(", "DO", "EXEC", "EXECUTE", "FROM", "IMMEDIATE", "LANGUAGE", "PLPGSQL", "SP_EXECUTESQL"})
+_LED_TO = CHANGES | {"EXEC", "EXECUTE"}
+_PLACEHOLDER = re.compile(r"%(?:\d+\$)?[ILs]")  # of PostgreSQL's format()
+_BEFORE_TEXT = frozenset(
+    {"(", "DO", "EXEC", "EXECUTE", "FORMAT", "FROM", "IMMEDIATE", "LANGUAGE", "PLPGSQL", "SP_EXECUTESQL"}
+)
 _ROUTINES = frozenset({"EVENT", "FUNCTION", "PROC", "PROCEDURE", "TRIGGER"})
 _OBJECTS = frozenset({"COLUMN", "DATABASE", "INDEX", "KEYSPACE", "ROLE", "SCHEMA", "TABLE", "TABLES", "USER", "VIEW"})
 _BESIDE_NAME = _OBJECTS | frozenset({"ALL", "EXISTS", "FROM", "HISTORY", "IF", "IGNORE", "INTO", "LOW_PRIORITY", "NOT"})
@@ -129,13 +135,26 @@ def executed_text(text: str, tokens: Sequence[Any], dialect: str) -> str:
     inner = tokenize(rest, dialect)
     for index, token in enumerate(inner):
         if token.token_type.name.endswith("STRING"):
-            return str(token.text)
+            return _joined(inner[index:]) if first in ("EXEC", "EXECUTE") else str(token.text)
         prepared = first == "PREPARE" and index == 0  # its name
         if first == "PREPARE" and token.text.upper() == "AS":
             return rest[token.end + 1 :]
         if token.text.upper() not in _BEFORE_TEXT and not prepared:
             return ""
     return ""
+
+
+def _joined(tokens: Sequence[Any]) -> str:
+    """The text that an expression of strings makes: a HOLE for what is put between them, or into a format's `%I`."""
+    pieces: list[str] = []
+    for token in tokens:
+        if token.token_type.name.endswith("STRING"):
+            pieces.append(_PLACEHOLDER.sub(HOLE, token.text))
+        elif token.token_type == TokenType.COMMA or token.text.upper() in ("INTO", "USING"):
+            break
+        elif token.token_type in (TokenType.DPIPE, TokenType.PLUS) and pieces[-1:] != [HOLE]:
+            pieces.append(HOLE)
+    return "".join(pieces)
 
 
 def without_control(text: str, tokens: Sequence[Any]) -> str:
@@ -145,7 +164,7 @@ def without_control(text: str, tokens: Sequence[Any]) -> str:
     depth = 0
     for token in tokens[1:]:
         depth += _nesting(token)
-        if depth == 0 and token.text.upper() in CHANGES and token.token_type != TokenType.IDENTIFIER:
+        if depth == 0 and token.text.upper() in _LED_TO and token.token_type != TokenType.IDENTIFIER:
             return text[token.start - tokens[0].start :]
     return ""
 

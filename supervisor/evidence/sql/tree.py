@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
 
+from supervisor.evidence.sql.conditions import always_true, lists_all
+
 Tree = Any  # sqlglot's nodes: the base class goes by other names in other versions
 _ROUTINES = ("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT")
-_COMPARE: dict[type[Any], Callable[[float, float], bool]] = {
-    exp.EQ: operator.eq,
-    exp.NEQ: operator.ne,
-    exp.GT: operator.gt,
-    exp.GTE: operator.ge,
-    exp.LT: operator.lt,
-    exp.LTE: operator.le,
-}
-_REFLEXIVE = (exp.EQ, exp.GTE, exp.LTE, exp.NullSafeEQ)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,60 +56,21 @@ def table_name(table: Tree) -> str:
     return mark + ".".join(part.name.lower() for part in parts)
 
 
-def always_true(node: Tree) -> bool:
-    """Whether a condition holds for every row whatever the data (but for NULLs): `1=1`, `true`, `id = id`, `x OR 1`."""
-    node = node.unnest()
-    if isinstance(node, exp.Or):
-        return any(map(always_true, node.flatten()))
-    if isinstance(node, exp.And):
-        return all(map(always_true, node.flatten()))
-    if isinstance(node, exp.Not):
-        return _never_true(node.this.unnest())
-    if isinstance(node, exp.Boolean):
-        return bool(node.this)
-    if isinstance(node, exp.Literal):
-        return bool(_number(node))
-    if isinstance(node, (exp.Like, exp.ILike)):
-        return node.expression.is_string and bool(node.expression.name) and not node.expression.name.strip("%")
-    if isinstance(node, exp.Exists):
-        return isinstance(node.this, exp.Select) and not any(node.this.args.get(part) for part in ("from_", "where"))
-    return isinstance(node, exp.Binary) and _holds(node)
+def rewrites_all(tree: Tree) -> bool:
+    """Whether a MERGE changes every row of its table, or a REPLACE puts others in the place of all of them."""
+    if isinstance(tree, exp.Merge):
+        whens = tree.args["whens"].expressions if tree.args.get("whens") else ()
+        on = tree.args.get("on")
+        changing = any(when.args.get("matched") and _changes(when) and not when.args.get("condition") for when in whens)
+        return changing and on is not None and always_true(on)
+    if isinstance(tree, exp.Insert) and tree.args.get("alternative") == "REPLACE":
+        return lists_all(tree.expression, [table_name(each) for each in _written(tree)])
+    return False
 
 
-def _never_true(node: Tree) -> bool:
-    if isinstance(node, exp.Boolean):
-        return not node.this
-    if isinstance(node, exp.Is):  # 1 IS NOT NULL is parsed as NOT (1 IS NULL)
-        return isinstance(node.this, exp.Literal) and isinstance(node.expression, exp.Null)
-    left, right = (_number(node.left), _number(node.right)) if isinstance(node, exp.Binary) else (None, None)
-    if left is not None and right is not None and type(node) in _COMPARE:
-        return not _COMPARE[type(node)](left, right)
-    return _number(node) == 0
-
-
-def _holds(node: exp.Binary) -> bool:
-    """Whether a comparison holds between constants, or between a column and itself."""
-    left, right = node.left.unnest(), node.right.unnest()
-    if isinstance(node, _REFLEXIVE) and isinstance(left, exp.Column) and isinstance(right, exp.Column):
-        tables = {left.table.lower(), right.table.lower()} - {""}
-        return left.name.lower() == right.name.lower() and len(tables) < 2
-    if isinstance(node, exp.Is):
-        return left == right and isinstance(left, (exp.Boolean, exp.Null))
-    if isinstance(left, exp.Literal) and isinstance(right, exp.Literal) and type(node) in _COMPARE:
-        if left.is_string and right.is_string:
-            return isinstance(node, _REFLEXIVE) if left.name == right.name else isinstance(node, exp.NEQ)
-        first, second = _number(left), _number(right)
-        return first is not None and second is not None and _COMPARE[type(node)](first, second)
-    return isinstance(node, _REFLEXIVE) and isinstance(left, exp.Boolean) and left == right
-
-
-def _number(node: Tree) -> float | None:
-    if not isinstance(node, exp.Literal):
-        return None
-    try:
-        return float(node.name)
-    except ValueError:
-        return None
+def _changes(when: Tree) -> bool:
+    done = when.args.get("then")
+    return isinstance(done, exp.Update) or (isinstance(done, exp.Var) and done.name.upper() == "DELETE")
 
 
 def conjuncts(condition: Tree | None) -> Iterator[str]:
