@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.evidence.passwords import MAX_CHARS, passwords_in, urls_with_passwords
+from supervisor.evidence.secret_formats import Proof
+from supervisor.evidence.secret_proof import proven
 
 MADE_UP = "7kVq!9" + "Zt$2Lm"  # joined here, so that no scanner takes this file for a leak
 
@@ -81,3 +83,10 @@ def test_hostile_text_costs_linear_time(piece):
     began = time.perf_counter()
     passwords_in(text)
     assert time.perf_counter() - began < 1
+
+
+@pytest.mark.parametrize(
+    ("value", "is_random"), [("hT5kQ29xLmB4vWqZ", True), ("getUser2ById", False), ("utf8ToUtf16Converter", False)]
+)
+def test_a_value_that_changes_its_case_at_every_letter_is_no_word(value, is_random):
+    assert proven(Proof.ASSIGNED, value) == is_random
