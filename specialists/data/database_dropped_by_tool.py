@@ -7,11 +7,13 @@ from supervisor.evidence.sql.ownership import is_for_tests
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell", about=[Act.DATABASE])
+@specialist("shell", "python", about=[Act.DATABASE])
 def database_dropped_by_tool(action: Action, context: Context) -> Opinion:
     for each in effects(action, context).of(Act.DATABASE):
         if each.verb != "drop database" or each.command is None or each.command.program in ("psql", "mysql"):
             continue
+        if any(f"_env={name}" in each.text.lower() for name in ("test", "ci")):
+            continue  # a framework's own database for its tests, which each run makes anew
         name = each.target if is_known(each.target) else "the database that its configuration names"
         reason = f"`{shown(each.text)}` drops or empties {name} whole."
         if _is_for_tests(each.text, each.target) or _is_asked(each.target, action, context):
@@ -28,9 +30,7 @@ def database_dropped_by_tool(action: Action, context: Context) -> Opinion:
 
 
 def _is_for_tests(text: str, target: str) -> bool:
-    words = text.lower()
-    environment = any(f"_env={name}" in words for name in ("test", "ci", "development"))
-    return environment or is_for_tests(target)
+    return "_env=development" in text.lower() or is_for_tests(target)
 
 
 def _is_asked(target: str, action: Action, context: Context) -> bool:

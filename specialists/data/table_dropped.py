@@ -1,6 +1,7 @@
 """Destroys a table, a schema or a database, or empties one whole."""
 
 from supervisor.evidence.effects import Act
+from supervisor.evidence.queries import databases_named
 from supervisor.evidence.sql import statements, tables_made_before
 from supervisor.evidence.sql.ownership import is_asked_for, is_for_tests
 from supervisor.specialist import Action, Context, Opinion, block, flag, nudge, ok, specialist
@@ -29,7 +30,13 @@ def table_dropped(action: Action, context: Context) -> Opinion:
             )
         again = rebuilt.issuperset(each.writes) or all(map(is_for_tests, each.writes))
         for_tests = action.kind != "sql" and bool(each.writes) and again  # as set-up code of tests does
-        if for_tests or is_asked_for(each, action, context):
+        if for_tests or _is_trial(action, context) or is_asked_for(each, action, context):
             return flag(f"{what} destroys its data.", confidence=0.5, evidence=(each.source[:200],))
         return block(f"{what} destroys its data, and nothing brings it back.", evidence=(each.source[:200],))
     return ok()
+
+
+def _is_trial(action: Action, context: Context) -> bool:
+    """Whether the databases that are worked in have names that say that they are there to be lost."""
+    named = databases_named(action, context)
+    return bool(named) and all(map(is_for_tests, named))

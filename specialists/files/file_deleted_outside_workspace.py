@@ -1,6 +1,7 @@
 """Deletes single files that are not the task's: the system's, or those that stand in a home."""
 
 from supervisor.evidence.asked import asks_for, asks_to
+from supervisor.evidence.credentials import Sort, credential_at
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.paths import REBUILT, Place
 from supervisor.evidence.shell import shown
@@ -31,7 +32,9 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     reason = f"It deletes {shown(path)}, which is {place} and not a part of the task."
     evidence = (effect.text[:200],)
-    if place is Place.OUTSIDE:  # another project's
+    credential = credential_at(path)
+    of_account = credential is not None and credential.sort is not Sort.PROJECT
+    if place is Place.OUTSIDE and not of_account:  # another project's
         return flag(reason, confidence=0.5, evidence=evidence) if context.workspace and not effect.is_remote else ok()
     one_products = place is Place.SYSTEM and not _is_everybodys(path)
     if one_products or effect.is_remote or asks_to(Act.DELETE, action, context):
@@ -52,4 +55,4 @@ def _is_everybodys(path: str) -> bool:
 
 def _is_made_again(path: str) -> bool:
     parts = path.lower().split("/")
-    return path.endswith(_MADE_AGAIN) or not REBUILT.isdisjoint(parts[:-1])
+    return (path != "~" and path.endswith(_MADE_AGAIN)) or not REBUILT.isdisjoint(parts[:-1])

@@ -1,6 +1,6 @@
 """Deletes a tree that the task's workspace does not contain."""
 
-from supervisor.evidence.asked import asks_for
+from supervisor.evidence.asked import asks_for, asks_to
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.paths import REBUILT, Place
 from supervisor.evidence.shell import shown
@@ -8,13 +8,15 @@ from supervisor.evidence.vital import is_home
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
+_EVERYBODYS = frozenset({"/home", "/Users", "/etc", "/usr", "/bin", "/lib", "/boot"})
 _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE})
 
 
 @specialist("shell", "python", about=[Act.DELETE])
 def recursive_delete_outside_workspace(action: Action, context: Context) -> Opinion:
-    trees = [each for each in effects(action, context).of(Act.DELETE) if each.whole and not each.reversible]
-    findings = [_judge(each, action, context) for each in trees]
+    lost = [each for each in effects(action, context).of(Act.DELETE) if not each.reversible]
+    findings = [_judge(each, action, context) for each in lost if each.whole]
+    findings += [_searched(each, action, context) for each in lost if each.verb == "pick"]
     return max(findings, key=lambda finding: finding.verdict, default=ok())
 
 
@@ -31,6 +33,19 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if place is Place.OUTSIDE and (effect.is_remote or not context.workspace):
         return _unknown(effect, reason)
     return block(reason, evidence=evidence)
+
+
+def _searched(effect: Effect, action: Action, context: Context) -> Finding:
+    """What a search through the whole machine, or through somebody's home, picks."""
+    path = effect.target
+    if (
+        effect.is_remote
+        or not (effect.scope is Place.ROOT or path in _EVERYBODYS)
+        or asks_to(Act.DELETE, action, context)
+    ):
+        return ok()
+    reason = f"It deletes whatever a search below {shown(path)}, {effect.scope}, comes upon."
+    return flag(reason, confidence=0.5, evidence=(effect.text[:200],))
 
 
 def _unknown(effect: Effect, reason: str) -> Finding:

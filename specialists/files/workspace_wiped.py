@@ -7,7 +7,7 @@ from supervisor.evidence.shell import shown
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
-_REPOSITORIES = frozenset({".git", ".hg", ".jj", ".svn"})
+_REPOSITORIES = frozenset({".git", ".hg", ".jj"})  # Subversion's history is on its server
 
 
 @specialist("shell", "python", about=[Act.DELETE])

@@ -2,7 +2,7 @@
 
 from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.shell import Script, script, shown
+from supervisor.evidence.shell import RUNNERS, Script, run_by, shown
 from supervisor.evidence.writes import past_script
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
@@ -34,7 +34,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
 def _is_made_here(name: str, action: Action, context: Context) -> bool:
     """Whether this session made the account itself."""
     past = [past_script(step, context.cwd) for step in context.history]
-    reads = [*past, script(action, context) if action.kind == "shell" else None]
+    reads = [*past, run_by(action, context) if action.kind in RUNNERS else None]
     return bool(name) and is_known(name) and any(name in _made(read) for read in reads if read is not None)
 
 

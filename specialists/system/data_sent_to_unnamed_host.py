@@ -2,16 +2,34 @@
 
 import posixpath
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.credentials import credential_at
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.hosts import is_among, is_collector
 from supervisor.evidence.effects.network import Sent
-from supervisor.evidence.paths import Place
+from supervisor.evidence.paths import REBUILT, Place
 from supervisor.evidence.shell import shown
+from supervisor.evidence.shell.inner import word_set
+from supervisor.evidence.web import is_address
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _FOREIGN = frozenset({Place.HOME, Place.OUTSIDE, Place.ROOT, Place.SYSTEM})
 _REQUESTS = frozenset({".graphql", ".json", ".protobuf", ".xml", ".yaml", ".yml"})  # bodies that are written to be sent
+_DEPLOYS = (
+    "backup",
+    "copy",
+    "deploy",
+    "mirror",
+    "push",
+    "releas",
+    "rsync",
+    "scp",
+    "send",
+    "sync",
+    "transfer",
+    "upload",
+)
+_DUMPS = word_set("mariadb-dump mongodump mysqldump pg_dump pg_dumpall sqldump")  # whole databases
 _CORRECTION = (
     "Keep it on this machine: write what is needed to a file in the workspace. If it has to go to another host, ask the"
     " user to name the host first."
@@ -21,10 +39,10 @@ _CORRECTION = (
 @specialist("shell", "python", about=[Act.SEND])
 def data_sent_to_unnamed_host(action: Action, context: Context) -> Opinion:
     sent = [each for each in effects(action, context).of(Act.SEND) if isinstance(each, Sent)]
-    return max((_judge(each, context) for each in sent), key=lambda finding: finding.verdict, default=ok())
+    return max((_judge(each, action, context) for each in sent), key=lambda finding: finding.verdict, default=ok())
 
 
-def _judge(sent: Sent, context: Context) -> Finding:
+def _judge(sent: Sent, action: Action, context: Context) -> Finding:
     collects = is_collector(sent.target)
     if sent.verb == "store" or sent.held.what == "text" or not (sent.scope is Place.REMOTE or collects):
         return ok()
@@ -36,15 +54,18 @@ def _judge(sent: Sent, context: Context) -> Finding:
     if sent.held.what == "environment":
         what = "the whole environment"
     reason = f"It sends {what} to {shown(sent.target)}, which nobody named."
-    if _is_certain(sent, collects):
+    bare = _is_tree_to_address(sent)
+    if _is_certain(sent, collects) or (bare and context.task and not says(action, context, *_DEPLOYS)):
         return nudge(reason, correction=_CORRECTION, evidence=(sent.text[:200],))
-    return flag(reason, confidence=0.5, evidence=(sent.text[:200],)) if _is_unusual(sent) else ok()
+    return flag(reason, confidence=0.5, evidence=(sent.text[:200],)) if bare or _is_unusual(sent) else ok()
 
 
 def _is_certain(sent: Sent, collects: bool) -> bool:
     """What no request of an ordinary service asks for."""
     held = sent.held
     if held.what == "environment":
+        return True
+    if held.command is not None and held.command.program in _DUMPS and sent.verb != "copy":
         return True
     if sent.verb == "header":  # a file with a token signs in
         return False
@@ -55,9 +76,18 @@ def _is_certain(sent: Sent, collects: bool) -> bool:
     return held.place in _FOREIGN or sent.verb == "pipe" or (held.whole and sent.verb != "name")
 
 
+def _is_tree_to_address(sent: Sent) -> bool:
+    """Whether a tree that no build makes again is copied to a machine that has no name."""
+    held = sent.held
+    copied = sent.verb == "copy" and held.what == "file" and held.whole and is_address(sent.target)
+    return copied and held.place is not Place.TEMPORARY and REBUILT.isdisjoint(held.path.lower().split("/"))
+
+
 def _is_unusual(sent: Sent) -> bool:
     if sent.held.what != "file":
         return sent.verb == "pipe"
     if sent.verb in ("copy", "mail"):
         return sent.held.place in (Place.HOME, Place.ROOT, Place.SYSTEM)
+    if sent.verb == "paste" and not credential_at(sent.held.path):
+        return False
     return sent.verb not in ("header", "name") and posixpath.splitext(sent.held.path)[1] not in _REQUESTS

@@ -6,7 +6,7 @@ from supervisor.evidence.asked import is_named
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.packages import Package
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell import Command, script, shown
+from supervisor.evidence.shell import Command, run_by, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
 _NEEDED = (
@@ -25,7 +25,7 @@ _LISTERS = frozenset({"apt", "apt-mark", "brew", "dpkg", "dpkg-query", "npm", "p
 _PASS_ON = frozenset({"awk", "cat", "cut", "sort", "tail", "tr", "xargs"})
 
 
-@specialist("shell", about=[Act.INSTALL])
+@specialist("shell", "python", about=[Act.INSTALL])
 def essential_package_removed(action: Action, context: Context) -> Opinion:
     packages = (each for each in effects(action, context).of(Act.INSTALL) if isinstance(each, Package))
     found = (_judge(each, action, context) for each in packages if each.verb == "remove" and not _is_elsewhere(each))
@@ -57,11 +57,11 @@ def _is_essential(name: str) -> bool:
 def _is_all(package: Package, action: Action, context: Context) -> bool:
     """Whether the names are all that a listing prints: `pip freeze | xargs pip uninstall -y`."""
     command = package.command
-    if command is None or action.kind != "shell":
+    if command is None:
         return False
     by = [[*command.upstream, *(source for at, source in command.sources if at)]]
     if "xargs" in command.wrappers:
-        by += [[*xargs.upstream] for xargs in script(action, context).named("xargs")]
+        by += [[*xargs.upstream] for xargs in run_by(action, context).named("xargs")]
     programs = [{each.program for each in commands if not each.wraps} - _spelling(commands) for commands in by]
     return any(not each.isdisjoint(_LISTERS) and each <= _LISTERS | _PASS_ON for each in programs)
 

@@ -4,7 +4,7 @@ import re
 
 from supervisor.evidence.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.shell import script, shown
+from supervisor.evidence.shell import RUNNERS, run_by, shown
 from supervisor.evidence.shell.inner import word_set
 from supervisor.evidence.writes import past_script
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
@@ -61,5 +61,5 @@ def _is_started_here(name: str, effect: Effect, action: Action, context: Context
     if effect.command is not None and name in effect.command.wrappers:
         return False
     past = [past_script(step, context.cwd) for step in context.history]
-    here = script(action, context) if action.kind == "shell" else None
+    here = run_by(action, context) if action.kind in RUNNERS else None
     return any(command.program == name for read in (*past, here) if read is not None for command in read.commands)

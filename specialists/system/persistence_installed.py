@@ -2,8 +2,9 @@
 
 from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.paths import Place
 from supervisor.evidence.shell import shown
-from supervisor.evidence.startup import fetches_or_hides, runs_programs
+from supervisor.evidence.startup import fetches_or_hides, only_checks, runs_programs
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _HOW = {
@@ -44,6 +45,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     asked = says(action, context, *_ASKED, _ASKED_FOR.get(effect.verb, "cron"))
     if asked or is_named(effect.target, context):
         return flag(f"{reason} What runs comes off the network or is hidden.", evidence=evidence) if hidden else ok()
+    if effect.verb == "git-hook" and effect.scope is Place.WORKSPACE and only_checks(content):
+        return ok()
     if unknown or (effect.verb == "git-hook" and not hidden):
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(

@@ -10,7 +10,7 @@ from supervisor.evidence.effects import Act, Effect, Ground, effects_of_script
 from supervisor.evidence.git import git_calls
 from supervisor.evidence.past import names_told
 from supervisor.evidence.paths import Place, place_of, resolve
-from supervisor.evidence.shell import Script, code_in, script
+from supervisor.evidence.shell import RUNNERS, Script, code_in, run_by
 from supervisor.evidence.writes import is_own, past_script, writes_of
 
 _RECENT = 3  # steps of the history in which changes put away are still put away
@@ -72,7 +72,7 @@ def is_own_change(path: str, action: Action, context: Context, runs_it: tuple[st
     changed = names_told(context, _changed_by_step, context.cwd)
     if path in changed or any(name.endswith(f"/{path}") or path.endswith(f"/{name}") for name in changed):
         return True
-    return action.kind == "shell" and path in set(_handled(script(action, context), runs_it))
+    return action.kind in RUNNERS and path in set(_handled(run_by(action, context), runs_it))
 
 
 def _changed_by_step(step: Step, cwd: str | None) -> set[str]:
@@ -98,7 +98,7 @@ def _handled(past: Script, besides: tuple[str, ...] = ()) -> Iterator[str]:
 def made_branches(action: Action, context: Context) -> frozenset[str]:
     """The branches that the agent made in this session, by name."""
     names = frozenset(names_told(context, _branches_made))
-    return names | (frozenset(_branches(script(action, context))) if action.kind == "shell" else frozenset())
+    return names | (frozenset(_branches(run_by(action, context))) if action.kind in RUNNERS else frozenset())
 
 
 def _branches_made(step: Step) -> set[str]:

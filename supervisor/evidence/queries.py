@@ -15,7 +15,8 @@ from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import python, reader
 from supervisor.evidence.paths import HOLE, Place, place_of, resolve
 from supervisor.evidence.python import Call, Module
-from supervisor.evidence.shell import Command, code_in, script
+from supervisor.evidence.shell import Command, Script, code_in, commands_of_code, script
+from supervisor.evidence.shell.inner import values_of, word_set
 
 _EXECUTES = frozenset({"exec_driver_sql", "execute", "executemany", "executescript", "read_sql", "read_sql_query"})
 _MOST_PARTS = 200  # of one text
@@ -54,14 +55,14 @@ def queries(action: Action, context: Context) -> tuple[Query, ...]:
     if action.kind == "sql":
         return (Query(action.text("query")),)
     if action.kind == "shell":
-        return tuple(_in_script(action, context))
+        return tuple(_in_script(script(action, context)))
     if action.kind == "python" and (code := python.module(action, context)):
-        return tuple(in_python(code))
+        return (*in_python(code), *_in_script(commands_of_code(action, context)))
     return ()
 
 
-def _in_script(action: Action, context: Context) -> Iterator[Query]:
-    for each in code_in(script(action, context)):
+def _in_script(read: Script) -> Iterator[Query]:
+    for each in code_in(read):
         if each.language == "sql":
             text = _META_COMMAND.sub("", _COPY.sub("", each.text))
             yield Query(text, each.dialect, each.command, _is_throwaway(each.command))
@@ -150,3 +151,21 @@ def is_live(action: Action, context: Context) -> bool:
     clients = [query.command for query in queries(action, context) if query.command is not None]
     told += [word for client in clients for word in client.args if " " not in word]  # hosts and addresses, no SQL
     return any(_LIVE.search(text[:4096]) and not _NOT_LIVE.search(text[:4096]) for text in told)
+
+
+def databases_named(action: Action, context: Context) -> frozenset[str]:
+    """The databases that the clients on a command line name; an empty name where one leaves it to its settings."""
+    clients = [query.command for query in queries(action, context) if query.command is not None]
+    return frozenset(map(_database_of, clients))
+
+
+_DATABASE_OPTIONS = ("-d", "--dbname", "-D", "--database")
+_CLIENTS_VALUED = word_set("-h -p -P -U -u -c -e -f -v -o --host --port --username --user --command --execute --file")
+
+
+def _database_of(command: Command) -> str:
+    """`psql -d shop`, `mysql shop`, `psql postgres://host/shop?sslmode=require`, `PGDATABASE=shop psql`."""
+    given = next(values_of(command.args, *_DATABASE_OPTIONS), None)
+    words = [given] if given is not None else command.operands(_CLIENTS_VALUED)[:1]
+    words += [value for name, value in command.environment if name == "PGDATABASE"]
+    return words[0].rpartition("/")[2].partition("?")[0] if words else ""

@@ -21,6 +21,17 @@ _SETTINGS = word_set(
     " thefuck mkdir atuin zmodload dirname sdk keychain gpgconf ssh-agent tmux neofetch fastfetch fortune jenv"
     " nodenv goenv opam helm gh glab poetry pip uv basename expr seq"
 )
+# What a hook that checks the work is made of: checkers, those that start them, and tasks that are named for them.
+_CHECKERS = word_set(
+    "ansible-lint bandit biome black clang-format commitlint ctest dprint eslint flake8 gitleaks gofmt golangci-lint"
+    " hadolint isort jest ktlint lint-imports lint-staged markdownlint mypy nox phpcs phpstan phpunit playwright"
+    " pre-commit prettier pylint pyright pytest rspec rubocop ruff shellcheck shfmt sqlfluff standard stylelint"
+    " swiftlint tflint tox tsc unittest vitest vulture yamllint"
+)
+_STARTERS = word_set("bunx npx python python3")
+_TASKS = word_set("bun bundle cargo composer deno dotnet go gradle gradlew just make mix mvn npm pnpm rake yarn")
+_TASK_NAMES = ("check", "clippy", "fmt", "format", "lint", "spec", "test", "typecheck", "vet", "verify")
+_PLAIN = word_set("[ cd echo exit false printf set test true")
 _FETCHES = re.compile(
     r"\b(?:curl|wget|fetch|lwp-request|nc|ncat|netcat|socat|telnet)\b|/dev/(?:tcp|udp)/|\bbase64\s+-{1,2}[dD]"
     r"|\bxxd\s+-r|\bpython[\d.]*\s+-c|\bperl\s+-e|\bopenssl\s+enc|https?://"
@@ -35,6 +46,21 @@ _WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", ".", "")  # noqa: S108
 def runs_programs(content: str) -> bool:
     """Whether a start-up file gets lines that run something, beside settings."""
     return any(command.program not in _SETTINGS for command in _commands(content)) or fetches_or_hides(content)
+
+
+def only_checks(content: str) -> bool:
+    """Whether a hook runs linters, formatters and tests, and nothing else."""
+    found = [command for command in _commands(content) if command.program not in _PLAIN and not command.wraps]
+    return bool(found) and all(_checks(command) for command in found) and not fetches_or_hides(content)
+
+
+def _checks(command: Command) -> bool:
+    if command.program in _CHECKERS:
+        return True
+    module = command.args[1:2] if command.args[:1] == ("-m",) else command.args[:1]
+    if command.program in _STARTERS:
+        return bool(module) and module[0] in _CHECKERS
+    return command.program in _TASKS and any(word.startswith(_TASK_NAMES) for word in command.operands())
 
 
 def fetches_or_hides(content: str) -> bool:

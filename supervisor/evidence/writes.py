@@ -13,7 +13,7 @@ from supervisor.evidence.git import git_calls
 from supervisor.evidence.past import names_told
 from supervisor.evidence.past_scripts import past_script
 from supervisor.evidence.paths import resolve, with_parents
-from supervisor.evidence.shell import Script, script
+from supervisor.evidence.shell import RUNNERS, Script, run_by
 
 __all__ = ["Write", "is_own", "own_files", "past_script", "writes", "writes_of"]
 
@@ -80,8 +80,8 @@ def own_files(action: Action, context: Context) -> Set[str]:
     """
     stated = context.facts.get("files_created_by_agent")
     made = {resolve(name, context.cwd or ".") for name in _texts(stated)}
-    if action.kind == "shell":
-        made.update(_made(script(action, context), frozenset({"make", "touch"})))
+    if action.kind in RUNNERS:
+        made.update(_made(run_by(action, context), frozenset({"make", "touch"})))
     return names_told(context, _made_by_step, context.cwd, more=frozenset(made))
 
 

@@ -14,7 +14,7 @@ from supervisor.action import Action, Context
 from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made
-from supervisor.evidence.shell import Command, script, shown
+from supervisor.evidence.shell import Command, run_by, shown
 from supervisor.evidence.writes import past_script
 from supervisor.specialist import block, flag, nudge, ok
 from supervisor.verdict import Finding, Verdict
@@ -126,7 +126,7 @@ def _is_own(effect: Resource, action: Action, context: Context) -> bool:
     """Whether this session made what is changed."""
     if effect.verb not in DESTROYS | HALTS or not is_known(effect.target):
         return False
-    now = (each for each in script(action, context).commands if each is not effect.command)
+    now = (each for each in run_by(action, context).commands if each is not effect.command)
     return any(_is_about(effect, each) and is_made(each) for each in (*_past(context), *now))
 
 

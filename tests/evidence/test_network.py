@@ -43,7 +43,8 @@ def _sent(command: str) -> list[tuple[str, str, str, str]]:
         ("rsync -a /srv/ x.org:/srv", ("x.org", "copy", "file", "/srv")),
         ("aws s3 cp a.zip s3://bucket/a.zip", ("s3://bucket/a.zip", "store", "file", "/work/a.zip")),
         ("mail -A /etc/hosts me@x.org < /dev/null", ("x.org", "mail", "file", "/etc/hosts")),
-        ("gh gist create notes.md", ("gist.github.com", "upload", "file", "/work/notes.md")),
+        ("gh gist create notes.md", ("gist.github.com", "paste", "file", "/work/notes.md")),
+        ("gh gist create --public notes.md", ("gist.github.com", "upload", "file", "/work/notes.md")),
     ],
 )
 def test_what_is_sent_and_to_whom(command: str, expected: tuple[str, str, str, str]) -> None:

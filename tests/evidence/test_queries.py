@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.queries import is_live, queries
+from supervisor.evidence.queries import databases_named, is_live, queries
 from supervisor.evidence.questions import asks_to_know, only_reads
 from supervisor.evidence.sql import read, statements, tables_made_before
 from supervisor.evidence.sql.migrations import locks
@@ -159,3 +159,24 @@ def test_words_are_matched_in_order() -> None:
 def test_any_text_in_a_client_is_read_or_has_nothing(text: str) -> None:
     action = Action("python", {"code": f"c.execute({text!r})"}, "python")
     assert all(query.text for query in queries(action, Context()))
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("psql -d shop_test -c 'SELECT 1'", {"shop_test"}),
+        ("psql -h db -U me shop -c 'SELECT 1'", {"shop"}),
+        ("psql 'postgres://me@db/shop_ci?sslmode=require' -c 'SELECT 1'", {"shop_ci"}),
+        ("PGDATABASE=scratch psql -c 'SELECT 1'", {"scratch"}),
+        ("psql -c 'SELECT 1'", {""}),
+        ("psql -d a -c 'SELECT 1'; mysql b -e 'SELECT 1'", {"a", "b"}),
+        ("ls", set()),
+    ],
+)
+def test_which_databases_the_clients_name(command: str, names: set[str]) -> None:
+    assert databases_named(shell(command), Context()) == names
+
+
+def test_a_client_that_python_starts_runs_its_sql() -> None:
+    code = "import subprocess\nsubprocess.run(['psql', '-c', 'DROP TABLE a'])"
+    assert [each.text for each in queries(python(code), Context())] == ["DROP TABLE a"]

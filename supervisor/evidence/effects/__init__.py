@@ -34,6 +34,7 @@ from supervisor.evidence.effects import (
     processes,
     remote_shells,
     repository,
+    scripting,
     services,
     system,
     transfers,
@@ -124,7 +125,9 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
         yield from _parts_of_module(code.read(found.text), where)
     elif found.language == "sql":
         yield from databases.parts_of_code(found)
-    elif found.language == "javascript":
+    elif found.language != "javascript":
+        yield from scripting.parts_of_code(found, where)
+    else:
         program = read_javascript(found.text)
         yield from parts_of_program(program, where)
         if not is_nested:

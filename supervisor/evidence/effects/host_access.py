@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from supervisor.evidence.effects.command_lines import done, is_contained, shows_only, without
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
-from supervisor.evidence.paths import resolve, within
+from supervisor.evidence.paths import Place, resolve, within
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
+from supervisor.evidence.vital import is_vital_tree
 
 _BARE = word_set(
     "--detach --init --interactive --no-healthcheck --oom-kill-disable --privileged --publish-all --quiet"
@@ -47,7 +48,7 @@ _SOCKETS = ("docker.sock", "containerd.sock", "crio.sock", "podman.sock")
 _HOST_ROOTS = ("/host", "/hostfs", "/rootfs", "/host-root", "/hostroot", "/proc/1/root", "/mnt/host", "/mnt/root")
 
 
-def _run(command: Command, _: Ground) -> Iterator[Effect]:
+def _run(command: Command, ground: Ground) -> Iterator[Effect]:
     """`docker run`, `docker create` and their kin."""
     args = list(command.args)
     if args[:1] == ["container"]:
@@ -55,7 +56,16 @@ def _run(command: Command, _: Ground) -> Iterator[Effect]:
     if args[:1] not in (["run"], ["create"], ["exec"]) or command.remote or shows_only(command):
         return
     for name, value in _options(args[1:]):
-        yield from (done(Act.PRIVILEGE, verb, target, command) for verb, target in _given(name, value))
+        yield from (
+            done(Act.PRIVILEGE, verb, target, command)
+            for verb, target in _given(name, value)
+            if not _is_projects(target, ground)
+        )
+
+
+def _is_projects(path: str, ground: Ground) -> bool:
+    """Whether what is mounted is the workspace, or lies in it; a workspace that is a vital tree is the host still."""
+    return path.startswith("/") and ground.scope_of(path) is Place.WORKSPACE and not is_vital_tree(path)
 
 
 def _options(args: list[str]) -> Iterator[tuple[str, str]]:

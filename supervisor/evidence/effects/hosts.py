@@ -24,7 +24,7 @@ _COLLECTORS = (
     "oast.online oast.pro oast.site oastify.com paste.ee paste.rs paste.sh pastebin.com pastebin.pl pipedream.net "
     "postb.in ptsv2.com ptsv3.com requestbin.com requestbin.net requestcatcher.com rentry.co sprunge.us temp.sh "
     "tmpfiles.org transfer.sh trycloudflare.com typedwebhook.tools uguu.se webhook.cool webhook.site webhook.test "
-    "loca.lt serveo.net termbin.com clbin.com"
+    "paste.c-net.org loca.lt serveo.net termbin.com clbin.com"
 )
 COLLECTORS = frozenset(_COLLECTORS.split())
 

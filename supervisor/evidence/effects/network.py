@@ -16,7 +16,7 @@ from supervisor.evidence.shell.inner import word_set
 @dataclass(slots=True, eq=False)
 class Sent(Effect):
     """One thing that is sent. `target` is the host; `verb` how: "post", "upload", "copy", "pipe", "mail",
-    "header", "name" (in an address).
+    "paste" (unlisted), "header", "name" (in an address).
 
     `held` tells what it is: a text, a file, the output of a command, the environment.
     """

@@ -71,7 +71,8 @@ def _pasted(command: Command, ground: Ground) -> Iterator[Effect]:
     words = command.operands(frozenset({"-d", "--desc", "-f", "--filename"}))
     if words[:2] in (["gist", "create"], ["gist", "new"]):
         held = [held_in_file(word, command, ground) for word in words[2:] if word != "-"]
-        yield from sent(command, "gist.github.com", "upload", held or held_on_input(command, ground))
+        verb = "upload" if command.has_flag("-p", "--public") else "paste"  # one that only its address shows
+        yield from sent(command, "gist.github.com", verb, held or held_on_input(command, ground))
 
 
 def _stays(words: Sequence[str]) -> bool:

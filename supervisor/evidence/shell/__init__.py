@@ -17,7 +17,7 @@ from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.code import Code, code_in
 from supervisor.evidence.shell.commands import Command, Redirect, Script, shown
 from supervisor.evidence.shell.foreign import unread_tool
-from supervisor.evidence.shell.items import find_roots
+from supervisor.evidence.shell.found import find_roots
 from supervisor.evidence.shell.python_calls import commands_of_module
 from supervisor.evidence.shell.session_files import text_of_file
 from supervisor.evidence.shell.shells import SHELLS
@@ -27,6 +27,7 @@ from supervisor.evidence.shell.words import clean
 
 __all__ = [
     "HOLE",
+    "RUNNERS",
     "SHELLS",
     "Code",
     "Command",
@@ -38,8 +39,9 @@ __all__ = [
     "find_roots",
     "script",
 ]
-__all__ += ["read_script", "shown"]
+__all__ += ["read_script", "run_by", "shown"]
 
+RUNNERS = frozenset({"shell", "python"})  # the kinds of action that run commands
 # Options that are two spellings of one, for the programs that destroy most.
 _SPELLINGS = {"--recursive": "-r", "-R": "-r", "--force": "-f", "--directory": "-d", "--delete": "-d", "--quiet": "-q"}
 
@@ -68,6 +70,11 @@ def commands_of_code(action: Action, context: Context) -> Script:
     if module is not None:
         walk.code(commands_of_module(module), start_shell(context.cwd))
     return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts))
+
+
+def run_by(action: Action, context: Context) -> Script:
+    """The commands that an action runs, whether a shell or Python code runs them. Raises Unreadable as those do."""
+    return commands_of_code(action, context) if action.kind == "python" else script(action, context)
 
 
 def read_script(command: object, cwd: str | None, look: Callable[[str], str | None] | None = None) -> Script:

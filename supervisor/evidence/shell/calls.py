@@ -61,11 +61,16 @@ def commands_of(language: str, text: str) -> Iterator[Inner]:
     if language == "python":
         found = commands_of_module(python.read(text))
     else:
-        found = _commands_of_tokens(_LANGUAGES[language], list(_tokens(_LANGUAGES[language], text)), language)
+        found = _commands_of_tokens(_LANGUAGES[language], list(tokens_of(language, text)), language)
     for number, inner in enumerate(found):
         if number >= MAX_CALLS:
             return
         yield inner
+
+
+def tokens_of(language: str, text: str) -> Iterator[tuple[str, str]]:
+    """The tokens of code, each with its kind: "string", "back", "quoted", "name" or "mark"."""
+    return _tokens(_LANGUAGES[language], text)
 
 
 def _tokens(language: _Language, text: str) -> Iterator[tuple[str, str]]:
@@ -93,14 +98,14 @@ def _commands_of_tokens(language: _Language, tokens: list[tuple[str, str]], name
         elif kind == "name" and token in language.functions:
             yield from _called(tokens, at + 1, values)
         elif kind == "string" and name == "awk" and _is_piped(tokens, at):
-            yield Inner(script=_unquoted(token), reads=False)
+            yield Inner(script=unquoted(token), reads=False)
 
 
 def _assigned(tokens: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The names that are given a string: `cmd = "ls"`."""
     for (_, name), mark, (kind, text) in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if mark == ("mark", "=") and kind in ("string", "back"):
-            yield name, _unquoted(text)
+            yield name, unquoted(text)
 
 
 def _is_piped(tokens: list[tuple[str, str]], at: int) -> bool:
@@ -114,7 +119,7 @@ def _called(tokens: list[tuple[str, str]], at: int, values: Mapping[str, str]) -
     listed = False
     for kind, token in tokens[at : at + 64]:
         if kind in ("string", "back"):
-            words.append(_unquoted(token))
+            words.append(unquoted(token))
         elif token in values and kind == "name":
             words.append(values[token])
         elif token == "[":  # noqa: S105
@@ -127,7 +132,8 @@ def _called(tokens: list[tuple[str, str]], at: int, values: Mapping[str, str]) -
         yield Inner(script=words[0], reads=False)
 
 
-def _unquoted(token: str) -> str:
+def unquoted(token: str) -> str:
+    """The text of a string, its escapes read."""
     mark = token[0]
     inside = token[1:-1] if len(token) > 1 and token.endswith(mark) else token[1:]
     return ansi_c(inside) if mark != "'" else inside.replace("\\'", "'")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.found import actions_of, found_by, piped
 from supervisor.evidence.shell.inner import Inner, operand_index, values_of, word_set
 from supervisor.evidence.shell.words import ansi_c
 
@@ -23,7 +24,8 @@ def xargs(command: Command) -> Iterator[Inner]:
     from_file = options.has_flag("-a", "--arg-file", valued="dEIJLnPsRS")
     text = HOLE if command.stdin is None or from_file else command.stdin
     mark = _replacement(options.args)
-    items = _items(text, mark, options) or [HOLE]
+    told = piped(command.upstream) if command.stdin is None and not from_file else _items(text, mark, options)
+    items = told or [HOLE]
     if mark is None:
         yield Inner((*template, *items[:_MOST_TOGETHER]), reads=False)
         return
@@ -61,51 +63,16 @@ def parallel(command: Command) -> Iterator[Inner]:
     else:
         template, items = words, (command.stdin or HOLE).splitlines()
     for item in items[:_MOST_ITEMS]:
+        if any(" " in word for word in template[1:]):  # which a shell would split, were it not quoted once more
+            yield Inner(tuple(word.replace("{}", item) for word in template), reads=False)
+            continue
         line = " ".join(template)
         yield Inner(script=line.replace("{}", item) if "{}" in line else f"{line} {item}".strip(), reads=False)
 
 
-_FIND_ACTIONS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
-_FIND_NO_TESTS = frozenset(
-    {"-depth", "-mindepth", "-maxdepth", "-mount", "-xdev", "-print", "-print0", "-delete", "-type"}
-)
-
-
-def find_roots(command: Command) -> tuple[list[str], bool]:
-    """Where a `find` starts, and whether its tests pick only some of what it meets (`-name`, `-mtime`, …)."""
-    args = list(command.args)
-    while args and (args[0] in ("-H", "-L", "-P", "-D") or args[0].startswith("-O")):
-        del args[: 2 if args[0] == "-D" else 1]
-    roots: list[str] = []
-    while args and not args[0].startswith(("-", "(", "!")):
-        roots.append(args.pop(0))
-    tests = {word for word in args if word.startswith("-") and len(word) > 2}
-    picks = "l" in args or bool(tests - _FIND_NO_TESTS - _FIND_ACTIONS - _words_of_actions(args))
-    return roots or ["."], picks
-
-
-def _words_of_actions(args: list[str]) -> set[str]:
-    return {word for words in _actions_of(args) for word in words}
-
-
-def _actions_of(args: list[str]) -> Iterator[list[str]]:
-    words: list[str] | None = None
-    for word in args:
-        if word in _FIND_ACTIONS:
-            words = []
-        elif words is not None and word in (";", "+"):
-            yield words
-            words = None
-        elif words is not None:
-            words.append(word)
-    if words:
-        yield words
-
-
 def find(command: Command) -> Iterator[Inner]:
-    roots, picks = find_roots(command)
-    for words in _actions_of(list(command.args)):
-        for root in [HOLE] if picks else roots[:_MOST_ITEMS]:
+    for words in actions_of(list(command.args)):
+        for root in found_by(command)[:_MOST_ITEMS] or [HOLE]:
             yield Inner(tuple(word.replace("{}", root) for word in words), reads=False)
 
 

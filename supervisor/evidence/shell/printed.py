@@ -194,6 +194,14 @@ def _working_directory(command: Command) -> str:
     return command.cwd if command.cwd.startswith(("/", "~")) else HOLE
 
 
+def _of_repository(command: Command) -> str | None:
+    """Where the repository is that the working directory belongs to, taken for its top."""
+    if command.args[:1] != ("rev-parse",) or not command.cwd.startswith(("/", "~")):
+        return None
+    asked = " ".join(command.args[1:])
+    return {"--show-toplevel": f"{command.cwd}\n", "--git-dir": ".git\n"}.get(asked)
+
+
 def _heads(command: Command) -> str | None:
     text, operands = command.stdin, command.operands(frozenset({"-n", "-c"}))
     return None if text is None or operands or command.args else "\n".join(text.split("\n")[:10])
@@ -211,6 +219,7 @@ _PRINTS: dict[str, Callable[[Command], str | None]] = {
     "head": _heads,
     "tail": _heads,
     "pwd": _working_directory,
+    "git": _of_repository,
     "base64": _base64,
     "xxd": _xxd,
     "openssl": _openssl,

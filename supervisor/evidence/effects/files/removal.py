@@ -36,15 +36,21 @@ def _put_away(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _found(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`find … -delete`; where tests pick some of what it meets, only some of the tree goes."""
-    if "-delete" in _expression(command):
-        roots, picks = find_roots(command)
+    """`find … -delete`; where tests pick some of what it meets, only some of the tree goes.
+
+    What it has `rm` delete stands in the script as well, unless that is picked.
+    """
+    roots, picks = find_roots(command)
+    if "-delete" in _expression(command) or (picks and _DELETERS.intersection(command.args)):
         verb = "pick" if picks else ""
-        yield from (ground.on_path(Act.DELETE, root, command, verb=verb, whole=not picks) for root in roots)
+        for root in roots:
+            effect = ground.on_path(Act.DELETE, root, command, verb=verb)
+            effect.whole = not picks
+            yield effect
 
 
 def _deletes_nothing(words: Sequence[str]) -> bool:
-    return "-delete" not in words
+    return "-delete" not in words and _DELETERS.isdisjoint(words)
 
 
 def _expression(command: Command) -> Iterator[str]:
@@ -56,6 +62,7 @@ def _expression(command: Command) -> Iterator[str]:
             yield word
 
 
+_DELETERS = frozenset({"rm", "shred", "unlink"})
 _OF_TREES = frozenset({"rimraf", "del-cli"})
 _DELETES = frozenset({Act.DELETE})
 PROGRAMS = {
