@@ -15,7 +15,7 @@ from supervisor.errors import BadInput
 
 MAX_TEXT = 1_000_000  # characters of one string of an output; agents read less
 MAX_DEPTH = 128
-MAX_ITEMS = 50_000
+MAX_ITEMS = 20_000
 MAX_CHARACTERS = 4 * 1024 * 1024  # of all texts of a value together
 MAX_PAST_ITEMS = 2 * MAX_ITEMS  # of a whole history
 MAX_PAST_CHARACTERS = 4 * MAX_CHARACTERS

@@ -159,7 +159,7 @@ def test_a_context_that_is_too_large_is_refused(context, place):
 
 
 def test_what_steps_returned_is_cut_and_never_refused():
-    outputs = [[{"a": "b"}] * 40_000] * 10
+    outputs = [[{"a": "b"}] * 8_000] * 10
     history = context_from({"history": [{"tool": "read", "output": output} for output in outputs]}).history
     assert len(history) == 10
     assert history[0].output == outputs[0]

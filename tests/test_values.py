@@ -114,7 +114,7 @@ def test_what_is_too_large_is_refused_and_an_output_cut(large):
 
 
 def test_too_many_values_are_too_large():
-    with pytest.raises(BadInput, match="more than 50,000 values") as refused:
+    with pytest.raises(BadInput, match="more than 20,000 values") as refused:
         exact([None] * MAX_ITEMS)
     assert refused.value.code == "too_large"
 

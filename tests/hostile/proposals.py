@@ -43,8 +43,8 @@ _TOO_MUCH: dict[str, Callable[[], dict[str, Any]]] = {
     "a million numbers": lambda: {"a": [1] * 1_000_000},
 }
 _CONTEXTS: dict[str, Callable[[], dict[str, Any]]] = {
-    "a history of 10,000 steps": lambda: {"history": [{"tool": "bash", "args": {"command": "ls"}}] * 10_000},
-    "a history of 10,000 texts": lambda: {"history": ["and then it did something else"] * 10_000},
+    "a history of 4,000 steps": lambda: {"history": [{"tool": "bash", "args": {"command": "ls"}}] * 4_000},
+    "a history of 4,000 texts": lambda: {"history": ["and then it did something else"] * 4_000},
     "a history of 1,000 large scripts": lambda: {
         "history": [{"tool": "bash", "args": {"command": "mkdir a; " * 1_500}}] * 300
     },
@@ -56,11 +56,11 @@ _CONTEXTS: dict[str, Callable[[], dict[str, Any]]] = {
     "arguments that are a list": lambda: {"history": [{"tool": "bash", "args": [["rm"]] * 1_000}] * 100},
     "a task of 4 MB": lambda: {"task": "word. " * 680_000},
     "a task of one word": lambda: {"task": "w" * 1_000_000},
-    "49,000 facts": lambda: {f"fact{number}": number for number in range(49_000)},
+    "19,000 facts": lambda: {f"fact{number}": number for number in range(19_000)},
     "facts of other types": lambda: {name: [[{}]] for name in _FACTS},
     "facts of other words": lambda: dict.fromkeys(_FACTS, "x" * 50_000),
     "a working directory of 1 MB": lambda: {"cwd": "/a" * 500_000},
-    "16,000 tools": lambda: {"tools": [{"name": f"tool{number}", "description": "x"} for number in range(16_000)]},
+    "6,000 tools": lambda: {"tools": [{"name": f"tool{number}", "description": "x"} for number in range(6_000)]},
 }
 _TOO_MUCH_KNOWN: dict[str, Callable[[], dict[str, Any]]] = {
     "a history of 20,000 steps": lambda: {"history": [{"tool": "bash", "args": {"command": "ls"}}] * 20_000},
