@@ -108,8 +108,8 @@ def inputs() -> Iterator[Input]:
         args = partial(_url, make, parts)
         known = partial(dict, known_domains=["example.org"], allowed_domains=["example.org"], task="See example.org.")
         yield acts("web", name, "click", args, known)
-    yield acts("web", "20,000 known domains", "click", _shop, lambda: {"known_domains": _domains(20_000)})
-    yield acts("web", "20,000 allowed domains", "click", _shop, lambda: {"allowed_domains": _domains(20_000)})
+    yield acts("web", "19,000 known domains", "click", _shop, lambda: {"known_domains": _domains(19_000)})
+    yield acts("web", "19,000 allowed domains", "click", _shop, lambda: {"allowed_domains": _domains(19_000)})
     yield acts("web", "a task of 9,000 domains", "click", _shop, lambda: {"task": " ".join(_domains(9_000))})
     for name, (make, *parts) in _RULES.items():
         context = lambda make=make, parts=parts: {"task": make(*parts), "rules": [make(*parts)] * 3, "cwd": "/srv"}  # noqa: E731
