@@ -91,7 +91,7 @@ def page(published: Published) -> str:
         f"`{entry.family}/{mode.id}` · {mode.severity} · {mode.verdict} · {mode.method} · {', '.join(mode.agents)}\n",
         f"{_text(mode.description)}\n",
         f"**Judges** {_domain(entry)}.\n",
-        f"**It happened** ({mode.incident.date}): {_text(mode.incident.summary)} [Source]({mode.incident.source})\n",
+        f"**It happened** ({mode.incident.date}): {_text(mode.incident.summary)} {_source(mode.incident.source)}\n",
         f"**See also** {', '.join(map(_link, mode.references)) or 'nothing'}.\n",
         *_cases("Caught", mode.cases.caught, lambda case: case.verdict or mode.verdict),
         *_cases("Let through", mode.cases.let_through, lambda _: "ok"),
@@ -214,6 +214,11 @@ def _link(reference: Reference) -> str:
     label = reference.id if reference.id.startswith(reference.scheme) else f"{name} {reference.id}"
     told = address.format(id=reference.id, number=reference.id.rpartition("-")[2], path=reference.id.replace(".", "/"))
     return f"[{label}]({told})" if told else label
+
+
+def _source(source: str) -> str:
+    """Where an incident is written down: an address, or a citation."""
+    return f"[Source]({source})" if source.startswith("http") else f"({_text(source)})"
 
 
 def _natural(id: str) -> list[tuple[int, str]]:
