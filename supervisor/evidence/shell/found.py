@@ -55,7 +55,8 @@ def actions_of(args: list[str]) -> Iterator[list[str]]:
 
 def piped(upstream: Sequence[Command]) -> list[str]:
     """The names that a pipe brings, where its first command tells and the others pass on every one of them."""
-    stages = [each for each in upstream if not each.wraps or each.program == "find"]
+    in_words = {id(by) for each in upstream for _, by in each.sources}  # `$(…)`: its output is a word, no item
+    stages = [each for each in upstream if id(each) not in in_words and (not each.wraps or each.program == "find")]
     if not stages or any(each.program not in _PASS_ON for each in stages[1:]):
         return []
     first = stages[0]
