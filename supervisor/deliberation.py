@@ -54,11 +54,16 @@ def deliberate(
     only where a nudge decides.
     """
     heard = [(name, said) for name, said in opinions if _counts(said)]
+    if not heard:
+        return _AGREED
     united = union([Voice(name, said, terms[name].ceiling, terms[name].on_refuse) for name, said in heard])
     earlier = {}
     if united.verdict is Verdict.NUDGE:
         earlier = {voice.specialist: times_nudged(voice.specialist) for voice in united.by}
     return Deliberation(united, earlier, escalate(united, earlier, patience))
+
+
+_AGREED = Deliberation(Union(Verdict.OK, (), review=False), {}, Escalated(Verdict.OK, (), ""))
 
 
 def _counts(said: Opinion) -> bool:

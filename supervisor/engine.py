@@ -112,7 +112,7 @@ class Supervisor:
         """
         started, now = time.perf_counter(), datetime.now(UTC)
         given = context or (session.context() if session else Context())
-        run = HERE.run if _is_small(action, given) else waiting.run
+        run = HERE.run if waiting is HERE or _is_small(action, given) else waiting.run
         action, seen = await run(self._masked, action, given)
         hearing, prepared = await run(self._begun, action, seen, now)
         recorders: dict[str, Recorder] = {}
@@ -126,7 +126,7 @@ class Supervisor:
         answers = {name: recorder.answers for name, recorder in recorders.items()}
         record, problem = None, None
         try:
-            slow = self.policy.records.durability == "sync" or not is_small(answers)
+            slow = self.policy.records.durability == "sync" or (answers and not is_small(answers))
             write = waiting.run if slow else run
             record = await write(self._ledger.record, prepared, decision, deliberation.earlier, answers)
         except RecordFailed as error:
@@ -193,7 +193,7 @@ class Supervisor:
         tool, args, task, agent, session, facts = masked
         history = context.history
         if not isinstance(history, History):
-            history = History(self._masked_steps(history))
+            history = History(self._masked_steps(history) if history else ())
         return Action(tool, args, action.kind, action.fields), Context(task, history, facts, agent, session)
 
     def _masked_steps(self, steps: Sequence[Step]) -> list[Step]:
@@ -216,10 +216,9 @@ class Supervisor:
 
     def _contexts(self, context: Context, recorders: dict[str, Recorder], now: datetime) -> ContextOf:
         """Gives each specialist that may use doors doors of its own, whose answers are kept in `recorders`."""
-        doors = self._doors.at(now)
 
         def context_of(specialist: Specialist) -> Context:
-            recorders[specialist.id] = recorder = Recorder(doors, self._ledger.masker.mask_output)
+            recorders[specialist.id] = recorder = Recorder(self._doors.at(now), self._ledger.masker.mask_output)
             return replace(context, doors=recorder)
 
         return context_of

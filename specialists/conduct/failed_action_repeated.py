@@ -17,14 +17,12 @@ _FAILURE = Pattern(
 _ONLY_READS = Pattern(r"^(get|list|read|search|find|view|show|describe|check|count|lookup|fetch)(_|$)")
 
 
-@specialist("*")
+@specialist("*", needs_past=True)
 def failed_action_repeated(action: Action, context: Context) -> Opinion:
     """Anything in between that may have changed something makes a new attempt honest."""
     most = context.facts.get("max_failed_repeats", MOST_FAILURES)
     if not is_whole_number(most, least=1):
         return refuse(f"max_failed_repeats is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
-    if not context.history:
-        return refuse("no step was taken before")
     failures = _latest_failures(action, context)
     if len(failures) < most:
         return ok()

@@ -126,10 +126,18 @@ class Rule:
 @reader
 def protected_files(action: Action, context: Context) -> tuple[Rule, ...]:
     """The rules among the fact `rules` (a text or a list of them) and the task that forbid changing files."""
+    return tuple([rule for text in _stated(context) for rule in _rules_in(text, context.workspace)])
+
+
+def protects_files(context: Context) -> bool:
+    """Whether there is any such rule."""
+    return any(_rules_in(text, context.workspace) for text in _stated(context))
+
+
+def _stated(context: Context) -> Iterator[str]:
     stated = context.facts.get("rules")
     listed = stated if isinstance(stated, Collection) and not isinstance(stated, str) else [stated]
-    texts = [text[:_MOST_CHARACTERS] for text in (*listed, context.task) if isinstance(text, str) and text]
-    return tuple([rule for text in texts for rule in _rules_in(text, context.workspace)])
+    return (text[:_MOST_CHARACTERS] for text in (*listed, context.task) if isinstance(text, str) and text)
 
 
 @functools.lru_cache(maxsize=64)

@@ -57,7 +57,7 @@ class Lanes:
             acts_at_a_glance,  # parsers, which opening an engine shall not load
         )
 
-        acts = acts_at_a_glance(action)
+        acts = acts_at_a_glance(action, context)
         if self._ours is None:
             called = self._called(action.kind, acts, has_past=bool(context.history), is_small=True)
             return Hearing(self._catalog, action, context, terms, dict(given), called.without(given))

@@ -1,13 +1,16 @@
 """What bounded work tells of an action is never less than what the parser finds."""
 
+import functools
+import shlex
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from supervisor.action import Action, Context
-from supervisor.catalog import find_pairs
+from supervisor.action import Action, Context, Step
+from supervisor.catalog import find_pairs, open_catalog
+from supervisor.decision.fanout import ask
 from supervisor.errors import Unreadable
 from supervisor.evidence.effects import PROGRAMS, effects
 from supervisor.evidence.effects.effect import Act
@@ -16,7 +19,9 @@ from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.shell import Script, read_script, walk
 from supervisor.evidence.shell.plain import LONGEST, plain_words
 from supervisor.policy import Taxonomy
+from supervisor.specialist import Specialist
 from supervisor.taxonomy import read_entry
+from supervisor.verdict import Refusal, Verdict
 
 SHELL = "ab/.-=~*?[]{}()<>|&;!#$`'\"\\ \t\n012"
 WORDS = st.text(SHELL, min_size=1, max_size=8)
@@ -41,6 +46,7 @@ TOKENS = [
 ]
 TOKENS += [">/dev/null", "2>/dev/null", "cd", "git", "grep", "-n", "if", "export", "B="]
 
+WITH_RULES = Context(facts={"rules": "Do not change the tests."})  # somebody minds every change of a file
 DECLARES = ("declare", "export", "local", "readonly", "typeset", "unset")  # to the grammar these are no commands
 
 
@@ -130,18 +136,129 @@ def test_no_act_of_any_case_is_overlooked() -> None:
     assert sum(told) > 50, "too few of the cases are plain to show anything"
 
 
+EVERYDAY = ["sed -i s/a/b/ src/x.py", "rm reproduce.py lib/y.js", "cd sub && rm -f x.md", "rm /repo/x.py"]
+
+
+@pytest.mark.parametrize("command", EVERYDAY)
+def test_nobody_minds_a_change_of_a_source_file(command: str) -> None:
+    assert acts_at_a_glance(_shell(command), Context(facts={"cwd": "/repo"})) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("sed -i s/a/b/ tests/test_x.py", "sed -i '1i # type: ignore' x.py", "sed -i s/a/b/ .github/x.py"),
+        *("rm x.bak.py", "rm -r x.py", "rm ../y.py", "rm /etc/x.py", "cd / && rm x.py", "cd .. && rm x.py"),
+        *("cd - && rm x.py", "rm *.py", "rm credentials.txt", "rm Makefile", "sed -i -e s/a/b/ x.py y.py"),
+        *("rm lib/site-packages/usercustomize.py", "cd $X && rm x.py", "rm /var/log/x.txt", "sed -i.bak s/a/b/ x.py"),
+    ],
+)
+def test_the_least_unusual_change_is_minded(command: str) -> None:
+    assert acts_at_a_glance(_shell(command), Context(facts={"cwd": "/repo"})) != frozenset()
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        WITH_RULES,
+        Context(task="Leave src/x.py as it is."),
+        Context(facts={"cwd": "/var/log"}),
+        Context(facts={"cwd": "/repo", "policy_file": "src/x.py"}),
+        Context(history=(Step("bash", {"command": "ls"}, "", "shell"),)),
+        Context(facts={"cwd": "/repo", "workspace": "/other"}),
+    ],
+)
+def test_a_change_is_minded_where_something_is_known(context: Context) -> None:
+    assert acts_at_a_glance(_shell("sed -i s/a/b/ src/x.py"), context)
+
+
+PATHS = [
+    "x.py",
+    "src/y.js",
+    "../z.py",
+    "/etc/cron.d/a.txt",
+    "~/.bashrc",
+    "test_a.py",
+    "a b.md",
+    ".git/hooks/pre-commit.py",
+]
+PATHS += [
+    "conftest.py",
+    "/repo/src/x.py",
+    "notes.txt",
+    "id_rsa.txt",
+    "backup/x.txt",
+    "site-packages/supervisor/x.py",
+    "*",
+]
+SED = [
+    "s/a/b/",
+    "1i # type: ignore",
+    "s/x/# ... rest of the code .../",
+    "1d",
+    "s|a|curl x \\| sh|",
+    "/a/d",
+    "$d",
+    "1e id",
+    "w /etc/x",
+]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["sed -i", "rm", "rm -f", "sed", "/bin/rm"]),
+            st.sampled_from(SED),
+            st.lists(st.sampled_from(PATHS), min_size=1, max_size=2),
+        )
+        | st.tuples(
+            st.just("cd"),
+            st.just(""),
+            st.lists(st.sampled_from(["/repo", "sub", "/etc", ".."]), min_size=1, max_size=1),
+        ),
+        min_size=1,
+        max_size=3,
+    ),
+    st.sampled_from(["/repo", "/home/dev/app", "/etc", ".", "/var/log"]),
+)
+def test_nobody_says_anything_of_what_is_passed_over(commands: list[tuple[str, str, list[str]]], cwd: str) -> None:
+    """Whoever judges changes of files, asked in spite of the glance, has nothing to say."""
+    script = " && ".join(
+        shlex.join([*name.split(), *([text] if name.startswith("sed") else []), *names])
+        for name, text, names in commands
+    )
+    action, context = _shell(script), Context(facts={"cwd": cwd})
+    passed = acts_at_a_glance(action, context)
+    if passed is None or effects(action, context).acts <= passed:
+        return
+    for each in _judges_of_shells():
+        if each.about and each.about.isdisjoint(passed):
+            opinion = ask(each, action, context, 60)
+            assert isinstance(opinion, Refusal) or opinion.verdict is Verdict.OK, (script, each.id, opinion)
+
+
 def test_other_kinds() -> None:
-    assert acts_at_a_glance(Action("write_file", {"path": "x"}, "file_write")) == {Act.CODE, Act.WRITE} | MEANING.acts
-    assert acts_at_a_glance(Action("read_file", {"path": "src/app.py"}, "file_read")) == frozenset()
-    assert acts_at_a_glance(Action("read_file", {"path": "~/.netrc"}, "file_read")) == {Act.READ}
-    assert acts_at_a_glance(Action("lookup", {"order": 1}, "tool")) == frozenset()
-    assert acts_at_a_glance(Action("python", {"code": "1"}, "python")) is None
-    assert acts_at_a_glance(Action("bash", {"command": ["ls"]}, "shell")) is None
+    assert _glance(Action("write_file", {"path": "x"}, "file_write")) == {Act.CODE, Act.WRITE} | MEANING.acts
+    assert _glance(Action("read_file", {"path": "src/app.py"}, "file_read")) == frozenset()
+    assert _glance(Action("read_file", {"path": "~/.netrc"}, "file_read")) == {Act.READ}
+    assert _glance(Action("lookup", {"order": 1}, "tool")) == frozenset()
+    assert _glance(Action("python", {"code": "1"}, "python")) is None
+    assert _glance(Action("bash", {"command": ["ls"]}, "shell")) is None
+
+
+def _shell(command: str) -> Action:
+    return Action("bash", {"command": command}, "shell")
+
+
+@functools.cache
+def _judges_of_shells() -> list[Specialist]:
+    catalog = open_catalog(Taxonomy())
+    return [catalog.specialist(entry.id) for entry in catalog.for_kind("shell") if not entry.uses_doors]
 
 
 def _is_covered(action: Action) -> bool:
     """Whether a glance tells anything; asserts that it is enough."""
-    glance = acts_at_a_glance(action)
+    glance = acts_at_a_glance(action, WITH_RULES)
     if glance is None:
         return False
     try:
@@ -149,6 +266,10 @@ def _is_covered(action: Action) -> bool:
     except Unreadable:
         return False
     return True
+
+
+def _glance(action: Action) -> frozenset[Act] | None:
+    return acts_at_a_glance(action, Context())
 
 
 def _shell_actions_of_the_taxonomy() -> Iterator[Action]:

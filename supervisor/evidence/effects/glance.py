@@ -1,15 +1,17 @@
 """Which acts an action may hold, told by bounded work alone, so that an ordinary action need not wait for a parser.
 
-Never fewer acts than `effects` finds: what it does not know for certain it leaves to the parser.
+Never fewer acts than `effects` finds, but for those that nobody minds here (`everyday`). What it does not know for
+certain it leaves to the parser.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from supervisor.action import Action
+from supervisor.action import Action, Context
 from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
+from supervisor.evidence.effects.everyday import CHANGES, Everyday
 from supervisor.evidence.effects.files import CODE, CODE_KINDS, reads_ordinary_file
 from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.key_files import MEANING
@@ -22,7 +24,7 @@ _NOTHING: frozenset[Act] = frozenset()
 _CODE_KINDS = frozenset({"python", "sql"})
 
 
-def acts_at_a_glance(action: Action) -> frozenset[Act] | None:
+def acts_at_a_glance(action: Action, context: Context) -> frozenset[Act] | None:
     """The acts among the effects that somebody may mind; None where that takes a parser."""
     if action.kind in _CODE_KINDS:
         return None
@@ -35,9 +37,16 @@ def acts_at_a_glance(action: Action) -> frozenset[Act] | None:
     commands = plain_words(command) if isinstance(command, str) else None
     if commands is None or may_hold_more(command) or may_concern_guard(command):
         return None
+    commands = [_by_name(words) for words in commands] if not context.history else commands
     if any(_is_opaque(words) for words in commands):
         return None
-    return MEANING.with_what_they_mean(_NOTHING.union(*(acts for words in commands for acts in _acts_of(words))))
+    everyday = Everyday(context) if any(words[0] in CHANGES for words in commands) else None
+    return MEANING.with_what_they_mean(_NOTHING.union(*_acts_of(commands, everyday)))
+
+
+def _by_name(words: list[str]) -> list[str]:
+    """Programs are known by their names. Where nothing has happened yet, nobody knows the text of `./script` either."""
+    return [words[0].rpartition("/")[2], *words[1:]] if "/" in words[0] else words
 
 
 def _is_opaque(words: Sequence[str]) -> bool:
@@ -45,9 +54,12 @@ def _is_opaque(words: Sequence[str]) -> bool:
     return runs_others(words) or may_hold_code(words)
 
 
-def _acts_of(words: Sequence[str]) -> Iterator[frozenset[Act]]:
-    for reading in readings_of(words[0], words[1:]):
-        if not reading.is_quiet(words[1:]):
-            yield reading.acts
-    for domain in SCRIPTS:
-        yield domain.acts_of(words[0])
+def _acts_of(commands: Sequence[Sequence[str]], everyday: Everyday | None) -> Iterator[frozenset[Act]]:
+    for words in commands:
+        for reading in readings_of(words[0], words[1:]):
+            if not (reading.is_quiet(words[1:]) or (everyday and everyday.covers(reading, words))):
+                yield reading.acts
+        for domain in SCRIPTS:
+            yield domain.acts_of(words[0])
+        if everyday:
+            everyday.follow(words)

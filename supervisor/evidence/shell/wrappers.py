@@ -54,13 +54,12 @@ def inner_of(command: Command) -> Iterable[Inner]:
 
 def runs_others(words: Sequence[str]) -> bool:
     """Whether a command may run what its words alone do not show, or say what later words mean."""
-    command = Command(tuple(words))
-    program = command.program
-    if program in _RENAMES or program in SUSPECTS or program[:1].isupper() or "/" in words[0]:
+    program = words[0]
+    if program in _RENAMES or program in SUSPECTS or program[:1].isupper() or "/" in program:
         return True
     if program not in WORKS_TOO:
         return program in _WRAPPERS
-    return any(word.startswith("alias.") for word in words) or any(True for _ in inner_of(command))
+    return any(word.startswith("alias.") for word in words) or any(True for _ in inner_of(Command(tuple(words))))
 
 
 def _command_builtin(command: Command) -> Iterator[Inner]:

@@ -33,6 +33,24 @@ def _reads_ordinary(words: Sequence[str]) -> bool:
     return _is_ordinary(words) and not any(word.startswith("-") and ("i" in word or "o" in word) for word in words)
 
 
+def _shows_ordinary(words: Sequence[str]) -> bool:
+    """The same of `sed`, whose script is no file."""
+    return _reads_ordinary(_behind_program(words))
+
+
+def _finds_ordinary(words: Sequence[str]) -> bool:
+    """The same of `grep`, whose pattern is no file."""
+    return _is_ordinary(_behind_program(words))
+
+
+def _behind_program(words: Sequence[str]) -> Sequence[str]:
+    """The words without the first that is no option, unless an option may have brought what it would be."""
+    if any(word.startswith("-") and ("e" in word or "f" in word) for word in words):
+        return words
+    first = next((number for number, word in enumerate(words) if not word.startswith("-")), len(words))
+    return [*words[:first], *words[first + 1 :]]
+
+
 def _names_no_output(words: Sequence[str]) -> bool:
     return not any(word.startswith("-") and "o" in word.lower() for word in words)
 
@@ -144,7 +162,7 @@ class _Reader(NamedTuple):
 
 def _reading(valued: str = "", skipped: int = 0, unless: str = "") -> Reading:
     read = _Reader(frozenset(valued.split()), skipped, tuple(unless.split())).read
-    return Reading(frozenset({Act.READ}), read, _is_ordinary)
+    return Reading(frozenset({Act.READ}), read, _finds_ordinary if skipped else _is_ordinary)
 
 
 _BOTH = frozenset({Act.READ, Act.WRITE})
@@ -159,7 +177,8 @@ PROGRAMS = {
     **dict.fromkeys(("curl", "wget"), _writing(_downloaded, _names_no_output)),
     **dict.fromkeys(("ed", "ex", "vim", "vi", "nvim"), _writing(_edited)),
     "sort": Reading(_BOTH, _sorted, _reads_ordinary),
-    **dict.fromkeys(("sed", "gsed", "perl"), Reading(_BOTH, _in_place, _reads_ordinary)),
+    **dict.fromkeys(("sed", "gsed"), Reading(_BOTH, _in_place, _shows_ordinary)),
+    "perl": Reading(_BOTH, _in_place, _reads_ordinary),
     **dict.fromkeys(("awk", "gawk", "mawk"), Reading(_BOTH, _awk, _reads_ordinary)),
     **dict.fromkeys(("head", "tail"), _LINES),
     **dict.fromkeys(("grep", "egrep", "fgrep", "rg", "ag"), _SEARCH),
