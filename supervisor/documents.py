@@ -153,18 +153,39 @@ def place_in(parts: Iterable[object]) -> str:
     return ".".join(plain)
 
 
+def _from_events_in_c() -> Any:
+    """The safe loader, with libyaml's parser instead of the one in Python."""
+    from yaml._yaml import CParser
+    from yaml.composer import Composer
+    from yaml.constructor import SafeConstructor
+    from yaml.resolver import Resolver
+
+    class Fast(Composer, CParser, SafeConstructor, Resolver):
+        def __init__(self, stream: bytes) -> None:
+            CParser.__init__(self, stream)
+            for part in (Composer, SafeConstructor, Resolver):
+                part.__init__(self)
+
+    return Fast
+
+
 @functools.cache
 def _loader() -> Any:
-    """The safe loader for JSON's types alone: no aliases, no duplicate keys, and what looks like a date is text."""
+    """The safe loader for JSON's types alone: no aliases, no duplicate keys, and what looks like a date is text.
+
+    libyaml tells the events where it is there, four times as fast; what they make is put together here all the same.
+    """
     import yaml
+
+    base: Any = _from_events_in_c() if yaml.__with_libyaml__ else yaml.SafeLoader
 
     def fail(problem: str, mark: Any) -> Exception:
         return yaml.constructor.ConstructorError(None, None, problem, mark)
 
-    class Strict(yaml.SafeLoader):
+    class Strict(base):  # type: ignore[misc]
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
-                raise fail("aliases are not allowed", self.peek_event().start_mark)  # type: ignore[no-untyped-call]
+                raise fail("aliases are not allowed", self.peek_event().start_mark)
             return super().compose_node(parent, index)
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:

@@ -31,12 +31,12 @@ sys.addaudithook(note)
 
 
 def demo(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """`supervisor demo` with a home, a cache and temporary files of its own."""
+    """`supervisor demo` with a home and temporary files of its own."""
     for name in ("home", "tmp", "noting"):
         (folder / name).mkdir()
     (folder / "noting" / "sitecustomize.py").write_text(NOTING)
     root = str(Path(__file__).parents[1])
-    apart = {"HOME": folder / "home", "TMPDIR": folder / "tmp", "XDG_CACHE_HOME": folder / "cache"}
+    apart = {"HOME": folder / "home", "TMPDIR": folder / "tmp"}
     noting = {"PYTHONPATH": f"{folder / 'noting'}:{root}", "NOTES": folder / "notes", "PYTHONDONTWRITEBYTECODE": "1"}
     environment = {**os.environ, "COLUMNS": "100", **{name: str(value) for name, value in {**apart, **noting}.items()}}
     environment.pop("SUPERVISOR_POLICY", None)

@@ -32,6 +32,7 @@ def run(command: list[str], folder: Path) -> str:
     """In an empty folder, with an empty home, and with the `supervisor` that belongs to this Python."""
     scripts = str(Path(sys.executable).parent)
     environment = {"PATH": f"{scripts}:{os.environ['PATH']}", "HOME": str(folder), "NO_COLOR": "1"}
+    environment["XDG_CACHE_HOME"] = os.environ["XDG_CACHE_HOME"]  # what has passed its cases need not pass them again
     ended = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -490,6 +491,7 @@ except Blocked as error:
     print(error.decision.verdict.label)
 """
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "SUPERVISOR_POLICY": str(policy)}
+    environment["XDG_CACHE_HOME"] = os.environ["XDG_CACHE_HOME"]
     ended = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60, check=False
     )
