@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 MINUTES ?= 10
 
-.PHONY: demo test check docs fuzz schema models wheel bench accuracy clean
+.PHONY: demo test thorough check docs fuzz schema models wheel bench accuracy clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -15,6 +15,9 @@ demo: $(VENV)/.base ## Watch an agent being supervised through a morning's work
 
 test: $(VENV)/.dev ## Run every test and every case of the taxonomy
 	@$(BIN)/python -m pytest -n auto --supervisor
+
+thorough: $(VENV)/.dev ## Run the tests that take too long for every time
+	@$(BIN)/python -m pytest -n auto -m thorough
 
 check: $(VENV)/.dev ## Lint, types, import floors, generated files, coverage of the taxonomy
 	@$(BIN)/ruff check .

@@ -16,6 +16,8 @@ from hypothesis import settings
 
 from tests import taxonomies
 
+pytest_plugins = ["pytester"]
+
 # The same examples in every run and on every machine; HYPOTHESIS_PROFILE=search looks for new ones.
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
 settings.register_profile("search", max_examples=2000, deadline=None)

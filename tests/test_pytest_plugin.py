@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
@@ -12,20 +11,17 @@ NUDGE = "files/touches_nudge"
 
 
 @pytest.fixture
-def run_pytest(tmp_path, tiny):
+def run_pytest(pytester, tiny, monkeypatch):
     """Runs pytest in an empty project, under the tiny policy."""
-    project = tmp_path / "project"
-    project.mkdir()
-    (project / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+    pytester.makeini("[pytest]\nfilterwarnings = error\n")
+    monkeypatch.setenv("COLUMNS", "200")
 
     def running(*options: str) -> tuple[int, str]:
         usual = ["-p", "no:cacheprovider", f"--supervisor-policy={tiny.policy}"]
-        command = [sys.executable, "-m", "pytest", *usual, *options]
-        environment = {**os.environ, "COLUMNS": "200"}
-        ran = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=120)
-        return ran.returncode, ran.stdout + ran.stderr
+        ran = pytester.runpytest_inprocess(*usual, *options)
+        return int(ran.ret), f"{ran.stdout}\n{ran.stderr}"
 
-    running.project = project
+    running.project = pytester.path
     return running
 
 

@@ -38,7 +38,13 @@ def deployment(tmp_path_factory: pytest.TempPathFactory, mark: str) -> Iterator[
         yield deployment
 
 
-@pytest.mark.parametrize("inputs", [pytest.param(part, id=name) for name, part in chunks(30)])
+def _parts() -> Iterator[object]:
+    """The first inputs of each aim are in every run, the rest in `make thorough`."""
+    for name, part in chunks(30):
+        yield pytest.param(part, id=name, marks=() if name.endswith("-1") else pytest.mark.thorough)
+
+
+@pytest.mark.parametrize("inputs", _parts())
 @pytest.mark.anyio
 async def test_promises_are_kept(deployment: Deployment, mark: str, inputs: list[Input]) -> None:
     before, memory = await reference_opinions(deployment), _memory(mark)
