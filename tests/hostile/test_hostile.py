@@ -44,7 +44,7 @@ def _parts() -> Iterator[object]:
         yield pytest.param(part, id=name, marks=() if name.endswith("-1") else pytest.mark.thorough)
 
 
-@pytest.mark.parametrize("inputs", _parts())
+@pytest.mark.parametrize("inputs", list(_parts()))
 @pytest.mark.anyio
 async def test_promises_are_kept(deployment: Deployment, mark: str, inputs: list[Input]) -> None:
     before, memory = await reference_opinions(deployment), _memory(mark)
