@@ -76,8 +76,13 @@ def essence(text: str) -> Work[frozenset[str]]:
 
 @Sliced
 def searchable(text: str) -> Work[str]:
-    """The words of a source in one line, for `holds`."""
-    return f" {' '.join((yield from words.work(text)))} "
+    """The words of a source in one line, for `holds`. Joined piece by piece: all at once takes milliseconds."""
+    line = [""]
+    for piece in pieces(_readable(text), _PIECE):
+        if found := _words(piece):
+            line.append(" ".join(found))
+        yield
+    return " ".join([*line, ""])
 
 
 @Sliced
