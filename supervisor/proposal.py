@@ -16,7 +16,7 @@ MAX_TOOL_NAME = 256
 MAX_ACTION = 4 * 1024 * 1024  # bytes of an action as JSON; what a model writes at once stays below a tenth of it
 MAX_VALUES = 20_000  # that the arguments hold, all levels together
 MAX_NAME = 1_024  # characters of a session's or an agent's
-MAX_STEPS = 4_000  # of a history that comes with an action; a session's own may grow on
+MAX_STEPS = 3_000  # of a history that comes with an action; a session's own may grow on
 _ACTION_KEYS = {"id", "tool", "args", "kind", "context", "session"}
 _TAKES_ANY_TEXT = {"form", "message"}  # what is typed or written there is data, and may be an attack worth judging
 

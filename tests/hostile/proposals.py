@@ -43,8 +43,8 @@ _TOO_MUCH: dict[str, Callable[[], dict[str, Any]]] = {
     "a million numbers": lambda: {"a": [1] * 1_000_000},
 }
 _CONTEXTS: dict[str, Callable[[], dict[str, Any]]] = {
-    "a history of 4,000 steps": lambda: {"history": [{"tool": "bash", "args": {"command": "ls"}}] * 4_000},
-    "a history of 4,000 texts": lambda: {"history": ["and then it did something else"] * 4_000},
+    "a history of 3,000 steps": lambda: {"history": [{"tool": "bash", "args": {"command": "ls"}}] * 3_000},
+    "a history of 3,000 texts": lambda: {"history": ["and then it did something else"] * 3_000},
     "a history of 1,000 large scripts": lambda: {
         "history": [{"tool": "bash", "args": {"command": "mkdir a; " * 1_500}}] * 300
     },
