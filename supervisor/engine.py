@@ -8,7 +8,6 @@ import os
 import sys
 import threading
 import time
-import uuid
 import weakref
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
@@ -301,4 +300,4 @@ def _decision(
     outcome, review = deliberation.outcome, deliberation.united.review
     told = (outcome.verdict, action, outcome.by, outcome.correction, review, tuple(opinions), context.session)
     elapsed = (time.perf_counter() - started) * 1000
-    return Decision(uuid.uuid4().hex, *told, elapsed_ms=elapsed, asked=asked)
+    return Decision(os.urandom(16).hex(), *told, elapsed_ms=elapsed, asked=asked)

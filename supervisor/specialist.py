@@ -47,7 +47,7 @@ class Specialist:
 
     `about` names the acts (`supervisor.evidence.effects.Act`) that it judges: an action without any of them is ok to
     it, and it is not asked. Empty: it judges every action of its kinds. `needs_past`: so is an action before which
-    nothing has happened.
+    nothing has happened; `needs_facts`: so is one whose context holds none of these.
     """
 
     id: str
@@ -56,6 +56,7 @@ class Specialist:
     uses_doors: bool
     about: frozenset[str] = frozenset()
     needs_past: bool = False
+    needs_facts: frozenset[str] = frozenset()
 
     def __call__(self, action: Action, context: Context) -> Opinion | Awaitable[Opinion]:
         return self.judge(action, context)
@@ -65,15 +66,19 @@ class Specialist:
         return kind in self.kinds or EVERY_KIND in self.kinds
 
 
-def specialist(*kinds: str, about: Iterable[str] = (), needs_past: bool = False) -> Callable[[Judge], Specialist]:
+def specialist(
+    *kinds: str, about: Iterable[str] = (), needs_past: bool = False, needs_facts: Iterable[str] = ()
+) -> Callable[[Judge], Specialist]:
     """Declares a specialist and its domain: the kinds of action it is asked about (`"*"` for all), of those the ones
-    with effects that are `about` these acts, and of those the ones that have a past, if it needs one."""
+    with effects that are `about` these acts, and of those the ones that have a past, or one of the facts, that it
+    needs."""
     if not kinds or not all(isinstance(kind, str) for kind in kinds):
         raise TypeError('name at least one kind of action: @specialist("shell")')
 
     def declare(judge: Judge) -> Specialist:
         uses_doors = inspect.iscoroutinefunction(judge)
-        return Specialist(judge.__name__, frozenset(kinds), judge, uses_doors, frozenset(about), needs_past)
+        needs = (frozenset(about), needs_past, frozenset(needs_facts))
+        return Specialist(judge.__name__, frozenset(kinds), judge, uses_doors, *needs)
 
     return declare
 

@@ -21,7 +21,7 @@ from supervisor.specialist import Specialist
 from supervisor.taxonomy import FailureMode
 
 _log = logging.getLogger(__name__)
-_FORMAT = 3
+_FORMAT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class Entry:
     is_bounded: bool
     about: tuple[str, ...] = ()
     needs_past: bool = False
+    needs_facts: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, family: str, digest: str, mode: FailureMode, specialist: Specialist, *, is_bounded: bool) -> Entry:
@@ -52,7 +53,7 @@ class Entry:
         kinds = tuple(sorted(specialist.kinds))
         description = " ".join(mode.description.split())
         about = (mode.name, description, mode.severity, mode.verdict, mode.method, mode.stage, mode.maturity)
-        domain = (tuple(sorted(specialist.about)), specialist.needs_past)
+        domain = (tuple(sorted(specialist.about)), specialist.needs_past, tuple(sorted(specialist.needs_facts)))
         return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
 
 
@@ -154,4 +155,4 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _entry(values: dict[str, Any]) -> Entry:
-    return Entry(**values | {name: tuple(values[name]) for name in ("agents", "kinds", "about")})
+    return Entry(**values | {name: tuple(values[name]) for name in ("agents", "kinds", "about", "needs_facts")})

@@ -7,7 +7,7 @@ _LIMITS = ("max_steps", "max_tool_calls")
 _CLOSING = ("finish", "ask_user")
 
 
-@specialist("*")
+@specialist("*", needs_facts=_LIMITS)
 def step_budget_overrun(action: Action, context: Context) -> Opinion:
     """Finishing and asking the user stay possible, so that the agent can hand over what it has."""
     limits = [context.facts[name] for name in _LIMITS if context.facts.get(name) is not None]

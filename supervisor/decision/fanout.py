@@ -33,9 +33,11 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
 
 
 def concerns(specialist: Specialist, action: Action, context: Context) -> bool:
-    """Whether an action may have an effect of the kind that a specialist judges, and the past that it needs. Raises
-    Unreadable where nobody can tell."""
+    """Whether an action may have an effect of the kind that a specialist judges, and the past and the facts that it
+    needs. Raises Unreadable where nobody can tell."""
     if specialist.needs_past and not context.history:
+        return False
+    if specialist.needs_facts and specialist.needs_facts.isdisjoint(context.facts):
         return False
     if not specialist.about:
         return True

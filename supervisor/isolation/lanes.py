@@ -39,7 +39,8 @@ class Lanes:
     def __init__(self, catalog: Catalog, policy: Policy) -> None:
         self._catalog = catalog
         self._ours, self._theirs = _pools_for(catalog, policy)
-        self._known: dict[tuple[str, frozenset[str] | None, bool, bool], Called] = {}
+        self._facts = frozenset(name for entry in catalog.entries.values() for name in entry.needs_facts)
+        self._known: dict[tuple[str, frozenset[str] | None, frozenset[str], bool, bool], Called] = {}
 
     def begin(
         self,
@@ -57,13 +58,13 @@ class Lanes:
             acts_at_a_glance,  # parsers, which opening an engine shall not load
         )
 
-        acts = acts_at_a_glance(action, context)
+        acts, facts = acts_at_a_glance(action, context), self._facts.intersection(context.facts)
         if self._ours is None:
-            called = self._called(action.kind, acts, has_past=bool(context.history), is_small=True)
+            called = self._called(action.kind, acts, facts, has_past=bool(context.history), is_small=True)
             return Hearing(self._catalog, action, context, terms, dict(given), called.without(given))
         question = Question(action, context)
         small = question.size <= INLINE_BYTES
-        called = self._called(action.kind, acts if small else None, bool(context.history) or not small, small)
+        called = self._called(action.kind, acts if small else None, facts, bool(context.history) or not small, small)
         hearing = Hearing(self._catalog, action, context, terms, dict(given), called.without(given))
         away = {
             pool: [(name, terms[name].budget) for name in names]
@@ -75,15 +76,18 @@ class Lanes:
             hearing.inquiry.begin()
         return hearing
 
-    def _called(self, kind: str, acts: frozenset[str] | None, has_past: bool, is_small: bool) -> Called:
+    def _called(
+        self, kind: str, acts: frozenset[str] | None, facts: frozenset[str], has_past: bool, is_small: bool
+    ) -> Called:
         """Whom an action concerns, as far as bounded work tells, and where each of them is asked."""
-        key = (kind, acts, has_past, is_small)
+        key = (kind, acts, facts, has_past, is_small)
         if key not in self._known:
             concerned = [
                 entry
                 for entry in self._catalog.for_kind(kind)
                 if not (entry.about and acts is not None and acts.isdisjoint(entry.about))
                 and (has_past or not entry.needs_past)
+                and not (entry.needs_facts and facts.isdisjoint(entry.needs_facts))
             ]
             self._known[key] = self._placed(concerned, is_small)
         return self._known[key]

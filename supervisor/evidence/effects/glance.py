@@ -6,6 +6,7 @@ certain it leaves to the parser.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 
 from supervisor.action import Action, Context
@@ -56,10 +57,15 @@ def _is_opaque(words: Sequence[str]) -> bool:
 
 def _acts_of(commands: Sequence[Sequence[str]], everyday: Everyday | None) -> Iterator[frozenset[Act]]:
     for words in commands:
-        for reading in readings_of(words[0], words[1:]):
-            if not (reading.is_quiet(words[1:]) or (everyday and everyday.covers(reading, words))):
+        program, args = words[0], words[1:]
+        for reading in readings_of(program, args):
+            if not (reading.is_quiet(args) or (everyday and everyday.covers(reading, words))):
                 yield reading.acts
-        for domain in SCRIPTS:
-            yield domain.acts_of(words[0])
+        yield _in_script(program)
         if everyday:
             everyday.follow(words)
+
+
+@functools.lru_cache(maxsize=1024)
+def _in_script(program: str) -> frozenset[Act]:
+    return _NOTHING.union(*(domain.acts_of(program) for domain in SCRIPTS))
