@@ -157,12 +157,9 @@ def exported(published: Sequence[Published]) -> dict[str, Any]:
 def _domain(entry: Entry) -> str:
     kinds = "every kind of action" if entry.kinds == ("*",) else ", ".join(f"`{kind}`" for kind in entry.kinds)
     about = f" with effects such as {', '.join(entry.about)}" if entry.about else ""
-    facts = (
-        f" where the context tells {' or '.join(f'`{name}`' for name in entry.needs_facts)}"
-        if entry.needs_facts
-        else ""
-    )
-    return kinds + about + (" once something has happened before" if entry.needs_past else "") + facts
+    past = " once something has happened before" if entry.needs_past else ""
+    told = " or ".join(f"`{name}`" for name in entry.needs_facts)
+    return kinds + about + past + (f" where the context tells {told}" if told else "")
 
 
 def _cases(title: str, cases: Iterable[Case], verdict: Callable[[Case], str]) -> Iterator[str]:
