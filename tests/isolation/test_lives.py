@@ -110,7 +110,7 @@ with ThreadPoolExecutor(8) as threads:
         assert loop.result() == ["block", "ok"] * 20
 say("fine")
 """
-    with host(program, tmp_path) as running:
+    with host(program, tmp_path, budgets={"pure_ms": 60_000}) as running:  # a hundred at once wait for two workers
         assert running.line() == "fine"
         assert running.wait() == 0
 
