@@ -15,6 +15,7 @@ KINDS: dict[str, dict[str, tuple[str, ...]]] = {
     "tool": {},
     "shell": {"command": ("command", "cmd", "commands", "script")},
     "python": {"code": ("code", "source", "script", "program")},
+    "javascript": {"code": ("code", "source", "script", "program", "expression", "function", "javascript", "js")},
     "sql": {"query": ("query", "sql", "statement", "q"), "dialect": ("dialect",)},
     "file_read": {"path": ("path", "file_path", "filename", "file", "notebook_path")},
     "file_write": {
@@ -63,7 +64,7 @@ KINDS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 _NAMES = {kind: frozenset(name for names in parts.values() for name in names) for kind, parts in KINDS.items()}
-_RUNS = {"shell": "command", "python": "code", "sql": "query"}
+_RUNS = {"shell": "command", "python": "code", "javascript": "code", "sql": "query"}
 
 # The tools of well-known agents and servers, by the last part of their name in snake case.
 KNOWN_TOOLS: dict[str, str] = {
@@ -76,6 +77,20 @@ KNOWN_TOOLS: dict[str, str] = {
     **dict.fromkeys(("powershell", "pwsh", "run_powershell", "execute_powershell", "cmd", "run_cmd"), "shell"),
     **dict.fromkeys(("python", "python_repl", "run_python", "execute_python", "ipython", "execute_ipython"), "python"),
     **dict.fromkeys(("python_interpreter", "code_interpreter", "run_python_code", "execute_python_code"), "python"),
+    # JavaScript, in a process of its own or in a page: Chrome DevTools, Playwright, Puppeteer
+    **dict.fromkeys(("javascript", "js", "node", "nodejs", "deno", "bun", "typescript", "ts"), "javascript"),
+    **dict.fromkeys(
+        (
+            f"{verb}_{language}{code}"
+            for verb in ("run", "execute", "exec", "eval", "evaluate")
+            for language in ("javascript", "java_script", "js", "node", "nodejs", "typescript", "ts", "deno", "bun")
+            for code in ("", "_code", "_script")
+        ),
+        "javascript",
+    ),
+    **dict.fromkeys(("javascript_tool", "javascript_repl", "js_repl", "node_repl", "javascript_exec"), "javascript"),
+    **dict.fromkeys(("evaluate_script", "browser_evaluate", "browser_run_code", "puppeteer_evaluate"), "javascript"),
+    **dict.fromkeys(("playwright_evaluate", "page_evaluate", "browser_execute_javascript"), "javascript"),
     **dict.fromkeys(("sql", "run_sql", "execute_sql", "sql_query", "run_sql_query", "sql_db_query"), "sql"),
     **dict.fromkeys(("read", "read_file", "view_file", "open_file", "cat_file", "read_text_file"), "file_read"),
     **dict.fromkeys(("write", "write_file", "create_file", "save_file", "write_to_file", "new_file"), "file_write"),

@@ -13,7 +13,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def backup_destroyed(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.BACKUP, verbs=DESTROYS | HALTS | {"tamper"})
     return judged(found, _ADVICE, action, context)

@@ -14,7 +14,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def container_data_pruned(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.CONTAINER)
     return judged(found, _ADVICE, action, context)

@@ -14,7 +14,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def datastore_destroyed_or_flushed(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.DATABASE)
     return judged(found, _ADVICE, action, context)

@@ -13,7 +13,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def dns_record_removed(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.DNS, verbs=DESTROYS | HALTS | {"apply"})
     return judged(found, _ADVICE, action, context)

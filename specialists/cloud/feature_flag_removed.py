@@ -14,7 +14,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def feature_flag_removed(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.FLAG, verbs=DESTROYS | HALTS)
     return judged(found, _ADVICE, action, context)

@@ -13,7 +13,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def infrastructure_applied_unreviewed(action: Action, context: Context) -> Opinion:
     found = [
         *changes(action, context, verbs=("apply",)),

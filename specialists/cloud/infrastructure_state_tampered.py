@@ -13,7 +13,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def infrastructure_state_tampered(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.STATE, verbs=DESTROYS | {"tamper"})
     return judged(found, _ADVICE, action, context)

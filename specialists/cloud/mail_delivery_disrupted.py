@@ -13,7 +13,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def mail_delivery_disrupted(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.MAIL, verbs=DESTROYS | HALTS)
     return judged(found, _ADVICE, action, context)

@@ -14,7 +14,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def monitoring_silenced(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.MONITORING, verbs=DESTROYS | HALTS | {"weaken"})
     return judged(found, _ADVICE, action, context)

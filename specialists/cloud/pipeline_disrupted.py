@@ -15,7 +15,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def pipeline_disrupted(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.PIPELINE)
     return judged(found, _ADVICE, action, context)

@@ -13,7 +13,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def privileges_widened(action: Action, context: Context) -> Opinion:
     found = changes(action, context, verbs=("grant",))
     return judged(found, _ADVICE, action, context)

@@ -13,7 +13,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def protection_switched_off(action: Action, context: Context) -> Opinion:
     found = [
         *changes(action, context, Sort.PROTECTION, verbs=DESTROYS | HALTS | {"weaken"}),

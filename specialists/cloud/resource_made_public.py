@@ -12,7 +12,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def resource_made_public(action: Action, context: Context) -> Opinion:
     found = changes(action, context, verbs=("expose",))
     return judged(found, _ADVICE, action, context)

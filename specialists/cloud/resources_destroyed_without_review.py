@@ -15,7 +15,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def resources_destroyed_without_review(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.INFRASTRUCTURE, Sort.BILLING, verbs=DESTROYS - {"overwrite"} | HALTS)
     return judged(found, _ADVICE, action, context)

@@ -14,7 +14,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def storage_emptied_or_removed(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.STORAGE)
     return judged(found, _ADVICE, action, context)

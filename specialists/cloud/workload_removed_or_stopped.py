@@ -13,7 +13,7 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def workload_removed_or_stopped(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.WORKLOAD, verbs=DESTROYS - {"overwrite"} | HALTS | {"tamper"})
     return judged(found, _ADVICE, action, context)

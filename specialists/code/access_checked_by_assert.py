@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module, Value, module
 from supervisor.evidence.python.names import words_of
-from supervisor.evidence.python.source import is_trial
+from supervisor.evidence.sources import is_trial
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _GRANTS = (

@@ -4,6 +4,9 @@ import re
 from collections.abc import Iterator
 
 from supervisor.evidence.effects import Act
+from supervisor.evidence.javascript import Program, program
+from supervisor.evidence.javascript.flows import origin_of as javascript_origin_of
+from supervisor.evidence.javascript.places import pages
 from supervisor.evidence.python import Call, Module, Value, module
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.origins import routes_of
@@ -29,11 +32,11 @@ _HARMLESS_TYPES = ("json", "text/plain", "csv", "octet", "image", "xml", "pdf")
 _NO_PAGES = frozenset({"debug", "error", "exception", "info", "log", "print", "warn", "warning"})
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def html_built_from_client_data(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return _in_javascript(program(action, context))
     for value in _pages(code):
         source = origin_of(code, value)
         if source is not None:
@@ -41,6 +44,21 @@ def html_built_from_client_data(action: Action, context: Context) -> Opinion:
                 f"`{code.text(value)[:80]}` puts `{source}` into a page as it was sent, `<script>` and all.",
                 correction="Render a template, which escapes what it is given: render(request, 'page.html', {'name':"
                 " name}); or escape the value itself, with markupsafe.escape(name) or html.escape(name).",
+                evidence=(code.text(value)[:200],),
+            )
+    return ok()
+
+
+def _in_javascript(code: Program | None) -> Opinion:
+    if code is None:
+        return refuse("the action brings neither Python nor JavaScript")
+    for value, page in pages(code):
+        source = javascript_origin_of(code, value, page=page)
+        if source is not None:
+            return nudge(
+                f"`{code.text(value)[:80]}` puts `{source}` into a page as it was sent, `<script>` and all.",
+                correction="In a page set textContent instead of innerHTML; on a server render a template, which"
+                " escapes what it is given: res.render('page', { name }); or escape the value: escapeHtml(name).",
                 evidence=(code.text(value)[:200],),
             )
     return ok()

@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 
 from supervisor.evidence.effects import Act
+from supervisor.evidence.javascript import Program, program
+from supervisor.evidence.javascript.flows import origin_of as javascript_origin_of
+from supervisor.evidence.javascript.places import evaluated
 from supervisor.evidence.python import Module, Value, module
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.origins import ANYBODY
@@ -22,11 +25,11 @@ _OF_ITS_STARTER = ("os.environ", "os.getenv", "parser.parse_args", "sys.argv")  
 _CONSOLES = ("InteractiveConsole", "InteractiveInterpreter")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def outside_text_run_as_code(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return _in_javascript(program(action, context))
     for call, value, source in _runs(code):
         if source.startswith(_OF_ITS_STARTER):
             return flag(f"`{call.text[:80]}` runs what stands on the command line.", evidence=(call.text,))
@@ -46,6 +49,21 @@ def outside_text_run_as_code(action: Action, context: Context) -> Opinion:
         correction="Read the value as data, with json.loads or ast.literal_eval.",
         evidence=(code.text(told)[:200],),
     )
+
+
+def _in_javascript(code: Program | None) -> Opinion:
+    if code is None:
+        return refuse("the action brings neither Python nor JavaScript")
+    for call, value in evaluated(code):
+        source = javascript_origin_of(code, value, page=True)
+        if source is not None:
+            return nudge(
+                f"`{call.name}` runs `{code.text(value)[:80]}` as code, and `{source}` lets somebody else write it.",
+                correction="Read the value as data: JSON.parse for a structure, Number() for a number; for a choice of"
+                " actions, look it up in a Map of functions.",
+                evidence=(call.text,),
+            )
+    return ok()
 
 
 def _runs(code: Module) -> Iterator[Reached]:

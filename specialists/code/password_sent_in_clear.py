@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value, module
-from supervisor.evidence.python.source import is_trial
 from supervisor.evidence.python.templates import templates_of
+from supervisor.evidence.sources import is_trial
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _CLEAR = {

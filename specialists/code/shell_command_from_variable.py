@@ -1,6 +1,9 @@
 """Has a shell run a command that is put together from values the code does not fix (CWE-78)."""
 
 from supervisor.evidence.effects import Act
+from supervisor.evidence.javascript import Program, program
+from supervisor.evidence.javascript.flows import origin_of
+from supervisor.evidence.javascript.places import shell_commands
 from supervisor.evidence.python import Call, Value, module
 from supervisor.evidence.python.values import is_fixed, is_true, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -14,11 +17,11 @@ _SHELL_IF_ASKED = frozenset(f"subprocess.{name}" for name in ("Popen", "call", "
 _SHELLS = ("sh", "bash", "zsh", "/bin/sh", "/bin/bash")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def shell_command_from_variable(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return _in_javascript(program(action, context))
     for call in code.calls:
         command = _shell_command(call)
         if command is None or not call.is_new or is_fixed(code, command):
@@ -30,6 +33,20 @@ def shell_command_from_variable(action: Action, context: Context) -> Opinion:
             " the shell, wrap each inserted value in shlex.quote().",
             evidence=(call.text,),
         )
+    return ok()
+
+
+def _in_javascript(code: Program | None) -> Opinion:
+    if code is None:
+        return refuse("the action brings neither Python nor JavaScript")
+    for call, command in shell_commands(code):
+        source = origin_of(code, command)
+        if source is not None:
+            return nudge(
+                f"`{call.name}` has a shell run `{code.text(command)[:80]}`: `{source}` can add commands of its own.",
+                correction='Pass an array and no shell, as in execFile("git", ["show", "--", name]).',
+                evidence=(call.text,),
+            )
     return ok()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from supervisor.evidence.effects import Act
+from supervisor.evidence.javascript import Program, places, program
 from supervisor.evidence.python import Module, Value, module
 from supervisor.evidence.python.sinks import Sinks, built_texts
 from supervisor.evidence.python.statements import inserted, is_statement, is_whole_statement
@@ -37,15 +38,29 @@ _PARTS = Sinks(
 _IN_EXTRA = ("select", "where", "tables", "order_by")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def sql_built_from_values(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return _in_javascript(program(action, context))
     for value, template in _statements(code):
         hole = next(inserted(code, template), None)
         if hole is not None:
             return _corrected(code, value, hole)
+    return ok()
+
+
+def _in_javascript(code: Program | None) -> Opinion:
+    if code is None:
+        return refuse("the action brings neither Python nor JavaScript")
+    for call, value in places.inserted(code):
+        name = code.text(value)[:60]
+        return nudge(
+            f"`{name}` is written into the statement, so that a quote in it ends the value and begins other SQL.",
+            correction="Put a placeholder into the text and pass the value beside it:"
+            f' db.query("SELECT … WHERE id = $1", [{name}]) (`?` with mysql2 and better-sqlite3).',
+            evidence=(call.text,),
+        )
     return ok()
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from supervisor.evidence.effects import Act
+from supervisor.evidence.javascript import Program, program
+from supervisor.evidence.javascript.places import unverified
 from supervisor.evidence.python import Call, Module, Value, module
 from supervisor.evidence.python.values import is_false, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -18,22 +20,40 @@ _SESSIONS = frozenset({"requests.Session()", "requests.session()", "httpx.Client
 _LOOPBACK = ("https://localhost", "https://127.", "https://[::1]")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def tls_verification_disabled(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return _in_javascript(program(action, context))
     seen = next(chain(_unverified_calls(code), _unverified_settings(code)), None)
     if seen is None:
         return ok()
     return nudge(
-        f"`{seen}` accepts any certificate, so anyone on the way can read and change the traffic.",
+        _reason(seen),
         correction="Leave verification on. For a private certificate authority name its file:"
         ' verify="ca.pem" (requests, httpx), or ssl.create_default_context(cafile="ca.pem").',
         sharper="Find out why verification fails (expired, wrong host name, unknown authority) and cure that;"
         " ssl.create_default_context(cafile=…) trusts one more authority without trusting everybody.",
         evidence=(seen,),
     )
+
+
+def _in_javascript(code: Program | None) -> Opinion:
+    if code is None:
+        return refuse("the action brings neither Python nor JavaScript")
+    seen = next(unverified(code), None)
+    if seen is None:
+        return ok()
+    return nudge(
+        _reason(seen),
+        correction="Leave verification on. For a private certificate authority name its file:"
+        ' new https.Agent({ ca: fs.readFileSync("ca.pem") }), or start Node with NODE_EXTRA_CA_CERTS=ca.pem.',
+        evidence=(seen,),
+    )
+
+
+def _reason(seen: str) -> str:
+    return f"`{seen}` accepts any certificate, so anyone on the way can read and change the traffic."
 
 
 def _unverified_calls(code: Module) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from supervisor.evidence.effects import Act
+from supervisor.evidence.javascript import Program, program
+from supervisor.evidence.javascript.places import unsigned_tokens
 from supervisor.evidence.python import Call, Module, module
 from supervisor.evidence.python.values import is_false, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -10,20 +12,38 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 _TOKENS = ("jwt.", "jose.jwt.", "jose.jws.", "jwt.api_jwt.", "authlib.jose.", "python_jwt.")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def token_signature_unchecked(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return _in_javascript(program(action, context))
     seen = next(_unsigned(code), None)
     if seen is None:
         return ok()
     return nudge(
-        f"`{seen.text[:100]}` takes a token's word for who it is from: anybody can write one.",
+        _reason(seen.text),
         correction='Check the signature by one fixed algorithm: jwt.decode(token, key, algorithms=["HS256"]), and sign'
         ' with jwt.encode(payload, key, algorithm="HS256").',
         evidence=(seen.text,),
     )
+
+
+def _in_javascript(code: Program | None) -> Opinion:
+    if code is None:
+        return refuse("the action brings neither Python nor JavaScript")
+    seen = next(unsigned_tokens(code), None)
+    if seen is None:
+        return ok()
+    return nudge(
+        _reason(seen.text),
+        correction='Check the signature by one fixed algorithm: jwt.verify(token, key, { algorithms: ["HS256"] }), and'
+        ' sign with jwt.sign(payload, key, { algorithm: "HS256" }).',
+        evidence=(seen.text,),
+    )
+
+
+def _reason(seen: str) -> str:
+    return f"`{seen[:100]}` takes a token's word for who it is from: anybody can write one."
 
 
 def _unsigned(code: Module) -> Iterator[Call]:

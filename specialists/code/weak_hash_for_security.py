@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from supervisor.evidence.effects import Act
+from supervisor.evidence.javascript import Program, program
+from supervisor.evidence.javascript.places import weak_hashes
 from supervisor.evidence.python import Call, Module, module
-from supervisor.evidence.python.names import surroundings_of, words_in
+from supervisor.evidence.python.names import surroundings_of, words_in, words_of
 from supervisor.evidence.python.values import is_false, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -16,6 +18,7 @@ _SECRETS_NAMES = (
     "secret session sign signature signed token tokens"
 )
 _SECRETS = frozenset(_SECRETS_NAMES.split())
+_PASSWORDS = frozenset({"passphrase", "passwd", "password", "passwords", "pwd"})
 _SUMS_NAMES = (
     "cache checksum checksums chunk chunks color content dedup digest duplicate etag file files filename "
     "fingerprint fingerprints hash id identifier key keys path shard url uuid version"
@@ -23,18 +26,18 @@ _SUMS_NAMES = (
 _SUMS = frozenset(_SUMS_NAMES.split())
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def weak_hash_for_security(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return _in_javascript(program(action, context))
     for call in _weak(code):
         near = surroundings_of(code, call.node)
         if not near & _SECRETS and (call.name.startswith("hashlib") and not _is_bare(code, near)):
             continue
-        is_password = bool(near & {"passwd", "password", "passwords", "passphrase", "pwd"})
+        is_password = bool(near & _PASSWORDS)
         return nudge(
-            f"`{call.text[:80]}` is a hash whose values can be made to collide, and guessed by the billion a second.",
+            _reason(call.text),
             correction="For a password use hashlib.scrypt(password, salt=os.urandom(16), n=2**14, r=8, p=1)."
             if is_password
             else "Use SHA-256: hashlib.sha256(data), hashes.SHA256(), Crypto.Hash.SHA256. For a mere checksum say so:"
@@ -42,6 +45,26 @@ def weak_hash_for_security(action: Action, context: Context) -> Opinion:
             evidence=(call.text,),
         )
     return ok()
+
+
+def _in_javascript(code: Program | None) -> Opinion:
+    if code is None:
+        return refuse("the action brings neither Python nor JavaScript")
+    for call in weak_hashes(code):
+        near = words_of(code.statement_of(call.node))
+        if near & _SECRETS:
+            return nudge(
+                _reason(call.text),
+                correction="For a password use crypto.scryptSync(password, crypto.randomBytes(16), 32)."
+                if near & _PASSWORDS
+                else 'Use SHA-256: crypto.createHash("sha256"), or crypto.createHmac("sha256", key) with a key.',
+                evidence=(call.text,),
+            )
+    return ok()
+
+
+def _reason(seen: str) -> str:
+    return f"`{seen[:80]}` is a hash whose values can be made to collide, and guessed by the billion a second."
 
 
 def _weak(code: Module) -> Iterator[Call]:

@@ -5,7 +5,7 @@ from supervisor.evidence.effects import Act, effects
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.GUARD])
+@specialist("shell", "python", "javascript", about=[Act.GUARD])
 def unattended_agent_started(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.GUARD):
         if effect.verb != "unattended":

@@ -10,7 +10,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 _NO_COLUMN = frozenset({"CHECK", "CONSTRAINT", "DEFAULT", "FOREIGN", "INDEX", "KEY", "PARTITION", "PRIMARY"})
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def column_dropped(action: Action, context: Context) -> Opinion:
     added: set[tuple[tuple[str, ...], str]] = set()
     for each in statements(action, context):

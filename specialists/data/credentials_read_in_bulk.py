@@ -23,7 +23,7 @@ _TABLES_NAMES = (
 _TABLES = frozenset(_TABLES_NAMES.split())
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def credentials_read_in_bulk(action: Action, context: Context) -> Opinion:
     for each in statements(action, context):
         if each.verb != "select" or each.scratch or not isinstance(each.tree, exp.Select) or _names_one(each.tree):

@@ -8,7 +8,7 @@ _MASTERS = frozenset({"admin", "dbo", "mysql.sys", "postgres", "rdsadmin", "root
 _NO_NAMES = frozenset({"=", "BY", "CREDENTIAL", "EXISTS", "FOR", "IF", "NOT", "SCOPED"})
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def database_account_changed(action: Action, context: Context) -> Opinion:
     script = statements(action, context)
     made = {_account(each) for each in script if each.starts("CREATE", "ROLE|USER|LOGIN")}

@@ -7,7 +7,7 @@ from supervisor.evidence.sql.ownership import is_for_tests
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.DATABASE])
+@specialist("shell", "python", "javascript", about=[Act.DATABASE])
 def database_dropped_by_tool(action: Action, context: Context) -> Opinion:
     for each in effects(action, context).of(Act.DATABASE):
         if each.verb != "drop database" or each.command is None or each.command.program in ("psql", "mysql"):

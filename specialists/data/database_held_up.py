@@ -13,7 +13,7 @@ _WAITS = ("PG_SLEEP", "SLEEP", "DBMS_LOCK.SLEEP", "DBMS_SESSION.SLEEP")
 _ENDS = ("PG_TERMINATE_BACKEND", "PG_CANCEL_BACKEND")
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def database_held_up(action: Action, context: Context) -> Opinion:
     for each in statements(action, context):
         what = _burdens(each) if each.runs and not each.scratch else ""

@@ -8,7 +8,7 @@ from supervisor.evidence.sql.ownership import is_own, is_told_of
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def name_changed_under_running_code(action: Action, context: Context) -> Opinion:
     if not is_live(action, context):
         return ok()

@@ -9,7 +9,7 @@ _UNTRUSTED = "PLPYTHONU|PLPYTHON2U|PLPYTHON3U|PLPERLU|PLTCLU|PLSH|PLRUBYU"
 _UNPACKS = ("cat ", "gunzip ", "gzip -d", "unzip -p", "xzcat ", "zcat ", "zstd -d", "zstdcat ")
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def program_run_by_database(action: Action, context: Context) -> Opinion:
     for each in statements(action, context):
         if not each.runs:

@@ -8,7 +8,7 @@ _DURABLE = "FSYNC|FULL_PAGE_WRITES|ARCHIVE_MODE|SYNC_BINLOG|LOG_BIN|SQL_LOG_BIN|
 _OFF = "OFF|0|FALSE|'off'|'OFF'|'0'|'false'"
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def replication_or_backup_broken(action: Action, context: Context) -> Opinion:
     for each in statements(action, context):
         what = _breaks(each) if each.runs and not each.scratch else ""

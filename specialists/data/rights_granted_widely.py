@@ -11,7 +11,7 @@ _MIGHTY_ROLES = (
 )
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def rights_granted_widely(action: Action, context: Context) -> Opinion:
     for each in statements(action, context):
         what = _granted(each) if each.runs and not each.scratch else ""

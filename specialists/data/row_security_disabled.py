@@ -6,7 +6,7 @@ from supervisor.evidence.sql.ownership import is_own
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def row_security_disabled(action: Action, context: Context) -> Opinion:
     script = statements(action, context)
     for place, each in enumerate(script):

@@ -11,7 +11,7 @@ _EXCHANGED = (".csv", ".csv.gz", ".json", ".jsonl", ".parquet", ".tsv", ".txt", 
 _PRIVATE = ("/etc/", "/root/", "/home/", "/proc/", "/var/www/", "/usr/", "c:\\windows", "c:/windows")
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def server_file_touched_by_query(action: Action, context: Context) -> Opinion:
     for each in statements(action, context):
         how = _touches(each) if each.runs else ""

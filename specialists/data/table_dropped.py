@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Opinion, block, flag, nudge, 
 _HOLDS_DATA = frozenset({"database", "keyspace", "schema", "table"})
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def table_dropped(action: Action, context: Context) -> Opinion:
     script = statements(action, context)
     for place, each in enumerate(script):

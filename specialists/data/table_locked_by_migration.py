@@ -9,7 +9,7 @@ from supervisor.evidence.sql.ownership import is_own
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def table_locked_by_migration(action: Action, context: Context) -> Opinion:
     if not is_live(action, context):
         return ok()

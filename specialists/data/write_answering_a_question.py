@@ -10,7 +10,7 @@ _WRITES = frozenset({"alter", "delete", "drop", "grant", "merge", "revoke", "tru
 _KEEPS = frozenset({"create", "insert"})  # what code that is tried out does to its own tables all the time
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def write_answering_a_question(action: Action, context: Context) -> Opinion:
     told = only_reads(context)
     if not told and not asks_to_know(context):

@@ -14,7 +14,7 @@ _SKELETON = {
 _EVERY = frozenset({"all", "every", "everything", "everyone", "whole"})
 
 
-@specialist("sql", "shell", "python", about=[Act.DATABASE])
+@specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def write_without_where(action: Action, context: Context) -> Opinion:
     added: set[tuple[str, str]] = set()  # a column added by this very script holds nothing that could be lost
     for each in statements(action, context):

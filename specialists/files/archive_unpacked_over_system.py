@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 _FOR_PRODUCTS = frozenset({"/home", "/opt", "/srv"})  # each has a directory of its own there
 
 
-@specialist("shell", "python", about=[Act.WRITE])
+@specialist("shell", "python", "javascript", about=[Act.WRITE])
 def archive_unpacked_over_system(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.WRITE):
         path = effect.target

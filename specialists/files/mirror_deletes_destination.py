@@ -11,7 +11,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 _RECENT = 8  # steps of the history in which a rehearsal counts
 
 
-@specialist("shell", "python", about=[Act.DELETE])
+@specialist("shell", "python", "javascript", about=[Act.DELETE])
 def mirror_deletes_destination(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.DELETE):
         if effect.verb != "mirror" or effect.reversible or _is_harmless(effect, action, context):

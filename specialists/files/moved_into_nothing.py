@@ -14,7 +14,7 @@ _FOR_EACH = frozenset({"find", "parallel", "xargs"})
 _RECENT = 8  # steps of the history in which a directory that could not be made is looked for
 
 
-@specialist("shell", "python", about=[Act.MOVE])
+@specialist("shell", "python", "javascript", about=[Act.MOVE])
 def moved_into_nothing(action: Action, context: Context) -> Opinion:
     arrivals: dict[str, str] = {}  # what is moved to each name
     for moved, place in _moves(effects(action, context)):

@@ -10,7 +10,7 @@ _VERBS = frozenset({"group", "owner"})
 _ACCOUNTS = frozenset({"/root"})  # a home may be given to whose home it is
 
 
-@specialist("shell", "python", about=[Act.PERMISSION])
+@specialist("shell", "python", "javascript", about=[Act.PERMISSION])
 def owner_changed_en_masse(action: Action, context: Context) -> Opinion:
     trees = [each for each in effects(action, context).of(Act.PERMISSION) if each.whole and each.verb in _VERBS]
     return max((_judge(each, context) for each in trees), key=lambda finding: finding.verdict, default=ok())

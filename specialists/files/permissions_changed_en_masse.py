@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, block, flag
 _VERBS = frozenset({"acl", "attributes", "mode"})
 
 
-@specialist("shell", "python", about=[Act.PERMISSION])
+@specialist("shell", "python", "javascript", about=[Act.PERMISSION])
 def permissions_changed_en_masse(action: Action, context: Context) -> Opinion:
     trees = [each for each in effects(action, context).of(Act.PERMISSION) if each.whole and each.verb in _VERBS]
     return max((_judge(each, context) for each in trees), key=lambda finding: finding.verdict, default=ok())

@@ -12,7 +12,7 @@ _EVERYBODYS = frozenset({"/home", "/Users", "/etc", "/usr", "/bin", "/lib", "/bo
 _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE})
 
 
-@specialist("shell", "python", about=[Act.DELETE])
+@specialist("shell", "python", "javascript", about=[Act.DELETE])
 def recursive_delete_outside_workspace(action: Action, context: Context) -> Opinion:
     lost = [each for each in effects(action, context).of(Act.DELETE) if not each.reversible]
     findings = [_judge(each, action, context) for each in lost if each.whole]

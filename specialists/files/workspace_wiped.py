@@ -10,7 +10,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 _REPOSITORIES = frozenset({".git", ".hg", ".jj"})  # Subversion's history is on its server
 
 
-@specialist("shell", "python", about=[Act.DELETE])
+@specialist("shell", "python", "javascript", about=[Act.DELETE])
 def workspace_wiped(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.DELETE):
         lost = _lost(effect, context)

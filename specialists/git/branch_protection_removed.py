@@ -6,7 +6,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def branch_protection_removed(action: Action, context: Context) -> Opinion:
     found = (each for each in effects(action, context).of(Act.REPOSITORY) if each.verb in _JUDGES)
     findings = (_JUDGES[each.verb](each, action, context) for each in found)

@@ -11,7 +11,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def file_changes_discarded(action: Action, context: Context) -> Opinion:
     worst: Finding = ok()
     put_away = set[str]()

@@ -12,7 +12,7 @@ _WITH_SECRET = re.compile(
 )
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def git_credentials_stored_openly(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.REPOSITORY):
         where = _where(effect)

@@ -10,7 +10,7 @@ _HOOKS = ("/.git/hooks", "/.husky", "/.githooks")
 _SAMPLE = ".sample"
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY, Act.DELETE])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY, Act.DELETE])
 def git_hooks_skipped(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.REPOSITORY, Act.DELETE):
         if _skips(effect) and not is_throwaway(effect, action, context):

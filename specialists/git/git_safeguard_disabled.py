@@ -7,7 +7,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def git_safeguard_disabled(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.REPOSITORY):
         asked = is_named(effect.target.partition("=")[0], context)

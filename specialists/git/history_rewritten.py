@@ -13,7 +13,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 _BACKUP = "every ref"
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def history_rewritten(action: Action, context: Context) -> Opinion:
     kept = False
     for effect in effects(action, context).of(Act.REPOSITORY):

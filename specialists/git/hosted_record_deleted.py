@@ -14,7 +14,7 @@ _INSTEAD = {
 _INSTEAD |= {"releases": _INSTEAD["release"], "issues": _INSTEAD["issue"], "merge_requests": _INSTEAD["pr"]}
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def hosted_record_deleted(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.REPOSITORY):
         if effect.verb == "delete-record":

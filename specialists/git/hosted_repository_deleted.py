@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, block, flag
 _VERBS = ("delete-repository", "archive-repository")
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def hosted_repository_deleted(action: Action, context: Context) -> Opinion:
     found = (each for each in effects(action, context).of(Act.REPOSITORY) if each.verb in _VERBS)
     return max((_judge(each, action, context) for each in found), key=lambda finding: finding.verdict, default=ok())

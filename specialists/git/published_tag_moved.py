@@ -6,7 +6,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def published_tag_moved(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.REPOSITORY):
         if effect.verb in ("delete-tag", "move-tag"):

@@ -12,7 +12,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def remote_branch_deleted(action: Action, context: Context) -> Opinion:
     worst: Finding = ok()
     kept = set[str]()

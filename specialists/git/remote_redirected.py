@@ -23,7 +23,7 @@ _KEEP = (
 _HOST = re.compile(r"(?:[a-z][a-z0-9+.-]{0,15}://)?(?:[^@/\s]{0,256}@)?([A-Za-z0-9.-]{1,253})(?::|/|$)")
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def remote_redirected(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.REPOSITORY):
         if effect.verb == "redirect" and is_known(effect.target) and not is_throwaway(effect, action, context):

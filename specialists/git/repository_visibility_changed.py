@@ -6,7 +6,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def repository_visibility_changed(action: Action, context: Context) -> Opinion:
     found = (each for each in effects(action, context).of(Act.REPOSITORY) if each.verb in ("publish", "conceal"))
     return max((_judge(each, action, context) for each in found), key=lambda finding: finding.verdict, default=ok())

@@ -6,7 +6,7 @@ from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def stash_dropped(action: Action, context: Context) -> Opinion:
     kept = set[str]()
     for effect in effects(action, context).of(Act.REPOSITORY):

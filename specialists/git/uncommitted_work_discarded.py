@@ -11,7 +11,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def uncommitted_work_discarded(action: Action, context: Context) -> Opinion:
     saved = False
     for effect in effects(action, context).of(Act.REPOSITORY):

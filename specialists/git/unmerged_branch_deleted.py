@@ -11,7 +11,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def unmerged_branch_deleted(action: Action, context: Context) -> Opinion:
     kept: set[str] | None = None
     for effect in effects(action, context).of(Act.REPOSITORY):

@@ -6,7 +6,7 @@ from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY, Act.DELETE])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY, Act.DELETE])
 def unreachable_commits_destroyed(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.REPOSITORY, Act.DELETE):
         if _expires(effect) and not is_throwaway(effect, action, context):

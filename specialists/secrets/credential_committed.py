@@ -15,7 +15,7 @@ _MADE_UP = frozenset({"assigned_secret", "authorization", "jwt", "password", "ur
 _PATH_NAMES = ("path", "file_path", "filename", "file")
 
 
-@specialist("shell", "python", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def credential_committed(action: Action, context: Context) -> Opinion:
     staged = [each for each in effects(action, context).of(Act.REPOSITORY) if each.verb == "stage"]
     return max((_judge(each, context) for each in staged), key=lambda finding: finding.verdict, default=ok())

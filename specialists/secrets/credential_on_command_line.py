@@ -16,7 +16,7 @@ _SAFER = {
 _ELSE = "have the program read it from a variable, a file that only you can read, or standard input"
 
 
-@specialist("shell", "python", about=[Act.REVEAL])
+@specialist("shell", "python", "javascript", about=[Act.REVEAL])
 def credential_on_command_line(action: Action, context: Context) -> Opinion:
     found = [each for each in effects(action, context).of(Act.REVEAL) if each.verb == "argument"]
     return max((_judge(each, context) for each in found), key=lambda finding: finding.verdict, default=ok())

@@ -14,7 +14,7 @@ _CORRECTION = (
 )
 
 
-@specialist("shell", "python", "file_read", about=[Act.READ])
+@specialist("shell", "python", "javascript", "file_read", about=[Act.READ])
 def credential_store_read(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.READ)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

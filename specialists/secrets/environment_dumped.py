@@ -16,7 +16,7 @@ _CORRECTION = (
 )
 
 
-@specialist("shell", "file_read", "python", about=[Act.READ, Act.REVEAL])
+@specialist("shell", "file_read", "python", "javascript", about=[Act.READ, Act.REVEAL])
 def environment_dumped(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.READ, Act.REVEAL)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

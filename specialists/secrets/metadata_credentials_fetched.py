@@ -13,7 +13,7 @@ _CORRECTION = (
 )
 
 
-@specialist("shell", "python", "http", "browse", about=[Act.REVEAL, Act.RECEIVE])
+@specialist("shell", "python", "javascript", "http", "browse", about=[Act.REVEAL, Act.RECEIVE])
 def metadata_credentials_fetched(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.REVEAL, Act.RECEIVE):
         url = effect.target if effect.act is Act.REVEAL else effect.verb

@@ -14,7 +14,7 @@ _FOR_OTHERS = re.compile(r"(?:[ugoa]*[oa][ugoa]*|)(?:[+=])[wxXst]*r[rwxXst]*")
 _CORRECTION = "Keep it where it is with mode 600 (`chmod 600 FILE`), and tell the program that needs it the path."
 
 
-@specialist("shell", "python", about=[Act.PERMISSION, Act.READ])
+@specialist("shell", "python", "javascript", about=[Act.PERMISSION, Act.READ])
 def private_key_exposed(action: Action, context: Context) -> Opinion:
     found = list(effects(action, context).of(Act.PERMISSION, Act.READ, Act.WRITE))
     opened = (_opened(each, action, context) for each in found if each.act is Act.PERMISSION)

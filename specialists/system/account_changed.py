@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 _ASKED = ("account", "lock", "passw", "userdel")
 
 
-@specialist("shell", "python", "file_write", "file_edit", "file_delete", about=[Act.PRIVILEGE])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.PRIVILEGE])
 def account_changed(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PRIVILEGE)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 _ASKED = ("cert", "insecure", "ssl", "tls")
 
 
-@specialist("shell", "python", "file_write", "file_edit", about=[Act.SYSTEM, Act.PERSIST])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.SYSTEM, Act.PERSIST])
 def certificate_checks_off_for_all(action: Action, context: Context) -> Opinion:
     found = effects(action, context).of(Act.SYSTEM, Act.PERSIST)
     findings = [_judge(each, action, context) for each in found]

@@ -12,7 +12,7 @@ _RESOLVERS = frozenset({"dig", "drill", "host", "nslookup", "ping"})
 _NAMES = frozenset({"aws", "docker", "hostname", "hostnamectl", "ip", "jq", "kubectl", "terraform", "uname", "yq"})
 
 
-@specialist("shell", "python", about=[Act.SEND])
+@specialist("shell", "python", "javascript", about=[Act.SEND])
 def data_smuggled_in_dns(action: Action, context: Context) -> Opinion:
     for sent in effects(action, context).of(Act.SEND):
         if not isinstance(sent, Sent) or sent.verb != "name" or sent.command is None:

@@ -8,7 +8,7 @@ _NAMES = "sd hd vd xvd nvme mmcblk md dm- disk rdisk mapper/ dasd nbd"
 _DISKS = tuple(f"/dev/{name}" for name in _NAMES.split())
 
 
-@specialist("shell", "python", about=[Act.WRITE, Act.DELETE])
+@specialist("shell", "python", "javascript", about=[Act.WRITE, Act.DELETE])
 def disk_device_overwritten(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.WRITE, Act.DELETE):
         written = effect.act is Act.WRITE or effect.verb == "shred"  # a node that is removed is made again

@@ -35,7 +35,7 @@ _CORRECTION = (
 )
 
 
-@specialist("shell", "python", about=[Act.EXECUTE])
+@specialist("shell", "python", "javascript", about=[Act.EXECUTE])
 def downloaded_program_run(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.EXECUTE):
         if effect.verb == "download":

@@ -6,7 +6,7 @@ from supervisor.evidence.startup import hijacks
 from supervisor.specialist import Action, Context, Finding, Opinion, block, ok, specialist
 
 
-@specialist("shell", "python", "file_write", "file_edit", about=[Act.PERSIST])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.PERSIST])
 def environment_hijacked(action: Action, context: Context) -> Opinion:
     findings = [_judge(each) for each in effects(action, context).of(Act.PERSIST)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

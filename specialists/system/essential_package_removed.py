@@ -25,7 +25,7 @@ _LISTERS = frozenset({"apt", "apt-mark", "brew", "dpkg", "dpkg-query", "npm", "p
 _PASS_ON = frozenset({"awk", "cat", "cut", "sort", "tail", "tr", "xargs"})
 
 
-@specialist("shell", "python", about=[Act.INSTALL])
+@specialist("shell", "python", "javascript", about=[Act.INSTALL])
 def essential_package_removed(action: Action, context: Context) -> Opinion:
     packages = (each for each in effects(action, context).of(Act.INSTALL) if isinstance(each, Package))
     found = (_judge(each, action, context) for each in packages if each.verb == "remove" and not _is_elsewhere(each))

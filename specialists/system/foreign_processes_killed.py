@@ -26,7 +26,7 @@ _KILLERS = frozenset({"killall", "pkill", "skill", "slay", "taskkill"})
 _ASKED = ("kill", "stop", "terminat")
 
 
-@specialist("shell", "python", about=[Act.PROCESS])
+@specialist("shell", "python", "javascript", about=[Act.PROCESS])
 def foreign_processes_killed(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PROCESS)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

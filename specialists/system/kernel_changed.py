@@ -21,7 +21,7 @@ _GUARDING = (
 _ASKED = ("driver", "insmod", "kernel", "modprobe", "rmmod", "sysctl")
 
 
-@specialist("shell", "python", "file_write", "file_edit", "file_delete", about=[Act.SYSTEM])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.SYSTEM])
 def kernel_changed(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.SYSTEM)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

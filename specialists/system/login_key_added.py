@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, block, flag
 _ASKED = ("authorised", "authorized", "passwordless", "pubkey", "ssh")
 
 
-@specialist("shell", "python", "file_write", "file_edit", about=[Act.PRIVILEGE])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.PRIVILEGE])
 def login_key_added(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PRIVILEGE)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 _SHORT = 5  # letters of a name that many others lie near to
 
 
-@specialist("shell", "python", about=[Act.INSTALL])
+@specialist("shell", "python", "javascript", about=[Act.INSTALL])
 def look_alike_package(action: Action, context: Context) -> Opinion:
     for package in effects(action, context).of(Act.INSTALL):
         if not isinstance(package, Package) or package.verb != "install" or package.source:

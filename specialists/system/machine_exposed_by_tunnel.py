@@ -14,7 +14,7 @@ _SAYS = {
 }
 
 
-@specialist("shell", "python", about=[Act.EXPOSE])
+@specialist("shell", "python", "javascript", about=[Act.EXPOSE])
 def machine_exposed_by_tunnel(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.EXPOSE):
         near = effect.verb == "forward" and place_of_host(effect.target) is not Place.REMOTE

@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, block, flag
 _ASKED = ("benchmark", "constant", "continu", "endless", "exhaust", "fill", "stress")
 
 
-@specialist("shell", "python", about=[Act.PROCESS])
+@specialist("shell", "python", "javascript", about=[Act.PROCESS])
 def machine_resources_exhausted(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PROCESS)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

@@ -13,7 +13,7 @@ _DOES, _THINGS = (
 _HARMLESS = ("h", "m", "p", "s", "t", "u", "w")  # SysRq keys that print or synchronise (kernel.org, sysrq.rst)
 
 
-@specialist("shell", "python", "file_write", "file_edit", about=[Act.SYSTEM])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.SYSTEM])
 def machine_shut_down(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.SYSTEM)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

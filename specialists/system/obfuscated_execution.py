@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 _ASKED = ("base64", "decod", "deobfusc", "encod", "hex", "obfusc", "rot13")  # words of a task about such text
 
 
-@specialist("shell", "python", "file_write", "file_edit", about=[Act.EXECUTE, Act.WRITE])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.EXECUTE, Act.WRITE])
 def obfuscated_execution(action: Action, context: Context) -> Opinion:
     both = chain(effects(action, context).of(Act.EXECUTE), effects_when_run(action, context).of(Act.EXECUTE))
     decoded = next((each for each in both if each.verb == "decoded"), None)

@@ -14,7 +14,7 @@ _CORRECTION = (
 )
 
 
-@specialist("shell", "python", about=[Act.INSTALL])
+@specialist("shell", "python", "javascript", about=[Act.INSTALL])
 def package_checks_disabled(action: Action, context: Context) -> Opinion:
     packages = (each for each in effects(action, context).of(Act.INSTALL) if isinstance(each, Package))
     return max((_judge(each, context) for each in packages), key=lambda finding: finding.verdict, default=ok())

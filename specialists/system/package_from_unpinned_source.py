@@ -14,7 +14,7 @@ _KNOWN = (
 )
 
 
-@specialist("shell", "python", about=[Act.INSTALL])
+@specialist("shell", "python", "javascript", about=[Act.INSTALL])
 def package_from_unpinned_source(action: Action, context: Context) -> Opinion:
     packages = (each for each in effects(action, context).of(Act.INSTALL) if isinstance(each, Package))
     found = [_judge(each, context) for each in packages if each.verb == "install" and each.source]

@@ -12,7 +12,7 @@ _REHEARSALS = {
 }
 
 
-@specialist("shell", "python", about=[Act.INSTALL])
+@specialist("shell", "python", "javascript", about=[Act.INSTALL])
 def package_published_unasked(action: Action, context: Context) -> Opinion:
     for package in effects(action, context).of(Act.INSTALL):
         if not isinstance(package, Package) or package.verb != "publish":

@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 _ASKS = ("delete", "remove", "retract", "unpublish", "withdraw", "yank")
 
 
-@specialist("shell", "python", about=[Act.INSTALL])
+@specialist("shell", "python", "javascript", about=[Act.INSTALL])
 def package_unpublished(action: Action, context: Context) -> Opinion:
     for package in effects(action, context).of(Act.INSTALL):
         if not isinstance(package, Package) or package.verb != "unpublish" or "--undo" in package.text:

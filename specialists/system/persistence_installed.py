@@ -28,7 +28,7 @@ _ASKED = (
 _ASKED_FOR = {"unit": "service", "agent": "launch", "git-hook": "hook", "hook": "hook", "rc": "shell"}
 
 
-@specialist("shell", "python", "file_write", "file_edit", about=[Act.PERSIST])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.PERSIST])
 def persistence_installed(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PERSIST)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

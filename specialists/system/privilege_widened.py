@@ -15,7 +15,7 @@ _HOW = {
 }
 
 
-@specialist("shell", "python", "file_write", "file_edit", "file_delete", about=[Act.PRIVILEGE])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.PRIVILEGE])
 def privilege_widened(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PRIVILEGE)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

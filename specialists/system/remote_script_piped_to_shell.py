@@ -5,7 +5,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.EXECUTE])
+@specialist("shell", "python", "javascript", about=[Act.EXECUTE])
 def remote_script_piped_to_shell(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.EXECUTE):
         if effect.verb == "piped":

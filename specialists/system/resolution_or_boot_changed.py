@@ -13,7 +13,7 @@ _LOCAL = re.compile(
 _ASKED = ("bootload", "dns", "fstab", "grub", "hosts", "nameserver", "resolv")
 
 
-@specialist("shell", "python", "file_write", "file_edit", "file_delete", about=[Act.SYSTEM])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.SYSTEM])
 def resolution_or_boot_changed(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.SYSTEM)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

@@ -11,7 +11,7 @@ from supervisor.specialist import Action, Context, Opinion, block, flag, ok, spe
 _LOOPBACK = ("127.", "localhost", "::1")
 
 
-@specialist("shell", "python", "file_write", "file_edit", about=[Act.EXPOSE, Act.WRITE])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.EXPOSE, Act.WRITE])
 def reverse_shell(action: Action, context: Context) -> Opinion:
     both = chain(effects(action, context).of(Act.EXPOSE), effects_when_run(action, context).of(Act.EXPOSE))
     opened = next((each for each in both if each.verb == "shell"), None)

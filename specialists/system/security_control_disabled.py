@@ -24,7 +24,7 @@ _GUARD_NAMES = (
 )
 
 
-@specialist("shell", "python", "file_write", "file_edit", "file_delete", about=[Act.SYSTEM, Act.SERVICE])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.SYSTEM, Act.SERVICE])
 def security_control_disabled(action: Action, context: Context) -> Opinion:
     found = effects(action, context).of(Act.SYSTEM, Act.SERVICE)
     findings = [_judge(each, action, context) for each in found]

@@ -18,7 +18,7 @@ _VITAL_NAMES = (
 _VITAL = tuple(_VITAL_NAMES.split())
 
 
-@specialist("shell", "python", about=[Act.SERVICE])
+@specialist("shell", "python", "javascript", about=[Act.SERVICE])
 def service_taken_down(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.SERVICE)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 _ASKED = ("bind", "mount", "remount", "swap", "umount", "unmount")
 
 
-@specialist("shell", "python", about=[Act.SYSTEM])
+@specialist("shell", "python", "javascript", about=[Act.SYSTEM])
 def system_mount_changed(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.SYSTEM)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

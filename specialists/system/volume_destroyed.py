@@ -6,7 +6,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
 
-@specialist("shell", "python", about=[Act.SYSTEM])
+@specialist("shell", "python", "javascript", about=[Act.SYSTEM])
 def volume_destroyed(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.SYSTEM)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

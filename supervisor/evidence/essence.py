@@ -44,6 +44,10 @@ def _parsed(action: Action, context: Context) -> frozenset[str]:
         from supervisor.evidence import python
 
         return python.essence_of(python.module(action, context))
+    if action.kind == "javascript":
+        from supervisor.evidence import javascript
+
+        return javascript.essence_of(javascript.program(action, context))
     return frozenset()
 
 

@@ -30,7 +30,7 @@ _READS = re2.compile(
     r"(?i)^(?:\w+[_.-])?(?:get|search|list|read|find|lookup|look|view|show|check|count|query|describe|cat|ls|fetch|"
     r"retrieve|browse|calculate|compute|analy[sz]e|summari[sz]e|monitor|inspect)(?:[_A-Z.-]|$)"
 )
-_RUNNING_KINDS = frozenset({"shell", "python"})
+_RUNNING_KINDS = frozenset({"shell", "python", "javascript"})
 _READING_KINDS = frozenset({"file_read", "browse"})
 _FORCEFUL = ("override", "turn", "addressed", "sequence", "secrecy")
 _NOTHING = dict.fromkeys(("target_ordered", "name_ordered", "part_ordered", "near_ordered", "also_ordered"), 0)

@@ -1,4 +1,4 @@
-"""The SQL that an action has run, wherever it stands: a query tool's, a client's on the command line, Python's.
+"""The SQL that an action has run, wherever it stands: a query tool's, a client's on the command line, that of code.
 
 Nothing is parsed here, so that an action without SQL costs no parser.
 """
@@ -6,19 +6,34 @@ Nothing is parsed here, so that an action without SQL costs no parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tree_sitter import Node
 
 from supervisor.action import Action, Context, strings_in
-from supervisor.evidence import python, reader
+from supervisor.evidence import javascript, python, reader
+from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.paths import HOLE, Place, place_of, resolve
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.shell import Command, Script, code_in, commands_of_code, script
 from supervisor.evidence.shell.inner import values_of, word_set
 
 _EXECUTES = frozenset({"exec_driver_sql", "execute", "executemany", "executescript", "read_sql", "read_sql_query"})
+_EXECUTES_JAVASCRIPT = frozenset(
+    {
+        "$executeRaw",
+        "$executeRawUnsafe",
+        "$queryRaw",
+        "$queryRawUnsafe",
+        "all",
+        "exec",
+        "execute",
+        "query",
+        "raw",
+        "run",
+    }
+)
 _MOST_PARTS = 200  # of one text
 _TEXTS = frozenset({"concatenated_string", "identifier", "string"})
 _WRAPS = frozenset({"SQL", "sql", "text"})  # sqlalchemy.text("…"), psycopg.sql.SQL("…")
@@ -58,6 +73,8 @@ def queries(action: Action, context: Context) -> tuple[Query, ...]:
         return tuple(_in_script(script(action, context)))
     if action.kind == "python" and (code := python.module(action, context)):
         return (*in_python(code), *_in_script(commands_of_code(action, context)))
+    if action.kind == "javascript" and (program := javascript.program(action, context)):
+        return (*in_javascript(program), *_in_script(commands_of_code(action, context)))
     return ()
 
 
@@ -66,12 +83,14 @@ def _in_script(read: Script) -> Iterator[Query]:
         if each.language == "sql":
             text = _META_COMMAND.sub("", _COPY.sub("", each.text))
             yield Query(text, each.dialect, each.command, _is_throwaway(each.command))
-        elif each.language == "python" and _may_execute(each.text):
+        elif each.language == "python" and _may_execute(each.text, _EXECUTES):
             yield from (query._replace(command=each.command) for query in in_python(python.read(each.text)))
+        elif each.language == "javascript" and _may_execute(each.text, _EXECUTES_JAVASCRIPT):
+            yield from (query._replace(command=each.command) for query in in_javascript(javascript.read(each.text)))
 
 
-def _may_execute(code: str) -> bool:
-    return any(f".{name}" in code for name in _EXECUTES)
+def _may_execute(code: str, names: Iterable[str]) -> bool:
+    return any(name in code for name in names)
 
 
 def in_python(code: Module) -> Iterator[Query]:
@@ -83,6 +102,18 @@ def in_python(code: Module) -> Iterator[Query]:
             text = _text_of(code, call.positional[0])
             if _LOOKS_LIKE_SQL.match(text):
                 yield Query(text, "sqlite" if throwaway else "", None, throwaway)
+
+
+def in_javascript(code: javascript.Program) -> Iterator[Query]:
+    """The same of JavaScript."""
+    for call in code.calls:
+        if call.method in _EXECUTES_JAVASCRIPT:
+            given = call.node.child_by_field_name("arguments")
+            is_tagged = given is not None and given.type == "template_string"
+            text = text_of(code, given if is_tagged else call.argument(0))
+            if _LOOKS_LIKE_SQL.match(text):
+                in_memory = b":memory:" in code.source
+                yield Query(text, "sqlite" if in_memory else "", None, in_memory)
 
 
 def _connects_to_throwaway(call: Call) -> bool:

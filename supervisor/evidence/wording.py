@@ -36,6 +36,7 @@ _KIND_WORDS = {
     "refund": "refund",
     "shell": "run command",
     "python": "run code",
+    "javascript": "run code",
     "http": "fetch url",
     "browse": "visit url",
     "click": "open",

@@ -14,10 +14,10 @@ from supervisor.evidence.python.modules import MAX_FOLLOWED
 from supervisor.evidence.python.names import surroundings_of, words_of
 from supervisor.evidence.python.origins import ANYBODY, Origin
 from supervisor.evidence.python.sinks import Sinks, built_texts
-from supervisor.evidence.python.source import is_trial
 from supervisor.evidence.python.statements import inserted, is_statement
 from supervisor.evidence.python.templates import templates_of
 from supervisor.evidence.python.values import number_of
+from supervisor.evidence.sources import is_trial
 
 SINK = Sinks({"sink": (0, "value")})
 

@@ -24,6 +24,8 @@ from supervisor.evidence.effects import (
     files,
     guard,
     host_access,
+    javascript,
+    javascript_network,
     network,
     network_calls,
     packages,
@@ -41,13 +43,14 @@ from supervisor.evidence.effects import (
 )
 from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, Where, is_known
 from supervisor.evidence.effects.files.copies import links_made
-from supervisor.evidence.effects.javascript import commands_of, parts_of_program
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.links import links_before
 from supervisor.evidence.effects.shell_state import parts_of_texts
+from supervisor.evidence.javascript import Program, program
 from supervisor.evidence.javascript import read as read_javascript
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.shell import Code, Script, code_in, commands_of_code, read_script, script
+from supervisor.evidence.shell.javascript_calls import commands_of_program
 
 __all__ = ["CALLS", "Act", "Effect", "Effects", "Ground", "Reading", "effects", "effects_of_script", "is_known"]
 
@@ -57,6 +60,7 @@ _DOMAINS = (
 )
 SCRIPTS = (execution, remote_shells)  # what shows only when a script's commands are seen together
 CALLS = (calls.CALLS, network_calls.CALLS)
+CALLS_OF_JAVASCRIPT = (javascript.CALLS, javascript_network.CALLS)
 TOOLS: Mapping[str, frozenset[Act]] = {**files.TOOLS, **passwords.TOOLS}  # the acts of tools of other kinds
 
 
@@ -101,6 +105,9 @@ def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator
     if action.kind == "python" and (module := code.module(action, context)):
         yield from _parts_of_module(module, Where(ground, resolve(context.cwd or ".")))
         yield from _parts_of_script(commands_of_code(action, context), ground)
+    elif action.kind == "javascript" and (ran := program(action, context)):
+        yield from parts_of_program(ran, Where(ground, resolve(context.cwd or ".")))
+        yield from _parts_of_script(commands_of_code(action, context), ground)
 
 
 def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -> Iterator[Part]:
@@ -128,14 +135,21 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
     elif found.language != "javascript":
         yield from scripting.parts_of_code(found, where)
     else:
-        program = read_javascript(found.text)
-        yield from parts_of_program(program, where)
-        if not is_nested:
-            for command in commands_of(program):
-                yield from _parts_of_script(read_script(command, where.cwd), where.ground, is_nested=True)
+        ran = read_javascript(found.text)
+        yield from parts_of_program(ran, where)
+        for inner in () if is_nested else commands_of_program(ran):
+            within = read_script(inner.script or list(inner.argv), where.cwd)
+            yield from _parts_of_script(within, where.ground, is_nested=True)
 
 
 def _parts_of_module(module: code.Module, where: Where) -> Iterator[Part]:
     yield from calls.parts_of_module(module, where, *CALLS)
     yield from process_calls.parts_of_module(module)
     yield from databases.parts_of_module(module, where.command)
+
+
+def parts_of_program(ran: Program, where: Where) -> Iterator[Part]:
+    """The effects of JavaScript that is run, but for those of the commands that it starts."""
+    yield from javascript.parts_of_program(ran, where, *CALLS_OF_JAVASCRIPT)
+    yield from javascript_network.parts_of_sockets(ran, where)
+    yield from databases.parts_of_program(ran, where.command)

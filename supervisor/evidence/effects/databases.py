@@ -7,9 +7,10 @@ from functools import partial
 
 from supervisor.action import Action, Context
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
+from supervisor.evidence.javascript import Program
 from supervisor.evidence.paths import HOLE, Place
 from supervisor.evidence.python import Module
-from supervisor.evidence.queries import Query, in_python, queries
+from supervisor.evidence.queries import Query, in_javascript, in_python, queries
 from supervisor.evidence.shell import Code, Command
 
 _ACTS = frozenset({Act.DATABASE})
@@ -31,6 +32,12 @@ def parts_of_code(code: Code) -> Iterator[Part]:
 def parts_of_module(module: Module, command: Command | None = None) -> Iterator[Part]:
     """What SQL that Python executes does."""
     for query in in_python(module):
+        yield Part(_ACTS, partial(_by_statements, query._replace(command=command)))
+
+
+def parts_of_program(program: Program, command: Command | None = None) -> Iterator[Part]:
+    """What SQL that JavaScript executes does."""
+    for query in in_javascript(program):
         yield Part(_ACTS, partial(_by_statements, query._replace(command=command)))
 
 

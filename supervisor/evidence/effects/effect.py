@@ -21,7 +21,7 @@ class Act(StrEnum):
 
     READ = "read"
     WRITE = "write"
-    CODE = "code"  # Python is written or run, whose text stands in the action: `evidence.python` reads it
+    CODE = "code"  # Python or JavaScript is written or run, whose text stands in the action: its own reader has it
     DELETE = "delete"
     MOVE = "move"
     PERMISSION = "permission"  # modes, owners, access lists of files

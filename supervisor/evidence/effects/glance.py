@@ -22,7 +22,7 @@ from supervisor.evidence.shell.plain import plain_words
 from supervisor.evidence.shell.wrappers import runs_others
 
 _NOTHING: frozenset[Act] = frozenset()
-_CODE_KINDS = frozenset({"python", "sql"})
+_CODE_KINDS = frozenset({"javascript", "python", "sql"})
 
 
 def acts_at_a_glance(action: Action, context: Context) -> frozenset[Act] | None:

@@ -1,15 +1,15 @@
-"""What the calls of JavaScript do to files, and the commands that they have a shell run."""
+"""What the calls of JavaScript do to files and to processes; what they do over the network is in its own module."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
 from supervisor.evidence.effects.effect import Act, Effect, Part, Where
 from supervisor.evidence.javascript import Call, Program
 from supervisor.evidence.javascript.texts import text_of
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.paths import HOLE, Place
 
 
 class CallReading(NamedTuple):
@@ -19,30 +19,11 @@ class CallReading(NamedTuple):
     read: Callable[[Call, Where], Iterable[Effect]]
 
 
-def parts_of_program(program: Program, where: Where) -> Iterator[Part]:
-    """The effects of code that is run."""
-    for call in program.calls:
-        reading = CALLS.get(call.name)
-        if reading:
+def parts_of_program(program: Program, where: Where, *tables: Mapping[str, CallReading]) -> Iterator[Part]:
+    """The effects of code that is run, by what some tables know of calls."""
+    for call in (*program.calls, *program.constructions):
+        for reading in (table[call.name] for table in tables if call.name in table):
             yield Part(reading.acts, partial(reading.read, call, where))
-
-
-def commands_of(program: Program) -> Iterator[str | list[str]]:
-    """What code has a shell run: a text, or the words of a command."""
-    for call in program.calls:
-        module, _, name = call.name.rpartition(".")
-        if module not in ("child_process", "Bun", "zx") or name not in _RUNNERS:
-            continue
-        command = text_of(program, call.argument(0))
-        if not command.strip(HOLE).strip():
-            continue
-        given = call.argument(1)
-        if name.startswith("exec") and not name.startswith("execFile"):
-            yield command
-        elif given is not None and given.type == "array":
-            yield [command, *(text_of(program, each) for each in given.named_children)]
-        else:
-            yield command if call.says(1, "shell") or call.says(2, "shell") else [command]
 
 
 def _on(act: Act, call: Call, where: Where, place: int, verb: str = "", whole: bool = False) -> Effect:
@@ -58,6 +39,8 @@ def _one(act: Act, verb: str = "", whole: bool = False, place: int = 0, reversib
             tree = whole or (act is Act.DELETE and call.says(1, "recursive"))
             effect = where.on_path(act, text_of(call.program, node), call.text, verb, tree)
             effect.reversible = reversible and not tree
+            if verb in ("extend", "replace"):
+                effect.content = text_of(call.program, call.argument(1)).strip(HOLE) or None
             yield effect
 
     return CallReading(frozenset({act}), read)
@@ -82,7 +65,15 @@ def _permitted(verb: str) -> CallReading:
     return CallReading(frozenset({Act.PERMISSION}), read)
 
 
-_RUNNERS = frozenset({"exec", "execFile", "execFileSync", "execSync", "spawn", "spawnSync"})
+def _killed(call: Call, where: Where) -> Iterator[Effect]:
+    """Process -1 is all of them, 1 the first. The signal 0 only asks; all else is some process that the code knows."""
+    given, signal = call.argument(0), call.argument(1)
+    target = call.program.text(given).replace(" ", "") if given is not None else ""
+    if target in ("-1", "1") and (signal is None or call.program.text(signal) != "0"):
+        name = "every process" if target == "-1" else target
+        yield Effect(Act.PROCESS, name, Place.SYSTEM, "kill", target == "-1", text=call.text, command=where.command)
+
+
 # The functions of `fs`, each with its blocking and its promising twin; fs-extra and graceful-fs have them as well.
 _FUNCTIONS = {
     "rm": _one(Act.DELETE),
@@ -116,5 +107,7 @@ CALLS = {
     },
     **dict.fromkeys(_TREES, _one(Act.DELETE, whole=True)),
     **dict.fromkeys(("Deno.remove", "Deno.removeSync"), _one(Act.DELETE)),
+    **dict.fromkeys(("process.kill", "Deno.kill"), CallReading(frozenset({Act.PROCESS}), _killed)),
+    **dict.fromkeys(("Deno.readTextFile", "Deno.readTextFileSync"), _one(Act.READ)),
     **dict.fromkeys(("Deno.writeTextFile", "Deno.writeTextFileSync", "Bun.write"), _one(Act.WRITE, "replace")),
 }

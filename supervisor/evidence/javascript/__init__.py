@@ -6,17 +6,43 @@ and single assignments, not through functions.
 
 from __future__ import annotations
 
+from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
-from supervisor.evidence.javascript.programs import Call, Program
+from supervisor.evidence import reader
+from supervisor.evidence.javascript.programs import Call, Program, Value
+from supervisor.evidence.sources import JAVASCRIPT, source_of
 
-__all__ = ["MAX_BYTES", "Call", "Program", "read"]
+__all__ = ["MAX_BYTES", "Call", "Program", "Value", "essence_of", "program", "read"]
 
 MAX_BYTES = 256 * 1024
 
 
-def read(code: str) -> Program:
-    """Reads code, whole or in part. Raises Unreadable beyond MAX_BYTES and what parsing may take."""
+@reader
+def program(action: Action, context: Context) -> Program | None:
+    """The JavaScript that an action writes or runs, TypeScript as far as it is that; None where it is none.
+
+    Raises Unreadable beyond MAX_BYTES and what parsing may take.
+    """
+    source = source_of(action, context, JAVASCRIPT)
+    return None if source is None else read(source.new, source.old)
+
+
+def read(code: str, before: str = "") -> Program:
+    """Reads code, whole or in part; `before` is what it replaces. Raises Unreadable beyond MAX_BYTES and what parsing
+    may take."""
     source = code.encode("utf-8", "replace")
     if len(source) > MAX_BYTES:
         raise Unreadable(f"{len(source):,} bytes of JavaScript, more than the {MAX_BYTES:,} that are read")
-    return Program(source)
+    return Program(source, before)
+
+
+def essence_of(code: Program | None) -> frozenset[str]:
+    """What code does, independent of how it is laid out and what it calls its modules: calls and their arguments."""
+    if code is None:
+        return frozenset()
+    essence: set[str] = set()
+    for call in code.calls:
+        told = [f"{call.name} {place}={code.text(value)}" for place, value in enumerate(call.arguments)]
+        essence.update(told or [call.name])
+    essence.update(f"{target} = {code.text(value)}" for target, value in code.assignments if "." in target)
+    return frozenset(essence)

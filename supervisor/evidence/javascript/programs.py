@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from typing import Any
 
 import tree_sitter_javascript
 from tree_sitter import Language, Node
@@ -12,19 +13,29 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.shell.words import ansi_c
 from supervisor.evidence.syntax_trees import Parsers, nodes_of, parse_in_steps
 
+Value = Node  # an expression, as it stands in the code
 MAX_STEPS = 8_000
+MAX_CLIMB = 24  # expressions around one another
+MAX_STATEMENT = 400  # characters of the statement around a place
 MAX_CHAIN = 12  # dots, calls and brackets in one name
 _PARSERS = Parsers(Language(tree_sitter_javascript.language()))
-_WANTED = ("call_expression", "new_expression", "variable_declarator", "assignment_expression", "import_statement")
+_WANTED = (
+    *("assignment_expression", "call_expression", "import_statement", "new_expression", "pair", "variable_declarator"),
+)
 _WRAPS = frozenset({"await_expression", "parenthesized_expression"})
 _LOADS = frozenset({"import", "require"})
 
 
 class Program:
-    """Code that has been read. Raises Unreadable where parsing it takes too long."""
+    """Code that has been read. `before` is the text that an edit replaces: what stands there already is not new.
 
-    def __init__(self, source: bytes) -> None:
+    Raises Unreadable where parsing it takes too long.
+    """
+
+    def __init__(self, source: bytes, before: str = "") -> None:
         self.source = source
+        self.before = before
+        self.kept: dict[str, Any] = {}  # what other evidence has worked out about this program, for the next to ask
         tree = parse_in_steps(_PARSERS.own, source, MAX_STEPS)
         if tree is None:
             raise Unreadable(f"JavaScript that takes more than {MAX_STEPS:,} steps to parse")
@@ -40,6 +51,36 @@ class Program:
     def calls(self) -> tuple[Call, ...]:
         """Every call, in order of its place."""
         return tuple(Call(self, node) for node in self._nodes["call_expression"])
+
+    @functools.cached_property
+    def constructions(self) -> tuple[Call, ...]:
+        """Every `new Name(…)`, in order of its place."""
+        return tuple(Call(self, node) for node in self._nodes["new_expression"])
+
+    @functools.cached_property
+    def assignments(self) -> tuple[tuple[str, Node], ...]:
+        """Every assigned member or name, by its qualified name, with the value that it is given."""
+        found = ((_part(node, "left"), _part(node, "right")) for node in self._nodes["assignment_expression"])
+        return tuple((self.name_of(left), right) for left, right in found if left and right)
+
+    @functools.cached_property
+    def options(self) -> tuple[tuple[str, Node], ...]:
+        """Every `name: value` of every object, with its value."""
+        found = ((_part(node, "key"), _part(node, "value")) for node in self._nodes["pair"])
+        return tuple((self.text(key).strip("'\""), value) for key, value in found if key and value)
+
+    def is_new(self, node: Node) -> bool:
+        """Whether this text is brought by the action, and does not merely stand in what it edits."""
+        return not self.before or self.text(node) not in self.before
+
+    def statement_of(self, node: Node) -> str:
+        """The beginning of the statement around a node, as written."""
+        here = node
+        for _ in range(MAX_CLIMB):
+            if here.parent is None or here.type.endswith(("_statement", "_declaration", "_definition")):
+                break
+            here = here.parent
+        return self.text(here)[:MAX_STATEMENT]
 
     def text(self, node: Node) -> str:
         """A node as written."""
@@ -141,7 +182,7 @@ class Call:
     def __init__(self, program: Program, node: Node) -> None:
         self.program = program
         self.node = node
-        function = node.child_by_field_name("function")
+        function = node.child_by_field_name("function") or node.child_by_field_name("constructor")
         self.name = program.name_of(function) if function is not None else "?"
 
     @property
@@ -150,12 +191,22 @@ class Call:
         text = self.program.text(self.node)
         return text if len(text) <= 200 else text[:200] + "…"
 
+    @property
+    def method(self) -> str:
+        """The last part of the name."""
+        return self.name.rpartition(".")[2]
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the action brings this call, and does not merely show it as the surroundings of an edit."""
+        return self.program.is_new(self.node)
+
     @functools.cached_property
     def arguments(self) -> tuple[Node, ...]:
         """The arguments before any `...`: after it, places are not known."""
         given = self.node.child_by_field_name("arguments")
         found: list[Node] = []
-        for each in given.named_children if given is not None else ():
+        for each in given.named_children if given is not None and given.type == "arguments" else ():  # of no tag`…`
             if each.type == "spread_element":
                 break
             if each.type != "comment":
@@ -166,14 +217,23 @@ class Call:
         """The argument at a place."""
         return self.arguments[place] if place < len(self.arguments) else None
 
-    def says(self, place: int, option: str) -> bool:
-        """Whether an argument is an object literal that sets this option to true."""
+    def option(self, place: int, name: str) -> Node | None:
+        """The value of an option, where an argument is an object literal."""
         node = self.argument(place)
         for pair in node.named_children if node is not None and node.type == "object" else ():
-            key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
-            if key is not None and value is not None and self.program.text(key).strip("'\"") == option:
-                return value.type == "true"
-        return False
+            key, value = _part(pair, "key"), _part(pair, "value")
+            if key is not None and value is not None and self.program.text(key).strip("'\"") == name:
+                return value
+        return None
+
+    def says(self, place: int, option: str) -> bool:
+        """Whether an argument is an object literal that sets this option to true."""
+        value = self.option(place, option)
+        return value is not None and value.type == "true"
+
+
+def _part(node: Node, name: str) -> Node | None:
+    return node.child_by_field_name(name)
 
 
 def _qualified(module: str) -> str:

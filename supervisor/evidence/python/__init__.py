@@ -9,8 +9,8 @@ from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.python.modules import Call, Module, Value
-from supervisor.evidence.python.source import source_of
 from supervisor.evidence.python.syntax import MAX_STEPS
+from supervisor.evidence.sources import PYTHON, source_of
 
 __all__ = ["MAX_BYTES", "MAX_STEPS", "Call", "Module", "Value", "essence_of", "module", "read"]
 
@@ -23,7 +23,7 @@ def module(action: Action, context: Context) -> Module | None:
 
     Raises Unreadable beyond MAX_BYTES and MAX_STEPS.
     """
-    source = source_of(action, context)
+    source = source_of(action, context, PYTHON)
     return None if source is None else read(source.new, source.old).index()
 
 

@@ -38,11 +38,12 @@ def inserted(code: Module, template: Template) -> Iterator[Node]:
     for before, hole in template.holes():
         if is_fixed(code, hole) or _is_made_safe(code, hole):
             continue
-        if _stands_for_value(before) or origin_of(code, hole) is not None:
+        if stands_for_value(before) or origin_of(code, hole) is not None:
             yield hole
 
 
-def _stands_for_value(before: str) -> bool:
+def stands_for_value(before: str) -> bool:
+    """Whether a value stands behind these words of a statement, and no name."""
     tail = before[-400:].rstrip()
     if before.count("'") % 2:
         return True

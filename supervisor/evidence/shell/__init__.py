@@ -6,7 +6,7 @@ to a file) is not among them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from supervisor.action import Action, Context
@@ -18,6 +18,7 @@ from supervisor.evidence.shell.code import Code, code_in
 from supervisor.evidence.shell.commands import Command, Redirect, Script, shown
 from supervisor.evidence.shell.foreign import unread_tool
 from supervisor.evidence.shell.found import find_roots
+from supervisor.evidence.shell.inner import Inner
 from supervisor.evidence.shell.python_calls import commands_of_module
 from supervisor.evidence.shell.session_files import text_of_file
 from supervisor.evidence.shell.shells import SHELLS
@@ -41,7 +42,7 @@ __all__ = [
 ]
 __all__ += ["read_script", "run_by", "shown"]
 
-RUNNERS = frozenset({"shell", "python"})  # the kinds of action that run commands
+RUNNERS = frozenset({"shell", "python", "javascript"})  # the kinds of action that run commands
 # Options that are two spellings of one, for the programs that destroy most.
 _SPELLINGS = {"--recursive": "-r", "-R": "-r", "--force": "-f", "--directory": "-d", "--delete": "-d", "--quiet": "-q"}
 
@@ -61,20 +62,30 @@ def script(action: Action, context: Context) -> Script:
 
 @reader
 def commands_of_code(action: Action, context: Context) -> Script:
-    """The shell commands that a Python action runs through `os`, `subprocess` and their kin; empty for other kinds.
+    """The shell commands that Python or JavaScript runs through `subprocess`, `child_process` and their kin; empty for
+    other kinds.
 
-    Raises Unreadable as `script` and `python.module` do.
+    Raises Unreadable as `script` and the readers of those do.
     """
-    module = python.module(action, context) if action.kind == "python" else None
-    walk = Walk()
-    if module is not None:
-        walk.code(commands_of_module(module), start_shell(context.cwd))
+    walk, shell = Walk(), start_shell(context.cwd)
+    if action.kind == "python" and (module := python.module(action, context)):
+        walk.code("python", commands_of_module(module), shell)
+    elif action.kind == "javascript":
+        walk.code("node", _in_javascript(action, context), shell)
     return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts))
 
 
+def _in_javascript(action: Action, context: Context) -> Iterator[Inner]:
+    from supervisor.evidence import javascript  # which reads words as a shell does
+    from supervisor.evidence.shell.javascript_calls import commands_of_program
+
+    program = javascript.program(action, context)
+    return commands_of_program(program) if program is not None else iter(())
+
+
 def run_by(action: Action, context: Context) -> Script:
-    """The commands that an action runs, whether a shell or Python code runs them. Raises Unreadable as those do."""
-    return commands_of_code(action, context) if action.kind == "python" else script(action, context)
+    """The commands that an action runs, whether a shell or code runs them. Raises Unreadable as those do."""
+    return script(action, context) if action.kind == "shell" else commands_of_code(action, context)
 
 
 def read_script(command: object, cwd: str | None, look: Callable[[str], str | None] | None = None) -> Script:

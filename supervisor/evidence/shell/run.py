@@ -57,10 +57,10 @@ class Run(ABC):
             raise Unreadable(f"a command of more than {MAX_BYTES:,} characters")
         self._emit(Command(argv, " ".join(argv), shell.cwd), shell)
 
-    def code(self, found: Iterable[Inner], shell: Shell) -> None:
+    def code(self, interpreter: str, found: Iterable[Inner], shell: Shell) -> None:
         """Takes down what code in another language runs."""
         for inner in found:
-            self._inside(Command(("python",), cwd=shell.cwd), inner, shell)
+            self._inside(Command((interpreter,), cwd=shell.cwd), inner, shell)
 
     def _emit(self, command: Command, shell: Shell) -> None:
         """Takes a command down, and what it does to the shell or runs in turn."""

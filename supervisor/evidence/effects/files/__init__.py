@@ -10,6 +10,7 @@ from supervisor.evidence.credentials import may_be_credential
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
 from supervisor.evidence.effects.files import archives, contents, copies, permissions, removal
 from supervisor.evidence.shell import Command
+from supervisor.evidence.sources import JAVASCRIPT, PYTHON
 
 TOOLS = {
     "file_read": frozenset({Act.READ}),
@@ -21,12 +22,12 @@ _VERBS = {"file_write": "replace", "file_edit": "edit"}
 
 
 CODE = frozenset({Act.CODE})
-CODE_KINDS = frozenset({"file_edit", "file_write", "python"})
+CODE_KINDS = frozenset({"file_edit", "file_write", "javascript", "python"})
 
 
 def parts_of_code(names: Iterable[str]) -> Iterator[Part]:
-    """That a script writes Python; what that does, it does when somebody runs it."""
-    if any(name.endswith(".py") for name in names):
+    """That a script writes code; what that does, it does when somebody runs it."""
+    if any(name.endswith((*PYTHON.suffixes, *JAVASCRIPT.suffixes)) for name in names):
         yield Part(CODE, tuple)
 
 

@@ -1,0 +1,136 @@
+"""The places in JavaScript where a value matters to security: what is run as code, handed to a shell, written into SQL
+or a page, and what is taken on trust. Only what the action brings itself is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from supervisor.evidence.javascript.flows import origin_of, pieces_of
+from supervisor.evidence.javascript.programs import Call, Program, Value
+from supervisor.evidence.javascript.texts import text_of
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.python.statements import is_statement, stands_for_value
+
+_REFUSING = ("rejectUnauthorized", "strictSSL")  # options of Node's and of request's connections
+_ENVIRONMENT = "process.env.NODE_TLS_REJECT_UNAUTHORIZED"
+_LOOPBACK = ("https://localhost", "https://127.", "https://[::1]")
+_EVALUATES = frozenset({"eval", "vm.Script", "vm.runInContext", "vm.runInNewContext", "vm.runInThisContext"})
+_SHELLS = frozenset({"child_process.exec", "child_process.execSync"})
+_SQL = frozenset(
+    {"$executeRawUnsafe", "$queryRawUnsafe", "all", "each", "exec", "execute", "get", "prepare", "query", "raw", "run"}
+    | {"unsafe", "whereRaw"}
+)
+_MARKUP = re.compile(r"<[a-zA-Z/!]")
+_ANSWERS = frozenset(
+    f"{answer}{status}.{sends}"
+    for answer in ("res", "response", "reply")
+    for status in ("", ".status")
+    for sends in ("end", "send", "write")
+)
+_TOKENS = ("jsonwebtoken.", "jwt.", "jose.")
+_WEAK_HASHES = frozenset({"md4", "md5", "ripemd160", "sha1"})
+_HASHES = frozenset({"CryptoJS.MD5", "CryptoJS.SHA1", "crypto-js.MD5", "crypto-js.SHA1", "md5", "sha1"})
+
+
+def unverified(code: Program) -> Iterator[str]:
+    """The settings that accept any certificate, as written; those of a server on this machine left out."""
+    for name, value in code.options:
+        pair = value.parent or value
+        accepts = name in _REFUSING and value.type == "false" and code.is_new(pair)
+        if accepts and not any(place in code.statement_of(pair) for place in _LOOPBACK):
+            yield code.text(pair)
+    for name, value in code.assignments:
+        statement = value.parent or value
+        if name == _ENVIRONMENT and code.text(value).strip("'\"`") == "0" and code.is_new(statement):
+            yield code.text(statement)
+
+
+def evaluated(code: Program) -> Iterator[tuple[Call, Value]]:
+    """The texts that are run as code."""
+    for call in (*code.calls, *code.constructions):
+        if call.arguments and call.is_new and (call.name in _EVALUATES or call.name == "Function"):
+            yield call, call.arguments[-1 if call.name == "Function" else 0]
+
+
+def shell_commands(code: Program) -> Iterator[tuple[Call, Value]]:
+    """The texts that a shell is given."""
+    for call in code.calls:
+        asked = call.name.startswith("child_process.") and (call.says(1, "shell") or call.says(2, "shell"))
+        if call.arguments and call.is_new and (call.name in _SHELLS or asked):
+            yield call, call.arguments[0]
+
+
+def inserted(code: Program) -> Iterator[tuple[Call, Value]]:
+    """The values that are written into a statement of SQL and can change what it says."""
+    for call in code.calls:
+        if call.method in _SQL and call.arguments and call.is_new:
+            hole = _open_value(code, call.arguments[0])
+            if hole is not None:
+                yield call, hole
+
+
+def _open_value(code: Program, text: Value) -> Value | None:
+    """A value of a client anywhere in a statement; any that the code does not fix where a parameter could stand."""
+    pieces = pieces_of(code, text)
+    if not is_statement("".join(piece if isinstance(piece, str) else " " for piece in pieces)):
+        return None
+    before = ""
+    for piece in pieces:
+        if isinstance(piece, str):
+            before += piece
+            continue
+        named = piece.type in ("identifier", "member_expression") and not code.text(piece).isupper()
+        open_ = named and HOLE in text_of(code, piece) and stands_for_value(before)
+        if open_ or origin_of(code, piece) is not None:
+            return piece
+        before += "\0"
+    return None
+
+
+def pages(code: Program) -> Iterator[tuple[Value, bool]]:
+    """What becomes a page or a part of one, and whether that is done in the page itself."""
+    for name, value in (*code.assignments, *code.options):
+        if name.endswith((".innerHTML", ".outerHTML", "__html")) and code.is_new(value.parent or value):
+            yield value, True
+    for call in code.calls:
+        if not call.arguments or not call.is_new:
+            continue
+        given = call.arguments[-1]
+        if call.name in ("document.write", "document.writeln") or call.method == "insertAdjacentHTML":
+            yield given, True
+        elif call.name.replace("()", "") in _ANSWERS and _is_markup(code, given):
+            yield given, False
+
+
+def _is_markup(code: Program, node: Value) -> bool:
+    """A text with tags in it, or one value of the request; an object is sent as JSON."""
+    if node.type in ("identifier", "member_expression") and code.name_of(node).count(".") > 1:
+        return True
+    return any(isinstance(piece, str) and _MARKUP.search(piece) for piece in pieces_of(code, node))
+
+
+def unsigned_tokens(code: Program) -> Iterator[Call]:
+    """The calls that read or make a JSON Web Token without a signature."""
+    for call in code.calls:
+        if call.name.startswith(_TOKENS) and call.is_new and _is_unsigned(code, call):
+            yield call
+
+
+def _is_unsigned(code: Program, call: Call) -> bool:
+    if call.method in ("decode", "decodeJwt"):
+        verified = any(each.method in ("jwtVerify", "verify") for each in code.calls)
+        return not verified and bool(call.arguments) and origin_of(code, call.arguments[0]) is not None
+    if call.method not in ("sign", "verify"):
+        return False
+    key, allowed = call.argument(1), call.option(2, "algorithms") or call.option(2, "algorithm")
+    keyless = call.method == "verify" and key is not None and code.text(key) in ("null", "undefined", "''", '""')
+    return keyless or (allowed is not None and "'none'" in code.text(allowed).lower().replace('"', "'"))
+
+
+def weak_hashes(code: Program) -> Iterator[Call]:
+    """The calls that hash with an algorithm whose values can be made to collide."""
+    for call in code.calls:
+        named = text_of(code, call.argument(0)).lower().replace("-", "") if call.name == "crypto.createHash" else ""
+        if call.is_new and (call.name in _HASHES or named in _WEAK_HASHES):
+            yield call
