@@ -15,7 +15,8 @@ class Inner:
     """What a wrapper runs: words that are a command (from `start` of its own argv on), or the text of a script.
 
     `parameters` are the script's `$0`, `$1` …; `reads` tells whether standard input is left for it to read; `cwd` is
-    where it runs, if not where the wrapper does. Of a `file`, the scripts `within` its text run, where that is known.
+    where it runs, if not where the wrapper does; `text` is what says so, if not its words. Of a `file`, the scripts
+    `within` its text run, where that is known.
     """
 
     argv: tuple[str, ...] = ()
@@ -26,6 +27,7 @@ class Inner:
     cwd: str | None = None
     remote: bool = False
     environment: tuple[tuple[str, str], ...] = ()
+    text: str = ""
     file: str | None = None
     within: Callable[[str], Iterable[str]] | None = None
 

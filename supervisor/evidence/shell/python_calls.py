@@ -10,6 +10,7 @@ from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import Call, Module, read
 from supervisor.evidence.python.values import followed, is_true, text_of
 from supervisor.evidence.shell.inner import Inner, word_set
+from supervisor.evidence.shell.sdk_calls import commands_of_sdks
 from supervisor.evidence.shell.words import ansi_c
 
 _SCRIPTS = word_set("os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput")
@@ -25,7 +26,7 @@ _MOST_NESTED = 3  # texts within texts that are handed to `exec`
 
 
 def commands_of_module(module: Module, depth: int = 0) -> Iterator[Inner]:
-    """What Python code runs through `os`, `subprocess`, `asyncio` and `pty`."""
+    """What Python code runs through `os`, `subprocess`, `asyncio` and `pty`, and what it says through SDKs."""
     unpacked = b"from subprocess import *" in module.source
     for call in module.calls:
         name = call.name.removeprefix("?()").removeprefix("__import__().")
@@ -42,6 +43,7 @@ def commands_of_module(module: Module, depth: int = 0) -> Iterator[Inner]:
             yield from commands_of_module(read(_word(module, call.positional[0])), depth + 1)
         elif name in _LISTED:
             yield from _listed(module, call.positional)
+    yield from commands_of_sdks(module)
 
 
 def _listed(module: Module, arguments: Sequence[Node]) -> Iterator[Inner]:

@@ -161,7 +161,7 @@ class Run(ABC):
             sources = tuple((at - inner.start, by) for at, by in command.sources if inner.start and at >= inner.start)
             told = (
                 inner.argv,
-                command.text or " ".join(inner.argv),
+                inner.text or command.text or " ".join(inner.argv),
                 here.cwd,
                 redirects,
                 here.stdin.upstream,

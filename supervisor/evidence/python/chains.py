@@ -1,0 +1,101 @@
+"""What a call is made on, from the import on: `boto3.client("s3")` behind the `s3` of `s3.delete_bucket(…)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.python.call import Call
+from supervisor.evidence.python.modules import Module
+from supervisor.evidence.python.values import followed, string_of, text_of
+
+MAX_LINKS = 24
+_LONGEST = 2_000  # characters of a value that is neither a text nor a number
+_TRANSPARENT = frozenset({"await", "parenthesized_expression"})
+
+
+class Link(NamedTuple):
+    """One name of a chain, and the call of it, where it is called."""
+
+    name: str
+    call: Call | None = None
+
+    @property
+    def words(self) -> list[str]:
+        """Its positional arguments as texts."""
+        return [told(self.call.module, each) for each in self.call.positional] if self.call else []
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Its keyword arguments as texts."""
+        given: Mapping[str, Node] = self.call.keywords if self.call else {}
+        return {name: told(self.call.module, value) for name, value in given.items()} if self.call else {}
+
+
+def chain_of(call: Call) -> Sequence[Link]:
+    """The links from the imported name to a call, followed through names, loops and attributes; none where it begins
+    with something that is not imported."""
+    module, links = call.module, list[Link]()
+    node: Node | None = call.node
+    for _ in range(MAX_LINKS):
+        module.follow()
+        if node is None:
+            break
+        if node.type in _TRANSPARENT or node.type == "subscript":
+            if node.type == "subscript":
+                key = node.child_by_field_name("subscript")
+                links.append(Link((string_of(module, key) if key is not None else None) or HOLE))
+            node = node.named_children[0] if node.named_children else None
+            continue
+        function = node.child_by_field_name("function") if node.type == "call" else node
+        made = Call(module, node) if node.type == "call" else None
+        if function is None:
+            break
+        if function.type == "identifier":
+            name = module.text(function)
+            if name in module.aliases:
+                *before, last = module.aliases[name].split(".")
+                return [*map(Link, before), Link(last, made), *reversed(links)]
+            node = _behind(module, name) if made is None else None
+        elif function.type == "attribute":
+            value = _behind(module, module.name_of(function)) if made is None else None
+            if value is None:
+                attribute = function.child_by_field_name("attribute")
+                links.append(Link(module.text(attribute) if attribute is not None else "?", made))
+                value = function.child_by_field_name("object")
+            node = value
+        else:
+            break
+    return ()
+
+
+def _behind(module: Module, name: str) -> Node | None:
+    """What a name was given last: a value, or what a loop runs over."""
+    values = module.given.get(name, ())
+    return values[-1] if values else None
+
+
+def told(module: Module, node: Node) -> str:
+    """A value as a command line would have it: a text, a number, JSON; a HOLE for what only running tells."""
+    value = followed(module, node)
+    if value is None:
+        return HOLE
+    if value.type == "call" and module.name_of(value) == "json.dumps()":
+        given = Call(module, value).positional
+        return told(module, given[0]) if given else HOLE
+    if value.type in ("dictionary", "list", "tuple", "set"):
+        inside = " ".join(_elements(module, value)) if value.type != "dictionary" else ""
+        return inside or " ".join(module.text(value)[:_LONGEST].replace("'", '"').split())
+    if value.type in ("false", "float", "integer", "none", "true"):
+        return module.text(value)
+    return text_of(module, value)
+
+
+def _elements(module: Module, node: Node) -> Iterator[str]:
+    for each in node.named_children:
+        if each.type not in ("integer", "string"):
+            return
+        yield told(module, each)

@@ -1,0 +1,158 @@
+"""Calls of the SDKs of clouds and platforms, as the command lines that say the same.
+
+`boto3.client("rds").delete_db_instance(DBInstanceIdentifier="shop")` says what `aws rds delete-db-instance` says: a
+method's words are the verb and the noun of the tools' grammar, and its arguments are their options. Whoever judges the
+tools so judges the SDKs. Values that may be secrets are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.python import Module
+from supervisor.evidence.python.chains import Link, chain_of
+from supervisor.evidence.shell.inner import Inner, word_set
+from supervisor.evidence.shell.sdk_platforms import PLATFORMS, kebab, option_words, target_of
+
+Words = Sequence[str]
+Translate = Callable[[Sequence[Link]], Iterator[Words]]
+
+MAX_CALLS = 400  # of one module
+# Whoever imports these talks to a stand-in.
+_STANDS_IN = word_set("botocore.stub fakeredis localstack mock mongomock moto testcontainers unittest.mock responses")
+_FINISHES = frozenset({"execute", "result", "wait", "json"})  # what is called on a request that has been put together
+_AWS_DATA = word_set("batch_write_item delete_item delete_message delete_message_batch")  # of an application at work
+_AWS_MAKES = frozenset({"client", "resource"})
+_EVERY = frozenset({"all", "filter", "limit", "page_size", "pages"})
+_CLASS_ENDS = re.compile(r"(?:Management|Service|Admin|Async)*Client$")
+
+
+def commands_of_sdks(module: Module) -> Iterator[Inner]:
+    """What the calls of a module do to the resources of clouds and platforms."""
+    origins = {f"{origin}." for origin in module.aliases.values()}
+    if _ROOTS.isdisjoint(origin.partition(".")[0] for origin in origins):
+        return
+    if any(origin.startswith(f"{each}.") for origin in origins for each in _STANDS_IN):
+        return
+    for call in module.calls[:MAX_CALLS]:
+        parent = call.node.parent
+        chain = chain_of(call) if parent is None or parent.type != "attribute" else ()
+        if chain and chain[-1].name in _FINISHES:
+            chain = chain[:-1]
+        translate = _translator(chain) if len(chain) > 1 else None
+        for words in translate(chain) if translate else ():
+            yield Inner(tuple(filter(None, words)), text=call.text, reads=False)
+
+
+def _translator(chain: Sequence[Link]) -> Translate | None:
+    first, second = chain[0].name, chain[1].name
+    return _SDKS.get(f"{first}.{second}") or _SDKS.get(first)
+
+
+# Amazon
+
+
+def _aws(chain: Sequence[Link]) -> Iterator[Words]:
+    """`boto3.client("s3").delete_bucket(Bucket=…)`, `boto3.resource("s3").Bucket(…).delete()`."""
+    at = next((at for at, link in enumerate(chain) if link.name in _AWS_MAKES and link.call), None)
+    if at is None or at + 1 == len(chain):
+        return
+    made, *path, last = chain[at:]
+    service = (made.words or [made.options.get("service_name", "")])[0]
+    if last.name in _AWS_DATA or not last.call or HOLE in service:
+        return
+    profile = chain[at - 1].options.get("profile_name") if at else None
+    where = [*_named("profile", profile), *_named("endpoint-url", made.options.get("endpoint_url"))]
+    if made.name == "client":
+        yield ("aws", "s3api" if service == "s3" else service, kebab(last.name), *option_words(last.options), *where)
+    else:
+        yield from (("aws", *words, *where) for words in _of_aws_object(service, path, last))
+
+
+def _of_aws_object(service: str, path: Sequence[Link], last: Link) -> Iterator[Words]:
+    """`Bucket("shop").objects.all().delete()`: the last thing that is named, or all of a collection."""
+    nouns = [link for link in path if link.name not in _EVERY]
+    if not nouns:
+        return
+    owner, noun = nouns[0], nouns[-1]
+    names = [word for link in nouns for word in link.words]
+    verb, kind = kebab(last.name), kebab(noun.name).removesuffix("s")
+    if service == "s3" and kind in ("object", "object-version") and not noun.words:
+        yield ("s3", "rm", f"s3://{(owner.words or [HOLE])[0]}", "--recursive") if verb == "delete" else ()
+    elif service == "s3":
+        yield ("s3api", f"{verb}-{kind}", f"--{kind}", *names[-1:], *option_words(last.options))
+    elif service == "ec2":
+        yield ("ec2", f"{verb}-{kind}s", f"--{kind}-id", *names[-1:])
+    else:
+        yield (service, f"{verb}-{kind}", f"--{kind}-name", *names[-1:])
+
+
+def _named(option: str, value: str | None) -> list[str]:
+    return [f"--{option}={value}"] if value and HOLE not in value else []
+
+
+# Google, Azure, and whoever calls things by the grammar alone
+
+
+def _google(chain: Sequence[Link]) -> Iterator[Words]:
+    """`storage.Client().bucket("x").delete()`, `compute_v1.InstancesClient().delete(instance="x")`."""
+    last = chain[-1]
+    if last.name == "make_public":
+        yield ("gcloud", "storage", "buckets", "update", *_names(chain), "--predefined-acl=public-read")
+    elif "document" not in [link.name for link in chain]:
+        yield from _spoken("gcloud", [link for link in chain if link.name not in ("google", "cloud")])
+
+
+def _discovered(chain: Sequence[Link]) -> Iterator[Words]:
+    """`discovery.build("compute", "v1").instances().delete(instance="x").execute()`."""
+    at = next((at for at, link in enumerate(chain) if link.name.startswith("build") and link.words), None)
+    if at is not None and at + 1 < len(chain):
+        yield from _spoken("gcloud", [Link(chain[at].words[0]), *chain[at + 1 :]])
+
+
+def _azure(chain: Sequence[Link]) -> Iterator[Words]:
+    """`ResourceManagementClient(…).resource_groups.begin_delete("shop")`."""
+    last = chain[-1]._replace(name=chain[-1].name.removeprefix("begin_"))
+    yield from _spoken("az", [*(link for link in chain[:-1] if link.name not in ("azure", "mgmt")), last])
+
+
+def _grammar(program: str) -> Translate:
+    return lambda chain: _spoken(program, chain[1:])
+
+
+def _spoken(program: str, chain: Sequence[Link]) -> Iterator[Words]:
+    """The names of a chain as nouns, the last one as verb and noun, what they are given as names and options."""
+    *nouns, last = chain
+    if not last.call or last.name[:1].isupper():
+        return
+    words = [_CLASS_ENDS.sub("", link.name) for link in nouns if not link.name.startswith(("from_", "get_", "list"))]
+    told = [kebab(word).partition("-v1")[0] for word in words if word and word not in ("Client", "pages", "all")]
+    yield (program, *told, kebab(last.name), *_names(chain), *option_words(last.options))
+
+
+def _names(chain: Sequence[Link]) -> list[str]:
+    """What the last thing that is named is called."""
+    named = [name for link in chain if link.call and not link.name[:1].isupper() for name in [target_of(link)] if name]
+    return named[-1:]
+
+
+def _all(translate: Translate, *names: str) -> Mapping[str, Translate]:
+    return dict.fromkeys(names, translate)
+
+
+_SDKS: Mapping[str, Translate] = {
+    **_all(_aws, "boto3", "aioboto3", "botocore"),
+    **_all(_google, "google.cloud"),
+    **_all(_discovered, "googleapiclient", "googleapiclient.discovery"),
+    **_all(_azure, "azure"),
+    **_all(_grammar("doctl"), "digitalocean", "pydo"),
+    **_all(_grammar("hcloud"), "hcloud"),
+    **_all(_grammar("heroku"), "heroku3"),
+    **_all(_grammar("linode-cli"), "linode_api4"),
+    **_all(_grammar("openstack"), "openstack"),
+    **_all(_grammar("scw"), "scaleway"),
+    **PLATFORMS,
+}
+_ROOTS = frozenset(name.partition(".")[0] for name in _SDKS)
