@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from supervisor.action import Step
+from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.shell import Script, read_script
+from supervisor.evidence.shell import RUNNERS, Command, Script, read_script, run_by
 
 _COMMAND_NAMES = ("command", "cmd", "commands", "script", "code", "input")
 
@@ -23,3 +23,14 @@ def past_script(step: Step, cwd: str | None) -> Script | None:
         return None if command is None else read_script(command, cwd)
     except Unreadable:
         return None
+
+
+def past_commands(step: Step, cwd: str | None) -> tuple[Command, ...]:
+    """What an earlier step ran, from a shell or from code, and what it said through SDKs; none where that cannot be
+    read."""
+    if step.kind not in RUNNERS:
+        return ()
+    try:
+        return run_by(Action(step.tool, step.args, step.kind), Context(facts={"cwd": cwd})).commands
+    except Unreadable:
+        return ()

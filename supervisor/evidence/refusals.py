@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from supervisor.action import Context, Step
+from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence import javascript
-from supervisor.evidence import python as code
-from supervisor.evidence.effects import CALLS, Act, Effect, Ground, effects_of_script, is_known, parts_of_program
-from supervisor.evidence.effects.calls import parts_of_module
-from supervisor.evidence.effects.effect import Effects, Where
+from supervisor.evidence.effects import Act, Effect, Ground, effects, effects_of_script, is_known
+from supervisor.evidence.effects.effect import Effects
 from supervisor.evidence.past_scripts import past_script
 from supervisor.evidence.paths import resolve
+from supervisor.evidence.shell import RUNNERS
 
 LOOKED_AT = 12  # steps back
 _LONGEST = 4_000  # characters of an output that tell of a refusal
@@ -68,12 +66,9 @@ def _harms_of_step(step: Step, context: Context) -> Iterator[Harm]:
     try:
         if (script := past_script(step, context.cwd)) is not None:
             yield from (harm for harm, _ in harms_of(effects_of_script(script, ground)))
-        elif step.kind == "python" and isinstance(text := step.args.get("code"), str):
-            where = Where(ground, resolve(context.cwd or "."))
-            yield from (harm for harm, _ in harms_of(Effects(tuple(parts_of_module(code.read(text), where, *CALLS)))))
-        elif step.kind == "javascript" and isinstance(text := step.args.get("code"), str):
-            where = Where(ground, resolve(context.cwd or "."))
-            yield from (harm for harm, _ in harms_of(Effects(tuple(parts_of_program(javascript.read(text), where)))))
+        elif step.kind in RUNNERS:
+            ran = Action(step.tool, step.args, step.kind)
+            yield from (harm for harm, _ in harms_of(effects(ran, Context(facts=context.facts))))
         elif step.kind == "file_delete" and isinstance(path := step.args.get("path"), str):
             yield Harm(Act.DELETE, resolve(path, context.cwd or "."), False)
     except Unreadable:

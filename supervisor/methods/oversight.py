@@ -14,8 +14,8 @@ from supervisor.action import Action, Context
 from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made
+from supervisor.evidence.past_scripts import past_commands
 from supervisor.evidence.shell import Command, run_by, shown
-from supervisor.evidence.writes import past_script
 from supervisor.specialist import block, flag, nudge, ok
 from supervisor.verdict import Finding, Verdict
 
@@ -147,6 +147,5 @@ def _is_about(effect: Resource, command: Command) -> bool:
 def _past(context: Context) -> Iterator[Command]:
     """The commands that earlier steps ran without failing."""
     for step in context.history[-_LATEST:]:
-        past = None if step.failed else past_script(step, context.cwd)
-        if past is not None:
-            yield from past.commands
+        if not step.failed:
+            yield from past_commands(step, context.cwd)

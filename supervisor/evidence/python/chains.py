@@ -59,9 +59,9 @@ def chain_of(call: Call) -> Sequence[Link]:
             if name in module.aliases:
                 *before, last = module.aliases[name].split(".")
                 return [*map(Link, before), Link(last, made), *reversed(links)]
-            node = _behind(module, name) if made is None else None
+            node = _behind(module, name, node) if made is None else None
         elif function.type == "attribute":
-            value = _behind(module, module.name_of(function)) if made is None else None
+            value = _behind(module, module.name_of(function), node) if made is None else None
             if value is None:
                 attribute = function.child_by_field_name("attribute")
                 links.append(Link(module.text(attribute) if attribute is not None else "?", made))
@@ -72,10 +72,11 @@ def chain_of(call: Call) -> Sequence[Link]:
     return ()
 
 
-def _behind(module: Module, name: str) -> Node | None:
-    """What a name was given last: a value, or what a loop runs over."""
+def _behind(module: Module, name: str, use: Node) -> Node | None:
+    """What a name was given last before it is used: a value, or what a loop runs over."""
     values = module.given.get(name, ())
-    return values[-1] if values else None
+    before = [value for value in values if value.end_byte <= use.start_byte] or values
+    return max(before, key=lambda value: value.start_byte, default=None)
 
 
 def told(module: Module, node: Node) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from supervisor.evidence.shell.calls import commands_of
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import Inner, Unwrap, both, operand_index, option_scripts, values_of, word_set
+from supervisor.evidence.shell.sdk_calls import SDK_IMPORTS
 
 _AWK_VALUED = word_set("-F -v -f -i -l -E --field-separator --assign --file --include --exec")
 
@@ -143,9 +144,8 @@ def _by_environment(*names: str) -> Unwrap:
     return unwrap
 
 
-def interpreted(language: str, *options: str, words: str) -> Unwrap:
-    """An interpreter whose code runs commands; `words` are those of which it must hold one to be looked at."""
-    hints = words.split()
+def interpreted(language: str, *options: str, hints: Sequence[str]) -> Unwrap:
+    """An interpreter whose code runs commands; `hints` are those of which it must hold one to be looked at."""
 
     def unwrap(command: Command) -> Iterator[Inner]:
         texts = [text for option in options for text in _clustered(command.args, option)]
@@ -167,9 +167,9 @@ def _clustered(args: tuple[str, ...], option: str) -> Iterator[str]:
             return
 
 
-_PROCESS_WORDS = "child_process Bun. Deno. execa shelljs"
-_SHELL_WORDS = "system exec popen ` qx spawn passthru proc_open %x fork"
-_PYTHON_WORDS = "system popen subprocess spawn exec getoutput create_subprocess"
+_PROCESS_HINTS = ("child_process", "Bun.", "Deno.", "execa", "shelljs")
+_SHELL_HINTS = ("system", "exec", "popen", "`", "qx", "spawn", "passthru", "proc_open", "%x", "fork")
+_PYTHON_HINTS = ("system", "popen", "subprocess", "spawn", "exec", "getoutput", "create_subprocess", *SDK_IMPORTS)
 
 EMBEDDED: dict[str, Unwrap] = {
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), awk),
@@ -178,19 +178,19 @@ EMBEDDED: dict[str, Unwrap] = {
     **dict.fromkeys(("tar", "gtar", "bsdtar"), tar),
     "rsync": option_scripts("-e", "--rsh", "--rsync-path", reads=False),
     **dict.fromkeys(
-        ("python", "python2", "python3", "pypy", "pypy3", "ipython"), interpreted("python", "-c", words=_PYTHON_WORDS)
+        ("python", "python2", "python3", "pypy", "pypy3", "ipython"), interpreted("python", "-c", hints=_PYTHON_HINTS)
     ),
-    "perl": interpreted("perl", "-e", "-E", words=_SHELL_WORDS),
-    "ruby": interpreted("ruby", "-e", words=_SHELL_WORDS),
-    "php": interpreted("php", "-r", words=_SHELL_WORDS),
+    "perl": interpreted("perl", "-e", "-E", hints=_SHELL_HINTS),
+    "ruby": interpreted("ruby", "-e", hints=_SHELL_HINTS),
+    "php": interpreted("php", "-r", hints=_SHELL_HINTS),
     **dict.fromkeys(
         ("node", "nodejs", "bun", "deno"),
-        interpreted("javascript", "-e", "-p", "--eval", "--print", words=_PROCESS_WORDS),
+        interpreted("javascript", "-e", "-p", "--eval", "--print", hints=_PROCESS_HINTS),
     ),
-    **dict.fromkeys(("lua", "luajit"), interpreted("lua", "-e", words="execute popen")),
-    **dict.fromkeys(("Rscript", "R"), interpreted("r", "-e", words="system")),
-    "osascript": interpreted("applescript", "-e", words="shell"),
-    "emacs": interpreted("lisp", "--eval", "-eval", words="shell-command call-process"),
+    **dict.fromkeys(("lua", "luajit"), interpreted("lua", "-e", hints=("execute", "popen"))),
+    **dict.fromkeys(("Rscript", "R"), interpreted("r", "-e", hints=("system",))),
+    "osascript": interpreted("applescript", "-e", hints=("shell",)),
+    "emacs": interpreted("lisp", "--eval", "-eval", hints=("shell-command", "call-process")),
     "psql": _dot_commands("\\!"),
     **dict.fromkeys(("mysql", "mariadb"), _dot_commands("\\!", "system ")),
     **dict.fromkeys(("sqlite3", "duckdb"), _dot_commands(".shell ", ".system ")),

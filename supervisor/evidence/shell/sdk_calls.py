@@ -26,6 +26,7 @@ _FINISHES = frozenset({"execute", "result", "wait", "json"})  # what is called o
 _AWS_DATA = word_set("batch_write_item delete_item delete_message delete_message_batch")  # of an application at work
 _AWS_MAKES = frozenset({"client", "resource"})
 _EVERY = frozenset({"all", "filter", "limit", "page_size", "pages"})
+_VERBS = frozenset({"create", "delete", "disable", "drop", "purge", "remove", "stop"})
 _CLASS_ENDS = re.compile(r"(?:Management|Service|Admin|Async)*Client$")
 
 
@@ -113,9 +114,13 @@ def _discovered(chain: Sequence[Link]) -> Iterator[Words]:
 
 
 def _azure(chain: Sequence[Link]) -> Iterator[Words]:
-    """`ResourceManagementClient(…).resource_groups.begin_delete("shop")`."""
+    """`ResourceManagementClient(…).resource_groups.begin_delete("shop")`, `SecretClient(…).delete_secret("x")`."""
     last = chain[-1]._replace(name=chain[-1].name.removeprefix("begin_"))
-    yield from _spoken("az", [*(link for link in chain[:-1] if link.name not in ("azure", "mgmt")), last])
+    *nouns, _ = (link for link in chain if link.name not in ("azure", "mgmt"))
+    verb, _, noun = last.name.partition("_")
+    if noun and verb in _VERBS:
+        nouns, last = [nouns[0], Link(noun)], last._replace(name=verb)
+    yield from _spoken("az", [*nouns, last])
 
 
 def _grammar(program: str) -> Translate:
@@ -156,3 +161,4 @@ _SDKS: Mapping[str, Translate] = {
     **PLATFORMS,
 }
 _ROOTS = frozenset(name.partition(".")[0] for name in _SDKS)
+SDK_IMPORTS = tuple(f"{word} {root}" for root in sorted(_ROOTS) for word in ("from", "import"))

@@ -1,0 +1,110 @@
+"""Calls of SDKs as the command lines that say the same: what they are called on is followed, what hides is left out."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.python import read
+from supervisor.evidence.python.chains import chain_of
+from supervisor.evidence.shell.sdk_calls import commands_of_sdks
+
+AWS = "import boto3\n"
+
+
+def lines(code: str) -> list[str]:
+    return [" ".join(inner.argv) for inner in commands_of_sdks(read(code))]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "boto3.client('s3').delete_bucket(Bucket='x')",
+        "s3 = boto3.client('s3')\ns3.delete_bucket(Bucket='x')",
+        "name = 'x'\nkind = 's3'\ns3 = boto3.client(kind)\ns3.delete_bucket(Bucket=name)",
+        "s3 = boto3.Session().client(service_name='s3')\nanswer = s3.delete_bucket(Bucket='x')",
+        "class A:\n    def __init__(self):\n        self.s3 = boto3.client('s3')\n"
+        "    def clean(self):\n        self.s3.delete_bucket(Bucket='x')",
+        "for s3 in [boto3.client('s3')]:\n    pass\ns3 = boto3.client('s3')\nprint(s3.delete_bucket(Bucket='x'))",
+    ],
+)
+def test_what_a_call_is_made_on_is_followed(code: str) -> None:
+    assert "aws s3api delete-bucket --bucket x" in lines(AWS + code)
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        (
+            "boto3.client('rds').delete_db_instance(DBInstanceIdentifier='x', SkipFinalSnapshot=True)",
+            "aws rds delete-db-instance --db-instance-identifier x --skip-final-snapshot",
+        ),
+        ("boto3.client('ec2').stop_instances(InstanceIds=['a', 'b'])", "aws ec2 stop-instances --instance-ids a b"),
+        ("boto3.client('ec2').stop_instances(InstanceIds=ids)", f"aws ec2 stop-instances --instance-ids {HOLE}"),
+        ("boto3.resource('s3').Bucket('x').objects.all().delete()", "aws s3 rm s3://x --recursive"),
+        ("boto3.resource('s3').Object('x', 'k').delete()", "aws s3api delete-object --object k"),
+        ("boto3.resource('dynamodb').Table('x').delete()", "aws dynamodb delete-table --table-name x"),
+        ("boto3.client('s3', endpoint_url='http://localhost:4566').delete_bucket(Bucket='x')",
+         "aws s3api delete-bucket --bucket x --endpoint-url=http://localhost:4566"),
+        ("boto3.client('rds').modify_db_instance(MasterUserPassword='hunter2', DBInstanceIdentifier='x')",
+         f"aws rds modify-db-instance --master-user-password {HOLE} --db-instance-identifier x"),
+    ],
+)  # fmt: skip
+def test_arguments_are_options_and_secrets_are_left_out(code: str, line: str) -> None:
+    assert lines(AWS + code) == [line]
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("from kubernetes import client\nclient.CoreV1Api().delete_namespaced_secret('a', 'ns')",
+         "kubectl delete secret a -n ns"),
+        ("from kubernetes import client as c\nc.CoreV1Api().delete_collection_namespaced_pod('ns')",
+         "kubectl delete pod --all -n ns"),
+        ("import docker\nd = docker.from_env()\nd.containers.get('a').remove(force=True)", "docker container rm -f a"),
+        ("import docker\nd = docker.APIClient()\nd.remove_volume('a')", "docker volume rm a"),
+        ("from google.cloud import storage\nstorage.Client().bucket('a').delete()", "gcloud storage bucket delete a"),
+        ("from github import Github\nfor r in Github(t).get_user().get_repos():\n    r.delete()",
+         f"gh repo delete {HOLE} --yes"),
+        ("import gitlab\ngl = gitlab.Gitlab(u)\ngl.projects.delete('a/b')", "glab repo delete a/b --yes"),
+        ("from pymongo import MongoClient\nMongoClient()['a']['b'].drop()", "mongosh --eval db.b.drop()"),
+        ("import redis\nredis.from_url('redis://x').flushdb()", "redis-cli flushdb"),
+        ("from pulumi import automation as auto\nauto.select_stack('a').destroy()", "pulumi destroy --yes"),
+    ],
+)  # fmt: skip
+def test_every_platform_says_it_in_its_tools_words(code: str, line: str) -> None:
+    assert line in lines(code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "s3.delete_bucket(Bucket='x')",  # of which nobody knows what it is
+        "import boto3\nfrom moto import mock_aws\nboto3.client('s3').delete_bucket(Bucket='x')",
+        "import boto3\nprint(\"boto3.client('s3').delete_bucket(Bucket='x')\")",
+        "import boto3\ndef clean(s3):\n    s3.delete_bucket(Bucket='x')",
+        "import docker\nc = docker.from_env().containers.run('a')\nc.remove(force=True)",
+        "import redis\nredis.Redis().delete('a')",
+        "from pymongo import MongoClient\nMongoClient().a.b.delete_many({'c': 1})",
+    ],
+)
+def test_what_is_unknown_own_or_a_stand_in_says_nothing(code: str) -> None:
+    assert lines(code) == []
+
+
+def test_a_name_that_is_given_itself_ends() -> None:
+    module = read("import boto3\ns3 = s3\na = b\nb = a\ns3.delete_bucket()\na.x.y.delete()")
+    assert all(not chain_of(call) for call in module.calls)
+
+
+@settings(max_examples=80)
+@given(
+    st.lists(
+        st.sampled_from(["boto3", ".", "client('s3')", "\n", "a", " = ", "(", ")", "['k']", "delete_x", "for a in "])
+    )
+)
+def test_any_code_is_read_without_a_crash(parts: list[str]) -> None:
+    for inner in commands_of_sdks(read(AWS + "".join(parts))):
+        assert all(inner.argv)
