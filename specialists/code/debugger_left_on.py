@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, module
 from supervisor.evidence.python.names import words_of
+from supervisor.evidence.python.repairs import shown, without
 from supervisor.evidence.python.values import is_true, string_of
 from supervisor.evidence.sources import is_trial
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 _FRAMEWORKS = ("bottle", "dash", "flask", "quart", "sanic", "tornado", "werkzeug", "connexion", "flask_socketio")
+_SWITCHES = ("debug", "evalex", "use_debugger")
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 _APPS = ("app", "application", "server", "socketio", "webapp", "web_app")
 
@@ -21,13 +23,15 @@ def debugger_left_on(action: Action, context: Context) -> Opinion:
         return refuse("the action brings no Python")
     if is_trial(action):
         return ok()
-    seen = next(_debugged(code), None)
-    if seen is not None:
+    found = list(_debugged(code))
+    if found:
+        seen = found[0]
+        repair = shown(code, [without(call, *_SWITCHES) for call in found])
         return nudge(
             f"`{seen.text[:80]}` lets whoever can make the service fail run code in it"
             f"{', from any network' if _is_open(seen) else ''}.",
             correction='Let the environment decide: app.run(debug=os.environ.get("FLASK_DEBUG") == "1"), and serve with'
-            " gunicorn or waitress where others come.",
+            f" gunicorn or waitress where others come.{repair}",
             evidence=(seen.text,),
         )
     setting = next(_settings(code, action), None)
@@ -36,7 +40,7 @@ def debugger_left_on(action: Action, context: Context) -> Opinion:
 
 def _debugged(code: Module) -> Iterator[Call]:
     for call in code.calls_of(("run", "run_server", "run_simple", "DebuggedApplication", "Application")):
-        asked = any(is_true(code, call.keywords.get(name)) for name in ("debug", "use_debugger", "evalex"))
+        asked = any(is_true(code, call.keywords.get(name)) for name in _SWITCHES)
         if call.is_new and asked and _is_service(code, call):
             yield call
 

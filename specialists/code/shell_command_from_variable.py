@@ -1,10 +1,15 @@
 """Has a shell run a command that is put together from values the code does not fix (CWE-78)."""
 
+from collections.abc import Iterator
+
 from supervisor.evidence.effects import Act
 from supervisor.evidence.javascript import Program, program
 from supervisor.evidence.javascript.flows import origin_of
 from supervisor.evidence.javascript.places import shell_commands
-from supervisor.evidence.python import Call, Value, module
+from supervisor.evidence.python import Call, Module, Value, module
+from supervisor.evidence.python.flows import origin_of as client_of
+from supervisor.evidence.python.repairs import shown
+from supervisor.evidence.python.rewrites import listed
 from supervisor.evidence.python.values import is_fixed, is_true, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -22,18 +27,27 @@ def shell_command_from_variable(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return _in_javascript(program(action, context))
+    found = list(_in_shell(code))
+    if not found:
+        return ok()
+    call, command = found[0]
+    clients = any(client_of(code, each) is not None for _, each in found)
+    repair = "" if clients else shown(code, [listed(*each) for each in found])
+    return nudge(
+        f"`{call.name}` has a shell run `{code.text(command)[:80]}`, so a value in it can add commands of its own.",
+        correction=f'Pass a list and no shell, as in subprocess.run(["git", "checkout", branch], check=True).{repair}',
+        sharper="Split the command into a list of arguments and drop shell=True; where a pipe or redirection needs"
+        " the shell, wrap each inserted value in shlex.quote().",
+        evidence=(call.text,),
+    )
+
+
+def _in_shell(code: Module) -> Iterator[tuple[Call, Value]]:
+    """The calls that have a shell run what the code does not fix."""
     for call in code.calls:
         command = _shell_command(call)
-        if command is None or not call.is_new or is_fixed(code, command):
-            continue
-        return nudge(
-            f"`{call.name}` has a shell run `{code.text(command)[:80]}`, so a value in it can add commands of its own.",
-            correction='Pass a list and no shell, as in subprocess.run(["git", "checkout", branch], check=True).',
-            sharper="Split the command into a list of arguments and drop shell=True; where a pipe or redirection needs"
-            " the shell, wrap each inserted value in shlex.quote().",
-            evidence=(call.text,),
-        )
-    return ok()
+        if command is not None and call.is_new and not is_fixed(code, command):
+            yield call, command
 
 
 def _in_javascript(code: Program | None) -> Opinion:

@@ -1,10 +1,12 @@
 """Writes values into the text of an SQL statement instead of passing them beside it (CWE-89)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.javascript import Program, places, program
 from supervisor.evidence.python import Module, Value, module
+from supervisor.evidence.python.repairs import Change, shown
+from supervisor.evidence.python.rewrites import parameterized
 from supervisor.evidence.python.sinks import Sinks, built_texts
 from supervisor.evidence.python.statements import inserted, is_statement, is_whole_statement
 from supervisor.evidence.python.templates import Template, templates_of
@@ -46,8 +48,19 @@ def sql_built_from_values(action: Action, context: Context) -> Opinion:
     for value, template in _statements(code):
         hole = next(inserted(code, template), None)
         if hole is not None:
-            return _corrected(code, value, hole)
+            return _corrected(code, value, hole, shown(code, _repairs(code)))
     return ok()
+
+
+def _repairs(code: Module) -> Iterator[Change | None]:
+    """What passes the values beside every statement that has some."""
+    faulty = {}
+    for call, value in _RUNS.calls(code):
+        if any(next(inserted(code, text), None) is not None for text in templates_of(code, value)):
+            faulty[call.node.id] = call
+    for call in faulty.values():
+        changes: Sequence[Change | None] = parameterized(call) or (None,)
+        yield from changes
 
 
 def _in_javascript(code: Program | None) -> Opinion:
@@ -90,12 +103,12 @@ def _elements(node: Value) -> list[Value]:
     return [pair.named_children[-1] if pair.type == "pair" else pair for pair in node.named_children] or [node]
 
 
-def _corrected(code: Module, value: Value, hole: Value) -> Opinion:
+def _corrected(code: Module, value: Value, hole: Value, repair: str) -> Opinion:
     name = code.text(hole)[:60]
     return nudge(
         f"`{name}` becomes part of the text of an SQL statement, so what it holds can change what the statement does.",
         correction=f'Leave a placeholder in the text and pass the value beside it: execute("… WHERE x = ?", ({name},))'
-        " (`%s` for psycopg and MySQL, `$1` for asyncpg, `:x` for SQLAlchemy's text()).",
+        f" (`%s` for psycopg and MySQL, `$1` for asyncpg, `:x` for SQLAlchemy's text()).{repair}",
         sharper="No value may be formatted, concatenated or quoted by hand into SQL: pass it as a parameter. Only a"
         " table's or column's name cannot be one; choose it from a fixed set in the code.",
         evidence=(code.text(value)[:200],),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, module
 from supervisor.evidence.python.flows import origin_of
+from supervisor.evidence.python.repairs import Change, given, shown
 from supervisor.evidence.python.values import is_false, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -18,13 +19,14 @@ def template_output_unescaped(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return refuse("the action brings no Python")
-    seen = next(_unescaped(code), None)
-    if seen is None:
+    found = list(_unescaped(code))
+    if not found:
         return ok()
+    seen, repair = found[0], shown(code, map(_escaping, found))
     return nudge(
         f"`{seen.text[:80]}` inserts values as they are, so that markup in one of them becomes part of the page.",
         correction="Have the environment escape: Environment(autoescape=select_autoescape()), and name the templates of"
-        " pages .html, which Flask and select_autoescape escape by that name.",
+        f" pages .html, which Flask and select_autoescape escape by that name.{repair}",
         evidence=(seen.text,),
     )
 
@@ -38,6 +40,10 @@ def _unescaped(code: Module) -> Iterator[Call]:
     for call in code.calls_of(["render_template"]):
         if call.is_new and (call.name in _RENDERERS or call.name.endswith(".render_template")) and _is_by_name(call):
             yield call
+
+
+def _escaping(call: Call) -> Change | None:
+    return given(call, {"autoescape": "True"}) if call.name.startswith("jinja2.") else None
 
 
 def _is_switched_off(call: Call) -> bool:

@@ -1,7 +1,8 @@
 """Chooses a temporary file's name before it is made, so that another can make it first (CWE-377)."""
 
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import module
+from supervisor.evidence.python import Call, module
+from supervisor.evidence.python.repairs import Change, renamed, shown
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _NAMES = frozenset({"os.tempnam", "os.tmpnam", "tempfile.mktemp"})
@@ -12,12 +13,24 @@ def temporary_file_name_guessable(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return refuse("the action brings no Python")
-    for call in code.calls_of(("mktemp", "tempnam", "tmpnam")):
-        if call.name in _NAMES and call.is_new:
-            return nudge(
-                f"`{call.text}` tells a name that is free now; a link that another puts there is written through.",
-                correction="Have the file made at once: tempfile.NamedTemporaryFile(delete=False), tempfile.mkstemp();"
-                " for several files tempfile.mkdtemp().",
-                evidence=(call.text,),
-            )
-    return ok()
+    found = [call for call in code.calls_of(("mktemp", "tempnam", "tmpnam")) if call.name in _NAMES and call.is_new]
+    if not found:
+        return ok()
+    return nudge(
+        f"`{found[0].text}` tells a name that is free now; a link that another puts there is written through.",
+        correction="Have the file made at once: tempfile.NamedTemporaryFile(delete=False), tempfile.mkstemp();"
+        f" for several files tempfile.mkdtemp().{shown(code, map(_made, found))}",
+        evidence=(found[0].text,),
+    )
+
+
+def _made(call: Call) -> Change | None:
+    """The name of a file that is there."""
+    if call.name == "tempfile.mktemp" and call.positional:
+        return None
+    change = renamed(call, "tempfile.NamedTemporaryFile", most=0)
+    if change is None:
+        return None
+    head, _, arguments = change.text.partition("(")
+    options = f"{arguments[:-1]}, delete=False" if arguments != ")" else "delete=False"
+    return change._replace(text=f"{head}({options}).name")

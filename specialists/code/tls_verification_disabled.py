@@ -1,12 +1,12 @@
 """Switches off the check of who is on the other side of a TLS connection (CWE-295)."""
 
 from collections.abc import Iterator
-from itertools import chain
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.javascript import Program, program
 from supervisor.evidence.javascript.places import unverified
 from supervisor.evidence.python import Call, Module, Value, module
+from supervisor.evidence.python.repairs import Change, instead, renamed, shown, without
 from supervisor.evidence.python.values import is_false, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -16,6 +16,7 @@ _VERIFYING = frozenset(  # methods and constructors that take `verify` or `ssl`
 )
 _ALWAYS_TLS = ("ssl_verify", "verify_certs", "verify_ssl")  # keywords that mean nothing else
 _UNVERIFIED = "ssl._create_unverified_context"
+_SAFE = {"verify_mode": "ssl.CERT_REQUIRED", "_create_default_https_context": "ssl.create_default_context"}
 _SESSIONS = frozenset({"requests.Session()", "requests.session()", "httpx.Client()", "httpx.AsyncClient()"})
 _LOOPBACK = ("https://localhost", "https://127.", "https://[::1]")
 
@@ -25,13 +26,15 @@ def tls_verification_disabled(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return _in_javascript(program(action, context))
-    seen = next(chain(_unverified_calls(code), _unverified_settings(code)), None)
-    if seen is None:
+    found = [*_unverified_calls(code), *_unverified_settings(code)]
+    if not found:
         return ok()
+    seen = found[0][0]
     return nudge(
         _reason(seen),
         correction="Leave verification on. For a private certificate authority name its file:"
-        ' verify="ca.pem" (requests, httpx), or ssl.create_default_context(cafile="ca.pem").',
+        ' verify="ca.pem" (requests, httpx), or ssl.create_default_context(cafile="ca.pem").'
+        f"{shown(code, (change for _, change in found))}",
         sharper="Find out why verification fails (expired, wrong host name, unknown authority) and cure that;"
         " ssl.create_default_context(cafile=…) trusts one more authority without trusting everybody.",
         evidence=(seen,),
@@ -56,11 +59,17 @@ def _reason(seen: str) -> str:
     return f"`{seen}` accepts any certificate, so anyone on the way can read and change the traffic."
 
 
-def _unverified_calls(code: Module) -> Iterator[str]:
-    """The calls that make or use a connection without verification."""
+def _unverified_calls(code: Module) -> Iterator[tuple[str, Change | None]]:
+    """The calls that make or use a connection without verification, and how they would verify."""
     for call in code.calls:
         if call.is_new and _is_unverified(call) and not _to_loopback(call):
-            yield call.text
+            yield call.text, _verifying(call)
+
+
+def _verifying(call: Call) -> Change | None:
+    if call.name == _UNVERIFIED:
+        return renamed(call, "ssl.create_default_context")
+    return without(call, "cert_reqs", "ssl", "verify", *_ALWAYS_TLS)
 
 
 def _is_unverified(call: Call) -> bool:
@@ -79,12 +88,14 @@ def _to_loopback(call: Call) -> bool:
     return any(url is not None and call.module.text(url).lstrip("rfRF\"'").startswith(_LOOPBACK) for url in urls)
 
 
-def _unverified_settings(code: Module) -> Iterator[str]:
-    """The assignments that switch verification off for a context, a session or the whole process."""
+def _unverified_settings(code: Module) -> Iterator[tuple[str, Change | None]]:
+    """The assignments that switch verification off for a context, a session or the whole process, and those that leave
+    it on."""
     for target, value in code.assignments:
         statement = value.parent or value
         if _switches_off(code, target, value) and code.is_new(statement):
-            yield code.text(statement)
+            last = target.rpartition(".")[2]
+            yield code.text(statement), instead(value, _SAFE.get(last, "True"))
 
 
 def _switches_off(code: Module, target: str, value: Value) -> bool:

@@ -2,6 +2,7 @@
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, module
+from supervisor.evidence.python.repairs import Change, given, renamed, shown
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_fixed, is_true, path_of, string_of
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
@@ -14,6 +15,11 @@ _LOADS = frozenset(
 )
 _UNSAFE_LOADERS = frozenset({"CLoader", "Loader", "UnsafeLoader"})
 _AS_JSON = "keep the data as JSON: json.load and json.loads run nothing"
+_SETTINGS: dict[str, dict[str, str | None]] = {
+    "numpy": {"allow_pickle": None},
+    "ruamel": {"typ": '"safe"'},
+    "torch": {"weights_only": "True"},
+}
 _SAFER = {
     "joblib": "keep models in a format without code (skops, ONNX) and plain data as JSON",
     "jsonpickle": "read the text with json.loads and build the objects yourself",
@@ -32,14 +38,14 @@ def unsafe_deserialization(action: Action, context: Context) -> Opinion:
         return refuse("the action brings no Python")
     loads = [call for call in code.calls if call.name in _LOADS and call.is_new and not _is_safe(call)]
     dumps = dumps_of(code) if loads else []
-    unclear: Opinion = ok()
-    for call in loads:
-        if loads_own_dump(call, dumps):
-            continue
-        if not _loads_named_file(call):
-            return _corrected(call)
-        unclear = flag(f"{_reason(call)} Its input is a file or a text that the code names.", evidence=(call.text,))
-    return unclear
+    others = [call for call in loads if not loads_own_dump(call, dumps)]
+    faults = [call for call in others if not _loads_named_file(call)]
+    if faults:
+        return _corrected(faults)
+    if not others:
+        return ok()
+    reason = f"{_reason(others[-1])} Its input is a file or a text that the code names."
+    return flag(reason, evidence=(others[-1].text,))
 
 
 def _is_safe(call: Call) -> bool:
@@ -68,10 +74,23 @@ def _loads_named_file(call: Call) -> bool:
     return is_pickle and is_fixed(call.module, path_of(call.module, call.positional[0]))
 
 
-def _corrected(call: Call) -> Opinion:
+def _corrected(faults: list[Call]) -> Opinion:
+    call = faults[0]
     advice = _SAFER.get(_library(call), _AS_JSON)
     sharper = f"{advice[0].upper()}{advice[1:]}. A checksum or a try block makes {call.name} no safer."
-    return nudge(_reason(call), correction=f"Instead, {advice}.", sharper=sharper, evidence=(call.text,))
+    correction = f"Instead, {advice}.{shown(call.module, map(_repair, faults))}"
+    return nudge(_reason(call), correction=correction, sharper=sharper, evidence=(call.text,))
+
+
+def _repair(call: Call) -> Change | None:
+    """The loading that runs nothing, where the data need not change for it."""
+    library = _library(call)
+    if library == "yaml":
+        return renamed(call, f"yaml.safe_load{'_all' * call.method.endswith('_all')}", drop=("Loader",), most=1)
+    if library == "jsonpickle":
+        return renamed(call, "json.loads", most=1)
+    settings = _SETTINGS.get(library)
+    return given(call, settings) if settings and len(call.positional) < 2 else None
 
 
 def _reason(call: Call) -> str:

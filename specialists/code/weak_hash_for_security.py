@@ -7,6 +7,7 @@ from supervisor.evidence.javascript import Program, program
 from supervisor.evidence.javascript.places import weak_hashes
 from supervisor.evidence.python import Call, Module, module
 from supervisor.evidence.python.names import surroundings_of, words_in, words_of
+from supervisor.evidence.python.repairs import Change, instead, renamed, shown
 from supervisor.evidence.python.values import is_false, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -31,20 +32,34 @@ def weak_hash_for_security(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return _in_javascript(program(action, context))
-    for call in _weak(code):
-        near = surroundings_of(code, call.node)
-        if not near & _SECRETS and (call.name.startswith("hashlib") and not _is_bare(code, near)):
-            continue
-        is_password = bool(near & _PASSWORDS)
-        return nudge(
-            _reason(call.text),
-            correction="For a password use hashlib.scrypt(password, salt=os.urandom(16), n=2**14, r=8, p=1)."
-            if is_password
-            else "Use SHA-256: hashlib.sha256(data), hashes.SHA256(), Crypto.Hash.SHA256. For a mere checksum say so:"
-            " hashlib.md5(data, usedforsecurity=False).",
-            evidence=(call.text,),
-        )
-    return ok()
+    found = [(call, near) for call in _weak(code) if _is_for_security(call, near := surroundings_of(code, call.node))]
+    if not found:
+        return ok()
+    call, is_password = found[0][0], any(near & _PASSWORDS for _, near in found)
+    repair = "" if is_password else shown(code, [_stronger(each) for each, _ in found])
+    return nudge(
+        _reason(call.text),
+        correction="For a password use hashlib.scrypt(password, salt=os.urandom(16), n=2**14, r=8, p=1)."
+        if is_password
+        else "Use SHA-256: hashlib.sha256(data), hashes.SHA256(), Crypto.Hash.SHA256. For a mere checksum say so:"
+        f" hashlib.md5(data, usedforsecurity=False).{repair}",
+        evidence=(call.text,),
+    )
+
+
+def _is_for_security(call: Call, near: frozenset[str]) -> bool:
+    return bool(near & _SECRETS) or not call.name.startswith("hashlib") or _is_bare(call.module, near)
+
+
+def _stronger(call: Call) -> Change | None:
+    """SHA-256 in its place."""
+    if call.name == "hashlib.new":
+        named = call.argument(0, "name")
+        return instead(named, '"sha256"') if named is not None else None
+    owner, _, last = call.name.rpartition(".")
+    if owner == "hashlib":
+        return renamed(call, "hashlib.sha256")
+    return renamed(call, f"{owner}.SHA256") if last in ("MD5", "SHA1") else None
 
 
 def _in_javascript(code: Program | None) -> Opinion:

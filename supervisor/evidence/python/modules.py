@@ -45,6 +45,11 @@ class Module:
         self.kept: dict[str, Any] = {}  # what other evidence has worked out about this module, for the next to ask
         self.aliases = dict(_imported(self, self._nodes["import_statement"], self._nodes["import_from_statement"]))
 
+    @property
+    def root(self) -> Node:
+        """The node of the whole code."""
+        return self._tree.root_node
+
     @functools.cached_property
     def calls(self) -> tuple[Call, ...]:
         """Every call, in order of its place."""

@@ -1,0 +1,176 @@
+"""Code as it should stand: what a specialist found, changed in place and nothing else.
+
+The tree that the evidence has read already is a concrete one: each node knows its bytes. A repair replaces those of a
+few nodes, so that all else stays as it was written, in microseconds. (libcst would parse the text a second time; to
+import it alone takes longer than a specialist may, and deep nesting kills its process.) What would no longer read as
+Python is no repair.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from supervisor.evidence.python.call import Call
+from supervisor.evidence.python.modules import Module
+from supervisor.evidence.python.syntax import parse
+
+MOST_SHOWN = 600  # characters of the changed statements; who changes more is told in words
+MOST_CHANGES = 8
+MAX_CLIMB = 60  # nodes around one another
+MAX_BYTES = 64 * 1024
+
+
+class Change(NamedTuple):
+    """Other text for the bytes of a node, and the modules that it needs to be imported."""
+
+    start: int
+    end: int
+    text: str
+    imports: tuple[str, ...] = ()
+
+
+class Repair(NamedTuple):
+    """The whole code repaired; the statements that changed, without their indentation, and the imports they need."""
+
+    code: str
+    statements: str
+    imports: tuple[str, ...] = ()
+
+
+def shown(code: Module, changes: Iterable[Change | None]) -> str:
+    """A sentence that shows the statements repaired; empty where there is no repair, or one too long to show."""
+    made = repaired(code, changes)
+    if made is None or len(made.statements) > MOST_SHOWN:
+        return ""
+    needs = "".join(f" (import {name})" for name in made.imports)
+    if "\n" in made.statements:
+        return f" Repaired{needs}:\n{made.statements}"
+    return f" Repaired{needs}: `{made.statements}`"
+
+
+def repaired(code: Module, changes: Iterable[Change | None]) -> Repair | None:
+    """The code with all these changes; None where one of them is None, and where the result is no Python."""
+    listed = list(changes)
+    wanted = sorted(change for change in listed if change is not None)
+    if not wanted or len(wanted) < len(listed) or len(wanted) > MOST_CHANGES or len(code.source) > MAX_BYTES:
+        return None
+    if code.root.has_error or any(one.end > other.start for one, other in pairwise(wanted)):
+        return None
+    needed = [name for name in dict.fromkeys(name for each in wanted for name in each.imports) if not _has(code, name)]
+    imports = "".join(f"import {name}\n" for name in needed)
+    place = _place_of_imports(code)
+    spliced = _spliced(code.source, [*wanted, Change(place, place, imports)], 0, len(code.source))
+    if parse(spliced.encode()).root_node.has_error:
+        return None
+    spans = dict.fromkeys(_span(code, change) for change in wanted)
+    statements = (textwrap.dedent(_spliced(code.source, wanted, *span)) for span in spans)
+    found = code.kept["repair"] = Repair(spliced, "\n".join(statements), tuple(needed))
+    return found
+
+
+def _spliced(source: bytes, changes: Sequence[Change], start: int, end: int) -> str:
+    """The text between two places with the changes that lie there."""
+    pieces, at = list[bytes](), start
+    for change in sorted(changes):
+        if start <= change.start and change.end <= end:
+            pieces += [source[at : change.start], change.text.encode()]
+            at = change.end
+    return b"".join([*pieces, source[at:end]]).decode("utf-8", "replace")
+
+
+def _span(code: Module, change: Change) -> tuple[int, int]:
+    """The statement around a change; of one that holds others, its head alone. From the beginning of its line."""
+    node = code.root.descendant_for_byte_range(change.start, change.end)
+    for _ in range(MAX_CLIMB):
+        if node is None or node.parent is None or node.parent.type in ("block", "module"):
+            break
+        node = node.parent
+    if node is None:
+        return change.start, change.end
+    body = node.child_by_field_name("body") or node.child_by_field_name("consequence")
+    end = body.start_byte if body is not None and change.end <= body.start_byte else node.end_byte
+    start = code.source.rfind(b"\n", 0, node.start_byte) + 1
+    indented = not code.source[start : node.start_byte].strip()
+    return (start if indented else node.start_byte), len(code.source[:end].rstrip())
+
+
+def _has(code: Module, name: str) -> bool:
+    return code.aliases.get(name) == name
+
+
+def _place_of_imports(code: Module) -> int:
+    """Behind the first import at the top, or in front of all."""
+    for node in code.root.named_children:
+        if node.type in ("import_from_statement", "import_statement"):
+            return min(code.source.find(b"\n", node.end_byte) + 1 or len(code.source), len(code.source))
+    return 0
+
+
+# The changes that specialists ask for
+
+
+def renamed(call: Call, name: str, *, drop: Sequence[str] = (), most: int | None = None) -> Change | None:
+    """The same call of another function, by its qualified name, without some of its keywords and, beyond the `most`
+    first ones, its positional arguments."""
+    function, given = call.node.child_by_field_name("function"), call.node.child_by_field_name("arguments")
+    if function is None or given is None:
+        return None
+    spelt, imports = _spelt(call.module, function, call.name, name)
+    kept = call.positional[:most]
+    words = [call.module.text(value) for value in kept]
+    words += [f"{word}={call.module.text(value)}" for word, value in call.keywords.items() if word not in drop]
+    whole = most is None and not drop
+    arguments = call.module.text(given) if whole else f"({', '.join(words)})"
+    return Change(call.node.start_byte, call.node.end_byte, f"{spelt}{arguments}", imports)
+
+
+def _spelt(module: Module, function: Node, before: str, name: str) -> tuple[str, tuple[str, ...]]:
+    """A qualified name as this code would write it, and what must be imported for it."""
+    owner, _, last = name.rpartition(".")
+    written = module.text(function)
+    if "." in written and before.rpartition(".")[0] == owner:
+        return f"{written.rpartition('.')[0]}.{last}", ()
+    alias = next((alias for alias, origin in module.aliases.items() if origin == name), None)
+    if alias is not None:
+        return alias, ()
+    prefix = next((alias for alias, origin in module.aliases.items() if origin == owner), None)
+    return (f"{prefix}.{last}", ()) if prefix is not None else (name, (name.partition(".")[0],))
+
+
+def without(call: Call, *keywords: str) -> Change | None:
+    """The same call without some keyword arguments."""
+    return given(call, dict.fromkeys(keywords))
+
+
+def given(call: Call, settings: Mapping[str, str | None]) -> Change | None:
+    """The same call with keyword arguments as code; None leaves one out. All else stays as it is written."""
+    listed = call.node.child_by_field_name("arguments")
+    if listed is None or listed.type != "argument_list":
+        return None
+    module, kept = call.module, list[str]()
+    named = {child.start_byte: _keyword(module, child) for child in listed.named_children}
+    for child in listed.named_children:
+        word = named[child.start_byte]
+        if child.type == "comment":
+            return None  # whose place nobody knows then
+        if word not in settings:
+            kept.append(module.text(child))
+        elif (value := settings[word]) is not None:
+            kept.append(f"{word}={value}")
+    kept += [f"{word}={value}" for word, value in settings.items() if value is not None and word not in named.values()]
+    return Change(listed.start_byte, listed.end_byte, f"({', '.join(kept)})")
+
+
+def _keyword(module: Module, argument: Node) -> str:
+    name = argument.child_by_field_name("name") if argument.type == "keyword_argument" else None
+    return module.text(name) if name is not None else ""
+
+
+def instead(node: Node, text: str, *imports: str) -> Change:
+    """Other text for a value."""
+    return Change(node.start_byte, node.end_byte, text, imports)
