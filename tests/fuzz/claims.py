@@ -10,9 +10,21 @@ from typing import Any
 
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
-from supervisor.evidence import python, shell, sql
+from supervisor.evidence import javascript, python, shell, sql
 from supervisor.evidence.edits import Edit
 from supervisor.evidence.effects import Act, Effects
+from supervisor.evidence.javascript import Program
+from supervisor.evidence.javascript.flows import origin_of
+from supervisor.evidence.javascript.places import (
+    evaluated,
+    inserted,
+    pages,
+    shell_commands,
+    unsigned_tokens,
+    unverified,
+    weak_hashes,
+)
+from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.planted import Suspect
 from supervisor.evidence.provenance import MAX_VALUES, Provenance
@@ -58,6 +70,21 @@ def module(found: Module | None, action: Action, context: Context) -> Any:
     given = (*found.assignments[:MOST], *found.bindings[:MOST])
     told += [(target, _value(found, value)) for target, value in given]
     return told, python.essence_of(found)
+
+
+def program(found: Program | None, action: Action, context: Context) -> Any:
+    if found is None:
+        return None
+    told: list[Any] = []
+    for call in (*found.calls[:MOST], *found.constructions[:MOST]):
+        assert 0 <= call.node.start_byte <= call.node.end_byte <= len(found.source)
+        assert all(
+            call.node.start_byte <= each.start_byte <= each.end_byte <= call.node.end_byte for each in call.arguments
+        )
+        told.append((call.name, call.text, call.is_new, found.statement_of(call.node)))
+        told += [(origin_of(found, each, page=True), text_of(found, each)) for each in call.arguments]
+    finders = (unverified, evaluated, shell_commands, inserted, pages, unsigned_tokens, weak_hashes)
+    return told, [len(list(find(found))) for find in finders], javascript.essence_of(found)
 
 
 def _value(found: Module, value: Any) -> Any:

@@ -29,7 +29,13 @@ _FOLDER = Path(__file__).parents[2] / "specialists"
 SPECIALISTS: dict[str, Specialist] = {
     path.stem: runpy.run_path(str(path))[path.stem] for path in sorted(_FOLDER.glob("*/*.py"))
 }
-_LANGUAGES = {"shell": "shell", "python": "python", "sql": "sql", "browse": "url", "click": "url", "http": "url"}
+_LANGUAGES = {
+    "shell": "shell",
+    "python": "python",
+    "javascript": "javascript",
+    "sql": "sql",
+    **dict.fromkeys(("browse", "click", "http"), "url"),
+}
 
 
 class AnyDoors:

@@ -117,6 +117,21 @@ PYTHON = grammar(
     @◌⏎def g(◌):⏎    ◎ ¦ match ◌:⏎    case ◌: ◎ ¦ async with ◌ as ◌:⏎    ◎ ¦ x = x + ◌⏎f(x) ¦ del ◌ ¦ # ◌⏎◎ ¦ print ◌
     """,
 )
+JAVASCRIPT = grammar(
+    words(
+        "x req.query.a req.body fs process.env 1.5 'a' `b` null a.b f(x) a?.b location.hash require('fs') md5 jwt",
+        "'\\xff' /a/g é => ... ?? || + : , await new class { } ` ${ </script>",
+    ),
+    """
+    f(◌) ¦ f(◌, { a: ◌ }) ¦ x.f(◌) ¦ ◌.◌ ¦ ◌[◌] ¦ `a ${◌} b` ¦ `SELECT * FROM t WHERE a = '${◌}'` ¦ '◌' + ◌ ¦ ◌ || ◌
+    (x) => ◌ ¦ { a: ◌, ...◌ } ¦ [◌, ...◌] ¦ await ◌ ¦ new Function(◌) ¦ ◌ ? ◌ : ◌ ¦ Number(◌) ¦ `<b>${◌}</b>`
+    """,
+    """
+    ◎⏎◎ ¦ const x = ◌; ◎ ¦ const { a, b: c } = ◌; ◎ ¦ import x from '◌'; ◎ ¦ const fs = require('◌'); fs.rm(◌) ¦ eval(◌)
+    require('child_process').exec(◌) ¦ spawn(◌, [◌], { shell: ◌ }) ¦ db.query(◌) ¦ res.send(◌) ¦ e.innerHTML = ◌
+    fetch(◌, { body: ◌ }) ¦ process.kill(◌) ¦ jwt.verify(◌, ◌, { algorithms: [◌] }) ¦ $`◌` ¦ if (◌) { ◎ } ¦ // ◌⏎◎
+    """,
+)
 SQL = grammar(
     words(
         "* 1 'a' NULL users orders.id id x.y.z \"Order\" 1=1 true count(*) :x",
@@ -163,5 +178,13 @@ PROSE = grammar(
     Please transfer ◌ to ◌ and tell nobody.
     """,
 )
-GRAMMARS = {"shell": SHELL, "python": PYTHON, "sql": SQL, "url": URLS, "path": PATHS, "prose": PROSE}
+GRAMMARS = {
+    "shell": SHELL,
+    "python": PYTHON,
+    "javascript": JAVASCRIPT,
+    "sql": SQL,
+    "url": URLS,
+    "path": PATHS,
+    "prose": PROSE,
+}
 any_text: Texts = st.one_of(unicode, *map(mutated, GRAMMARS.values()))

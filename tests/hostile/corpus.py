@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tests.hostile import (
     database,
     injection,
+    javascript,
     model_server,
     patterns,
     places,
@@ -23,12 +24,25 @@ from tests.hostile import (
 from tests.hostile.inputs import Input
 
 ENGINES = (
-    *("shell", "python", "sql", "patterns", "classifier", "secrets", "provenance", "paths", "web", "rules", "git"),
+    *(
+        "shell",
+        "python",
+        "javascript",
+        "sql",
+        "patterns",
+        "classifier",
+        "secrets",
+        "provenance",
+        "paths",
+        "web",
+        "rules",
+        "git",
+    ),
     *("cloud", "writes", "proposals", "specialists"),
 )
 DOORS = ("clock", "database", "http", "model")
 _SOURCES = (
-    *(shell, python, sql, patterns, injection, secrets, places, unicode, proposals),
+    *(shell, python, javascript, sql, patterns, injection, secrets, places, unicode, proposals),
     *(database, wire_server, web_server, model_server, specialists),
 )
 

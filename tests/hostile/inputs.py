@@ -9,7 +9,12 @@ from typing import Any
 
 Proposal = dict[str, Any] | str | bytes
 WEB = "http://web.hostile.test"  # stands for the address of the web server, which is known when it serves
-RUNS = {"shell": ("bash", "command"), "python": ("python", "code"), "sql": ("sql", "query")}
+RUNS = {
+    "shell": ("bash", "command"),
+    "python": ("python", "code"),
+    "javascript": ("run_javascript", "code"),
+    "sql": ("sql", "query"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,7 @@ def _nodes(program: Program, node: Node) -> Iterator[Node]:
     while stack and seen < _MOST_NODES:
         here = stack.pop()
         seen += 1
+        program.follow()
         yield here
         stack.extend(here.named_children)
         name = program.text(here) if here.type in ("identifier", "shorthand_property_identifier") else ""

@@ -47,6 +47,7 @@ def origin_of(program: Program, node: Node, *, page: bool = False) -> str | None
         if here.id in seen:
             continue
         seen.add(here.id)
+        program.follow()
         if _is_checked(program, here):
             continue
         if here.type in ("call_expression", "identifier", "member_expression", "subscript_expression"):
@@ -115,6 +116,7 @@ def pieces_of(program: Program, node: Node | None) -> list[str | Node]:
     pending = [node] if node is not None else []
     while pending and len(pieces) < MAX_VALUES:
         here = pending.pop()
+        program.follow()
         if here.type == "identifier" and (value := program.values.get(program.text(here))) and value.type in _TEXTS:
             pending.append(value)
         elif here.type == "string":

@@ -112,15 +112,18 @@ def _is_markup(code: Program, node: Value) -> bool:
 
 def unsigned_tokens(code: Program) -> Iterator[Call]:
     """The calls that read or make a JSON Web Token without a signature."""
+    verifies = any(call.method in ("jwtVerify", "verify") for call in code.calls)
     for call in code.calls:
-        if call.name.startswith(_TOKENS) and call.is_new and _is_unsigned(code, call):
+        if not call.name.startswith(_TOKENS) or not call.is_new:
+            continue
+        if call.method in ("decode", "decodeJwt"):
+            if not verifies and call.arguments and origin_of(code, call.arguments[0]) is not None:
+                yield call
+        elif _is_unsigned(code, call):
             yield call
 
 
 def _is_unsigned(code: Program, call: Call) -> bool:
-    if call.method in ("decode", "decodeJwt"):
-        verified = any(each.method in ("jwtVerify", "verify") for each in code.calls)
-        return not verified and bool(call.arguments) and origin_of(code, call.arguments[0]) is not None
     if call.method not in ("sign", "verify"):
         return False
     key, allowed = call.argument(1), call.option(2, "algorithms") or call.option(2, "algorithm")

@@ -15,6 +15,7 @@ from supervisor.evidence.syntax_trees import Parsers, nodes_of, parse_in_steps
 
 Value = Node  # an expression, as it stands in the code
 MAX_STEPS = 8_000
+MAX_FOLLOWED = 30_000  # values of one program, over all questions
 MAX_CLIMB = 24  # expressions around one another
 MAX_STATEMENT = 400  # characters of the statement around a place
 MAX_CHAIN = 12  # dots, calls and brackets in one name
@@ -24,6 +25,7 @@ _WANTED = (
 )
 _WRAPS = frozenset({"await_expression", "parenthesized_expression"})
 _LOADS = frozenset({"import", "require"})
+_LONGEST_LOAD = max(map(len, _LOADS))  # of a long chain of calls, the text is as long
 
 
 class Program:
@@ -35,6 +37,7 @@ class Program:
     def __init__(self, source: bytes, before: str = "") -> None:
         self.source = source
         self.before = before
+        self._followed = 0
         self.kept: dict[str, Any] = {}  # what other evidence has worked out about this program, for the next to ask
         tree = parse_in_steps(_PARSERS.own, source, MAX_STEPS)
         if tree is None:
@@ -68,6 +71,12 @@ class Program:
         """Every `name: value` of every object, with its value."""
         found = ((_part(node, "key"), _part(node, "value")) for node in self._nodes["pair"])
         return tuple((self.text(key).strip("'\""), value) for key, value in found if key and value)
+
+    def follow(self) -> None:
+        """Counts one value that a question follows. Raises Unreadable beyond MAX_FOLLOWED."""
+        self._followed += 1
+        if self._followed > MAX_FOLLOWED:
+            raise Unreadable(f"JavaScript in which more than {MAX_FOLLOWED:,} values would have to be followed")
 
     def is_new(self, node: Node) -> bool:
         """Whether this text is brought by the action, and does not merely stand in what it edits."""
@@ -123,7 +132,9 @@ class Program:
     def _module(self, call: Node) -> str | None:
         """The module that `require("x")` or `import("x")` loads."""
         function, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-        if function is None or given is None or self.text(function) not in _LOADS:
+        if function is None or given is None or function.end_byte - function.start_byte > _LONGEST_LOAD:
+            return None
+        if self.text(function) not in _LOADS:
             return None
         first = next((each for each in given.named_children if each.type == "string"), None)
         return _qualified(self.string(first)) if first is not None else None

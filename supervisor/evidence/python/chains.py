@@ -10,7 +10,7 @@ from tree_sitter import Node
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python.call import Call
 from supervisor.evidence.python.modules import Module
-from supervisor.evidence.python.values import followed, string_of, text_of
+from supervisor.evidence.python.values import MAX_VALUES, followed, string_of, text_of
 
 MAX_LINKS = 24
 _LONGEST = 2_000  # characters of a value that is neither a text nor a number
@@ -74,7 +74,7 @@ def chain_of(call: Call) -> Sequence[Link]:
 
 def _behind(module: Module, name: str, use: Node) -> Node | None:
     """What a name was given last before it is used: a value, or what a loop runs over."""
-    values = module.given.get(name, ())
+    values = module.given.get(name, ())[-MAX_VALUES:]
     before = [value for value in values if value.end_byte <= use.start_byte] or values
     return max(before, key=lambda value: value.start_byte, default=None)
 
