@@ -6,6 +6,7 @@ from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, module
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.origins import Origin
+from supervisor.evidence.python.repairs import Change, given, shown
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.evidence.python.values import values_of
 from supervisor.evidence.sources import is_trial
@@ -22,22 +23,22 @@ def archive_unpacked_blindly(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return refuse("the action brings no Python")
-    seen = None if is_trial(action) else next(_blind(code), None)
-    if seen is None:
+    found = [] if is_trial(action) else list(_blind(code))
+    if not found:
         return ok()
+    seen, repair = found[0], shown(code, map(_filtered, found))
     return nudge(
         f"`{seen.text[:80]}` writes wherever the archive says, also to ../ and through links.",
-        correction=f"Have members that lead outside refused: {_repaired(seen)}.",
+        correction='Have members that lead outside refused: extractall(path, filter="data") of a tar file; of a ZipFile'
+        f" use extractall(), which keeps members inside.{repair}",
         evidence=(seen.text,),
     )
 
 
-def _repaired(call: Call) -> str:
-    """The call itself with the filter, or the filter alone where the call is no plain extraction."""
-    text = call.text
-    if call.method != "extractall" or not text.endswith(")"):
-        return 'tarfile\'s filter="data"; of a ZipFile use extractall(), which keeps members inside'
-    return f'{text[:-1]}{"" if text.endswith("()") else ", "}filter="data")'
+def _filtered(call: Call) -> Change | None:
+    """The extraction with tarfile's filter."""
+    extracts = call.method in ("extract", "extractall") or call.name == "shutil.unpack_archive"
+    return given(call, {"filter": '"data"'}) if extracts else None
 
 
 def _blind(code: Module) -> Iterator[Call]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, module
 from supervisor.evidence.python.names import words_of
+from supervisor.evidence.python.repairs import Change, given, instead, shown
 from supervisor.evidence.python.values import is_false, string_of
 from supervisor.evidence.sources import is_trial
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -22,30 +23,32 @@ def cookie_readable_in_transit(action: Action, context: Context) -> Opinion:
         return refuse("the action brings no Python")
     if is_trial(action) or "dev" in words_of(action.text("path")) or "local" in words_of(action.text("path")):
         return ok()
-    seen = next(_readable(code), None)
-    if seen is None:
+    found = list(_readable(code))
+    if not found:
         return ok()
+    seen, repair = found[0][0], shown(code, (change for _, change in found))
     return nudge(
         f"`{seen[:100]}` lets others on the way, or any script of the page, take over who the cookie stands for.",
         correction='Set all three: response.set_cookie(name, value, secure=True, httponly=True, samesite="Lax"); in'
-        " settings, SESSION_COOKIE_SECURE = True.",
+        f" settings, SESSION_COOKIE_SECURE = True.{repair}",
         evidence=(seen,),
     )
 
 
-def _readable(code: Module) -> Iterator[str]:
+def _readable(code: Module) -> Iterator[tuple[str, Change | None]]:
+    """What gives a cookie away, as written, and the change that keeps it."""
     for call in code.calls_of(["set_cookie"]):
         name = call.argument(0, "key", "name")
         told = string_of(code, name) if name is not None else None
         off = [word for word in ("secure", "httponly") if is_false(code, call.keywords.get(word))]
         missing = "secure" not in call.keywords and bool(words_of(told or "") & _IDENTIFYING)
         if call.is_new and (off or missing) and not _is_told_elsewhere(call):
-            yield call.text
+            yield call.text, given(call, {"secure": "True", "httponly": "True"})
     for target, value in code.assignments if b"_COOKIE_" in code.source else ():
         statement = value.parent or value
         names = {target.rpartition(".")[2], code.text(statement).partition("]")[0].rpartition("[")[2].strip("\"'")}
         if names & _SWITCHES and is_false(code, value) and code.is_new(statement):
-            yield code.text(statement)
+            yield code.text(statement), instead(value, "True")
 
 
 def _is_told_elsewhere(call: Call) -> bool:

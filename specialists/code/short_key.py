@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value, module
+from supervisor.evidence.python.repairs import Change, instead, shown
 from supervisor.evidence.python.values import number_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -17,15 +18,28 @@ def short_key(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return refuse("the action brings no Python")
-    seen = next(_short(code), None)
-    if seen is None:
+    found = list(_short(code))
+    if not found:
         return ok()
+    seen, repair = found[0], shown(code, map(_longer, found))
     return nudge(
         f"`{seen.text[:100]}` makes a key that can be computed from its public half.",
         correction="Ask for rsa.generate_private_key(public_exponent=65537, key_size=3072), or a key on a curve:"
-        " ec.generate_private_key(ec.SECP256R1()), ed25519.Ed25519PrivateKey.generate().",
+        f" ec.generate_private_key(ec.SECP256R1()), ed25519.Ed25519PrivateKey.generate().{repair}",
         evidence=(seen.text,),
     )
+
+
+def _longer(call: Call) -> Change | None:
+    """The same key of a length that holds."""
+    values = [*call.positional, *call.keywords.values()]
+    short = next((value for value in values if value.type == "integer" and _is_short(call.module, value)), None)
+    return instead(short, "3072") if short is not None else None
+
+
+def _is_short(code: Module, value: Value) -> bool:
+    bits = number_of(code, value)
+    return bits is not None and 256 <= bits < LEAST_BITS
 
 
 def _short(code: Module) -> Iterator[Call]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python.repairs import Change, instead, shown, without
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _TRUSTING = ("AutoAddPolicy", "WarningPolicy", "MissingHostKeyPolicy")
@@ -14,15 +15,23 @@ def ssh_host_unchecked(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return refuse("the action brings no Python")
-    seen = next(_trusting(code), None)
-    if seen is None:
+    found = list(_trusting(code))
+    if not found:
         return ok()
+    seen, repair = found[0], shown(code, map(_checking, found))
     return nudge(
         f"`{seen.text[:100]}` believes any machine that answers, so one in between gets the password and the session.",
         correction="Know the hosts: client.load_system_host_keys() and client.set_missing_host_key_policy("
-        "paramiko.RejectPolicy()); with asyncssh leave known_hosts at its default.",
+        f"paramiko.RejectPolicy()); with asyncssh leave known_hosts at its default.{repair}",
         evidence=(seen.text,),
     )
+
+
+def _checking(call: Call) -> Change | None:
+    """The same connection to hosts that are known."""
+    if call.method != "set_missing_host_key_policy":
+        return without(call, "known_hosts")
+    return instead(call.positional[0], "paramiko.RejectPolicy()", "paramiko")
 
 
 def _trusting(code: Module) -> Iterator[Call]:

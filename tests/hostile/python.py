@@ -62,6 +62,13 @@ _TEXTS: dict[str, tuple[Callable[..., str], *tuple[Any, ...]]] = {
     "10,000 imports": (numbered, "import os as o{}\n", 10_000),
     "8,000 calls of a shell": (numbered, "os.system(v{})\n", 8_000, "", "import os\n"),
     "8,000 deserialisations": (numbered, "pickle.loads(v{})\n", 8_000, "", "import pickle\n"),
+    "8,000 calls of an SDK": (
+        numbered,
+        "s.delete_bucket(Bucket=v{})\n",
+        8_000,
+        "",
+        "import boto3\ns = boto3.client(s)\n",
+    ),
     "8,000 dumps and loads": (numbered, "pickle.loads(pickle.dumps(v{}))\n", 4_000, "", "import pickle\n"),
     "values that double": (doubling, "a{this} = a{last} + a{last}", "import os\na0 = 'x'", 60),
     "doubled values in a shell": (doubling, "a{this} = a{last} + a{last}; os.system(a{this})", "a0 = 1", 60),

@@ -24,7 +24,7 @@ def program(action: Action, context: Context) -> Program | None:
     Raises Unreadable beyond MAX_BYTES and what parsing may take.
     """
     source = source_of(action, context, JAVASCRIPT)
-    return None if source is None else read(source.new, source.old)
+    return None if source is None else read(source.new, source.old).index()
 
 
 def read(code: str, before: str = "") -> Program:

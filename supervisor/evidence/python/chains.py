@@ -41,7 +41,6 @@ def chain_of(call: Call) -> Sequence[Link]:
     module, links = call.module, list[Link]()
     node: Node | None = call.node
     for _ in range(MAX_LINKS):
-        module.follow()
         if node is None:
             break
         if node.type in _TRANSPARENT or node.type == "subscript":

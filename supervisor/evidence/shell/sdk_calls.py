@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.python import Module
+from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.chains import Link, chain_of
 from supervisor.evidence.shell.inner import Inner, word_set
 from supervisor.evidence.shell.sdk_platforms import PLATFORMS, kebab, option_words, target_of
@@ -19,7 +20,7 @@ from supervisor.evidence.shell.sdk_platforms import PLATFORMS, kebab, option_wor
 Words = Sequence[str]
 Translate = Callable[[Sequence[Link]], Iterator[Words]]
 
-MAX_CALLS = 400  # of one module
+MAX_CALLS = 1_000  # of SDKs in one module
 # Whoever imports these talks to a stand-in.
 _STANDS_IN = word_set("botocore.stub fakeredis localstack mock mongomock moto testcontainers unittest.mock responses")
 _FINISHES = frozenset({"execute", "result", "wait", "json"})  # what is called on a request that has been put together
@@ -37,14 +38,25 @@ def commands_of_sdks(module: Module) -> Iterator[Inner]:
         return
     if any(origin.startswith(f"{each}.") for origin in origins for each in _STANDS_IN):
         return
-    for call in module.calls[:MAX_CALLS]:
-        parent = call.node.parent
-        chain = chain_of(call) if parent is None or parent.type != "attribute" else ()
-        if chain and chain[-1].name in _FINISHES:
-            chain = chain[:-1]
-        translate = _translator(chain) if len(chain) > 1 else None
-        for words in translate(chain) if translate else ():
-            yield Inner(tuple(filter(None, words)), text=call.text, reads=False)
+    chains = (chain_of(call) for call in module.calls if not _is_inside(call))
+    for number, chain in enumerate(chain for chain in chains if chain and chain[0].name in _ROOTS):
+        if number >= MAX_CALLS:
+            raise Unreadable(f"Python with more than {MAX_CALLS:,} calls of SDKs")
+        done = chain[:-1] if chain[-1].name in _FINISHES else chain
+        translate = _translator(done) if len(done) > 1 else None
+        for words in translate(done) if translate else ():
+            yield Inner(tuple(filter(None, words)), text=_text_of(chain), reads=False)
+
+
+def _is_inside(call: Call) -> bool:
+    """Whether something is called on what a call gives."""
+    parent = call.node.parent
+    return parent is not None and parent.type == "attribute"
+
+
+def _text_of(chain: Sequence[Link]) -> str:
+    call = chain[-1].call
+    return call.text if call is not None else ""
 
 
 def _translator(chain: Sequence[Link]) -> Translate | None:
