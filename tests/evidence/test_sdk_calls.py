@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from supervisor.evidence.javascript import read as read_javascript
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import read
 from supervisor.evidence.python.chains import chain_of
+from supervisor.evidence.shell.javascript_calls import commands_of_program
 from supervisor.evidence.shell.sdk_calls import commands_of_sdks
 
 AWS = "import boto3\n"
@@ -27,6 +29,9 @@ def lines(code: str) -> list[str]:
         "s3 = boto3.Session().client(service_name='s3')\nanswer = s3.delete_bucket(Bucket='x')",
         "class A:\n    def __init__(self):\n        self.s3 = boto3.client('s3')\n"
         "    def clean(self):\n        self.s3.delete_bucket(Bucket='x')",
+        "def connect(kind):\n    return boto3.client(kind)\ns3 = connect('s3')\ns3.delete_bucket(Bucket='x')",
+        "def clean(s3):\n    s3.delete_bucket(Bucket='x')\nclean(boto3.client('s3'))",
+        "async def f():\n    async with boto3.client('s3') as s3:\n        await s3.delete_bucket(Bucket='x')",
         "for s3 in [boto3.client('s3')]:\n    pass\ns3 = boto3.client('s3')\nprint(s3.delete_bucket(Bucket='x'))",
     ],
 )
@@ -92,6 +97,38 @@ def test_every_platform_says_it_in_its_tools_words(code: str, line: str) -> None
 )
 def test_what_is_unknown_own_or_a_stand_in_says_nothing(code: str) -> None:
     assert lines(code) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("import { S3Client, DeleteBucketCommand } from '@aws-sdk/client-s3';\n"
+         "await new S3Client({}).send(new DeleteBucketCommand({ Bucket: 'x' }));",
+         "aws s3api delete-bucket --bucket x"),
+        ("const { EC2Client, TerminateInstancesCommand: End } = require('@aws-sdk/client-ec2');\n"
+         "c.send(new End({ InstanceIds: ['a', id], DryRun: true }))",
+         f"aws ec2 terminate-instances --instance-ids a {HOLE} --dry-run"),
+        ("import { MongoClient } from 'mongodb';\nawait new MongoClient(u).db('a').dropDatabase()",
+         "mongosh --eval db.dropDatabase()"),
+        ("import Redis from 'ioredis';\nconst r = new Redis(u);\nawait r.flushall()", "redis-cli flushall"),
+    ],
+)  # fmt: skip
+def test_javascript_says_it_too(code: str, line: str) -> None:
+    assert line in [" ".join(inner.argv) for inner in commands_of_program(read_javascript(code))]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import { mockClient } from 'aws-sdk-client-mock';\nimport { DeleteBucketCommand } from '@aws-sdk/client-s3';\n"
+        "new DeleteBucketCommand({ Bucket: 'x' })",
+        "import { DeleteMessageCommand } from '@aws-sdk/client-sqs';\nnew DeleteMessageCommand({ QueueUrl: u })",
+        "const m = new Map();\nm.drop(); m.flushall(); m.deleteMany({})",
+        "import { MongoClient } from 'mongodb';\nc.collection('a').deleteMany({ b: 1 })",
+    ],
+)
+def test_javascript_at_work_or_in_a_test_says_nothing(code: str) -> None:
+    assert list(commands_of_program(read_javascript(code))) == []
 
 
 def test_a_name_that_is_given_itself_ends() -> None:

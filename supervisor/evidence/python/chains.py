@@ -10,7 +10,7 @@ from tree_sitter import Node
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python.call import Call
 from supervisor.evidence.python.modules import Module
-from supervisor.evidence.python.values import MAX_VALUES, followed, string_of, text_of
+from supervisor.evidence.python.values import MAX_VALUES, followed, string_of, text_of, values_of
 
 MAX_LINKS = 24
 _LONGEST = 2_000  # characters of a value that is neither a text nor a number
@@ -58,7 +58,7 @@ def chain_of(call: Call) -> Sequence[Link]:
             if name in module.aliases:
                 *before, last = module.aliases[name].split(".")
                 return [*map(Link, before), Link(last, made), *reversed(links)]
-            node = _behind(module, name, node) if made is None else None
+            node = _behind(module, name, function) if made is None else _returned(module, name)
         elif function.type == "attribute":
             value = _behind(module, module.name_of(function), node) if made is None else None
             if value is None:
@@ -74,8 +74,20 @@ def chain_of(call: Call) -> Sequence[Link]:
 def _behind(module: Module, name: str, use: Node) -> Node | None:
     """What a name was given last before it is used: a value, or what a loop runs over."""
     values = module.given.get(name, ())[-MAX_VALUES:]
+    if not values and use.type == "identifier":
+        values = values_of(module, use) or ()  # what a parameter is passed
     before = [value for value in values if value.end_byte <= use.start_byte] or values
     return max(before, key=lambda value: value.start_byte, default=None)
+
+
+def _returned(module: Module, name: str) -> Node | None:
+    """What a function of the code's own gives back."""
+    for function in module.functions if name in module.defined else ():
+        title = function.child_by_field_name("name")
+        if title is not None and module.text(title) == name:
+            given = [each for each in module.nodes("return_statement") if module.scope_of(each) == function]
+            return given[-1].named_children[0] if given and given[-1].named_children else None
+    return None
 
 
 def told(module: Module, node: Node) -> str:

@@ -10,6 +10,7 @@ from supervisor.evidence.javascript import Call, Program
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.inner import Inner, word_set
+from supervisor.evidence.shell.javascript_sdks import commands_of_sdks
 
 _SCRIPTS = word_set("exec execSync")
 _VECTORS = word_set("execFile execFileSync spawn spawnSync execa execaSync")
@@ -20,7 +21,7 @@ _DENO = word_set("Deno.Command Deno.run")
 
 
 def commands_of_program(program: Program) -> Iterator[Inner]:
-    """What JavaScript runs through `child_process` and its kin, of Node, Bun and Deno."""
+    """What JavaScript runs through `child_process` and its kin, of Node, Bun and Deno, and says through SDKs."""
     for call in program.calls:
         module, _, name = call.name.rpartition(".")
         given = call.node.child_by_field_name("arguments")
@@ -36,6 +37,7 @@ def commands_of_program(program: Program) -> Iterator[Inner]:
     for made in program.constructions:
         if made.name in _DENO:
             yield from _vector([text_of(program, made.argument(0)), *_words(program, made.option(1, "args"))])
+    yield from commands_of_sdks(program)
 
 
 def _started(program: Program, call: Call) -> Iterator[Inner]:

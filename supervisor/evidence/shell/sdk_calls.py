@@ -15,7 +15,7 @@ from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.chains import Link, chain_of
 from supervisor.evidence.shell.inner import Inner, word_set
-from supervisor.evidence.shell.sdk_platforms import PLATFORMS, kebab, option_words, target_of
+from supervisor.evidence.shell.sdk_platforms import AWS_DATA, PLATFORMS, kebab, option_words, target_of
 
 Words = Sequence[str]
 Translate = Callable[[Sequence[Link]], Iterator[Words]]
@@ -24,7 +24,6 @@ MAX_CALLS = 1_000  # of SDKs in one module
 # Whoever imports these talks to a stand-in.
 _STANDS_IN = word_set("botocore.stub fakeredis localstack mock mongomock moto testcontainers unittest.mock responses")
 _FINISHES = frozenset({"execute", "result", "wait", "json"})  # what is called on a request that has been put together
-_AWS_DATA = word_set("batch_write_item delete_item delete_message delete_message_batch")  # of an application at work
 _AWS_MAKES = frozenset({"client", "resource"})
 _EVERY = frozenset({"all", "filter", "limit", "page_size", "pages"})
 _VERBS = frozenset({"create", "delete", "disable", "drop", "purge", "remove", "stop"})
@@ -74,7 +73,7 @@ def _aws(chain: Sequence[Link]) -> Iterator[Words]:
         return
     made, *path, last = chain[at:]
     service = (made.words or [made.options.get("service_name", "")])[0]
-    if last.name in _AWS_DATA or not last.call or HOLE in service:
+    if last.name in AWS_DATA or not last.call or HOLE in service:
         return
     profile = chain[at - 1].options.get("profile_name") if at else None
     where = [*_named("profile", profile), *_named("endpoint-url", made.options.get("endpoint_url"))]

@@ -13,6 +13,9 @@ _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SECRET = re.compile(r"(?i)(?:pass(?:word|wd)|secret|token|credential|key)(?:-(?:string|binary|value|material))?$")
 _NAMING = ("name", "id", "names", "ids", "index", "queue", "topic", "instance", "path", "resource")
 _COLLECTIONS = frozenset({"containers", "images", "networks", "volumes"})
+AWS_DATA = frozenset(  # what an application does at work, and no administrator
+    {"batch_write_item", "delete_item", "delete_message", "delete_message_batch"}
+)
 _OWN = frozenset({"build", "create", "create_repo", "pull", "run"})  # what these give, the code made itself
 
 
