@@ -75,6 +75,8 @@ def test_arguments_are_options_and_secrets_are_left_out(code: str, line: str) ->
          f"gh repo delete {HOLE} --yes"),
         ("import gitlab\ngl = gitlab.Gitlab(u)\ngl.projects.delete('a/b')", "glab repo delete a/b --yes"),
         ("from pymongo import MongoClient\nMongoClient()['a']['b'].drop()", "mongosh --eval db.b.drop()"),
+        ("from elasticsearch import Elasticsearch\nEs = Elasticsearch('http://a:b@c:9200')\nEs.indices.delete(index='*')",
+         "curl -X DELETE http://c:9200/*"),
         ("import redis\nredis.from_url('redis://x').flushdb()", "redis-cli flushdb"),
         ("from pulumi import automation as auto\nauto.select_stack('a').destroy()", "pulumi destroy --yes"),
     ],

@@ -117,7 +117,7 @@ def _redis(chain: Sequence[Link]) -> Iterator[Words]:
 
 def _mongo(chain: Sequence[Link]) -> Iterator[Words]:
     last, owner = chain[-1], chain[-2]
-    address = next((word for link in chain for word in link.words if word.startswith("mongodb")), "")
+    address = _address_in(chain, "mongodb")
     script = {
         "drop_database": f'db.getSiblingDB("{target_of(last)}").dropDatabase()',
         "drop_collection": f"db.{target_of(last)}.drop()",
@@ -128,9 +128,16 @@ def _mongo(chain: Sequence[Link]) -> Iterator[Words]:
         yield ("mongosh", address, "--eval", script)
 
 
+def _address_in(chain: Sequence[Link], scheme: str) -> str:
+    """The address that a client is made for, without the account in it."""
+    address = next((word for link in chain for word in link.words if word.startswith(scheme)), "")
+    before, slashes, rest = address.partition("://")
+    return f"{before}{slashes}{rest.rpartition('@')[2]}"
+
+
 def _elasticsearch(chain: Sequence[Link]) -> Iterator[Words]:
     last, names = chain[-1], [link.name for link in chain]
-    address = next((word for link in chain for word in link.words if word.startswith("http")), f"http://{HOLE}:9200")
+    address = _address_in(chain, "http") or f"http://{HOLE}:9200"
     index = last.options.get("index") or (last.words or [HOLE])[0]
     if last.name == "delete" and "indices" in names:
         yield ("curl", "-X", "DELETE", f"{address}/{index}")
