@@ -1,7 +1,7 @@
 """Puts what a client sent into a page without escaping it (CWE-79)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.javascript import Program, program
@@ -10,7 +10,9 @@ from supervisor.evidence.javascript.places import pages
 from supervisor.evidence.python import Call, Module, Value, module
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.origins import routes_of
+from supervisor.evidence.python.repairs import Change, instead, shown
 from supervisor.evidence.python.sinks import Sinks, built_texts
+from supervisor.evidence.python.templates import template_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _BODY = (0, "content", "response", "body", "text")
@@ -27,6 +29,7 @@ _SENDS = Sinks(
     | {"flask.Markup": (0,), "jinja2.Markup": (0,), "django.utils.html.format_html": (0,)}
     | {"django.core.mail.send_mail": (9, "html_message"), "django.core.mail.mail_admins": (9, "html_message")}
 )
+_ESCAPES = {"flask": "markupsafe.escape", "jinja2": "markupsafe.escape", "django": "django.utils.html.escape"}
 _MARKUP = re.compile(r"<(?:[a-zA-Z/!])")
 _HARMLESS_TYPES = ("json", "text/plain", "csv", "octet", "image", "xml", "pdf")
 _NO_PAGES = frozenset({"debug", "error", "exception", "info", "log", "print", "warn", "warning"})
@@ -37,16 +40,26 @@ def html_built_from_client_data(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return _in_javascript(program(action, context))
-    for value in _pages(code):
-        source = origin_of(code, value)
-        if source is not None:
-            return nudge(
-                f"`{code.text(value)[:80]}` puts `{source}` into a page as it was sent, `<script>` and all.",
-                correction="Render a template, which escapes what it is given: render(request, 'page.html', {'name':"
-                " name}); or escape the value itself, with markupsafe.escape(name) or html.escape(name).",
-                evidence=(code.text(value)[:200],),
-            )
-    return ok()
+    found = [value for value in _pages(code) if origin_of(code, value) is not None]
+    if not found:
+        return ok()
+    value, repair = found[0], shown(code, _escaping(code, found))
+    return nudge(
+        f"`{code.text(value)[:80]}` puts `{origin_of(code, value)}` into a page as it was sent, `<script>` and all.",
+        correction="Render a template, which escapes what it is given: render(request, 'page.html', {'name':"
+        f" name}}); or escape the value itself, with markupsafe.escape(name) or html.escape(name).{repair}",
+        evidence=(code.text(value)[:200],),
+    )
+
+
+def _escaping(code: Module, values: Iterable[Value]) -> Iterator[Change]:
+    """Each value of a client escaped, by a function that the framework brings."""
+    roots = {origin.partition(".")[0] for origin in code.aliases.values()}
+    escape = next((function for framework, function in _ESCAPES.items() if framework in roots), "html.escape")
+    holes = {hole.id: hole for value in values for _, hole in template_of(code, value).holes()}
+    for hole in holes.values():
+        if origin_of(code, hole) is not None:
+            yield instead(hole, f"{escape}({code.text(hole)})", escape.rpartition(".")[0])
 
 
 def _in_javascript(code: Program | None) -> Opinion:

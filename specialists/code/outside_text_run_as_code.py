@@ -6,9 +6,10 @@ from supervisor.evidence.effects import Act
 from supervisor.evidence.javascript import Program, program
 from supervisor.evidence.javascript.flows import origin_of as javascript_origin_of
 from supervisor.evidence.javascript.places import evaluated
-from supervisor.evidence.python import Module, Value, module
+from supervisor.evidence.python import Call, Module, Value, module
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.origins import ANYBODY
+from supervisor.evidence.python.repairs import Change, renamed, shown
 from supervisor.evidence.python.sinks import Reached, Sinks
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
@@ -22,6 +23,7 @@ _RUNS = Sinks(
     | {"interpreters.run_string": (1,), "codeop.compile_command": (0,), "code.compile_command": (0,)}
 )
 _OF_ITS_STARTER = ("os.environ", "os.getenv", "parser.parse_args", "sys.argv")  # who could as well run it by hand
+_SINGLE = frozenset({"attribute", "call", "identifier", "subscript"})
 _CONSOLES = ("InteractiveConsole", "InteractiveInterpreter")
 
 
@@ -30,13 +32,15 @@ def outside_text_run_as_code(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return _in_javascript(program(action, context))
-    for call, value, source in _runs(code):
+    found = list(_runs(code))
+    for call, value, source in found:
         if source.startswith(_OF_ITS_STARTER):
             return flag(f"`{call.text[:80]}` runs what stands on the command line.", evidence=(call.text,))
         return nudge(
             f"`{call.name}` runs `{code.text(value)[:80]}` as code, and `{source}` lets somebody else write it.",
             correction="Read the value as data: ast.literal_eval for a literal, json.loads for a structure, int() or"
-            " float() for a number; for a choice of actions, look it up in a dictionary of functions.",
+            " float() for a number; for a choice of actions, look it up in a dictionary of functions."
+            f"{shown(code, [_as_data(*each) for each in found])}",
             sharper="Neither emptied __builtins__ nor a filter of words holds code back. Parse what you expect, with"
             " json.loads or ast.literal_eval, and refuse the rest.",
             evidence=(call.text,),
@@ -49,6 +53,12 @@ def outside_text_run_as_code(action: Action, context: Context) -> Opinion:
         correction="Read the value as data, with json.loads or ast.literal_eval.",
         evidence=(code.text(told)[:200],),
     )
+
+
+def _as_data(call: Call, value: Value, _: str) -> Change | None:
+    """A value that is evaluated alone, read as a literal."""
+    alone = call.name == "eval" and len(call.positional) == 1 and not call.keywords and value.type in _SINGLE
+    return renamed(call, "ast.literal_eval") if alone else None
 
 
 def _in_javascript(code: Program | None) -> Opinion:

@@ -26,6 +26,7 @@ from supervisor.verdict import Finding, Verdict
 PAIRS = find_pairs(Taxonomy())[0]
 CODE = [pair for pair in PAIRS if pair.family == "code"]
 REPAIRING = {
+    "html_built_from_client_data", "outside_text_run_as_code",
     "archive_unpacked_blindly", "cookie_readable_in_transit", "short_key", "ssh_host_unchecked",
     "debugger_left_on", "guessable_token", "shell_command_from_variable", "sql_built_from_values",
     "template_output_unescaped", "temporary_file_name_guessable", "tls_verification_disabled", "unsafe_deserialization",
