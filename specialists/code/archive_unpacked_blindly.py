@@ -26,7 +26,7 @@ def archive_unpacked_blindly(action: Action, context: Context) -> Opinion:
     found = [] if is_trial(action) else list(_blind(code))
     if not found:
         return ok()
-    seen, repair = found[0], shown(code, map(_filtered, found))
+    seen, repair = found[0], shown(code, map(_filtered, found), _blind)
     return nudge(
         f"`{seen.text[:80]}` writes wherever the archive says, also to ../ and through links.",
         correction='Have members that lead outside refused: extractall(path, filter="data") of a tar file; of a ZipFile'

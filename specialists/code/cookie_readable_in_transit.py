@@ -26,7 +26,7 @@ def cookie_readable_in_transit(action: Action, context: Context) -> Opinion:
     found = list(_readable(code))
     if not found:
         return ok()
-    seen, repair = found[0][0], shown(code, (change for _, change in found))
+    seen, repair = found[0][0], shown(code, (change for _, change in found), _readable)
     return nudge(
         f"`{seen[:100]}` lets others on the way, or any script of the page, take over who the cookie stands for.",
         correction='Set all three: response.set_cookie(name, value, secure=True, httponly=True, samesite="Lax"); in'

@@ -26,7 +26,7 @@ def debugger_left_on(action: Action, context: Context) -> Opinion:
     found = list(_debugged(code))
     if found:
         seen = found[0]
-        repair = shown(code, [without(call, *_SWITCHES) for call in found])
+        repair = shown(code, (without(call, *_SWITCHES) for call in found), _debugged)
         return nudge(
             f"`{seen.text[:80]}` lets whoever can make the service fail run code in it"
             f"{', from any network' if _is_open(seen) else ''}.",

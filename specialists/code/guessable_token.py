@@ -33,7 +33,7 @@ def guessable_token(action: Action, context: Context) -> Opinion:
     return nudge(
         f"`{found[0].text[:80]}` makes a secret of numbers that can be computed from a few earlier ones.",
         correction="Use the secrets module: secrets.token_urlsafe(32) for a token, secrets.choice(alphabet) for each"
-        f" character of a password, secrets.randbelow(10**6) for a code.{shown(code, map(_drawn, found))}",
+        f" character of a password, secrets.randbelow(10**6) for a code.{shown(code, map(_drawn, found), _guessable)}",
         evidence=(found[0].text,),
     )
 

@@ -40,16 +40,20 @@ def html_built_from_client_data(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return _in_javascript(program(action, context))
-    found = [value for value in _pages(code) if origin_of(code, value) is not None]
+    found = _told_by_clients(code)
     if not found:
         return ok()
-    value, repair = found[0], shown(code, _escaping(code, found))
+    value, repair = found[0], shown(code, _escaping(code, found), _told_by_clients)
     return nudge(
         f"`{code.text(value)[:80]}` puts `{origin_of(code, value)}` into a page as it was sent, `<script>` and all.",
         correction="Render a template, which escapes what it is given: render(request, 'page.html', {'name':"
         f" name}}); or escape the value itself, with markupsafe.escape(name) or html.escape(name).{repair}",
         evidence=(code.text(value)[:200],),
     )
+
+
+def _told_by_clients(code: Module) -> list[Value]:
+    return [value for value in _pages(code) if origin_of(code, value) is not None]
 
 
 def _escaping(code: Module, values: Iterable[Value]) -> Iterator[Change]:

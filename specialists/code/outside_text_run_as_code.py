@@ -40,7 +40,7 @@ def outside_text_run_as_code(action: Action, context: Context) -> Opinion:
             f"`{call.name}` runs `{code.text(value)[:80]}` as code, and `{source}` lets somebody else write it.",
             correction="Read the value as data: ast.literal_eval for a literal, json.loads for a structure, int() or"
             " float() for a number; for a choice of actions, look it up in a dictionary of functions."
-            f"{shown(code, [_as_data(*each) for each in found])}",
+            f"{shown(code, (_as_data(*each) for each in found), _runs)}",
             sharper="Neither emptied __builtins__ nor a filter of words holds code back. Parse what you expect, with"
             " json.loads or ast.literal_eval, and refuse the rest.",
             evidence=(call.text,),

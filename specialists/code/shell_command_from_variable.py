@@ -32,7 +32,7 @@ def shell_command_from_variable(action: Action, context: Context) -> Opinion:
         return ok()
     call, command = found[0]
     clients = any(client_of(code, each) is not None for _, each in found)
-    repair = "" if clients else shown(code, [listed(*each) for each in found])
+    repair = "" if clients else shown(code, (listed(*each) for each in found), _in_shell)
     return nudge(
         f"`{call.name}` has a shell run `{code.text(command)[:80]}`, so a value in it can add commands of its own.",
         correction=f'Pass a list and no shell, as in subprocess.run(["git", "checkout", branch], check=True).{repair}',

@@ -21,7 +21,7 @@ def short_key(action: Action, context: Context) -> Opinion:
     found = list(_short(code))
     if not found:
         return ok()
-    seen, repair = found[0], shown(code, map(_longer, found))
+    seen, repair = found[0], shown(code, map(_longer, found), _short)
     return nudge(
         f"`{seen.text[:100]}` makes a key that can be computed from its public half.",
         correction="Ask for rsa.generate_private_key(public_exponent=65537, key_size=3072), or a key on a curve:"

@@ -45,11 +45,16 @@ def sql_built_from_values(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return _in_javascript(program(action, context))
+    found = next(_open(code), None)
+    return _corrected(code, *found, shown(code, _repairs(code), _open)) if found else ok()
+
+
+def _open(code: Module) -> Iterator[tuple[Value, Value]]:
+    """The statements that a value can change, each with that value."""
     for value, template in _statements(code):
         hole = next(inserted(code, template), None)
         if hole is not None:
-            return _corrected(code, value, hole, shown(code, _repairs(code)))
-    return ok()
+            yield value, hole
 
 
 def _repairs(code: Module) -> Iterator[Change | None]:

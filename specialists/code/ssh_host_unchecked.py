@@ -18,7 +18,7 @@ def ssh_host_unchecked(action: Action, context: Context) -> Opinion:
     found = list(_trusting(code))
     if not found:
         return ok()
-    seen, repair = found[0], shown(code, map(_checking, found))
+    seen, repair = found[0], shown(code, map(_checking, found), _trusting)
     return nudge(
         f"`{seen.text[:100]}` believes any machine that answers, so one in between gets the password and the session.",
         correction="Know the hosts: client.load_system_host_keys() and client.set_missing_host_key_policy("

@@ -22,7 +22,7 @@ def template_output_unescaped(action: Action, context: Context) -> Opinion:
     found = list(_unescaped(code))
     if not found:
         return ok()
-    seen, repair = found[0], shown(code, map(_escaping, found))
+    seen, repair = found[0], shown(code, map(_escaping, found), _unescaped)
     return nudge(
         f"`{seen.text[:80]}` inserts values as they are, so that markup in one of them becomes part of the page.",
         correction="Have the environment escape: Environment(autoescape=select_autoescape()), and name the templates of"

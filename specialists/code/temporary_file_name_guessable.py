@@ -1,7 +1,7 @@
 """Chooses a temporary file's name before it is made, so that another can make it first (CWE-377)."""
 
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, module
+from supervisor.evidence.python import Call, Module, module
 from supervisor.evidence.python.repairs import Change, renamed, shown
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -13,15 +13,19 @@ def temporary_file_name_guessable(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return refuse("the action brings no Python")
-    found = [call for call in code.calls_of(("mktemp", "tempnam", "tmpnam")) if call.name in _NAMES and call.is_new]
+    found = _named(code)
     if not found:
         return ok()
     return nudge(
         f"`{found[0].text}` tells a name that is free now; a link that another puts there is written through.",
         correction="Have the file made at once: tempfile.NamedTemporaryFile(delete=False), tempfile.mkstemp();"
-        f" for several files tempfile.mkdtemp().{shown(code, map(_made, found))}",
+        f" for several files tempfile.mkdtemp().{shown(code, map(_made, found), _named)}",
         evidence=(found[0].text,),
     )
+
+
+def _named(code: Module) -> list[Call]:
+    return [call for call in code.calls_of(("mktemp", "tempnam", "tmpnam")) if call.name in _NAMES and call.is_new]
 
 
 def _made(call: Call) -> Change | None:

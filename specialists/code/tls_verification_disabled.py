@@ -26,7 +26,7 @@ def tls_verification_disabled(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return _in_javascript(program(action, context))
-    found = [*_unverified_calls(code), *_unverified_settings(code)]
+    found = _unverified(code)
     if not found:
         return ok()
     seen = found[0][0]
@@ -34,7 +34,7 @@ def tls_verification_disabled(action: Action, context: Context) -> Opinion:
         _reason(seen),
         correction="Leave verification on. For a private certificate authority name its file:"
         ' verify="ca.pem" (requests, httpx), or ssl.create_default_context(cafile="ca.pem").'
-        f"{shown(code, (change for _, change in found))}",
+        f"{shown(code, (change for _, change in found), _unverified)}",
         sharper="Find out why verification fails (expired, wrong host name, unknown authority) and cure that;"
         " ssl.create_default_context(cafile=…) trusts one more authority without trusting everybody.",
         evidence=(seen,),
@@ -59,8 +59,13 @@ def _reason(seen: str) -> str:
     return f"`{seen}` accepts any certificate, so anyone on the way can read and change the traffic."
 
 
+def _unverified(code: Module) -> list[tuple[str, Change | None]]:
+    """What goes without verification, as written, and how it would verify."""
+    return [*_unverified_calls(code), *_unverified_settings(code)]
+
+
 def _unverified_calls(code: Module) -> Iterator[tuple[str, Change | None]]:
-    """The calls that make or use a connection without verification, and how they would verify."""
+    """The calls that make or use a connection."""
     for call in code.calls:
         if call.is_new and _is_unverified(call) and not _to_loopback(call):
             yield call.text, _verifying(call)
@@ -89,8 +94,7 @@ def _to_loopback(call: Call) -> bool:
 
 
 def _unverified_settings(code: Module) -> Iterator[tuple[str, Change | None]]:
-    """The assignments that switch verification off for a context, a session or the whole process, and those that leave
-    it on."""
+    """The assignments for a context, a session or the whole process."""
     for target, value in code.assignments:
         statement = value.parent or value
         if _switches_off(code, target, value) and code.is_new(statement):

@@ -1,7 +1,7 @@
 """Loads data in a format that can run code while it is loaded (CWE-502)."""
 
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, module
+from supervisor.evidence.python import Call, Module, module
 from supervisor.evidence.python.repairs import Change, given, renamed, shown
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_fixed, is_true, path_of, string_of
@@ -36,16 +36,24 @@ def unsafe_deserialization(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return refuse("the action brings no Python")
-    loads = [call for call in code.calls if call.name in _LOADS and call.is_new and not _is_safe(call)]
-    dumps = dumps_of(code) if loads else []
-    others = [call for call in loads if not loads_own_dump(call, dumps)]
-    faults = [call for call in others if not _loads_named_file(call)]
+    others, faults = _others(code), _faults(code)
     if faults:
         return _corrected(faults)
     if not others:
         return ok()
     reason = f"{_reason(others[-1])} Its input is a file or a text that the code names."
     return flag(reason, evidence=(others[-1].text,))
+
+
+def _others(code: Module) -> list[Call]:
+    """The loads that can run code, of what the code did not dump itself."""
+    loads = [call for call in code.calls if call.name in _LOADS and call.is_new and not _is_safe(call)]
+    dumps = dumps_of(code) if loads else []
+    return [call for call in loads if not loads_own_dump(call, dumps)]
+
+
+def _faults(code: Module) -> list[Call]:
+    return [call for call in _others(code) if not _loads_named_file(call)]
 
 
 def _is_safe(call: Call) -> bool:
@@ -78,7 +86,7 @@ def _corrected(faults: list[Call]) -> Opinion:
     call = faults[0]
     advice = _SAFER.get(_library(call), _AS_JSON)
     sharper = f"{advice[0].upper()}{advice[1:]}. A checksum or a try block makes {call.name} no safer."
-    correction = f"Instead, {advice}.{shown(call.module, map(_repair, faults))}"
+    correction = f"Instead, {advice}.{shown(call.module, map(_repair, faults), _faults)}"
     return nudge(_reason(call), correction=correction, sharper=sharper, evidence=(call.text,))
 
 

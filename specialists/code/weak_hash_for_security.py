@@ -32,11 +32,11 @@ def weak_hash_for_security(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         return _in_javascript(program(action, context))
-    found = [(call, near) for call in _weak(code) if _is_for_security(call, near := surroundings_of(code, call.node))]
+    found = _insecure(code)
     if not found:
         return ok()
     call, is_password = found[0][0], any(near & _PASSWORDS for _, near in found)
-    repair = "" if is_password else shown(code, [_stronger(each) for each, _ in found])
+    repair = "" if is_password else shown(code, (_stronger(each) for each, _ in found), _insecure)
     return nudge(
         _reason(call.text),
         correction="For a password use hashlib.scrypt(password, salt=os.urandom(16), n=2**14, r=8, p=1)."
@@ -45,6 +45,12 @@ def weak_hash_for_security(action: Action, context: Context) -> Opinion:
         f" hashlib.md5(data, usedforsecurity=False).{repair}",
         evidence=(call.text,),
     )
+
+
+def _insecure(code: Module) -> list[tuple[Call, frozenset[str]]]:
+    """The weak hashes that protect something, with the words around them."""
+    found = ((call, surroundings_of(code, call.node)) for call in _weak(code))
+    return [(call, near) for call, near in found if _is_for_security(call, near)]
 
 
 def _is_for_security(call: Call, near: frozenset[str]) -> bool:

@@ -9,20 +9,20 @@ Python is no repair.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from tree_sitter import Node
 
+from supervisor.errors import Unreadable
 from supervisor.evidence.python.call import Call
 from supervisor.evidence.python.modules import Module
-from supervisor.evidence.python.syntax import parse
 
 MOST_SHOWN = 600  # characters of the changed statements; who changes more is told in words
 MOST_CHANGES = 8
 MAX_CLIMB = 60  # nodes around one another
-MAX_BYTES = 64 * 1024
+MAX_BYTES = 24 * 1024  # of the code: it is read once more
 
 
 class Change(NamedTuple):
@@ -37,16 +37,26 @@ class Change(NamedTuple):
 class Repair(NamedTuple):
     """The whole code repaired; the statements that changed, without their indentation, and the imports they need."""
 
-    code: str
+    module: Module
     statements: str
     imports: tuple[str, ...] = ()
 
+    @property
+    def code(self) -> str:
+        """The whole code repaired, as text."""
+        return self.module.source.decode("utf-8", "replace")
 
-def shown(code: Module, changes: Iterable[Change | None]) -> str:
-    """A sentence that shows the statements repaired; empty where there is no repair, or one too long to show."""
-    made = repaired(code, changes)
-    if made is None or len(made.statements) > MOST_SHOWN:
+
+def shown(code: Module, changes: Iterable[Change | None], faults: Callable[[Module], Iterable[object]]) -> str:
+    """A sentence that shows the statements repaired; empty where there is no repair, where it is too long to show, and
+    where the specialist still finds `faults` in it. Never raises Unreadable: what was found counts without it."""
+    try:
+        made = repaired(code, changes)
+        if made is None or len(made.statements) > MOST_SHOWN or any(True for _ in faults(made.module)):
+            return ""
+    except Unreadable:
         return ""
+    code.kept["repair"] = made
     needs = "".join(f" (import {name})" for name in made.imports)
     if "\n" in made.statements:
         return f" Repaired{needs}:\n{made.statements}"
@@ -65,12 +75,12 @@ def repaired(code: Module, changes: Iterable[Change | None]) -> Repair | None:
     imports = "".join(f"import {name}\n" for name in needed)
     place = _place_of_imports(code)
     spliced = _spliced(code.source, [*wanted, Change(place, place, imports)], 0, len(code.source))
-    if parse(spliced.encode()).root_node.has_error:
+    better = Module(spliced.encode(), code.before)
+    if better.root.has_error:
         return None
     spans = dict.fromkeys(_span(code, change) for change in wanted)
     statements = (textwrap.dedent(_spliced(code.source, wanted, *span)) for span in spans)
-    found = code.kept["repair"] = Repair(spliced, "\n".join(statements), tuple(needed))
-    return found
+    return Repair(better, "\n".join(statements), tuple(needed))
 
 
 def _spliced(source: bytes, changes: Sequence[Change], start: int, end: int) -> str:
