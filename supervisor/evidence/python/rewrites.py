@@ -27,7 +27,7 @@ def parameterized(call: Call) -> list[Change] | None:
     """`execute("… = %s", (value,))` for `execute(f"… = {value}")`, with the placeholder of the library that is
     imported; None where that is not known, or where a value stands for something else."""
     style = next((_STYLES[name] for name in _roots(call.module) if name in _STYLES), None)
-    if style is None or call.method != "execute" or len(call.positional) != 1 or call.keywords:
+    if style is None or call.method not in ("execute", "raw") or len(call.positional) != 1 or call.keywords:
         return None
     text = call.positional[0]
     value = _text_behind(call.module, text)
