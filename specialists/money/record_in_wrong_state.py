@@ -21,6 +21,8 @@ _SENSELESS = {
     "withdraw": "frozen blocked closed locked suspended",
     "transfer": "frozen blocked closed locked suspended",
 }
+# What a record is, for as long as it is the same one: rules speak of it as of a state.
+_CLASSES = frozenset("class cabin type category tier plan level fare fare_class membership kind grade product".split())
 _NO_GOODS = frozenset("ticket case issue task item product address profile".split())
 
 
@@ -30,12 +32,11 @@ async def record_in_wrong_state(action: Action, context: Context) -> Opinion:
     if not done.act or done.reads:
         return refuse("it is no act that a state could forbid")
     found = await named_records(_about(done), known, action, context)
-    told = [(named, record, state) for named, record in found if (state := known.state_of(record))]
+    told = [(each, record, state) for each, record in found for state in _conditions(record, known, action)]
     if not told:
         return refuse("no record that it names has a state")
     for named, record, state in told:
-        why = _forbidden(action, context, done, record, state, known)
-        if why:
+        if why := _forbidden(action, context, done, record, state, known):
             return nudge(
                 f"{record.kind} {named.id} is {state!r}: {why}",
                 correction=f"Do not {done.act} it while it is {state!r}. Tell the customer in which state it is, and do "
@@ -43,6 +44,13 @@ async def record_in_wrong_state(action: Action, context: Context) -> Opinion:
                 evidence=(named.id, state),
             )
     return ok()
+
+
+def _conditions(record: Record, known: Business, action: Action) -> list[str]:
+    """Its state, and the classes it is in, but for those that the action itself changes."""
+    classes = [record.values.get(name) for name in _CLASSES if name in record.values and name not in action.args]
+    states = [known.state_of(record), *(each[:100] for each in classes if isinstance(each, str))]
+    return [state for state in states if state]
 
 
 def _about(done: Deed) -> tuple[Named, ...]:
@@ -58,14 +66,17 @@ def _forbidden(
 ) -> str:
     """Why the act is not allowed in this state, by the first that says anything: policy, text, name, common sense."""
     named = state_words(state)
+    is_state = state == known.state_of(record)
     allowed = known.schema.states.get(record.kind, {}).get(done.act)
-    if allowed is not None:
+    if allowed is not None and is_state:
         return "" if state in allowed or not named.isdisjoint(allowed) else f"allowed is {', '.join(allowed)}."
     about = {record.kind, record.kind.rpartition("_")[2]}
     spoken = [rule for rule in rules(action, context).states if done.act in rule.acts and rule.about & about]
-    broken = next((rule for rule in spoken if rule.forbids(state)), None)
-    if spoken:
-        return f"the policy says: {broken.sentence}" if broken else ""
+    broken = next((rule for rule in spoken if (rule.forbids(state) if is_state else rule.speaks_of(state))), None)
+    if broken:
+        return f"the policy says: {broken.sentence}"
+    if not is_state or any(rule.states for rule in spoken):
+        return ""
     if done.states and named:
         return "" if named & done.states else f"the tool is for what is {', '.join(sorted(done.states))}."
     senseless = frozenset(_SENSELESS.get(done.act, "").split())

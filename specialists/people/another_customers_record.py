@@ -14,7 +14,7 @@ async def another_customers_record(action: Action, context: Context) -> Opinion:
     for named in done.named[:20]:
         if named.others or named.is_instrument:
             continue
-        whose = await _stranger(named, known, context)
+        whose = await _stranger(named, known, context, looks=done.reads)
         if whose:
             return nudge(
                 f"{named.argument} {named.id} {whose}, and the request is {known.customer}'s.",
@@ -25,8 +25,9 @@ async def another_customers_record(action: Action, context: Context) -> Opinion:
     return ok()
 
 
-async def _stranger(named: Named, known: Business, context: Context) -> str:
-    """Whose it is, in words; "" where it is the customer's own, or nobody can tell."""
+async def _stranger(named: Named, known: Business, context: Context, *, looks: bool) -> str:
+    """Whose it is, in words; "" where it is the customer's own, or nobody can tell. Who only looks for a number that
+    the customer gave may find that there is no such record."""
     if named.kind in PERSONS:
         return "is somebody else" if _is_another_person(named, known) else ""
     record = await record_of(named.kind, named.id, known, context)
@@ -34,7 +35,8 @@ async def _stranger(named: Named, known: Business, context: Context) -> str:
         other = known.is_owner_known(record.owner) and not known.is_customer(record.owner)
         return f"belongs to {record.owner}" if other else ""
     listed = known.customers_list(named.kind)
-    missing = listed and plain_id(named.id) not in listed and record is None and plain_id(named.id) not in known.changed
+    plain = plain_id(named.id)
+    missing = not looks and listed and plain not in listed and record is None and plain not in known.changed
     return f"is not among the customer's {named.kind}s" if missing else ""
 
 

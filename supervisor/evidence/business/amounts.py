@@ -10,6 +10,7 @@ from typing import Any
 import re2
 
 from supervisor.action import Action
+from supervisor.evidence.business.deeds import Deed
 from supervisor.evidence.business.records import Record
 from supervisor.evidence.business.schema import Column, Schema
 from supervisor.evidence.business.words import snake
@@ -34,6 +35,8 @@ _PAID = ("amount_paid", "paid_amount", "total_paid", "paid", "captured_amount", 
 _TOTAL = ("total", "total_amount", "grand_total", "order_total", "amount", "total_price", "price", "total_cost", "sum")
 _REFUNDED = ("amount_refunded", "refunded_amount", "total_refunded", "refunded", "refund_total")
 _DUE = ("amount_due", "total_due", "due_amount", "balance_due", "outstanding", "amount_owed", "open_amount")
+_MOVES = frozenset({"pay", "refund", "transfer", "withdraw"})
+_GRANTS = frozenset("credit certificate compensation goodwill payout reward rebate cashback payment".split())
 _HISTORIES = ("payment_history", "payments", "transactions", "payment_transactions", "charges")
 
 
@@ -83,7 +86,13 @@ def asked_amount(action: Action, stated: Schema) -> Money | None:
     if len(known) != 1:
         return None
     name, amount = known[0]
-    return Money(amount / 100 if _is_cents(name) else amount, currency_of(action, stated))
+    return Money(amount / 100 if takes_cents(action, name, stated) else amount, currency_of(action, stated))
+
+
+def takes_cents(action: Action, name: str, stated: Schema) -> bool:
+    """Whether a tool takes this argument in hundredths, as the policy or the argument's own name says."""
+    told = stated.tools.get(action.tool)
+    return told.unit == "cents" if told is not None and told.unit else _is_cents(name)
 
 
 def currency_of(action: Action, stated: Schema) -> str:
@@ -94,6 +103,11 @@ def currency_of(action: Action, stated: Schema) -> str:
             return told.strip().upper()
     signs = (value.strip()[:1] for value in action.args.values() if isinstance(value, str))
     return next((SIGNS[sign] for sign in signs if sign in SIGNS), "")
+
+
+def moves_money(done: Deed) -> bool:
+    """Whether an action pays, gives back or grants money."""
+    return not done.reads and (done.act in _MOVES or not done.nouns.isdisjoint(_GRANTS))
 
 
 def _plain(name: str) -> str:

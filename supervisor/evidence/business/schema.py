@@ -50,12 +50,14 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What one tool does: an act such as `cancel`, to which kind of record, from which of its states."""
+    """What one tool does: an act such as `cancel`, to which kind of record, from which of its states; and in which unit
+    it takes its amount."""
 
     __pydantic_config__: ClassVar[Any] = _STRICT
     act: str = ""
     record: str = ""
     states: tuple[str, ...] = ()
+    unit: Literal["units", "cents"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

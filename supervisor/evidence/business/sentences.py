@@ -46,6 +46,10 @@ _STOPS = re2.compile(
     r"|forbidden|prohibited|transfer|sign-?off|authori[sz]ation)\b"
 )
 _PERCENT = re2.compile(r"(\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b|per cent\b)")
+_COUNTED = re2.compile(r"\b(\d{1,6}(?:\.\d+)?)\s?(gb|mb|tb|bags?|items?|passengers?|nights?|seats?|units?|pieces?|tickets?|people)\b")
+_NUMERALS = dict(zip("one two three four five six seven eight nine ten twelve".split(), (*range(1, 11), 12), strict=True))
+_NUMERAL = re2.compile(rf"\b({'|'.join(_NUMERALS)})\b")
+_SHARED_OUT = re2.compile(r"\b(?:per|each|every|times|multiplied|for each)\b")
 _CONFIRM = re2.compile(r"\b(?:confirm|confirms|confirmed|confirmation|consent|consents|explicit(?:ly)? (?:approval|yes))\b")
 _DEMANDS = re2.compile(r"\b(?:must|before|prior|obtain|require|requires|required|need|needs|only|without|always|first)\b")
 _ALL_WRITES = frozenset("action write database consequential anything".split())
@@ -53,31 +57,40 @@ _ALL_WRITES = frozenset("action write database consequential anything".split())
 
 @dataclass(frozen=True, slots=True)
 class StateRule:
-    """In which states acts are allowed (`only`), or are not. `about` holds the words of the sentence, singular."""
+    """In which states acts are allowed (`only`), or are not. `about` holds the words of the sentence, singular, and
+    `condition` the part of it that says of what it speaks."""
 
     sentence: str
     acts: frozenset[str]
     states: frozenset[str]
     only: bool
     about: frozenset[str]
+    condition: str = ""
+
+    def speaks_of(self, value: str) -> bool:
+        """Whether it forbids the acts to what has this class, type or plan: "basic economy flights cannot …"."""
+        plain = " ".join(words(value))
+        return not self.only and bool(plain) and f" {plain} " in f" {' '.join(words(self.condition))} "
 
     def forbids(self, state: str) -> bool:
         """Whether the acts are forbidden in a state; not where the state cannot be told."""
         named = state_words(state)
-        if not named or _NEGATIVE.search(state):
+        if not named or not self.states or _NEGATIVE.search(state):
             return False
         return named.isdisjoint(self.states) is self.only
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The most that an act may move: an amount with its currency ("" for any), or a share in percent."""
+    """The most that an act may move: an amount with its currency ("" for any), a share in percent, or a count of
+    `unit`."""
 
     sentence: str
     about: frozenset[str]
     most: float
     currency: str = ""
     is_percent: bool = False
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,26 +144,23 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _state_rules(sentence: str, lower: str) -> Iterator[StateRule]:
+    """Whose acts, in which states: "X can only be A-ed if it is S", "only S X may be A-ed", "X that are S cannot be…"."""
     parted = _CONDITION.search(lower)
-    modal = _MODAL.search(lower)
-    if parted and modal and parted.end() < modal.start():  # "bills that are paid cannot be paid again"
-        subject, rule = lower[parted.start() : modal.start()], lower[modal.start() :]
-        acts, states, condition = _acts_in(rule), state_words(subject), ""
-        negative = bool(_NEGATIVE.search(rule))
-    elif parted:
-        rule, condition = lower[: parted.start()], lower[parted.start() :]
-        acts, states = _acts_in(rule), state_words(condition)
+    start = parted.start() if parted else 0
+    modal = _MODAL.search(lower[parted.end() :] if parted else lower)
+    modal_at = modal.start() + (parted.end() if parted else 0) if modal else len(lower)
+    if parted and (_acts_in(lower[:start]) or not modal):
+        rule, condition = lower[:start], lower[start:]
         negative = bool(_NEGATIVE.search(rule)) and not _ONLY.search(parted.group())
-        states -= state_words(rule) if negative else frozenset()
-    elif modal:
-        subject, rule = lower[: modal.start()], lower[modal.start() :]
-        acts, states = _acts_in(rule), state_words(subject)
-        negative = bool(_NEGATIVE.search(rule))
+        if negative and _NEGATIVE.search(condition):
+            return
     else:
-        return
-    only = bool(_ONLY.search(lower)) and not negative
-    if acts and states and (only or negative) and not (parted and negative and _NEGATIVE.search(condition)):
-        yield StateRule(sentence, acts, states, only, _about(lower))
+        rule, condition = lower[modal_at:], lower[start:modal_at]
+        negative = bool(_NEGATIVE.search(rule))
+    acts, only = _acts_in(rule), bool(_ONLY.search(lower)) and not negative
+    states = state_words(condition)
+    if acts and (negative or (only and states)):
+        yield StateRule(sentence, acts, states, only, _about(lower), condition)
 
 
 def _acts_in(text: str) -> frozenset[str]:
@@ -168,8 +178,15 @@ def _limits(sentence: str, lower: str) -> Iterator[Limit]:
     for share in _PERCENT.finditer(lower):
         yield Limit(sentence, _about(lower), number(share.group(1)) or 0.0, is_percent=True)
         return
+    if _SHARED_OUT.search(lower):
+        return  # the most depends on how many there are
     for each in sums_in(sentence[cap.start() :])[:1]:
         yield Limit(sentence, _about(lower), each.amount, each.currency)
+        return
+    spelled = _NUMERAL.sub(lambda word: str(_NUMERALS[word.group(1)]), lower[cap.start() :])
+    for count in _COUNTED.finditer(spelled):
+        yield Limit(sentence, _about(lower), number(count.group(1)) or 0.0, unit=singular(count.group(2)))
+        return
 
 
 def _confirmation(sentence: str, lower: str) -> Collection[tuple[frozenset[str], str]]:
