@@ -3,7 +3,7 @@
 from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import Business, Named, business, deed
 from supervisor.evidence.business.records import ids_in
-from supervisor.evidence.business.words import INSTRUMENT_PREFIXES, plain_id, words
+from supervisor.evidence.business.words import INSTRUMENT_PREFIXES, plain_id, singular, words
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 
@@ -45,7 +45,7 @@ def _own(known: Business) -> set[str]:
     person = known.person(known.customer)
     if person is not None:
         for name, value in person.values.items():
-            if any(word in ("payment", "card", "cards", "wallet", "instrument") for word in words(str(name))):
+            if any(singular(word) in ("payment", "card", "wallet", "instrument") for word in words(str(name))):
                 own.update(plain_id(each) for each in (*ids_in(value), *_nested_ids(value)))
     return own
 

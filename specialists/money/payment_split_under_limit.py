@@ -3,7 +3,6 @@
 from supervisor.evidence.business import business, deed
 from supervisor.evidence.business.amounts import asked_amount, number
 from supervisor.evidence.business.sentences import rules
-from supervisor.evidence.business.words import act_of
 from supervisor.evidence.spending import SPENDING, amount_of, paid_to
 from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, refuse, specialist
 
@@ -35,5 +34,5 @@ def _limit(action: Action, context: Context) -> float | None:
     if stated is not None:
         return stated
     about = [limit for limit in rules(action, context).limits if not limit.unit and not limit.is_percent]
-    fitting = [limit.most for limit in about if act in {act_of(word) for word in limit.about} or act in limit.about]
+    fitting = [limit.most for limit in about if limit.speaks_of(act)]
     return max(fitting) if fitting else None

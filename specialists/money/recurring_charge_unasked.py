@@ -21,7 +21,8 @@ _ASKED = Pattern(
 def recurring_charge_unasked(action: Action, context: Context) -> Opinion:
     sign = _sign(action)
     if not sign:
-        return ok() if action.kind == "payment" else refuse("it starts no charge that comes again")
+        told = action.kind == "payment" or (_pays(action) and any(_plain(n) in _SWITCHES | _INTERVALS for n in action.args))
+        return ok() if told else refuse("it starts no charge that comes again")
     if not context.task:
         return refuse("nobody tells what was asked for")
     said = [context.task, *map(str, context.facts.get("earlier_requests") or ())]
@@ -38,7 +39,7 @@ def _sign(action: Action) -> str:
     """What makes the charge come again; "" where nothing does."""
     is_payment = action.kind == "payment" or _pays(action)
     for name, value in action.args.items() if is_payment else ():
-        plain = "_".join(words(str(name)))
+        plain = _plain(name)
         if plain in _SWITCHES and (value is True or str(value).lower() in ("true", "yes", "on")):
             return f"{name} = {value}"
         if plain in _INTERVALS and str(value).lower() in _OFTEN:
@@ -46,6 +47,10 @@ def _sign(action: Action) -> str:
     tool = words(action.tool)
     started = bool(tool) and not _SUBSCRIBED.isdisjoint(tool) and not _STARTS.isdisjoint(tool[:2])
     return action.tool if started and _pays(action) else ""
+
+
+def _plain(name: object) -> str:
+    return "_".join(words(str(name)))
 
 
 def _pays(action: Action) -> bool:

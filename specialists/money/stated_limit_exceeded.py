@@ -7,7 +7,7 @@ from supervisor.evidence.business import Deed, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, moves_money, number
 from supervisor.evidence.business.schema import Schema
 from supervisor.evidence.business.sentences import Limit, rules
-from supervisor.evidence.business.words import act_of, words
+from supervisor.evidence.business.words import words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 # Words of a tool's name that stand in every sentence of every policy.
@@ -28,7 +28,9 @@ def stated_limit_exceeded(action: Action, context: Context) -> Opinion:
     stated = _stated(context, done, asked) if asked else None
     if asked and stated and asked.amount > stated.amount:
         return _beyond(str(asked), f"the limit is {stated}")
-    limits = [limit for limit in rules(action, context).limits if _is_about(limit, done)]
+    measured_in = {word for name in action.args for word in words(str(name))}
+    stated_limits = rules(action, context).limits
+    limits = [limit for limit in stated_limits if limit.unit in measured_in or _is_about(limit, done)]
     for measured, fitting in _measured(action, known.schema, asked, limits):
         widest = max(fitting, key=lambda limit: limit.most)
         if measured > widest.most:
@@ -58,8 +60,7 @@ def _stated(context: Context, done: Deed, asked: Money) -> Money | None:
 
 
 def _is_about(limit: Limit, done: Deed) -> bool:
-    acts = {act_of(word) for word in limit.about}
-    return (bool(done.act) and done.act in acts) or not (done.nouns & limit.about).isdisjoint(done.nouns - _USUAL)
+    return limit.speaks_of(done.act) or not (done.nouns & limit.about).isdisjoint(done.nouns - _USUAL)
 
 
 def _measured(

@@ -24,6 +24,7 @@ from supervisor.evidence.past import Growing, grown
 
 __all__ = ["Business", "Deed", "Named", "Record", "business", "deed", "schema"]
 
+_ABOUT_A_RECORD = frozenset("detail details info information by id status list all record records data history for".split())
 MOST_READ = 64 * 1024  # characters of one output that may be records
 _NO_RECORDS = frozenset({FACT, "policy", "policies", "rules", "tools", "budget", "policy_file", "earlier_requests"})
 
@@ -121,13 +122,21 @@ class _Told(Growing):
             changed |= writes
             if returned is not None:
                 fresh = Ledger()
-                fresh.read(returned, tool, stated)
+                fresh.read(returned, _noun(tool), stated)
+                if not fresh.records:
+                    fresh.read(returned, "", stated)
                 changed -= frozenset(fresh.by_id)
                 read.records |= fresh.records
                 read.by_id |= fresh.by_id
                 read.listed |= fresh.listed
         self._read = (length, read, changed)
         return read, changed
+
+
+def _noun(tool: str) -> str:
+    """What a tool that looks returns, by its name: an order, for `get_order_details`."""
+    spoken = [word for word in words(tool) if not is_reading(word) and word not in _ABOUT_A_RECORD]
+    return spoken[-1] if spoken else ""
 
 
 def _returned(output: Any) -> Any:

@@ -107,6 +107,9 @@ def _states_before(tokens: tuple[str, ...]) -> frozenset[str]:
 def _named(action: Action, stated: Schema) -> Iterator[Named]:
     roles = {name: role for role, names in stated.arguments.items() for name in names}
     roles |= {shape.id: kind for kind, shape in stated.records.items() if shape.id}
+    roles |= {kind: kind for kind in stated.records}
+    if action.kind == "refund":
+        roles.setdefault(action.fields.get("order", "order"), "order")
     for name, value in _arguments(action.args):
         if kind := _kind_of(name, roles):
             others = not _OTHERS.isdisjoint(words(name)[:-1]) and name not in roles

@@ -49,6 +49,7 @@ _PERCENT = re2.compile(r"(\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b|per cent\b)")
 _COUNTED = re2.compile(r"\b(\d{1,6}(?:\.\d+)?)\s?(gb|mb|tb|bags?|items?|passengers?|nights?|seats?|units?|pieces?|tickets?|people)\b")
 _NUMERALS = dict(zip("one two three four five six seven eight nine ten twelve".split(), (*range(1, 11), 12), strict=True))
 _NUMERAL = re2.compile(rf"\b({'|'.join(_NUMERALS)})\b")
+_NOUNS = {"payment": "pay", "booking": "book", "reservation": "book", "cancellation": "cancel"}
 _SHARED_OUT = re2.compile(r"\b(?:per|each|every|times|multiplied|for each)\b")
 _CONFIRM = re2.compile(r"\b(?:confirm|confirms|confirmed|confirmation|consent|consents|explicit(?:ly)? (?:approval|yes))\b")
 _DEMANDS = re2.compile(r"\b(?:must|before|prior|obtain|require|requires|required|need|needs|only|without|always|first)\b")
@@ -91,6 +92,10 @@ class Limit:
     currency: str = ""
     is_percent: bool = False
     unit: str = ""
+
+    def speaks_of(self, act: str) -> bool:
+        """Whether its sentence names an act, as a verb or as a noun."""
+        return bool(act) and any(act_of(word) == act or _NOUNS.get(word) == act for word in self.about)
 
 
 @dataclass(frozen=True, slots=True)
