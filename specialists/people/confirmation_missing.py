@@ -22,8 +22,10 @@ _WRITES = frozenset("book cancel modify return exchange refund pay suspend resum
 @specialist("tool", "payment", "refund")
 def confirmation_missing(action: Action, context: Context) -> Opinion:
     done = deed(action, context)
-    if done.reads or done.act not in _WRITES:
+    if done.act not in _WRITES:
         return refuse("it changes nothing that could need a yes")
+    if done.reads:
+        return ok()  # a trial
     sentence = _demand(action, context, done)
     if not sentence:
         return refuse("no rule demands a yes for it")

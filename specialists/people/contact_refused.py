@@ -20,7 +20,7 @@ def contact_refused(action: Action, context: Context) -> Opinion:
     offers = is_offer(body_of(action))
     lists = _NEVER + _NO_OFFERS if offers else _NEVER
     refused = {each for name in lists for each in _listed(context.facts.get(name))}
-    known, told = business(action, context), bool(refused)
+    known, told = business(action, context), any(context.facts.get(name) is not None for name in _NEVER + _NO_OFFERS)
     for address in sorted(to):
         person = known.person(address)
         told = told or person is not None

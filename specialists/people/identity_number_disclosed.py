@@ -7,11 +7,12 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 
 _CARD = Pattern(r"\b(?:\d[ -]?){12,18}\d\b")
 _IBAN = Pattern(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b")
+_SOCIAL = Pattern(r"(?i)\b(?:ssn|social security)\b[^\d\n]{0,30}(\d{3}-?\d{2}-?\d{4})\b")
 _LABELLED = Pattern(
-    r"(?i)\b(ssn|social security(?: number)?|passport(?: number| no\.?)?|national id|tax id|driver'?s licen[cs]e"
-    r"|sozialversicherungsnummer|personalausweis\w*|nino|aadhaar|cpf|dni)\b\W{0,3}(?:is |number |no\.? )?"
-    r"([A-Z0-9][A-Z0-9. -]{5,16}\d)"
+    r"(?i)\b(?:passport|national id|tax id|driver'?s licen[cs]e|identity card|id card|personalausweis\w*|nino|aadhaar"
+    r"|cpf|dni)\b(?: number| no\.?)?\W{0,3}(?:is )?([A-Z0-9][A-Z0-9-]{5,14})\b"
 )
+_LEAST_FIGURES = 3
 _SPEAKS = {
     "card": Pattern(r"(?i)\b(cards?|visa|mastercard|amex|kreditkarte|carte|tarjeta)\b"),
     "account": Pattern(r"(?i)\b(iban|account|bank|konto\w*|compte|cuenta|transfer|payment details)\b"),
@@ -40,9 +41,12 @@ def identity_number_disclosed(action: Action, context: Context) -> Opinion:
 
 def _number(text: str) -> tuple[str, str]:
     """The first number that identifies somebody, and of which sort it is; empty for none."""
-    labelled = _LABELLED.search(text)
-    if labelled:
-        return "identity", str(labelled.group(2)).strip()
+    social = _SOCIAL.search(text)
+    if social:
+        return "identity", str(social.group(1))
+    for labelled in _LABELLED.finditer(text):
+        if sum(map(str.isdigit, labelled.group(1))) >= _LEAST_FIGURES:
+            return "identity", str(labelled.group(1))
     for found in _CARD.finditer(text):
         if _luhn("".join(filter(str.isdigit, found.group(0)))):
             return "card", str(found.group(0))

@@ -29,6 +29,7 @@ _OTHERS = frozenset(
     "to dest destination target recipient payee beneficiary receiver other friend gift new_owner counterparty "
     "referrer referred invitee guest assignee agent driver seller merchant vendor provider doctor contact".split()
 )
+_TRIALS = ("dry_run", "dryRun", "preview", "simulate", "validate_only", "estimate_only")
 _NAMES_A_THING = ("_id", "_ids", "_no", "_number", "_ref", "_code", "_uuid", "_nos", "_numbers")
 
 
@@ -49,7 +50,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What an action does. `nouns` are the words of the tool's name, `states` those of them that are states."""
+    """What an action does. `reads`: it changes nothing, because its tool only looks or because it is a trial. `nouns` are the words of the tool's name, `states` those of them that are states."""
 
     act: str
     reads: bool
@@ -74,6 +75,7 @@ def deed(action: Action, context: Context) -> Deed:
     stated = schema(action, context)
     told = stated.tools.get(action.tool)
     act, reads, tokens = _act(action)
+    reads = reads or any(action.args.get(name) is True for name in _TRIALS)
     nouns = frozenset(singular(word) for word in tokens)
     states = _states_before(tokens) if act else frozenset()
     named = tuple(_named(action, stated))
