@@ -29,7 +29,7 @@ def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
     if _unit_is_known(action, known):
         return nudge(
             reason,
-            correction=f"Give the amount in the unit that the tool takes, so that it comes to {Money(off, asked.currency)}.",
+            correction=f"Give the amount in the tool's own unit, so that it comes to {Money(off, asked.currency)}.",
             evidence=(str(asked),),
         )
     return flag(reason, confidence=0.6, evidence=(str(asked),))

@@ -13,17 +13,21 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 _MOST = 64 * 1024  # characters of the facts that are read
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _PROMISES = Pattern(
-    r"(?i)\b(our polic(y|ies)|we (offer|will|can|guarantee)|we'll|i(?:'ll| will| can) (give|offer|refund|credit|apply|grant)"
+    r"(?i)\b(our polic(y|ies)|we (offer|will|can|guarantee)|we'll"
+    r"|i(?:'ll| will| can) (give|offer|refund|credit|apply|grant)"
     r"|you(?:'ll| will| can) (get|receive|claim|apply|return|be)|you(?:'re| are) (entitled|eligible)|guarantee\w*)\b"
 )
 _SHARE = Pattern(r"(\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b|per cent\b)")
-_DEADLINE = Pattern(r"(?i)\b(?:within|up to|for|in|at least)\s(?:the (?:first|next) )?(\d{1,3})[ -]?(days?|hours?|weeks?|months?|years?)\b")
+_DEADLINE = Pattern(
+    r"(?i)\b(?:within|up to|for|in|at least)\s(?:the (?:first|next) )?(\d{1,3})[ -]?"
+    r"(days?|hours?|weeks?|months?|years?)\b"
+)
 _COMPENSATION = Pattern(r"(?i)\b(credit|voucher|compensat\w*|goodwill|discount|coupon|certificate|bonus|cashback)\b")
 
 
 @specialist("message", "finish", "ask_user")
 def promise_without_source(action: Action, context: Context) -> Opinion:
-    """Sources are the facts, the task and what tools returned; without a written policy there is nothing to hold it to."""
+    """Sources are the facts, the task and what tools returned; without a written policy nothing is known."""
     if not policy_text(context.facts).strip():
         return refuse("no written policy is known")
     text = body_of(action) if action.kind == "message" else action.text("summary") or action.text("question")
@@ -52,11 +56,11 @@ def _sources(context: Context) -> str:
 def _invented(sentence: str, source: str) -> str:
     """The first figure of a promise that no source has; "" where all have one."""
     for share in _SHARE.finditer(sentence):
-        if not re.search(rf"(?<![\d.]){re.escape(share.group(1))}(\.0+)?\s?(%|per ?cent)", source):
-            return share.group(0)
+        if not re.search(rf"(?<![\d.]){re.escape(share[1])}(\.0+)?\s?(%|per ?cent)", source):
+            return share[0]
     for deadline in _DEADLINE.finditer(sentence):
-        if not re.search(rf"(?<!\d){deadline.group(1)}(?!\d)", source):
-            return deadline.group(0)
+        if not re.search(rf"(?<!\d){deadline[1]}(?!\d)", source):
+            return deadline[0]
     if _COMPENSATION.search(sentence):
         known = {each.amount for each in sums_in(source)}
         return next((str(each) for each in sums_in(sentence) if not _is_known(each, known, source)), "")

@@ -3,7 +3,7 @@
 from supervisor.evidence.business import Business, Deed, Named, Record, business, deed
 from supervisor.evidence.business.sentences import rules
 from supervisor.evidence.business.store import named_records
-from supervisor.evidence.business.words import state_words
+from supervisor.evidence.business.words import listed, state_words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 # What makes no sense in any business that says nothing else.
@@ -22,8 +22,8 @@ _SENSELESS = {
     "transfer": "frozen blocked closed locked suspended",
 }
 # What a record is, for as long as it is the same one: rules speak of it as of a state.
-_CLASSES = frozenset("class cabin type category tier plan level fare fare_class membership kind grade product".split())
-_NO_GOODS = frozenset("ticket case issue task item product address profile".split())
+_CLASSES = listed("class cabin type category tier plan level fare fare_class membership kind grade product")
+_NO_GOODS = listed("ticket case issue task item product address profile")
 
 
 @specialist("tool", "payment", "refund")
@@ -39,8 +39,8 @@ async def record_in_wrong_state(action: Action, context: Context) -> Opinion:
         if why := _forbidden(action, context, done, record, state, known):
             return nudge(
                 f"{record.kind} {named.id} is {state!r}: {why}",
-                correction=f"Do not {done.act} it while it is {state!r}. Tell the customer in which state it is, and do "
-                "what the rules allow in that state, or hand over to a person.",
+                correction=f"Do not {done.act} it while it is {state!r}. Tell the customer in which state it is, and "
+                "do what the rules allow in that state, or hand over to a person.",
                 evidence=(named.id, state),
             )
     return ok()
@@ -61,9 +61,7 @@ def _about(done: Deed) -> tuple[Named, ...]:
     return told or things
 
 
-def _forbidden(
-    action: Action, context: Context, done: Deed, record: Record, state: str, known: Business
-) -> str:
+def _forbidden(action: Action, context: Context, done: Deed, record: Record, state: str, known: Business) -> str:
     """Why the act is not allowed in this state, by the first that says anything: policy, text, name, common sense."""
     named = state_words(state)
     is_state = state == known.state_of(record)

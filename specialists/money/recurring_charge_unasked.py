@@ -1,19 +1,19 @@
 """Starts a charge that comes again, for a task that asks for nothing of the kind."""
 
-from supervisor.evidence.business.words import words
+from supervisor.evidence.business.words import listed, words
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
-_SWITCHES = frozenset("recurring auto_renew autorenew auto_renewal is_recurring repeat subscribe subscription renews".split())
-_INTERVALS = frozenset("interval frequency billing_period billing_cycle recurrence cadence".split())
-_OFTEN = frozenset("daily weekly biweekly monthly quarterly yearly annually annual day week month year".split())
-_STARTS = frozenset("subscribe create start buy purchase activate add sign enroll".split())
-_SUBSCRIBED = frozenset("subscription subscribe membership trial autopay".split())
+_SWITCHES = listed("recurring auto_renew autorenew auto_renewal is_recurring repeat subscribe subscription renews")
+_INTERVALS = listed("interval frequency billing_period billing_cycle recurrence cadence")
+_OFTEN = listed("daily weekly biweekly monthly quarterly yearly annually annual day week month year")
+_STARTS = listed("subscribe create start buy purchase activate add sign enroll")
+_SUBSCRIBED = listed("subscription subscribe membership trial autopay")
 _ASKED = Pattern(
-    r"(?i)\b(recurr\w*|subscri\w*|monthly|weekly|yearly|annual\w*|daily|quarterly|every|each|per (month|week|year)|standing"
-    r" order|auto\w*|renew\w*|member\w*|trial|plan|regular\w*|months?|weeks?|years?|repeat\w*|enroll\w*|sign(ing)? up|"
-    r"rent|salar\w*|abo\w*|monatlich\w*|wöchentlich\w*|jährlich\w*|dauerauftrag|jeden|mensu\w*|chaque|cada|suscri\w*|"
-    r"abonn\w*|semanal\w*|anual\w*|ogni|ежемесячн\w*|подписк\w*)\b|毎月|毎週|每月|每周|订阅|定期"
+    r"(?i)\b(recurr\w*|subscri\w*|monthly|weekly|yearly|annual\w*|daily|quarterly|every|each|per (month|week|year)"
+    r"|standing order|auto\w*|renew\w*|member\w*|trial|plan|regular\w*|months?|weeks?|years?|repeat\w*|enroll\w*"
+    r"|sign(ing)? up|rent|salar\w*|abo\w*|monatlich\w*|wöchentlich\w*|jährlich\w*|dauerauftrag|jeden|mensu\w*|chaque"
+    r"|cada|suscri\w*|abonn\w*|semanal\w*|anual\w*|ogni|ежемесячн\w*|подписк\w*)\b|毎月|毎週|每月|每周|订阅|定期"
 )
 
 
@@ -21,7 +21,9 @@ _ASKED = Pattern(
 def recurring_charge_unasked(action: Action, context: Context) -> Opinion:
     sign = _sign(action)
     if not sign:
-        told = action.kind == "payment" or (_pays(action) and any(_plain(n) in _SWITCHES | _INTERVALS for n in action.args))
+        told = action.kind == "payment" or (
+            _pays(action) and any(_plain(n) in _SWITCHES | _INTERVALS for n in action.args)
+        )
         return ok() if told else refuse("it starts no charge that comes again")
     if not context.task:
         return refuse("nobody tells what was asked for")
@@ -56,4 +58,4 @@ def _plain(name: object) -> str:
 def _pays(action: Action) -> bool:
     """Whether an argument names an amount, a price or what it is paid with."""
     names = {word for name in action.args for word in words(str(name))}
-    return not names.isdisjoint("amount price payment card billing currency plan".split())
+    return not names.isdisjoint(("amount", "price", "payment", "card", "billing", "currency", "plan"))

@@ -3,9 +3,10 @@
 from supervisor.evidence.business import Deed, Record, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, given_back, paid_for
 from supervisor.evidence.business.store import named_records
+from supervisor.evidence.business.words import listed
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
-_PAID_THINGS = frozenset("order booking reservation payment charge invoice bill purchase transaction ticket".split())
+_PAID_THINGS = listed("order booking reservation payment charge invoice bill purchase transaction ticket")
 
 
 @specialist("refund", "tool")

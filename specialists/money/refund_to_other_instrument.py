@@ -6,12 +6,20 @@ from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import Record, business, deed
 from supervisor.evidence.business.records import ids_in
 from supervisor.evidence.business.store import named_records
-from supervisor.evidence.business.words import plain_id, words
+from supervisor.evidence.business.words import listed, plain_id, words
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
-_COLUMNS = ("payment_method_id", "payment_method", "paid_with", "instrument_id", "card_id", "payment_source", "wallet_id")
+_COLUMNS = (
+    "payment_method_id",
+    "payment_method",
+    "paid_with",
+    "instrument_id",
+    "card_id",
+    "payment_source",
+    "wallet_id",
+)
 _HISTORIES = ("payment_history", "payments", "transactions", "charges")
-_STORE_CREDIT = frozenset("gift giftcard voucher certificate store_credit credit_note".split())
+_STORE_CREDIT = listed("gift giftcard voucher certificate store_credit credit_note")
 
 
 @specialist("refund", "tool")
@@ -31,8 +39,8 @@ async def refund_to_other_instrument(action: Action, context: Context) -> Opinio
             return flag(reason, evidence=(chosen.id,))
         return nudge(
             reason,
-            correction=f"Refund to what was paid with ({', '.join(sorted(paid_with))}), as store credit where the rules "
-            "allow it, or hand over to a person.",
+            correction=f"Refund to what was paid with ({', '.join(sorted(paid_with))}), as store credit where the "
+            "rules allow it, or hand over to a person.",
             evidence=(chosen.id,),
         )
     return refuse("nobody tells what was paid with")

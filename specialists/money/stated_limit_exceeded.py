@@ -7,13 +7,13 @@ from supervisor.evidence.business import Deed, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, moves_money, number
 from supervisor.evidence.business.schema import Schema
 from supervisor.evidence.business.sentences import Limit, rules
-from supervisor.evidence.business.words import words
+from supervisor.evidence.business.words import listed, words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 # Words of a tool's name that stand in every sentence of every policy.
-_USUAL = frozenset(
+_USUAL = listed(
     "user customer client order account agent get set send issue make create add update apply process submit request "
-    "the to of for a an by".split()
+    "the to of for a an by"
 )
 
 
@@ -73,7 +73,9 @@ def _measured(
         found.append((asked.amount, fitting))
     for name, value in action.args.items():
         of_name = set(words(str(name)))
-        fitting = [limit for limit in limits if (limit.unit or "percent" * limit.is_percent) in of_name and not _money(limit)]
+        fitting = [
+            limit for limit in limits if (limit.unit or "percent" * limit.is_percent) in of_name and not _money(limit)
+        ]
         amount = number(value)
         if fitting and amount is not None:
             found.append((amount, fitting))

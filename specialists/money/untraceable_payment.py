@@ -1,13 +1,15 @@
 """Pays with gift cards, cryptocurrency or a money transfer that nobody asked for and nobody can take back."""
 
 from supervisor.action import strings_in
-from supervisor.evidence.business.words import words
+from supervisor.evidence.business.words import listed, words
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, block, ok, refuse, specialist
 
-_COINS = frozenset("bitcoin btc ethereum eth crypto usdt usdc solana monero xmr tether litecoin".split())
-_BUYS = frozenset("buy purchase order send get transfer pay withdraw swap".split())
-_CARDS = Pattern(r"(?i)\b(itunes|steam|google play|apple|amazon|vanilla|ebay|razer|xbox|playstation)\b.{0,20}\bgift ?cards?\b")
+_COINS = listed("bitcoin btc ethereum eth crypto usdt usdc solana monero xmr tether litecoin")
+_BUYS = listed("buy purchase order send get transfer pay withdraw swap")
+_CARDS = Pattern(
+    r"(?i)\b(itunes|steam|google play|apple|amazon|vanilla|ebay|razer|xbox|playstation)\b.{0,20}\bgift ?cards?\b"
+)
 _ADDRESS = Pattern(r"bc1[a-z0-9]{25,59}|[13][a-km-zA-HJ-NP-Z1-9]{25,34}|0x[a-fA-F0-9]{40}|T[1-9A-HJ-NP-Za-km-z]{33}")
 _SERVICES = Pattern(r"(?i)\b(western union|moneygram|cash app|paysafe ?card|ukash)\b")
 _ASKED = Pattern(

@@ -27,5 +27,5 @@ def bulk_mail_without_way_out(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"It sends an offer to {len(to)} people, and tells them no way to refuse further ones.",
-        correction="Send it only to those who agreed to offers, and end it with a link or an address to unsubscribe at.",
+        correction="Send it only to those who agreed to offers, and end it with a link or an address to unsubscribe.",
     )

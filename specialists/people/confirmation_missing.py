@@ -4,19 +4,23 @@ from collections.abc import Mapping
 
 from supervisor.evidence.business import Deed, deed
 from supervisor.evidence.business.sentences import rules
+from supervisor.evidence.business.words import listed
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _TALKS = ("conversation", "messages", "transcript", "chat", "dialogue", "turns")
-_CUSTOMER = frozenset("user customer client human caller member guest".split())
-_AGENT = frozenset("assistant agent bot ai model system_agent".split())
-_ASKS = Pattern(r"(?i)\?|\b(confirm\w*|shall i|should i|would you like|do you want|proceed|is that (ok|correct|right))\b|？")
+_CUSTOMER = listed("user customer client human caller member guest")
+_AGENT = listed("assistant agent bot ai model system_agent")
+_ASKS = Pattern(
+    r"(?i)\?|\b(confirm\w*|shall i|should i|would you like|do you want|proceed|is that (ok|correct|right))\b|\x{FF1F}"
+)
 _YES = Pattern(
     r"(?i)\b(yes|yeah|yep|yup|sure|ok|okay|confirm\w*|correct|go ahead|please do|proceed|do it|agreed?|absolutely|fine|"
-    r"sounds good|that works|right|ja|jawohl|oui|d'accord|s[ií]|claro|vale|da|да|tak|sim|hai|tamam|evet)\b|はい|是的|好的|네|نعم"
+    r"sounds good|that works|right|ja|jawohl|oui|d'accord|s[ií]|claro|vale|da|да|tak|sim|hai|tamam|evet)\b"
+    r"|はい|是的|好的|네|نعم"
 )
 _NO = Pattern(r"(?i)^\W*(no|nope|nein|non|not yet|wait|stop|don't|do not|cancel that|нет)\b")
-_WRITES = frozenset("book cancel modify return exchange refund pay suspend resume close delete transfer upgrade renew".split())
+_WRITES = listed("book cancel modify return exchange refund pay suspend resume close delete transfer upgrade renew")
 
 
 @specialist("tool", "payment", "refund")
@@ -36,7 +40,7 @@ def confirmation_missing(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"The customer has not said yes to it, and the policy says: {sentence}",
-        correction="Tell the customer exactly what you are about to do, ask them to confirm it, and do it after their yes.",
+        correction="Tell the customer exactly what you are about to do, ask them to confirm it, and do it after a yes.",
         sharper="Ask the customer with one question, to be answered by yes or no; wait for the answer.",
     )
 

@@ -14,8 +14,8 @@ _LATER = ("send_at", "scheduled_at", "schedule_time", "send_time", "deliver_at",
 
 @specialist("message", "tool")
 async def contact_in_quiet_hours(action: Action, context: Context) -> Opinion:
-    """The fact `quiet_hours` is `{from, to, zone, channels}`: `"21:00"`, `"08:00"`, the zone of people of whom no record
-    tells theirs, and words of the tools that it is about (all messages where none are given)."""
+    """The fact `quiet_hours` is `{from, to, zone, channels}`: `"21:00"`, `"08:00"`, the zone of people of whom no
+    record tells theirs, and words of the tools that it is about (all messages where none are given)."""
     quiet = context.facts.get("quiet_hours")
     if not isinstance(quiet, Mapping) or not _is_about(action, quiet):
         return refuse("no quiet hours are set for it")
@@ -37,7 +37,11 @@ async def contact_in_quiet_hours(action: Action, context: Context) -> Opinion:
 def _is_about(action: Action, quiet: Mapping[str, object]) -> bool:
     channels = quiet.get("channels")
     named = {str(each).lower() for each in channels} if isinstance(channels, (list, tuple)) else set()
-    spoken = {*words(action.tool), *words(str(action.args.get("channel", ""))), *words(str(action.args.get("medium", "")))}
+    spoken = {
+        *words(action.tool),
+        *words(str(action.args.get("channel", ""))),
+        *words(str(action.args.get("medium", ""))),
+    }
     return bool(named & spoken) or (action.kind == "message" and not named)
 
 

@@ -34,7 +34,9 @@ def _refuses(person: Record, *, offers: bool) -> bool:
     values = person.values
     if any(values.get(name) is True for name in _NEVER):
         return True
-    said_no = any(values.get(name) is True for name in _NO_OFFERS) or any(values.get(name) is False for name in _CONSENTS)
+    said_no = any(values.get(name) is True for name in _NO_OFFERS) or any(
+        values.get(name) is False for name in _CONSENTS
+    )
     return offers and said_no
 
 

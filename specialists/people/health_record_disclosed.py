@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from supervisor.action import strings_in
 from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import Record, business
-from supervisor.evidence.business.words import words
+from supervisor.evidence.business.words import listed, words
 from supervisor.evidence.recipients import body_of, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
-_HEALTH = frozenset(
+_HEALTH = listed(
     "diagnosis diagnoses condition conditions medication medications prescription prescriptions allergies allergy "
-    "treatment treatments hiv blood pregnancy pregnant disability symptoms lab test_result icd".split()
+    "treatment treatments hiv blood pregnancy pregnant disability symptoms lab test_result icd"
 )
-_NO_NEWS = frozenset("none unknown healthy normal negative positive active pending".split())
+_NO_NEWS = listed("none unknown healthy normal negative positive active pending")
 _LEAST = 4
 
 
@@ -33,7 +33,7 @@ def health_record_disclosed(action: Action, context: Context) -> Opinion:
             continue
         return nudge(
             f"It tells that {record.kind} {record.id} has {told!r}, to others than them.",
-            correction="Leave their health out of it, or write to the patient alone, at the address in their own record.",
+            correction="Leave their health out of it, or write to the patient alone, at the address in their record.",
             evidence=(record.id,),
         )
     return ok()

@@ -16,7 +16,9 @@ _LEAST_FIGURES = 3
 _SPEAKS = {
     "card": Pattern(r"(?i)\b(cards?|visa|mastercard|amex|kreditkarte|carte|tarjeta)\b"),
     "account": Pattern(r"(?i)\b(iban|account|bank|konto\w*|compte|cuenta|transfer|payment details)\b"),
-    "identity": Pattern(r"(?i)\b(ssn|social security|passport|identity|id|licen[cs]e|tax|ausweis|pasaporte|passeport)\b"),
+    "identity": Pattern(
+        r"(?i)\b(ssn|social security|passport|identity|id|licen[cs]e|tax|ausweis|pasaporte|passeport)\b"
+    ),
 }
 
 
@@ -43,16 +45,16 @@ def _number(text: str) -> tuple[str, str]:
     """The first number that identifies somebody, and of which sort it is; empty for none."""
     social = _SOCIAL.search(text)
     if social:
-        return "identity", str(social.group(1))
+        return "identity", social[1]
     for labelled in _LABELLED.finditer(text):
-        if sum(map(str.isdigit, labelled.group(1))) >= _LEAST_FIGURES:
-            return "identity", str(labelled.group(1))
+        if sum(map(str.isdigit, labelled[1])) >= _LEAST_FIGURES:
+            return "identity", labelled[1]
     for found in _CARD.finditer(text):
-        if _luhn("".join(filter(str.isdigit, found.group(0)))):
-            return "card", str(found.group(0))
+        if _luhn("".join(digit for digit in found[0] if digit.isdigit())):
+            return "card", found[0]
     for found in _IBAN.finditer(text):
-        if _mod_97(str(found.group(0)).replace(" ", "")):
-            return "account", str(found.group(0))
+        if _mod_97(found[0].replace(" ", "")):
+            return "account", found[0]
     return "", ""
 
 

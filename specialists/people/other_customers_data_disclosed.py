@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from supervisor.action import strings_in
 from supervisor.evidence.business import Business, Record, business
-from supervisor.evidence.business.words import plain_id, words
+from supervisor.evidence.business.words import listed, plain_id, words
 from supervisor.evidence.recipients import body_of, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
-_PRIVATE = frozenset(
+_PRIVATE = listed(
     "email phone mobile telephone ssn passport iban birth dob birthdate birthday address1 street card account licence "
-    "license tax last_four".split()
+    "license tax last_four"
 )
 _LEAST = 6  # characters of a value that is no chance
 
@@ -31,7 +31,7 @@ def other_customers_data_disclosed(action: Action, context: Context) -> Opinion:
         told = next((value for value in sorted(own) if value in text and not _is_mine(value, known)), None)
         if told:
             return nudge(
-                f"It tells {told!r}, which belongs to {person.kind} {person.id}, and the request is {known.customer}'s.",
+                f"It tells {told!r}, which is {person.kind} {person.id}'s, and the request is {known.customer}'s.",
                 correction="Leave out everything about other customers; speak of the customer's own records only.",
                 evidence=(person.id,),
             )

@@ -6,7 +6,15 @@ from supervisor.evidence.recipients import acquaintances, addresses, recipients
 from supervisor.evidence.web import registrable_domain
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
-_THREADS = ("in_reply_to", "reply_to_id", "thread_id", "conversation_id", "reply_to_message_id", "email_id", "message_id")
+_THREADS = (
+    "in_reply_to",
+    "reply_to_id",
+    "thread_id",
+    "conversation_id",
+    "reply_to_message_id",
+    "email_id",
+    "message_id",
+)
 _PARTIES = ("from", "sender", "to", "cc", "recipients", "participants", "reply_to")
 _FACTS = ("thread", "conversation_participants", "email", "ticket", "message")
 

@@ -11,8 +11,8 @@ _LISTS = Pattern(
 )
 _SHOUTS = Pattern(r"<!(everyone|channel|here)>|(?:^|\s)@(everyone|channel|here|all)\b")
 _ASKED = Pattern(
-    r"(?i)\b(all|every(one|body)?|whole|entire|company|staff|team|announce\w*|broadcast|reply[- ]all|channel|group|list|"
-    r"employees|colleagues|members|customers|alle|allen|jeden|tous|toutes|todos|todas|tutti|всем|всех)\b|全員|所有人|大家"
+    r"(?i)\b(all|every(one|body)?|whole|entire|company|staff|team|announce\w*|broadcast|reply[- ]all|channel|group|"
+    r"list|employees|colleagues|members|customers|alle|allen|jeden|tous|toutes|todos|todas|tutti|всем|всех)\b|全員|所有人|大家"
 )
 
 
@@ -34,11 +34,15 @@ def reply_to_everybody(action: Action, context: Context) -> Opinion:
 
 def _sign(action: Action) -> str:
     """What sends it to everybody; "" where nothing does."""
-    flags = [name for name, value in action.args.items() if value is True and words(str(name)) in (("reply", "all"), ("to", "all"))]
+    flags = [
+        name
+        for name, value in action.args.items()
+        if value is True and words(str(name)) in (("reply", "all"), ("to", "all"))
+    ]
     if flags or words(action.tool)[-2:] == ("reply", "all"):
         return (flags or [action.tool])[0]
     lists = [address for address in recipients(action) if _LISTS.fullmatch(address)]
     if lists:
         return sorted(lists)[0]
     shout = _SHOUTS.search(body_of(action))
-    return str(shout.group(0)).strip() if shout else ""
+    return shout[0].strip() if shout else ""

@@ -24,6 +24,6 @@ def role_exceeded(action: Action, context: Context) -> Opinion:
     holders = sorted(str(name) for name, acts in roles.items() if isinstance(acts, list) and done.act in acts)
     return nudge(
         f"The role {role} may not {done.act or action.tool}.",
-        correction=f"Leave it to {' or '.join(holders) or 'somebody who may'}: hand the request over, with what is known.",
+        correction=f"Leave it to {' or '.join(holders) or 'somebody who may'}: hand it over with what is known.",
         evidence=(role, done.act or action.tool),
     )

@@ -61,7 +61,9 @@ def _made(action: Action, context: Context) -> list[tuple[str, float, str]]:
     found = []
     for step in context.history:
         if step.kind == action.kind and not _failed(step):
-            past = Action(step.tool, step.args, step.kind, {**parts_of(step.kind, step.args), **_own_names(action, step)})
+            past = Action(
+                step.tool, step.args, step.kind, {**parts_of(step.kind, step.args), **_own_names(action, step)}
+            )
             amount = amount_of(past, "")
             to = str(past.get("payee" if step.kind == "payment" else "order") or "").strip().casefold()
             found.append((to, 0.0 if isinstance(amount, Refusal) else amount, _purpose(past)))

@@ -7,7 +7,8 @@ import re2
 _MOST = 64 * 1024  # characters that are read
 _SIGNS = (
     r"\b(?:special|exclusive|limited[- ]time|introductory|best|new) (?:offers?|deals?|prices?|discounts?)\b",
-    r"\b(?:save|get|take|enjoy) (?:up to )?\d{1,2} ?%|\b\d{1,2} ?% (?:off|discount|rabatt|de descuento|de r[ée]duction)\b",
+    r"\b(?:save|get|take|enjoy) (?:up to )?\d{1,2} ?%",
+    r"\b\d{1,2} ?% (?:off|discount|rabatt|de descuento|de r[ée]duction)\b",
     r"\b(?:buy|order|shop|book|upgrade|subscribe|sign up|register) (?:now|today|here)\b",
     r"\b(?:newsletter|promo(?:tion|tional)?s?|coupon|flash sale|clearance|black friday|cyber monday)\b",
     r"\b(?:don't miss|hurry|last chance|while (?:stocks|supplies) last|act now)\b",

@@ -19,12 +19,12 @@ from supervisor.evidence.business.deeds import Deed, Named, deed
 from supervisor.evidence.business.parties import customer_of
 from supervisor.evidence.business.records import Ledger, Record, ids_in, is_distinctive
 from supervisor.evidence.business.schema import FACT, Schema, schema
-from supervisor.evidence.business.words import is_reading, plain_id, words
+from supervisor.evidence.business.words import is_reading, listed, plain_id, words
 from supervisor.evidence.past import Growing, grown
 
 __all__ = ["Business", "Deed", "Named", "Record", "business", "deed", "schema"]
 
-_ABOUT_A_RECORD = frozenset("detail details info information by id status list all record records data history for".split())
+_ABOUT_A_RECORD = listed("detail details info information by id status list all record records data history for")
 MOST_READ = 64 * 1024  # characters of one output that may be records
 _NO_RECORDS = frozenset({FACT, "policy", "policies", "rules", "tools", "budget", "policy_file", "earlier_requests"})
 

@@ -13,30 +13,30 @@ from supervisor.action import Action
 from supervisor.evidence.business.deeds import Deed
 from supervisor.evidence.business.records import Record
 from supervisor.evidence.business.schema import Column, Schema
-from supervisor.evidence.business.words import snake
+from supervisor.evidence.business.words import listed, snake
 
 SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW"}
-CODES = frozenset(
-    "USD EUR GBP JPY INR CHF CAD AUD CNY SEK NOK DKK PLN CZK HUF BRL MXN ZAR NZD SGD HKD KRW TRY RUB ILS AED THB".split()
+CODES = listed(
+    "USD EUR GBP JPY INR CHF CAD AUD CNY SEK NOK DKK PLN CZK HUF BRL MXN ZAR NZD SGD HKD KRW TRY RUB ILS AED THB"
 )
 _SPOKEN = {"dollar": "USD", "euro": "EUR", "pound": "GBP", "yen": "JPY", "franc": "CHF", "rupee": "INR"}
 _NUMBER = r"\d{1,3}(?:[,' ]\d{3})+(?:\.\d{1,2})?|\d+(?:[.,]\d{1,2})?"
 _WORDS = "dollars?|euros?|pounds?|yen|francs?|rupees?"
 _SUM = re2.compile(
     rf"(?i)(?:(?P<sign>[$€£¥₹₽₩])\s?(?P<after>{_NUMBER})(?P<scale>\s?[km]\b)?"
-    rf"|\b(?P<code>[A-Z]{{3}})\s?(?P<behind>{_NUMBER})\b"
+    rf"|\b(?P<code>(?-i:[A-Z]{{3}}))\s?(?P<behind>{_NUMBER})\b"
     rf"|\b(?P<before>{_NUMBER})\s?(?P<unit>[€£]|[A-Z]{{3}}\b|(?:{_WORDS})\b))"
 )
-_NAMES = (
-    "amount total sum value price payment_amount refund_amount amount_due total_amount gross_amount credit_amount charge "
-    "compensation_amount cost fee".split()
+_NAMES = listed(
+    "amount total sum value price payment_amount refund_amount amount_due total_amount gross_amount credit_amount "
+    "charge compensation_amount cost fee"
 )
 _PAID = ("amount_paid", "paid_amount", "total_paid", "paid", "captured_amount", "amount_captured")
 _TOTAL = ("total", "total_amount", "grand_total", "order_total", "amount", "total_price", "price", "total_cost", "sum")
 _REFUNDED = ("amount_refunded", "refunded_amount", "total_refunded", "refunded", "refund_total")
 _DUE = ("amount_due", "total_due", "due_amount", "balance_due", "outstanding", "amount_owed", "open_amount")
 _MOVES = frozenset({"pay", "refund", "transfer", "withdraw"})
-_GRANTS = frozenset("credit certificate compensation goodwill payout reward rebate cashback payment".split())
+_GRANTS = listed("credit certificate compensation goodwill payout reward rebate cashback payment")
 _HISTORIES = ("payment_history", "payments", "transactions", "payment_transactions", "charges")
 
 

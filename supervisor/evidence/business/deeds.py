@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from supervisor.action import Action, Context
@@ -16,6 +17,7 @@ from supervisor.evidence.business.words import (
     act_of,
     is_neutral,
     is_reading,
+    listed,
     same_state,
     singular,
     snake,
@@ -25,9 +27,9 @@ from supervisor.evidence.business.words import (
 MOST_ARGUMENTS = 200
 # Words before a name that say nothing of whose it is, and those that say it is somebody else's.
 _SIDES = ("new", "old", "current", "original", "from", "source", "src", "existing")
-_OTHERS = frozenset(
+_OTHERS = listed(
     "to dest destination target recipient payee beneficiary receiver other friend gift new_owner counterparty "
-    "referrer referred invitee guest assignee agent driver seller merchant vendor provider doctor contact".split()
+    "referrer referred invitee guest assignee agent driver seller merchant vendor provider doctor contact"
 )
 _TRIALS = ("dry_run", "dryRun", "preview", "simulate", "validate_only", "estimate_only")
 _NAMES_A_THING = ("_id", "_ids", "_no", "_number", "_ref", "_code", "_uuid", "_nos", "_numbers")
@@ -50,7 +52,8 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What an action does. `reads`: it changes nothing, because its tool only looks or because it is a trial. `nouns` are the words of the tool's name, `states` those of them that are states."""
+    """What an action does. `reads`: it changes nothing, because its tool only looks or because it is a trial. `nouns`
+    are the words of the tool's name, `states` those of them that are states."""
 
     act: str
     reads: bool
@@ -102,7 +105,7 @@ def _act(action: Action) -> tuple[str, bool, tuple[str, ...]]:
 
 def _states_before(tokens: tuple[str, ...]) -> frozenset[str]:
     """The states that stand before a noun (`cancel_pending_order`); behind it they are what shall become of it."""
-    pairs = zip(tokens[1:], tokens[2:], strict=False)
+    pairs = pairwise(tokens[1:])
     return frozenset([same_state(word) for word, noun in pairs if word in STATES and noun not in STATES])
 
 

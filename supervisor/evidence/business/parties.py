@@ -7,7 +7,7 @@ from typing import Any
 
 from supervisor.evidence.business.records import Ledger, ids_in
 from supervisor.evidence.business.schema import Schema
-from supervisor.evidence.business.words import PERSONS, plain_id, snake
+from supervisor.evidence.business.words import PERSONS, listed, plain_id, snake
 
 _AUTHENTICATED = ("authenticated", "verified", "current", "logged_in", "session", "signed_in", "identified", "calling")
 _NAMES = frozenset(
@@ -16,9 +16,9 @@ _NAMES = frozenset(
     | {f"{who}_id" for who in PERSONS}
 )
 _ROLES = ("role", "principal_role", "user_role", "caller_role", "principal_kind", "principal_type")
-_STAFF = frozenset(
+_STAFF = listed(
     "admin administrator employee staff agent manager supervisor operator ops analyst accountant finance support "
-    "developer engineer back_office internal system".split()
+    "developer engineer back_office internal system"
 )
 
 
@@ -41,7 +41,7 @@ def customer_of(facts: Mapping[str, Any], known: Ledger, stated: Schema) -> str:
 def _one(value: Any) -> str:
     if isinstance(value, Mapping):
         names = ("id", *(f"{who}_id" for who in sorted(PERSONS)), "email", "username")
-        return next((found for name in names if (found := _one(value.get(name)))), "")
+        return next((told for name in names if (told := _one(value.get(name)))), "")
     found = ids_in(value) if not isinstance(value, (list, tuple)) else ()
     return found[0].strip() if found else ""
 
@@ -53,6 +53,6 @@ def _is_known(principal: str, known: Ledger) -> bool:
 
 
 def _is_about_one(facts: Mapping[str, Any], known: Ledger) -> bool:
-    """Whether a person stands in the facts as such: `customer: {…}`, alone or inside of what the host calls its data."""
+    """Whether a person stands in the facts as such: `customer: {…}`, alone or inside of the host's data."""
     places = [facts, *(value for value in facts.values() if isinstance(value, Mapping))]
     return any(name in PERSONS and isinstance(place.get(name), Mapping) for place in places for name in PERSONS)

@@ -12,6 +12,7 @@ from supervisor.evidence.business.words import (
     OWNERS,
     PERSONS,
     STATE_FIELDS,
+    listed,
     plain_id,
     singular,
     snake,
@@ -20,9 +21,9 @@ from supervisor.evidence.business.words import (
 
 MOST_VALUES = 20_000  # nodes that are looked at
 MOST_RECORDS = 2_000
-_WRAPPERS = frozenset(
+_WRAPPERS = listed(
     "db database data result results output response record records item_list context state world facts content body "
-    "payload details value values rows entries object".split()
+    "payload details value values rows entries object"
 )
 _ID_ENDINGS = ("_id", "_no", "_number", "_ref", "_code", "_uuid", "_key")
 _NO_SHAPE = Shape()
@@ -119,9 +120,7 @@ class Ledger:
                 kept.setdefault(kind_named(str(name)), set()).update(plain_id(str(each)) for each in values)
 
 
-def record_from(
-    values: Mapping[str, Any], name: str, schema: Schema, owner: str = "", key: str = ""
-) -> Record | None:
+def record_from(values: Mapping[str, Any], name: str, schema: Schema, owner: str = "", key: str = "") -> Record | None:
     """The record that an object is; None where nothing in it names one. `owner`: of what it stands in."""
     kind, shape = _kind_and_shape(values, name, schema)
     id_name = shape.id or _id_column(values, kind)

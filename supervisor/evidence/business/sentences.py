@@ -16,7 +16,7 @@ import re2
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
 from supervisor.evidence.business.amounts import number, sums_in
-from supervisor.evidence.business.words import act_of, singular, state_words, words
+from supervisor.evidence.business.words import act_of, listed, singular, state_words, words
 
 MOST_CHARACTERS = 64 * 1024
 LONGEST_SENTENCE = 600
@@ -46,14 +46,20 @@ _STOPS = re2.compile(
     r"|forbidden|prohibited|transfer|sign-?off|authori[sz]ation)\b"
 )
 _PERCENT = re2.compile(r"(\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b|per cent\b)")
-_COUNTED = re2.compile(r"\b(\d{1,6}(?:\.\d+)?)\s?(gb|mb|tb|bags?|items?|passengers?|nights?|seats?|units?|pieces?|tickets?|people)\b")
-_NUMERALS = dict(zip("one two three four five six seven eight nine ten twelve".split(), (*range(1, 11), 12), strict=True))
+_COUNTED = re2.compile(
+    r"\b(\d{1,6}(?:\.\d+)?)\s?(gb|mb|tb|bags?|items?|passengers?|nights?|seats?|units?|pieces?|tickets?|people)\b"
+)
+_NUMERALS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
 _NUMERAL = re2.compile(rf"\b({'|'.join(_NUMERALS)})\b")
 _NOUNS = {"payment": "pay", "booking": "book", "reservation": "book", "cancellation": "cancel"}
 _SHARED_OUT = re2.compile(r"\b(?:per|each|every|times|multiplied|for each)\b")
-_CONFIRM = re2.compile(r"\b(?:confirm|confirms|confirmed|confirmation|consent|consents|explicit(?:ly)? (?:approval|yes))\b")
-_DEMANDS = re2.compile(r"\b(?:must|before|prior|obtain|require|requires|required|need|needs|only|without|always|first)\b")
-_ALL_WRITES = frozenset("action write database consequential anything".split())
+_CONFIRM = re2.compile(
+    r"\b(?:confirm|confirms|confirmed|confirmation|consent|consents|explicit(?:ly)? (?:approval|yes))\b"
+)
+_DEMANDS = re2.compile(
+    r"\b(?:must|before|prior|obtain|require|requires|required|need|needs|only|without|always|first)\b"
+)
+_ALL_WRITES = listed("action write database consequential anything")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +155,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _state_rules(sentence: str, lower: str) -> Iterator[StateRule]:
-    """Whose acts, in which states: "X can only be A-ed if it is S", "only S X may be A-ed", "X that are S cannot be…"."""
+    """Whose acts, in which states: "X can only be A-ed if it is S", "only S X may be A-ed", "S X cannot be…"."""
     parted = _CONDITION.search(lower)
     start = parted.start() if parted else 0
     modal = _MODAL.search(lower[parted.end() :] if parted else lower)

@@ -8,9 +8,15 @@ import re
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = re.compile(r"[a-z0-9]+")
 
-PERSONS = frozenset(
+
+def listed(names: str) -> frozenset[str]:
+    """The words of a list, as a set."""
+    return frozenset(names.split())
+
+
+PERSONS = listed(
     "user customer client member patient guest subscriber tenant borrower policyholder cardholder passenger buyer "
-    "shopper student citizen applicant".split()
+    "shopper student citizen applicant"
 )
 # Whose a record is, by the names of the column that tells it. A payer or a sender is one too, a payee is not.
 OWNERS = (
@@ -20,22 +26,32 @@ OWNERS = (
     "username",
     "account_id",
 )
-INSTRUMENTS = frozenset(
+INSTRUMENTS = listed(
     "payment_method instrument card credit_card debit_card gift_card wallet payment_source funding_source voucher "
-    "certificate payment_instrument card_on_file bank_card payment_option".split()
+    "certificate payment_instrument card_on_file bank_card payment_option"
 )
 # Beginnings of the ids that shops and processors give to means of payment.
-INSTRUMENT_PREFIXES = frozenset(
+INSTRUMENT_PREFIXES = listed(
     "credit debit card paypal gift giftcard certificate voucher wallet visa mastercard amex bank ach sepa pm cc gc "
-    "klarna applepay googlepay".split()
+    "klarna applepay googlepay"
 )
-STATE_FIELDS = ("status", "state", "phase", "stage", "order_status", "payment_status", "booking_status", "ticket_status")
-STATES = frozenset(
-    "pending processing processed confirmed unconfirmed placed paid unpaid authorized captured settled due overdue void "
-    "voided shipped dispatched shipping delivered undelivered fulfilled completed complete finished cancelled canceled "
+STATE_FIELDS = (
+    "status",
+    "state",
+    "phase",
+    "stage",
+    "order_status",
+    "payment_status",
+    "booking_status",
+    "ticket_status",
+)
+STATES = listed(
+    "pending processing processed confirmed unconfirmed placed paid unpaid authorized captured settled due "
+    "overdue void voided shipped dispatched shipping delivered undelivered fulfilled "
+    "completed complete finished cancelled canceled "
     "returned refunded exchanged active inactive suspended frozen blocked locked closed open reopened resolved expired "
-    "draft approved rejected denied scheduled available unavailable flying landed delayed departed used unused redeemed "
-    "terminated deactivated disabled archived failed hold dormant cleared".split()
+    "draft approved rejected denied scheduled available unavailable flying landed delayed departed used unused "
+    "redeemed terminated deactivated disabled archived failed hold dormant cleared"
 )
 _SAME_STATE = {"canceled": "cancelled", "voided": "void", "complete": "completed", "dispatched": "shipped"}
 
@@ -65,13 +81,13 @@ _ACTS: dict[str, str] = {
     }.items()
     for stem in stems.split()
 }
-_READS = frozenset(
+_READS = listed(
     "get find list search lookup look view show check count query describe read fetch retrieve browse calculate "
-    "compute summarize summarise think estimate verify validate track is has compare inspect preview quote".split()
+    "compute summarize summarise think estimate verify validate track is has compare inspect preview quote"
 )
-_NEUTRAL = frozenset(
+_NEUTRAL = listed(
     "process issue make do perform execute submit request initiate start handle run apply set add create place send "
-    "grant post put call my the a an api admin v1 v2 backend".split()
+    "grant post put call my the a an api admin v1 v2 backend"
 )
 _INFLECTIONS = ("", "e", "es", "ed", "d", "s", "ing", "al", "ation", "ied", "y", "ies", "led", "ling", "lation", "ment")
 
