@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from supervisor.business import FACT as BUSINESS
+from supervisor.business import IDENTIFIER, Schema
 from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
 from supervisor.errors import BadPolicy
 from supervisor.tools import KINDS, ToolShape
@@ -143,6 +146,7 @@ class Policy:
     isolation: Isolation = "auto"
     workers: Workers = field(default_factory=Workers)
     taxonomy: Taxonomy = field(default_factory=Taxonomy)
+    business: Schema = field(default_factory=Schema)
 
     def refusal_means(self, specialist: str, default_verdict: str) -> Verdict:
         """What an input-caused refusal of this specialist counts as."""
@@ -155,7 +159,8 @@ class Policy:
 
 
 def read_policy(path: str | os.PathLike[str]) -> Policy:
-    """The policy in a YAML file. Where it stands is a fact, so that changing it can be noticed.
+    """The policy in a YAML file. Where it stands is a fact, so that changing it can be noticed; what it says of its
+    business is one, for the specialists; and folders and SQLite files that it names stand beside it.
 
     Raises BadPolicy, naming the file and the offending key.
     """
@@ -164,7 +169,20 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
     file = Path(path)
     values = read_yaml(file, limit=MAX_POLICY_BYTES, error=BadPolicy)
     policy = policy_from({} if values is None else values, place=str(file))
-    return replace(policy, facts={"policy_file": str(file.resolve()), **policy.facts})
+    beside = file.resolve().parent
+    folders = tuple([str(beside / expanded(each)) for each in policy.taxonomy.folders])
+    taxonomy = replace(policy.taxonomy, folders=folders)
+    database = replace(policy.doors.database, url=_beside(policy.doors.database.url, beside))
+    facts = {"policy_file": str(file.resolve()), **policy.facts}
+    return replace(policy, facts=facts, taxonomy=taxonomy, doors=replace(policy.doors, database=database))
+
+
+def _beside(url: str | None, folder: Path) -> str | None:
+    """The URL of a database, its file found from a folder where it is a relative one of SQLite."""
+    file = (url or "").removeprefix("sqlite:///")
+    if not url or file == url or not file or file.startswith(("/", ":")):
+        return url
+    return f"sqlite:///{folder / file}"
 
 
 def policy_from(values: Any, *, place: str) -> Policy:
@@ -180,7 +198,17 @@ def policy_from(values: Any, *, place: str) -> Policy:
         where = place_in(first["loc"]) or "the policy"
         raise BadPolicy(f"{where}: {first['msg']}", place=place) from None
     _check_ranges(policy, place)
-    return policy
+    return _with_business(policy, place)
+
+
+def _with_business(policy: Policy, place: str) -> Policy:
+    """The policy with what it says of its business as a fact, which is how specialists are told."""
+    if policy.business == Schema():
+        return policy
+    for name in policy.business.names_in_queries():
+        if not re.fullmatch(IDENTIFIER, name):
+            raise BadPolicy(f"business: {name!r} is no name of a table or a column", place=place)
+    return replace(policy, facts={BUSINESS: asdict(policy.business), **policy.facts})
 
 
 def _check_ranges(policy: Policy, place: str) -> None:

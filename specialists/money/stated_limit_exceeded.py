@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from supervisor.business import Schema
 from supervisor.evidence.business import Deed, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, moves_money, number
-from supervisor.evidence.business.schema import Schema
 from supervisor.evidence.business.sentences import Limit, rules
 from supervisor.evidence.business.words import listed, words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist

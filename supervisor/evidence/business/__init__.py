@@ -14,11 +14,12 @@ from typing import Any
 import orjson
 
 from supervisor.action import Action, Context, Step
+from supervisor.business import FACT, Schema
 from supervisor.evidence import reader
 from supervisor.evidence.business.deeds import Deed, Named, deed
 from supervisor.evidence.business.parties import customer_of
 from supervisor.evidence.business.records import Ledger, Record, ids_in, is_distinctive
-from supervisor.evidence.business.schema import FACT, Schema, schema
+from supervisor.evidence.business.schema import schema
 from supervisor.evidence.business.words import is_reading, listed, plain_id, words
 from supervisor.evidence.past import Growing, grown
 

@@ -10,9 +10,9 @@ from typing import Any
 import re2
 
 from supervisor.action import Action
+from supervisor.business import Column, Schema
 from supervisor.evidence.business.deeds import Deed
 from supervisor.evidence.business.records import Record
-from supervisor.evidence.business.schema import Column, Schema
 from supervisor.evidence.business.words import listed, snake
 
 SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW"}

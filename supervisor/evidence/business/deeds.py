@@ -8,9 +8,10 @@ from itertools import pairwise
 from typing import Any
 
 from supervisor.action import Action, Context
+from supervisor.business import Schema
 from supervisor.evidence import reader
 from supervisor.evidence.business.records import ids_in, kind_named
-from supervisor.evidence.business.schema import Schema, schema
+from supervisor.evidence.business.schema import schema
 from supervisor.evidence.business.words import (
     INSTRUMENTS,
     STATES,

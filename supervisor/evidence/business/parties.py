@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from supervisor.business import Schema
 from supervisor.evidence.business.records import Ledger, ids_in
-from supervisor.evidence.business.schema import Schema
 from supervisor.evidence.business.words import PERSONS, listed, plain_id, snake
 
 _AUTHENTICATED = ("authenticated", "verified", "current", "logged_in", "session", "signed_in", "identified", "calling")

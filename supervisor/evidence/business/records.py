@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from supervisor.evidence.business.schema import Column, Schema, Shape
+from supervisor.business import Column, Schema, Shape
 from supervisor.evidence.business.words import (
     INSTRUMENTS,
     OWNERS,
