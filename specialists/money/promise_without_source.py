@@ -2,9 +2,9 @@
 
 import re
 
-from supervisor.action import strings_in
 from supervisor.evidence.business.amounts import Money, sums_in
 from supervisor.evidence.business.sentences import policy_text
+from supervisor.evidence.facts import texts_in
 from supervisor.evidence.recipients import body_of
 from supervisor.evidence.utterances import recent
 from supervisor.methods.pattern import Pattern
@@ -48,7 +48,7 @@ def promise_without_source(action: Action, context: Context) -> Opinion:
 
 
 def _sources(context: Context) -> str:
-    facts = "\n".join(text for _, text in strings_in(context.facts))[: 4 * _MOST]
+    facts = "\n".join(text for _, text in texts_in(context.facts))[: 4 * _MOST]
     told = "\n".join(each.text for each in recent(context))[: 4 * _MOST]
     return f"{context.task or ''}\n{facts}\n{told}".lower()
 

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from supervisor.business import Schema
-from supervisor.evidence.business import Deed, business, deed
+from supervisor.evidence.business import Deed, Schema, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, moves_money, number
 from supervisor.evidence.business.sentences import Limit, rules
 from supervisor.evidence.business.words import listed, words

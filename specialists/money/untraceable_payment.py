@@ -1,7 +1,7 @@
 """Pays with gift cards, cryptocurrency or a money transfer that nobody asked for and nobody can take back."""
 
-from supervisor.action import strings_in
 from supervisor.evidence.business.words import listed, words
+from supervisor.evidence.facts import texts_in
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, block, ok, refuse, specialist
 
@@ -38,7 +38,7 @@ def _means(action: Action) -> str:
     if name & _BUYS and name & _COINS:
         return "cryptocurrency"
     pays = action.kind == "payment" or not name.isdisjoint({"buy", "purchase", "checkout", "pay"})
-    texts = [text[:2_000] for _, text in strings_in(action.args)][:100] if pays else []
+    texts = [text[:2_000] for _, text in texts_in(action.args)][:100] if pays else []
     if any(_ADDRESS.fullmatch(text.strip()) for text in texts):
         return "cryptocurrency"
     if any(_CARDS.search(text) for text in texts):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from supervisor.action import strings_in
 from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import Record, business
 from supervisor.evidence.business.words import listed, words
+from supervisor.evidence.facts import texts_in
 from supervisor.evidence.recipients import body_of, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -28,7 +28,7 @@ def health_record_disclosed(action: Action, context: Context) -> Opinion:
     to = recipients(action)
     for record, health in holding:
         told = next((value for value in sorted(health) if value in text), None)
-        own = {value.strip().casefold() for _, value in strings_in(record.values) if "@" in value}
+        own = {value.strip().casefold() for _, value in texts_in(record.values) if "@" in value}
         if told is None or (to and to <= own) or any(is_named(address, context) for address in to - own):
             continue
         return nudge(
@@ -40,7 +40,7 @@ def health_record_disclosed(action: Action, context: Context) -> Opinion:
 
 
 def _health(record: Record) -> Iterator[str]:
-    for place, value in strings_in(record.values):
+    for place, value in texts_in(record.values):
         plain = value.strip().casefold()
         if len(plain) >= _LEAST and plain not in _NO_NEWS and not _HEALTH.isdisjoint(words(place)):
             yield plain

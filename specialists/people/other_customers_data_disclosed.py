@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from supervisor.action import strings_in
 from supervisor.evidence.business import Business, Record, business
 from supervisor.evidence.business.words import listed, plain_id, words
+from supervisor.evidence.facts import texts_in
 from supervisor.evidence.recipients import body_of, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -51,11 +51,11 @@ def _people(known: Business) -> Iterator[Record]:
 
 def _private(person: Record) -> set[str]:
     """What of a person's record is nobody else's business."""
-    places = ((place, value.strip()) for place, value in strings_in(person.values))
+    places = ((place, value.strip()) for place, value in texts_in(person.values))
     return {value for place, value in places if len(value) >= _LEAST and not _PRIVATE.isdisjoint(words(place))}
 
 
 def _is_mine(value: str, known: Business) -> bool:
     """Whether the customer has the same value, as people of one household do."""
     record = known.person(known.customer)
-    return record is not None and any(plain_id(text) == plain_id(value) for _, text in strings_in(record.values))
+    return record is not None and any(plain_id(text) == plain_id(value) for _, text in texts_in(record.values))

@@ -23,7 +23,7 @@ from supervisor.evidence.business.schema import schema
 from supervisor.evidence.business.words import is_reading, listed, plain_id, words
 from supervisor.evidence.past import Growing, grown
 
-__all__ = ["Business", "Deed", "Named", "Record", "business", "deed", "schema"]
+__all__ = ["Business", "Deed", "Named", "Record", "Schema", "business", "deed", "schema"]
 
 _ABOUT_A_RECORD = listed("detail details info information by id status list all record records data history for")
 MOST_READ = 64 * 1024  # characters of one output that may be records
