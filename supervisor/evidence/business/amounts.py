@@ -141,11 +141,12 @@ def due_for(record: Record) -> float | None:
 
 
 def column_amount(record: Record, column: Column | str, *usual: str) -> float | None:
-    """The amount in a column, in whole units: as the schema says, else as its name does."""
+    """The amount in a column, in whole units: as the schema says, where it has that column, else as its name does."""
     if isinstance(column, Column):
         amount = number(record.values.get(column.column))
-        return amount if amount is None or column.unit == "units" else amount / 100
-    for name in (column,) if column else usual:
+        if amount is not None:
+            return amount if column.unit == "units" else amount / 100
+    for name in (column, *usual) if isinstance(column, str) and column else usual:
         for spelled in (name, f"{name}_cents"):
             amount = number(record.values.get(spelled))
             if amount is not None:

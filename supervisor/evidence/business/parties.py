@@ -24,8 +24,8 @@ _STAFF = listed(
 
 def customer_of(facts: Mapping[str, Any], known: Ledger, stated: Schema) -> str:
     """The customer's id or address as the facts give it; "" where they name none, or the request is the staff's."""
-    if stated.customer:
-        return _one(facts.get(stated.customer))
+    if stated.customer and (stating := _one(facts.get(stated.customer))):
+        return stating
     if any(snake(str(facts.get(role, ""))[:40]) in _STAFF for role in _ROLES if isinstance(facts.get(role), str)):
         return ""
     for name, value in facts.items():

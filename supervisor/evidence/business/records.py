@@ -51,10 +51,9 @@ class Record:
         return self.kind in INSTRUMENTS
 
     def named(self, column: Column | str, *usual: str) -> Any:
-        """The value in the column that the schema names, else in the first of the usual ones."""
+        """The value in the column that the schema names; where there is none, in the first of the usual ones."""
         name = column.column if isinstance(column, Column) else column
-        names = (name,) if name else usual
-        return next((self.values[each] for each in names if self.values.get(each) is not None), None)
+        return next((self.values[each] for each in (name, *usual) if self.values.get(each) is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +122,15 @@ class Ledger:
 def record_from(values: Mapping[str, Any], name: str, schema: Schema, owner: str = "", key: str = "") -> Record | None:
     """The record that an object is; None where nothing in it names one. `owner`: of what it stands in."""
     kind, shape = _kind_and_shape(values, name, schema)
-    id_name = shape.id or _id_column(values, kind)
+    id_name = shape.id if shape.id in values else _id_column(values, kind)
     found = values.get(id_name) if id_name else key or None
     if not _is_id(found):
         return None
-    if not shape.id and id_name and kind in _WRAPPERS | {""}:
+    if id_name and kind in _WRAPPERS | {""}:
         kind = kind_named(id_name)
     if kind in _WRAPPERS or not kind:
         return None
-    whose = values.get(shape.owner) if shape.owner else _owner_in(values, id_name, kind)
+    whose = values[shape.owner] if shape.owner in values else _owner_in(values, id_name, kind)
     told = str(whose) if _is_id(whose) else owner
     return Record(kind, str(found), str(found) if kind in PERSONS else told, _state_in(values, shape), values, shape)
 
@@ -183,7 +182,7 @@ def _owner_in(values: Mapping[str, Any], id_name: str, kind: str) -> Any:
 
 
 def _state_in(values: Mapping[str, Any], shape: Shape) -> str:
-    for name in (shape.state,) if shape.state else STATE_FIELDS:
+    for name in (shape.state, *STATE_FIELDS):
         found = values.get(name)
         if isinstance(found, str):
             return found.strip().lower()[:100]
