@@ -12,8 +12,8 @@ from supervisor.evidence import reader
 
 @reader
 def schema(action: Action, context: Context) -> Schema:
-    """What the policy says of its business. It was validated when the policy was read, so a fact of another form is none
-    of the policy's and says nothing; reading it so takes microseconds, and no validation library."""
+    """What the policy says of its business. It was validated when the policy was read, so a fact of another form is
+    none of the policy's and says nothing; reading it takes microseconds, and no library that validates."""
     stated = context.facts.get(FACT)
     if not isinstance(stated, Mapping) or not stated:
         return Schema()
@@ -42,4 +42,7 @@ def _items(parts: dict[str, Any], name: str) -> Any:
 
 
 def _shape(columns: Mapping[str, Any]) -> Shape:
-    return Shape(**{name: Column(**each) if isinstance(each, Mapping) else each for name, each in columns.items()})
+    told: dict[str, Any] = {
+        name: Column(**each) if isinstance(each, Mapping) else each for name, each in columns.items()
+    }
+    return Shape(**told)
