@@ -1,5 +1,7 @@
 """Writes to an address that only looks like one that is known."""
 
+from itertools import chain, islice
+
 from supervisor.evidence.look_alike import edits, look_alike
 from supervisor.evidence.recipients import acquaintances, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -13,9 +15,10 @@ def look_alike_recipient(action: Action, context: Context) -> Opinion:
     to = recipients(action)
     if not to:
         return refuse("it goes to no address")
-    known = acquaintances(action, context).all
-    for address in sorted(to - known):
-        near = next((each for each in sorted(known)[:_MOST_KNOWN] if _looks_like(address, each)), None)
+    named = acquaintances(action, context)
+    for address in named.unknown(to):
+        known = islice(chain(named.user, named.facts, named.tools), _MOST_KNOWN)
+        near = min((each for each in known if _looks_like(address, each)), default=None)
         if near:
             return nudge(
                 f"Nobody has named {address}; it looks like {near}, which is known.",

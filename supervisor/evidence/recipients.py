@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 import re2
 
-from supervisor.action import Action, Context, strings_in
+from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.utterances import recent
+from supervisor.evidence.passages import said
+from supervisor.evidence.past import names_told
 
 MOST_READ = 16 * 1024  # characters of one entry, room for hundreds of addresses
 MOST_FACTS = 256 * 1024  # characters of all facts together
@@ -44,25 +45,29 @@ class Acquaintances:
 
     user: frozenset[str]
     facts: frozenset[str]
-    tools: frozenset[str]
+    tools: Set[str]
 
-    @property
-    def all(self) -> frozenset[str]:
-        """Every one of them."""
-        return self.user | self.facts | self.tools
+    def unknown(self, addresses: Set[str]) -> list[str]:
+        """Those that nobody has named."""
+        return sorted(each for each in addresses - self.user - self.facts if each not in self.tools)
 
 
 @reader
 def acquaintances(action: Action, context: Context) -> Acquaintances:
-    """Who has been named before this message. Linear in what was said, which is capped."""
+    """Who has been named before this message. Each step is read once; the facts are capped."""
     user = "\n".join(text for text in _said_by_user(context))
-    told = "\n".join(each.text for each in recent(context))
-    return Acquaintances(_addresses_in(user), _addresses_in(_facts(context)), _addresses_in(told))
+    return Acquaintances(_addresses_in(user), _addresses_in(_facts(context)), names_told(context, _told))
 
 
 def _said_by_user(context: Context) -> Iterator[str]:
     yield (context.task or "")[: 4 * MOST_READ]
     yield from (text[:MOST_READ] for _, text in strings_in(context.facts.get("earlier_requests")))
+
+
+def _told(step: Step) -> frozenset[str]:
+    """The addresses that a step returned, or was given."""
+    given = "\n".join(text for _, text in strings_in(step.args))
+    return _addresses_in(f"{said(step.output)[: 4 * MOST_READ]}\n{given[:MOST_READ]}")
 
 
 def _facts(context: Context) -> str:
