@@ -27,7 +27,7 @@ from supervisor.evidence.business.words import (
 
 MOST_ARGUMENTS = 200
 # Words before a name that say nothing of whose it is, and those that say it is somebody else's.
-_SIDES = ("new", "old", "current", "original", "from", "source", "src", "existing")
+_SIDES = listed("new old current original from source src existing")
 _OTHERS = listed(
     "to dest destination target recipient payee beneficiary receiver other friend gift new_owner counterparty "
     "referrer referred invitee guest assignee agent driver seller merchant vendor provider doctor contact"
@@ -66,6 +66,11 @@ class Deed:
     def of_kind(self, kind: str) -> tuple[Named, ...]:
         """What it names of one kind."""
         return tuple([each for each in self.named if each.kind == kind])
+
+    @property
+    def objects(self) -> frozenset[str]:
+        """The words of the tool's name that are no act: what it is done to."""
+        return frozenset([word for word in self.nouns if not act_of(word) and not is_neutral(word)])
 
     @property
     def instruments(self) -> tuple[Named, ...]:
@@ -132,9 +137,8 @@ def _kind_of(name: str, roles: Mapping[str, str]) -> str:
     if not plain.endswith(_NAMES_A_THING) or plain in ("zip_code", "country_code", "currency_code", "phone_number"):
         return ""
     kind = kind_named(plain)
-    for side in _SIDES:
-        kind = kind.removeprefix(f"{side}_")
-    return kind
+    side, _, thing = kind.partition("_")
+    return thing if thing and (side in _SIDES or side in _OTHERS) else kind
 
 
 def _arguments(args: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -79,6 +79,10 @@ class StateRule:
         plain = " ".join(words(value))
         return not self.only and bool(plain) and f" {plain} " in f" {' '.join(words(self.condition))} "
 
+    def speaks_of_deed(self, act: str, nouns: frozenset[str]) -> bool:
+        """Whether it is about an act, or uses all the words of a tool's name."""
+        return (bool(act) and act in self.acts) or (len(nouns) > 1 and nouns <= self.about)
+
     def forbids(self, state: str) -> bool:
         """Whether the acts are forbidden in a state; not where the state cannot be told."""
         named = state_words(state)
@@ -170,7 +174,7 @@ def _state_rules(sentence: str, lower: str) -> Iterator[StateRule]:
         negative = bool(_NEGATIVE.search(rule))
     acts, only = _acts_in(rule), bool(_ONLY.search(lower)) and not negative
     states = state_words(condition)
-    if acts and (negative or (only and states)):
+    if (acts or states) and (negative or (only and states)):
         yield StateRule(sentence, acts, states, only, _about(lower), condition)
 
 
