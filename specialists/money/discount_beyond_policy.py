@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from supervisor.evidence.business import deed
 from supervisor.evidence.business.amounts import number
-from supervisor.evidence.business.sentences import policy_text, rules
+from supervisor.evidence.business.sentences import POLICY_FACTS, policy_text, rules
 from supervisor.evidence.business.words import listed, words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -12,7 +12,7 @@ _DISCOUNTS = listed("discount coupon promo promotion voucher markdown rebate")
 _CODES = ("discount_codes", "coupons", "promo_codes", "promotions", "offers")
 
 
-@specialist("tool", "form")
+@specialist("tool", "form", needs_facts=("max_discount_percent", *_CODES, *POLICY_FACTS))
 def discount_beyond_policy(action: Action, context: Context) -> Opinion:
     """Known are the facts `max_discount_percent` and `discount_codes`, and what the policy's text says of discounts."""
     name = set(words(action.tool)) | {word for arg in action.args for word in words(str(arg))}

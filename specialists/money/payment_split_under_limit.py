@@ -2,12 +2,12 @@
 
 from supervisor.evidence.business import business, deed
 from supervisor.evidence.business.amounts import asked_amount, number
-from supervisor.evidence.business.sentences import rules
+from supervisor.evidence.business.sentences import POLICY_FACTS, rules
 from supervisor.evidence.spending import SPENDING, amount_of, paid_to
 from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, refuse, specialist
 
 
-@specialist(*SPENDING, needs_past=True)
+@specialist(*SPENDING, needs_past=True, needs_facts=("limits", *POLICY_FACTS))
 def payment_split_under_limit(action: Action, context: Context) -> Opinion:
     """The limit on one payment is the fact `limits: {pay: 1000}`, or what the policy's sentences say of payments."""
     limit = _limit(action, context)

@@ -3,7 +3,7 @@
 import re
 
 from supervisor.evidence.business.amounts import Money, sums_in
-from supervisor.evidence.business.sentences import policy_text
+from supervisor.evidence.business.sentences import POLICY_FACTS, policy_text
 from supervisor.evidence.facts import texts_in
 from supervisor.evidence.recipients import body_of
 from supervisor.evidence.utterances import recent
@@ -25,7 +25,7 @@ _DEADLINE = Pattern(
 _COMPENSATION = Pattern(r"(?i)\b(credit|voucher|compensat\w*|goodwill|discount|coupon|certificate|bonus|cashback)\b")
 
 
-@specialist("message", "finish", "ask_user")
+@specialist("message", "finish", "ask_user", needs_facts=POLICY_FACTS)
 def promise_without_source(action: Action, context: Context) -> Opinion:
     """Sources are the facts, the task and what tools returned; without a written policy nothing is known."""
     if not policy_text(context.facts).strip():

@@ -5,7 +5,7 @@ from typing import Any
 
 from supervisor.evidence.business import Deed, Schema, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, moves_money, number
-from supervisor.evidence.business.sentences import Limit, rules
+from supervisor.evidence.business.sentences import POLICY_FACTS, Limit, rules
 from supervisor.evidence.business.words import listed, words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -16,7 +16,7 @@ _USUAL = listed(
 )
 
 
-@specialist("tool", "payment", "refund")
+@specialist("tool", "payment", "refund", needs_facts=("limits", *POLICY_FACTS))
 def stated_limit_exceeded(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
     if done.reads:

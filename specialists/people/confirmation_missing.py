@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from supervisor.evidence.business import Deed, deed
-from supervisor.evidence.business.sentences import rules
+from supervisor.evidence.business.sentences import POLICY_FACTS, rules
 from supervisor.evidence.business.words import listed
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -23,7 +23,7 @@ _NO = Pattern(r"(?i)^\W*(no|nope|nein|non|not yet|wait|stop|don't|do not|cancel 
 _WRITES = listed("book cancel modify return exchange refund pay suspend resume close delete transfer upgrade renew")
 
 
-@specialist("tool", "payment", "refund")
+@specialist("tool", "payment", "refund", needs_facts=POLICY_FACTS)
 def confirmation_missing(action: Action, context: Context) -> Opinion:
     done = deed(action, context)
     if done.act not in _WRITES:
