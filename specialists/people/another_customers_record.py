@@ -6,11 +6,11 @@ from supervisor.evidence.business.words import PERSONS, plain_id
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
-@specialist("tool", "payment", "refund", "message")
+@specialist("tool", "payment", "refund")
 async def another_customers_record(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
-    if not known.customer:
-        return refuse("nobody tells whose request it is")
+    if not known.is_customers:
+        return refuse("nobody tells which customer's request it is")
     for named in done.named[:20]:
         if named.others or named.is_instrument:
             continue

@@ -18,8 +18,8 @@ _LEAST = 6  # characters of a value that is no chance
 @specialist("message", "finish", "ask_user")
 def other_customers_data_disclosed(action: Action, context: Context) -> Opinion:
     known = business(action, context)
-    if not known.customer:
-        return refuse("nobody tells whose request it is")
+    if not known.is_customers:
+        return refuse("nobody tells which customer's request it is")
     others = [record for record in _people(known) if not known.is_customer(record.id)]
     if not others:
         return refuse("no other customer is known")

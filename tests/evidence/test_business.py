@@ -59,7 +59,8 @@ class TestWhoseRequestItIs:
             ({"principal": "u2", "order": {"order_id": "o1", "user_id": "u2"}}, "u2"),
             ({"principal": "user"}, ""),
             ({"users": [{"user_id": "u1"}, {"user_id": "u2"}]}, ""),
-            ({"role": "agent", "authenticated_user": "u1"}, ""),
+            ({"role": "admin", "authenticated_user": "u1"}, ""),
+            ({"role": "admin", "authenticated_user": "u1", "authenticated_customer": "c1"}, "c1"),
             ({"business": {"customer": "who"}, "who": "k9", "customer_id": "c1"}, "k9"),
         ],
     )

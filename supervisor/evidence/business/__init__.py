@@ -32,12 +32,14 @@ _NO_RECORDS = frozenset({FACT, "policy", "policies", "rules", "tools", "budget",
 
 @dataclass(frozen=True, slots=True)
 class Business:
-    """The records that are known, and the customer whose request this is ("" where nobody tells)."""
+    """The records that are known, and the customer whose request this is ("" where nobody tells). `is_customers`: it
+    is certain that it is a customer's, and not one of somebody who works on the records of many."""
 
     facts: Ledger
     told: Ledger
     changed: frozenset[str]  # ids that the session's own actions may have changed since they were read
     customer: str
+    is_customers: bool
     schema: Schema
 
     def find(self, kind: str, identifier: str) -> Record | None:
@@ -96,7 +98,7 @@ def business(action: Action, context: Context) -> Business:
             facts.read(value, name, stated)
     past = grown(context, _Told, _frozen(stated))
     told, changed = past.until(len(context.history), stated)
-    return Business(facts, told, changed, customer_of(context.facts, facts, stated), stated)
+    return Business(facts, told, changed, *customer_of(context.facts, facts, stated), stated)
 
 
 class _Told(Growing):
