@@ -46,7 +46,7 @@ def _said(action: Action) -> str:
 
 def _people(known: Business) -> Iterator[Record]:
     for ledger in (known.facts, known.told):
-        yield from (record for record in ledger.records.values() if record.is_person)
+        yield from ledger.people.values()
 
 
 def _private(person: Record) -> set[str]:

@@ -62,8 +62,10 @@ class Business:
         """The record of a person, by id, address or any other of its plain values."""
         plain = plain_id(identifier)
         for ledger in (self.facts, self.told):
-            for record in ledger.records.values():
-                if record.is_person and (plain_id(record.id) == plain or plain in _plain_values(record.values)):
+            if plain in ledger.people:
+                return ledger.people[plain]
+            for record in ledger.people.values():
+                if plain in _plain_values(record.values):
                     return record
         return None
 
@@ -119,8 +121,7 @@ class _Told(Growing):
         start, ledger, changed = self._read if self._read[0] <= length else (0, Ledger(), frozenset())
         if start == length:
             return ledger, changed
-        read = Ledger()
-        read.records, read.by_id, read.listed = dict(ledger.records), dict(ledger.by_id), dict(ledger.listed)
+        later = Ledger()
         for tool, returned, writes in self.steps[start:length]:
             changed |= writes
             if returned is not None:
@@ -129,9 +130,8 @@ class _Told(Growing):
                 if not fresh.records:
                     fresh.read(returned, "", stated)
                 changed -= frozenset(fresh.by_id)
-                read.records |= fresh.records
-                read.by_id |= fresh.by_id
-                read.listed |= fresh.listed
+                later.absorb(fresh)
+        read = ledger.joined(later)
         self._read = (length, read, changed)
         return read, changed
 

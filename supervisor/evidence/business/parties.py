@@ -10,7 +10,11 @@ from supervisor.evidence.business.records import Ledger, ids_in
 from supervisor.evidence.business.words import PERSONS, listed, plain_id, snake
 
 _AUTHENTICATED = ("authenticated", "verified", "current", "logged_in", "session", "signed_in", "identified", "calling")
-_ANYBODY = frozenset({"user", "user_id", "member", "member_id", "student", "student_id"})
+# Names that an office's host gives whoever is at work, too.
+_ANYBODY = frozenset(
+    {"user", "user_id", "member", "member_id", "student", "student_id", "logged_in_as", "on_behalf_of", "acting_for"}
+    | {f"{how}_user{end}" for how in ("current", "session", "logged_in", "signed_in") for end in ("", "_id", "_no")}
+)
 # That it is a customer, said so that it holds whoever else is at work.
 _SAID = frozenset(
     {f"{how}_{who}{end}" for how in _AUTHENTICATED for who in PERSONS - {"user"} for end in ("", "_id", "_no")}
@@ -54,7 +58,7 @@ def customer_of(facts: Mapping[str, Any], known: Ledger, stated: Schema) -> Cust
     principal = _one(facts.get("principal"))
     if principal and _is_known(principal, known):
         return Customer(principal, is_certain=True)
-    people = {record.id: record.kind for record in known.records.values() if record.is_person}
+    people = {record.id: record.kind for record in known.people.values()}
     if len(people) != 1 or not _is_about_one(facts):
         return _NOBODY
     (only, kind), *_ = people.items()

@@ -72,7 +72,33 @@ class Ledger:
     def __init__(self) -> None:
         self.records: dict[tuple[str, str], Record] = {}
         self.by_id: dict[str, Record] = {}
+        self.people: dict[str, Record] = {}
+        self.columns: dict[str, dict[str, Record]] = {}  # name of a column to the records that have it, by id
         self.listed: dict[str, dict[str, set[str]]] = {}  # person to kind to ids
+
+    def joined(self, later: Ledger) -> Ledger:
+        """All of both; what the later one tells of the same thing counts. Neither is changed."""
+        both = Ledger()
+        both.records, both.by_id = self.records | later.records, self.by_id | later.by_id
+        both.people, both.listed = self.people | later.people, self.listed | later.listed
+        both.columns = self.columns | {
+            name: self.columns.get(name, {}) | records for name, records in later.columns.items()
+        }
+        return both
+
+    def absorb(self, later: Ledger) -> None:
+        """Adds all of another; what it tells of the same thing counts."""
+        self.records.update(later.records)
+        self.by_id.update(later.by_id)
+        self.people.update(later.people)
+        self.listed.update(later.listed)
+        for name, records in later.columns.items():
+            self.columns.setdefault(name, {}).update(records)
+
+    def with_column(self, names: frozenset[str]) -> list[Record]:
+        """The records that have a column with one of these words in its name."""
+        fitting = [each for name, each in self.columns.items() if not names.isdisjoint(words(name))]
+        return [record for records in fitting for record in records.values()]
 
     def add(self, record: Record) -> None:
         """Keeps a record; one that tells more of the same thing than the one before stays."""
@@ -81,6 +107,10 @@ class Ledger:
         if known is None or len(record.values) >= len(known.values) or known.owner == "":
             self.records[key] = record
             self.by_id[key[1]] = record
+            for name in record.values:
+                self.columns.setdefault(str(name), {})[key[1]] = record
+            if record.is_person:
+                self.people[key[1]] = record
 
     def list_of(self, person: str, kind: str) -> set[str]:
         """The ids of this kind that a person's record names."""
