@@ -18,7 +18,7 @@ from supervisor.business import FACT, Schema
 from supervisor.evidence import reader
 from supervisor.evidence.business.deeds import Deed, Named, deed
 from supervisor.evidence.business.parties import customer_of
-from supervisor.evidence.business.records import Ledger, Record, ids_in, is_distinctive
+from supervisor.evidence.business.records import MOST_VALUES, Ledger, Record, ids_in, is_distinctive
 from supervisor.evidence.business.schema import schema
 from supervisor.evidence.business.words import is_reading, listed, plain_id, words
 from supervisor.evidence.past import Growing, grown
@@ -26,7 +26,8 @@ from supervisor.evidence.past import Growing, grown
 __all__ = ["Business", "Deed", "Named", "Record", "Schema", "business", "deed", "schema"]
 
 _ABOUT_A_RECORD = listed("detail details info information by id status list all record records data history for")
-MOST_READ = 64 * 1024  # characters of one output that may be records
+MOST_STEPS = 40  # the last ones, whose outputs may be records
+MOST_READ = 16 * 1024  # characters of one such output
 _NO_RECORDS = frozenset({FACT, "policy", "policies", "rules", "tools", "budget", "policy_file", "earlier_requests"})
 
 
@@ -104,36 +105,51 @@ def business(action: Action, context: Context) -> Business:
 
 
 class _Told(Growing):
-    """What each step returned that may be records, and the ids that it may have changed."""
+    """What the last steps returned that may be records, and the ids that they may have changed.
+
+    A step is read when it is first among the last ones. How far back these reach depends on what they hold alone, so
+    that a decision that is run again sees the same.
+    """
 
     def __init__(self, _: str) -> None:
-        self.steps: list[tuple[str, Any, frozenset[str]]] = []
-        self._read: tuple[int, Ledger, frozenset[str]] = (0, Ledger(), frozenset())
+        self.steps: list[Step] = []
+        self._read: dict[int, tuple[Ledger, frozenset[str]]] = {}
 
     def take(self, number: int, step: Step) -> None:
-        name = words(step.tool)
-        ids = [each for value in list(step.args.values())[:50] for each in ids_in(value)]
-        writes = frozenset() if name and is_reading(name[0]) else frozenset(plain_id(each) for each in ids)
-        self.steps[number : number + 1] = [(step.tool, None if step.failed else _returned(step.output), writes)]
+        self.steps[number : number + 1] = [step]
 
     def until(self, length: int, stated: Schema) -> tuple[Ledger, frozenset[str]]:
-        """The records that the first steps told of, and what has been changed since: read on from where it stood."""
-        start, ledger, changed = self._read if self._read[0] <= length else (0, Ledger(), frozenset())
-        if start == length:
-            return ledger, changed
-        later = Ledger()
-        for tool, returned, writes in self.steps[start:length]:
-            changed |= writes
-            if returned is not None:
-                fresh = Ledger()
-                fresh.read(returned, _noun(tool), stated)
-                if not fresh.records:
-                    fresh.read(returned, "", stated)
-                changed -= frozenset(fresh.by_id)
-                later.absorb(fresh)
-        read = ledger.joined(later)
-        self._read = (length, read, changed)
-        return read, changed
+        """The records that the steps before number `length` told of, and what may have been changed since."""
+        told, changed, room = Ledger(), frozenset[str](), MOST_VALUES
+        window = []
+        for number in range(length - 1, max(-1, length - 1 - MOST_STEPS), -1):
+            if number not in self._read:
+                self._read[number] = _read(self.steps[number], stated)
+            room -= 1 + self._read[number][0].looked_at
+            if room < 0:
+                break
+            window.append(self._read[number])
+        for fresh, writes in reversed(window):
+            changed = (changed | writes) - frozenset(fresh.by_id)
+            told.absorb(fresh)
+        for number in [each for each in self._read if each < length - 2 * MOST_STEPS]:
+            self._read.pop(number, None)
+        return told, changed
+
+
+def _read(step: Step, stated: Schema) -> tuple[Ledger, frozenset[str]]:
+    """The records that a step returned, and the ids of what it may have changed."""
+    name = words(step.tool)
+    ids = [each for value in list(step.args.values())[:50] for each in ids_in(value)]
+    writes = frozenset[str]() if name and is_reading(name[0]) else frozenset(plain_id(each) for each in ids)
+    returned = None if step.failed else _returned(step.output)
+    for noun in (_noun(step.tool), ""):
+        fresh = Ledger()
+        if returned is not None:
+            fresh.read(returned, noun, stated)
+        if fresh.records:
+            break
+    return fresh, writes
 
 
 def _noun(tool: str) -> str:

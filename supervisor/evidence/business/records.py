@@ -19,8 +19,9 @@ from supervisor.evidence.business.words import (
     words,
 )
 
-MOST_VALUES = 20_000  # nodes that are looked at
-MOST_RECORDS = 2_000
+MOST_VALUES = 2_500  # of a JSON value that are looked at: an event loop waits for them
+MOST_LISTED = 1_000  # ids in a list of one person's; a longer one is none that could be gone through
+MOST_COLUMNS = 200  # of an object that may be a record
 _WRAPPERS = listed(
     "db database data result results output response record records item_list context state world facts content body "
     "payload details value values rows entries object"
@@ -70,21 +71,12 @@ class Ledger:
     """Records by kind and id, and the ids that a person's own record lists as theirs."""
 
     def __init__(self) -> None:
+        self.looked_at = 0  # values
         self.records: dict[tuple[str, str], Record] = {}
         self.by_id: dict[str, Record] = {}
         self.people: dict[str, Record] = {}
         self.columns: dict[str, dict[str, Record]] = {}  # name of a column to the records that have it, by id
         self.listed: dict[str, dict[str, set[str]]] = {}  # person to kind to ids
-
-    def joined(self, later: Ledger) -> Ledger:
-        """All of both; what the later one tells of the same thing counts. Neither is changed."""
-        both = Ledger()
-        both.records, both.by_id = self.records | later.records, self.by_id | later.by_id
-        both.people, both.listed = self.people | later.people, self.listed | later.listed
-        both.columns = self.columns | {
-            name: self.columns.get(name, {}) | records for name, records in later.columns.items()
-        }
-        return both
 
     def absorb(self, later: Ledger) -> None:
         """Adds all of another; what it tells of the same thing counts."""
@@ -117,19 +109,25 @@ class Ledger:
         return self.listed.get(plain_id(person), {}).get(kind, set())
 
     def read(self, value: Any, name: str, schema: Schema) -> None:
-        """Adds every record in a JSON value that stands under a name. Linear, without recursion, capped."""
-        stack, seen = [_Place(value, name, "")], 0
-        while stack and seen < MOST_VALUES and len(self.records) < MOST_RECORDS:
+        """Adds every record in a JSON value that stands under a name: in MOST_VALUES of it, all told."""
+        stack = [_Place(value, name, "")]
+        while stack and self.looked_at < MOST_VALUES:
             place = stack.pop()
-            seen += 1
+            self.looked_at += 1
             if isinstance(place.value, Mapping):
+                self.looked_at += len(place.value)
                 stack.extend(self._inside(place, schema))
             elif isinstance(place.value, (list, tuple)):
-                stack.extend(_Place(each, place.name, place.owner) for each in reversed(place.value))
+                room = MOST_VALUES - self.looked_at
+                inside = [each for each in place.value[:room] if isinstance(each, (Mapping, list, tuple))]
+                self.looked_at += len(place.value) - len(inside)
+                stack.extend(_Place(each, place.name, place.owner) for each in reversed(inside))
 
     def _inside(self, place: _Place, schema: Schema) -> Iterator[_Place]:
         values = place.value
-        record = record_from(values, place.name, schema, place.owner, place.key)
+        if len(values) > MOST_VALUES:
+            return
+        record = None if len(values) > MOST_COLUMNS else record_from(values, place.name, schema, place.owner, place.key)
         owner = place.owner
         if record:
             self.add(record)
@@ -145,7 +143,7 @@ class Ledger:
         """What a person's record lists: `orders: [..]`, `line_ids: [..]`, ids alone."""
         kept = self.listed.setdefault(plain_id(person.id), {})
         for name, values in person.values.items():
-            if isinstance(values, list) and values and all(_is_id(each) for each in values):
+            if isinstance(values, list) and 0 < len(values) <= MOST_LISTED and all(_is_id(each) for each in values):
                 kept.setdefault(kind_named(str(name)), set()).update(plain_id(str(each)) for each in values)
 
 

@@ -98,6 +98,7 @@ def words(name: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(_CAMEL.sub("_", name[:256]).lower()))
 
 
+@functools.lru_cache(maxsize=4096)
 def snake(name: str) -> str:
     """A name in snake case."""
     return "_".join(words(name))
