@@ -9,8 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from supervisor.action import Action, Context
+from supervisor.business import Schema
 from supervisor.errors import Unreadable
 from supervisor.evidence import javascript, python, shell, sql
+from supervisor.evidence.business import Business, Deed
+from supervisor.evidence.business.sentences import Rules
 from supervisor.evidence.edits import Edit
 from supervisor.evidence.effects import Act, Effects
 from supervisor.evidence.javascript import Program
@@ -32,6 +35,7 @@ from supervisor.evidence.python.modules import Module
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_false, is_fixed, path_of, string_of
 from supervisor.evidence.queries import Query
+from supervisor.evidence.recipients import Acquaintances
 from supervisor.evidence.rules import Rule
 from supervisor.evidence.shell.words import clean
 from supervisor.evidence.sql.injection import Injection
@@ -171,3 +175,33 @@ def _of_act(found: Effects, act: Act) -> Any:
 def names(found: frozenset[str], action: Action, context: Context) -> Any:
     assert all(isinstance(name, str) for name in found)
     return found
+
+
+def business(found: Business, action: Action, context: Context) -> Any:
+    told = []
+    for ledger in (found.facts, found.told):
+        for (kind, _), record in ledger.records.items():
+            assert kind == record.kind
+            assert record.id.strip()
+            told.append((record.kind, record.id, record.owner, found.state_of(record)))
+    return told, found.customer, found.is_customers, sorted(found.changed)
+
+
+def deed(found: Deed, action: Action, context: Context) -> Any:
+    assert all(each.id.strip() and each.kind for each in found.named)
+    return found.act, found.reads, sorted(found.nouns), sorted(found.states), found.named
+
+
+def schema(found: Schema, action: Action, context: Context) -> Any:
+    return found
+
+
+def stated_rules(found: Rules, action: Action, context: Context) -> Any:
+    assert all(rule.sentence in found.text for rule in (*found.states, *found.limits))
+    return found
+
+
+def acquaintances(found: Acquaintances, action: Action, context: Context) -> Any:
+    everybody = (*found.user, *found.facts, *found.tools)
+    assert all("@" in address for address in everybody)
+    return sorted(everybody)

@@ -37,6 +37,10 @@ _FILES = ("file_write", "file_edit", "file_delete", "file_read")
 _EVERY = tuple(KINDS)
 TARGETS = {
     "asked._words": Target(_EVERY, "prose", claims.names),
+    "business.business": Target(_EVERY, "prose", claims.business),
+    "business.deeds.deed": Target(_EVERY, "prose", claims.deed),
+    "business.schema.schema": Target(("tool",), "prose", claims.schema),
+    "business.sentences.rules": Target(("tool",), "prose", claims.stated_rules),
     "edits.edits": Target(("file_write", "file_edit"), "prose", claims.edits),
     "effects.effects": Target(("shell", "python", "javascript", "sql", *_FILES), "shell", claims.effects),
     "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
@@ -45,6 +49,7 @@ TARGETS = {
     "planted.suspects": Target(_EVERY, "prose", claims.suspects),
     "provenance.provenance": Target(_EVERY, "prose", claims.provenance),
     "python.module": Target(("python", "file_write", "file_edit"), "python", claims.module),
+    "recipients.acquaintances": Target(("message",), "prose", claims.acquaintances),
     "rules.protected_files": Target(_FILES, "prose", claims.protected_files),
     "shell.commands_of_code": Target(("javascript", "python"), "javascript", claims.script),
     "shell.script": Target(("shell",), "shell", claims.script),
