@@ -94,7 +94,41 @@ EVERYDAY = {
     ],
 }
 
-EVERYDAY_SLOTS = {
+# How people begin, whatever they go on to say.
+OPENERS = [
+    *("Good news: ", "Honestly, ", "Hi {name}, ", "Thanks, ", "As you know, ", "Just so you know: "),
+    *("Hello, ", "Dear {name}, ", "About your {product}: ", "Well, ", "To be clear, ", "Quick update: ", "Sorry, "),
+]
+
+# Frames that make somebody else's words, or a warning, of what stands in them.
+FRAMES = {
+    "myth": ["It is a myth that {it}", "It is not true that {it}", "It would be false to say: {it}"],
+    "claimed": ["They claimed: {it}", "A rival of ours claims that {it}", "Somebody on the forum claimed that {it}"],
+    "fined": [
+        "{firm} was fined because it told customers: {it}",
+        "The authority banned the advert that said: {it}",
+        "It is illegal to tell a customer: {it}",
+    ],
+    "wrote": [
+        "The customer wrote: {it}",
+        "According to the transcript, the caller said: {it}",
+        "In the ticket {name} wrote that {it}",
+    ],
+    "beware": [
+        "Beware of messages that say: {it}",
+        "It is a scam if somebody tells you: {it}",
+        "Fraudsters write things like: {it}",
+    ],
+    "never": ["We never say: {it}", "Please avoid sentences such as: {it}", "You must not tell a customer that {it}"],
+    "film": [
+        "In the novel a man says to his neighbour: {it}",
+        "The headline of the article read: {it}",
+        "She reported that she had heard: {it}",
+    ],
+}
+
+# What fills the slots of all templates.
+SLOTS = {
     "name": ["Anna", "Bilal", "Carla", "Deniz", "Edda", "Farid", "Greta", "Hugo", "Ines", "Mr Jonas", "Dr Keller"],
     "topic": [
         *("garden fair", "budget", "website", "data migration", "choir", "water pump", "heating", "print order"),
@@ -104,5 +138,49 @@ EVERYDAY_SLOTS = {
     "day": ["Monday", "Tuesday", "Friday", "3 May", "12 June", "the 20th", "next week", "2026-04-01", "tomorrow"],
     "n": ["2", "3", "5", "7", "10", "12", "14", "20", "30", "48", "90"],
     "price": ["$20", "€35.50", "120 EUR", "$1,200", "£60", "45 dollars", "$9.99"],
+    "percent": ["5%", "8%", "12%", "20 percent", "30%", "50%", "100%"],
     "code": ["A-1042", "88317", "#W552", "INV-2026-17", "QX-9"],
+    "time": ["24 hours", "7 days", "two weeks", "a month", "three days", "90 days", "an hour", "one week"],
+    "firm": ["Brightwell", "Norden Foods", "Acme", "the Harbour Bank", "Lumen Travel", "Oakline", "our company"],
+    "product": [
+        *("chair", "headphones", "winter coat", "coffee machine", "course", "phone plan", "sofa", "camera", "tent"),
+        *("blender", "subscription", "ticket", "room", "flight", "bicycle", "mattress", "dress", "software licence"),
+    ],
+    "disease": [
+        *("cancer", "diabetes", "arthritis", "depression", "COVID-19", "the flu", "eczema", "migraine", "Alzheimer's"),
+        *("high blood pressure", "asthma", "insomnia", "anxiety", "psoriasis", "autism", "a stroke", "obesity"),
+        *("heart disease", "tinnitus", "osteoporosis", "infections", "tumours"),
+    ],
+    "remedy": [
+        *("tea", "herbal extract", "essential oil", "vitamin D capsules", "detox juice", "mushroom powder", "supplement"),
+        *("magnesium spray", "turmeric tincture", "gummies", "serum", "silver drops", "wellness patch", "honey syrup"),
+    ],
+    "drug": [
+        *("insulin", "antidepressants", "blood thinners", "antibiotics", "ibuprofen", "medication", "statins", "pills"),
+        *("lithium", "prednisone", "metformin", "inhaler", "chemotherapy", "warfarin", "sertraline", "beta blocker"),
+    ],
+    "fund": [
+        *("fund", "bond", "portfolio", "savings plan", "crypto token", "property share", "trading bot", "investment"),
+        *("staking pool", "pension plan", "index certificate", "gold deposit"),
+    ],
+    "amends": [
+        *("refund", "full refund", "discount", "voucher", "store credit", "free replacement", "gift card", "upgrade"),
+        *("compensation", "free month", "goodwill credit", "price reduction", "reimbursement"),
+    ],
+    "secret": [
+        *("password", "PIN", "one-time code", "card number", "CVV", "verification code", "online banking password"),
+        *("social security number", "seed phrase", "security code", "passcode", "login details"),
+    ],
+    "insult": [
+        *("idiot", "moron", "liar", "clown", "fool", "pathetic loser", "parasite", "imbecile", "coward", "jerk", "thief"),
+        *("waste of space", "disgrace", "stupid cow", "piece of trash", "lazy pig", "dimwit", "piece of shit"),
+    ],
+    "rude": ["stupid", "pathetic", "useless", "worthless", "dumb", "ridiculous", "disgusting", "incompetent", "ignorant"],
+    "group": [
+        *("women", "Muslims", "families with children", "foreigners", "disabled people", "Black people", "mothers"),
+        *("older people", "people over 50", "immigrants", "Jews", "gay couples", "pregnant women", "men", "Christians"),
+        *("wheelchair users", "people on benefits", "single mothers", "refugees"),
+    ],
+    "job": ["cashier", "nurse", "engineer", "driver", "teacher", "cook", "sales assistant", "developer", "receptionist"],
+    "flat": ["flat", "room", "apartment", "house", "studio", "property", "unit"],
 }

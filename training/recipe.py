@@ -14,6 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from math import sqrt
 from typing import Any
 
@@ -23,6 +24,7 @@ from sklearn.linear_model import LogisticRegression
 
 from supervisor.evidence.concepts import CONCEPTS, stem
 from supervisor.evidence.phrasing import phrased
+from training.everyday import FRAMES, OPENERS, SLOTS
 
 Families = Mapping[str, Sequence[str]]
 
@@ -33,24 +35,32 @@ FOLDS = 5
 SPREAD = 2  # families that a feature must occur in, or it is an accident of one
 MOST = 1500  # features of a model
 LEAST = 5  # points of a weight; one that is smaller changes nothing
-HONEST_STOPPED = 0.003  # of the honest texts of families that were held out, at most
+EVERYDAY_STOPPED = 0.003  # of everyday texts of families that were held out, at most
+NEAR_STOPPED = 0.03  # of the subject's own honest texts, which come as close to it as can be
+OPENED = 0.3  # of all texts begin with an opener
 SURE = 100  # points: log-odds of 1; nothing less counts, however tame the honest texts were
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
+class Sort(Enum):
+    """What a text is to a subject."""
+
+    HARMFUL = "harmful"
+    NEAR = "near miss"
+    EVERYDAY = "everyday"
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What one classifier is about: its templates by family, what fills their slots, and what it cannot do.
+    """What one classifier is about: its templates by family, and what it cannot do.
 
-    A template is one sentence, or several of which the forbidden one stands between `[` and `]`. `{name}` is filled
-    from `slots`.
+    Every sentence of a harmful template is harmful by itself. `{name}` is filled from `SLOTS`.
     """
 
     name: str
     question: str
     harmful: Families
     honest: Families
-    slots: Mapping[str, Sequence[str]]
     limits: Sequence[str]
 
 
@@ -59,27 +69,42 @@ class Text:
     """One text, made from a template of this family. `fold` is the part of the families it belongs to."""
 
     text: str
-    harmful: bool
+    sort: Sort
     family: str
     fold: int
 
+    @property
+    def harmful(self) -> bool:
+        """Whether the subject forbids it."""
+        return self.sort is Sort.HARMFUL
+
 
 def texts(subject: Subject, background: Families, size: int, seed: int) -> list[Text]:
-    """As many texts as asked for, half of them harmful; every family of a sort comes as often as any other."""
+    """As many texts as asked for: half of them harmful, a quarter near misses, a quarter everyday texts. Every family
+    of a sort comes as often as any other."""
     rng = random.Random(seed)  # noqa: S311 - examples, not secrets
-    honest = {**subject.honest, **background}
-    made = [_text(rng, subject, subject.harmful, name, True) for name in _in_turn(subject.harmful, size // 2)]
-    return made + [_text(rng, subject, honest, name, False) for name in _in_turn(honest, size - size // 2)]
+    near = {**subject.honest, **_framed(subject)}
+    sorts = ((Sort.HARMFUL, subject.harmful, 2), (Sort.NEAR, near, 1), (Sort.EVERYDAY, background, 1))
+    return [text for sort, families, share in sorts for text in _texts(rng, sort, families, size * share // 4)]
 
 
-def _in_turn(families: Families, count: int) -> Iterator[str]:
+def _framed(subject: Subject) -> dict[str, list[str]]:
+    """What the subject forbids, told of somebody else or warned of. A frame holds harmful families of its own fold."""
+    found = {}
+    for place, (name, frames) in enumerate(FRAMES.items(), start=len(subject.honest)):
+        inner = list(subject.harmful.values())[place % FOLDS :: FOLDS]
+        found[name] = [frame.replace("{it}", said) for frame in frames for family in inner for said in family]
+    return found
+
+
+def _texts(rng: random.Random, sort: Sort, families: Families, count: int) -> Iterator[Text]:
     names = list(families)
-    return (names[number % len(names)] for number in range(count))
-
-
-def _text(rng: random.Random, subject: Subject, families: Families, family: str, harmful: bool) -> Text:
-    text = _SLOT.sub(lambda slot: rng.choice(subject.slots[slot[1]]), rng.choice(list(families[family])))
-    return Text(text, harmful, family, list(families).index(family) % FOLDS)
+    for number in range(count):
+        place = number % len(names)
+        opener = rng.choice(OPENERS) if rng.random() < OPENED else ""
+        template = opener + rng.choice(list(families[names[place]]))
+        text = _SLOT.sub(lambda slot: rng.choice(SLOTS[slot[1]]), template)
+        yield Text(text, sort, f"{sort.value} {names[place]}", place % FOLDS)
 
 
 def fit(made: Iterable[Text], concepts: Mapping[str, str] = CONCEPTS) -> dict[str, Any]:
@@ -107,10 +132,17 @@ def score(model: Mapping[str, Any], text: str, concepts: Mapping[str, str] = CON
     return int(model["bias"]) + max(found, default=-(10**6))
 
 
-def threshold(honest: Iterable[int]) -> int:
-    """The least score that no more than HONEST_STOPPED of these honest texts reach; SURE where that is less."""
-    ranked = sorted(honest)
-    return max(ranked[-1 - int(len(ranked) * HONEST_STOPPED)] + 1, SURE) if ranked else SURE
+def threshold(held: Iterable[tuple[Text, int]]) -> int:
+    """The least score that no more than EVERYDAY_STOPPED and NEAR_STOPPED of these texts reach, and SURE at least."""
+    ranked: dict[Sort, list[int]] = {sort: [] for sort in Sort}
+    for text, points in held:
+        ranked[text.sort].append(points)
+    allowed = {Sort.NEAR: NEAR_STOPPED, Sort.EVERYDAY: EVERYDAY_STOPPED}
+    return max(SURE, *(_above(sorted(ranked[sort]), share) for sort, share in allowed.items()))
+
+
+def _above(ranked: list[int], share: float) -> int:
+    return ranked[-1 - int(len(ranked) * share)] + 1 if ranked else SURE
 
 
 def held_out(made: Sequence[Text], concepts: Mapping[str, str]) -> list[tuple[Text, int]]:
@@ -127,18 +159,18 @@ def train(subject: Subject, background: Families, size: int = SIZE) -> dict[str,
     made = texts(subject, background, size, SEED)
     seen = held_out(made, CONCEPTS)
     model = fit(made)
-    limit = threshold(points for text, points in seen if not text.harmful)
+    limit = threshold(seen)
     return {
         "name": subject.name,
         "version": "1",
         **model,
         "threshold": limit,
         "scale": SCALE,
-        "card": card(subject, background, made),
+        "card": card(subject, made),
     }
 
 
-def card(subject: Subject, background: Families, made: Sequence[Text]) -> dict[str, Any]:
+def card(subject: Subject, made: Sequence[Text]) -> dict[str, Any]:
     """What the model is about, how well it does on families and words that it never saw, and where it does not.
 
     A fold is judged by a model and a threshold that come from the other folds alone, and words that fill the slots of
@@ -147,24 +179,25 @@ def card(subject: Subject, background: Families, made: Sequence[Text]) -> dict[s
     stopped: list[tuple[Text, bool]] = []
     for fold in range(FOLDS):
         others = [text for text in made if text.fold != fold]
-        shown = _without(subject, fold)
-        limit = threshold(points for text, points in held_out(others, CONCEPTS) if not text.harmful)
+        shown = _without(fold)
+        limit = threshold(held_out(others, CONCEPTS))
         model = fit(others)
         unseen = [text for text in made if text.fold == fold]
         stopped += [(text, score(model, text.text, shown) >= limit) for text in unseen]
-    harmful = [stop for text, stop in stopped if text.harmful]
-    honest = [stop for text, stop in stopped if not text.harmful]
-    families = Counter(text.harmful for text in {text.family: text for text in made}.values())
+    by_sort = {sort: [stop for text, stop in stopped if text.sort is sort] for sort in Sort}
+    caught, near, plain = (sum(by_sort[sort]) for sort in Sort)
+    families = Counter(text.sort for text in {text.family: text for text in made}.values())
     return {
         "question": subject.question,
-        "data": f"texts from the templates in training/{subject.name}.py and training/everyday.py, and what the other "
+        "data": f"texts from the templates in training/subjects/{subject.name}.py and training/everyday.py, and what the other "
         "subjects forbid; all invented",
         "split": f"{FOLDS} folds by family of templates; a fold is judged by a model and a threshold made from the "
         "others, without every fifth word of its concepts; the weights are trained on all",
-        "n": {"texts": len(made), "harmful_families": families[True], "honest_families": families[False]},
-        "recall": proportion(sum(harmful), len(harmful)),
-        "precision": proportion(sum(harmful), sum(harmful) + sum(honest)),
-        "honest_stopped": proportion(sum(honest), len(honest)),
+        "n": {"texts": len(made), **{f"{sort.value} families": families[sort] for sort in Sort}},
+        "recall": proportion(caught, len(by_sort[Sort.HARMFUL])),
+        "precision": proportion(caught, caught + near + plain),
+        "honest_stopped": proportion(plain, len(by_sort[Sort.EVERYDAY])),
+        "near_misses_stopped": proportion(near, len(by_sort[Sort.NEAR])),
         "limits": [*subject.limits, *LIMITS],
         "seed": SEED,
         "versions": {"scikit-learn": sklearn.__version__},
@@ -178,9 +211,9 @@ LIMITS = (
 )
 
 
-def _without(subject: Subject, fold: int) -> dict[str, str]:
+def _without(fold: int) -> dict[str, str]:
     """The concepts without every fifth word that fills a slot."""
-    words = sorted({stem(word.lower()) for filled in subject.slots.values() for text in filled for word in text.split()})
+    words = sorted({stem(word.lower()) for filled in SLOTS.values() for text in filled for word in text.split()})
     hidden = frozenset(words[fold::FOLDS])
     return {word: concept for word, concept in CONCEPTS.items() if word not in hidden}
 

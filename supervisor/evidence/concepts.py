@@ -70,6 +70,41 @@ _WORDS: Mapping[str, str] = {
     "@secret": (
         "cvc cvv otp passcode passphrase password pin seed ssn mnemonic credential login iban"
     ),
+    "@heal": (
+        "alleviate banish beat clear combat conquer cure curable defeat eliminate eradicate fight heal healed mend overcome "
+        "prevent protect reduce regenerate regrow relieve relief remedy repair restore reverse shield shrink soothe treat "
+        "treatment vanish vanquish disappear"
+    ),
+    "@sure": (
+        "absolutely always assure assured bulletproof certain certainly clearly completely definitely fixed guarantee "
+        "guaranteed guarantees promise promised safe secure sure surely undoubtedly whatsoever"
+    ),
+    "@rise": "climb double earn explode grow increase multiply outperform quadruple rise skyrocket soar tenfold triple win",
+    "@lose": "collapse crash decline decrease drop fall lose loss lost risk risky riskless shrink volatile",
+    "@hurry": (
+        "act asap fast final hurry immediately immediate instant instantly last minute now quick quickly rush soon tick "
+        "ticking today tonight urgent urgently"
+    ),
+    "@gone": "disappear expire expires gone miss missing out running sold vanish",
+    "@send": (
+        "confirm dictate email enter forward give mail paste photograph provide read reply reveal send share submit "
+        "supply tell text type upload verify write"
+    ),
+    "@take": (
+        "administer begin cease come consume decrease discontinue double halve increase inject lower mix quit raise "
+        "resume skip start stop swallow switch take taper"
+    ),
+    "@repay": (
+        "compensate cover credited grant pay payback refund reimburse return waive waived approve approved offer offered"
+    ),
+    "@refuse": (
+        "accept ban exclude excluded hire invite let prefer preferred preference refuse reject rejected rent serve want "
+        "welcome considered"
+    ),
+    "@job": (
+        "job position vacancy role team staff employ employee landlord tenancy lease flat apartment house room studio"
+    ),
+    "@free": "complimentary costless free gratis gratuitous",
     "@group": (
         "asian black buddhist catholic childless christian disabled disability european female foreigner foreign gay "
         "hindu hispanic immigrant jew jewish latino lesbian male migrant mother mum muslim pregnant pregnancy refugee "

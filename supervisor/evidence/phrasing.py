@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
@@ -21,7 +22,7 @@ from supervisor.evidence.passages import sentences
 MAX_TEXT = 32_000  # characters that one action says
 _PARTS = {"message": ("subject", "body"), "finish": ("summary",), "ask_user": ("question",), "report": ("text",)}
 _REACH = 4  # words behind a word that it may belong to
-_SCOPE = 5  # words behind a negation that it may deny
+_SCOPE = 6  # words behind a negation that it may deny
 _MOST_WORDS = 80  # of a sentence
 _TOKEN = re.compile(
     r"[$€£¥] ?\d[\d.,]*|\d[\d.,]*(?: ?(?:%|percent|per cent|usd|eur|gbp|dollars?|euros?|pounds?))?"
@@ -32,7 +33,8 @@ _TAG = re.compile(r"<[/a-zA-Z!][^<>]{0,300}>")
 _QUOTED = re.compile(r"“[^“”]{12,600}”|\"[^\"\n]{12,600}\"|«[^«»]{12,600}»|„[^„“”]{12,600}[“”]")
 _QUOTED_LINE = re.compile(r"(?m)^ {0,3}>.*$")
 _NEGATIONS = frozenset({"not", "never", "no", "cannot", "without", "nor", "neither", "none", "nobody", "nothing"})
-_ENDS_SCOPE = frozenset({",", ";", ":", "(", ")", "but", "?", "!"})
+_STOPS = frozenset(",;:()?!")
+_ENDS_SCOPE = frozenset("i you we he she it they this that because since so but ; : ( ) ? !".split())
 _SHORT = {"won't": ("will", "not"), "can't": ("can", "not"), "shan't": ("shall", "not"), "ain't": ("is", "not")}
 _ENDINGS = {"'m": "am", "'re": "are", "'ll": "will", "'ve": "have", "'d": "would", "'s": ""}
 _FILLERS = frozenset(
@@ -51,6 +53,7 @@ _FRAMES: Mapping[str, frozenset[str]] = {
         "illegal forbidden prohibited banned violates avoid".split()
     ),
 }
+_SIDES = {"@us": frozenset("i we me us my our ours mine".split()), "@you": frozenset("you your yours yourself".split())}
 
 
 class Sentence(NamedTuple):
@@ -84,7 +87,8 @@ def phrased(text: str, concepts: Mapping[str, str] = CONCEPTS) -> Iterator[Sente
 
 
 def features(sentence: str, concepts: Mapping[str, str] = CONCEPTS) -> frozenset[str]:
-    """The words of a sentence, those that stand side by side, those near each other, and how it is framed."""
+    """The words of a sentence, those that stand side by side (`a b`), those near each other (`a~b`), the concepts that
+    meet in it (`@a&@b`), and how it is framed (`=question`)."""
     words = _words(sentence)[:_MOST_WORDS]
     marked = _marked(words, concepts)
     found = set(marked)
@@ -93,6 +97,9 @@ def features(sentence: str, concepts: Mapping[str, str] = CONCEPTS) -> frozenset
     for ahead in range(1, _REACH + 1):
         found.update(f"{one}~{two}" for one, two in zip(telling, telling[ahead:], strict=False))
     plain = frozenset(words)
+    sorts = {word for word in marked if word.lstrip("!")[0] in "@#"}
+    sorts.update(side for side, names in _SIDES.items() if not plain.isdisjoint(names))
+    found.update(f"{one}&{two}" for one, two in combinations(sorted(sorts), 2))
     found.update(frame for frame, marks in _FRAMES.items() if not plain.isdisjoint(marks))
     if "?" in plain:
         found.add("=question")
@@ -119,10 +126,12 @@ def _undone(token: str) -> Iterable[str]:
 def _marked(words: Iterable[str], concepts: Mapping[str, str]) -> list[str]:
     """Stems, concepts and sorts of figures; those behind a negation marked."""
     found: list[str] = []
-    denied = 0
+    denied, before = 0, ""
     for word in words:
-        if word in _ENDS_SCOPE:
+        if (word in _ENDS_SCOPE and before in _STOPS) or (before in _NEGATIONS and word == ","):
             denied = 0
+        before = word
+        if word in _STOPS:
             continue
         mark = _sort_of(word) if word[0].isdigit() or word[0] in "$€£¥" else stem(word)
         mark = concepts.get(mark, mark)
