@@ -1,8 +1,8 @@
 """The one way in which a classifier of sentences is trained, whatever it is about.
 
 A subject (`Subject`) gives templates in families: texts that do what the entry forbids, and honest ones that come close
-to it. A family is one way of saying it, written in one go; families, never single texts, are held out, so a figure on
-the card is about wordings that the model did not see. Every subject also learns from everyday mail and from what the
+to it. Templates, never single texts, are held out, and once more whole families of them, so a figure on the card is
+about wordings that the model did not see. Every subject also learns from everyday mail and from what the
 other subjects forbid. The model is a logistic regression whose weights are rounded to integers.
 """
 
@@ -12,9 +12,10 @@ import json
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import islice
 from math import sqrt
 from typing import Any
 
@@ -27,6 +28,7 @@ from supervisor.evidence.phrasing import phrased
 from training.everyday import FRAMES, OPENERS, SLOTS
 
 Families = Mapping[str, Sequence[str]]
+Fold = Callable[["Text"], int]
 
 SEED = 20260115
 SCALE = 100  # points to a unit of log-odds
@@ -36,10 +38,12 @@ SPREAD = 2  # families that a feature must occur in, or it is an accident of one
 MOST = 1500  # features of a model
 LEAST = 5  # points of a weight; one that is smaller changes nothing
 EVERYDAY_STOPPED = 0.003  # of everyday texts of families that were held out, at most
-NEAR_STOPPED = 0.03  # of the subject's own honest texts, which come as close to it as can be
+NEAR_STOPPED = 0.08  # of the subject's own honest texts, which come as close to it as can be, and are rare
 OPENED = 0.3  # of all texts begin with an opener
 SURE = 100  # points: log-odds of 1; nothing less counts, however tame the honest texts were
+_BREAK = re.compile(r"[.!?:;] ")
 _SLOT = re.compile(r"\{(\w+)\}")
+_CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 
 
 class Sort(Enum):
@@ -54,7 +58,8 @@ class Sort(Enum):
 class Subject:
     """What one classifier is about: its templates by family, and what it cannot do.
 
-    Every sentence of a harmful template is harmful by itself. `{name}` is filled from `SLOTS`.
+    Every sentence of a harmful template is harmful by itself. `(a|b)` is one of the two, `{name}` is filled from
+    `SLOTS`. A family is one way of saying it.
     """
 
     name: str
@@ -66,12 +71,14 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One text, made from a template of this family. `fold` is the part of the families it belongs to."""
+    """One text, made from a template of this family. The folds are the parts to which all texts of its family belong,
+    and all texts of its template."""
 
     text: str
     sort: Sort
     family: str
-    fold: int
+    family_fold: int
+    template_fold: int
 
     @property
     def harmful(self) -> bool:
@@ -80,36 +87,44 @@ class Text:
 
 
 def texts(subject: Subject, background: Families, size: int, seed: int) -> list[Text]:
-    """As many texts as asked for: half of them harmful, a quarter near misses, a quarter everyday texts. Every family
+    """As many texts as asked for: half of them harmful, the rest near misses and everyday texts. Every family
     of a sort comes as often as any other."""
     rng = random.Random(seed)  # noqa: S311 - examples, not secrets
-    near = {**subject.honest, **_framed(subject)}
-    sorts = ((Sort.HARMFUL, subject.harmful, 2), (Sort.NEAR, near, 1), (Sort.EVERYDAY, background, 1))
-    return [text for sort, families, share in sorts for text in _texts(rng, sort, families, size * share // 4)]
-
-
-def _framed(subject: Subject) -> dict[str, list[str]]:
-    """What the subject forbids, told of somebody else or warned of. A frame holds harmful families of its own fold."""
-    found = {}
-    for place, (name, frames) in enumerate(FRAMES.items(), start=len(subject.honest)):
-        inner = list(subject.harmful.values())[place % FOLDS :: FOLDS]
-        found[name] = [frame.replace("{it}", said) for frame in frames for family in inner for said in family]
-    return found
+    made = [*_texts(rng, Sort.HARMFUL, subject.harmful, size // 2), *_texts(rng, Sort.NEAR, subject.honest, size // 6)]
+    made += _texts(rng, Sort.EVERYDAY, background, size // 4)
+    return made + list(_framed(rng, subject, size - len(made)))
 
 
 def _texts(rng: random.Random, sort: Sort, families: Families, count: int) -> Iterator[Text]:
     names = list(families)
     for number in range(count):
         place = number % len(names)
+        template = rng.randrange(len(families[names[place]]))
         opener = rng.choice(OPENERS) if rng.random() < OPENED else ""
-        template = opener + rng.choice(list(families[names[place]]))
-        text = _SLOT.sub(lambda slot: rng.choice(SLOTS[slot[1]]), template)
-        yield Text(text, sort, f"{sort.value} {names[place]}", place % FOLDS)
+        text = _filled(rng, opener + families[names[place]][template])
+        yield Text(text, sort, f"{sort.value} {names[place]}", place % FOLDS, (place + template) % FOLDS)
 
 
-def fit(made: Iterable[Text], concepts: Mapping[str, str] = CONCEPTS) -> dict[str, Any]:
+def _framed(rng: random.Random, subject: Subject, count: int) -> Iterator[Text]:
+    """What the subject forbids, told of somebody else or warned of: a near miss, in the folds of what it frames.
+
+    Only texts of one sentence, since a frame holds no more.
+    """
+    made = (text for text in _texts(rng, Sort.NEAR, subject.harmful, 2 * count) if not _BREAK.search(text.text[:-1]))
+    for text in islice(made, count):
+        frame = rng.choice(sorted(FRAMES))
+        framed = _filled(rng, rng.choice(FRAMES[frame])).replace("{it}", text.text)
+        yield replace(text, text=framed, family=f"framed {frame}")
+
+
+def _filled(rng: random.Random, template: str) -> str:
+    chosen = _CHOICE.sub(lambda choice: rng.choice(choice[1].split("|")), template)
+    return _SLOT.sub(lambda slot: rng.choice(SLOTS.get(slot[1], [slot[0]])), chosen)
+
+
+def fit(made: Iterable[Text]) -> dict[str, Any]:
     """Integer weights and bias for these texts: those of features that stand in SPREAD families or more."""
-    rows = [(sentence.features, text) for text in made for sentence in phrased(text.text, concepts)]
+    rows = [(sentence.features, text) for text in made for sentence in phrased(text.text)]
     families: dict[str, set[str]] = defaultdict(set)
     for found, text in rows:
         for name in found:
@@ -145,59 +160,66 @@ def _above(ranked: list[int], share: float) -> int:
     return ranked[-1 - int(len(ranked) * share)] + 1 if ranked else SURE
 
 
-def held_out(made: Sequence[Text], concepts: Mapping[str, str]) -> list[tuple[Text, int]]:
+def held_out(made: Sequence[Text], fold_of: Fold) -> list[tuple[Text, int]]:
     """Each text with its score by a model that was trained without its fold."""
     scored = []
-    for fold in sorted({text.fold for text in made}):
-        model = fit([text for text in made if text.fold != fold], concepts)
-        scored += [(text, score(model, text.text, concepts)) for text in made if text.fold == fold]
+    for fold in sorted({fold_of(text) for text in made}):
+        model = fit([text for text in made if fold_of(text) != fold])
+        scored += [(text, score(model, text.text)) for text in made if fold_of(text) == fold]
     return scored
+
+
+def judged(made: Sequence[Text], fold_of: Fold) -> list[tuple[Text, bool]]:
+    """Each text and whether it is stopped by a model and a threshold that come from the other folds alone.
+
+    Some of the words that fill the slots of its templates are hidden from that model's concepts.
+    """
+    stopped = []
+    for fold in range(FOLDS):
+        others = [text for text in made if fold_of(text) != fold]
+        model, limit, shown = fit(others), threshold(held_out(others, fold_of)), _without(fold)
+        unseen = (text for text in made if fold_of(text) == fold)
+        stopped += [(text, score(model, text.text, shown) >= limit) for text in unseen]
+    return stopped
+
+
+def by_template(text: Text) -> int:
+    """Holds out templates whole, with everything that their slots may be filled with."""
+    return text.template_fold
+
+
+def by_family(text: Text) -> int:
+    """Holds out whole ways of saying it."""
+    return text.family_fold
 
 
 def train(subject: Subject, background: Families, size: int = SIZE) -> dict[str, Any]:
     """The model as its file holds it. The weights come from all texts, the threshold from texts that were held out."""
     made = texts(subject, background, size, SEED)
-    seen = held_out(made, CONCEPTS)
-    model = fit(made)
-    limit = threshold(seen)
-    return {
-        "name": subject.name,
-        "version": "1",
-        **model,
-        "threshold": limit,
-        "scale": SCALE,
-        "card": card(subject, made),
-    }
+    limit = threshold(held_out(made, by_template))
+    shape = {"name": subject.name, "version": "1", **fit(made), "threshold": limit, "scale": SCALE}
+    return {**shape, "card": card(subject, made)}
 
 
 def card(subject: Subject, made: Sequence[Text]) -> dict[str, Any]:
-    """What the model is about, how well it does on families and words that it never saw, and where it does not.
-
-    A fold is judged by a model and a threshold that come from the other folds alone, and words that fill the slots of
-    that fold's templates are hidden from the concepts of that model.
-    """
-    stopped: list[tuple[Text, bool]] = []
-    for fold in range(FOLDS):
-        others = [text for text in made if text.fold != fold]
-        shown = _without(fold)
-        limit = threshold(held_out(others, CONCEPTS))
-        model = fit(others)
-        unseen = [text for text in made if text.fold == fold]
-        stopped += [(text, score(model, text.text, shown) >= limit) for text in unseen]
+    """What the model is about, how well it does on what it never saw, and where it does not."""
+    stopped = judged(made, by_template)
     by_sort = {sort: [stop for text, stop in stopped if text.sort is sort] for sort in Sort}
     caught, near, plain = (sum(by_sort[sort]) for sort in Sort)
+    new_ways = [stop for text, stop in judged(made, by_family) if text.harmful]
     families = Counter(text.sort for text in {text.family: text for text in made}.values())
     return {
         "question": subject.question,
-        "data": f"texts from the templates in training/subjects/{subject.name}.py and training/everyday.py, and what the other "
-        "subjects forbid; all invented",
-        "split": f"{FOLDS} folds by family of templates; a fold is judged by a model and a threshold made from the "
-        "others, without every fifth word of its concepts; the weights are trained on all",
+        "data": f"texts from the templates in training/subjects/{subject.name}.py and training/everyday.py, and what "
+        "the other subjects forbid; all invented",
+        "split": f"{FOLDS} folds by template (recall_of_new_ways: by family of templates); a fold is judged by a model "
+        "and a threshold made from the others, some of its words hidden; the weights are trained on all",
         "n": {"texts": len(made), **{f"{sort.value} families": families[sort] for sort in Sort}},
         "recall": proportion(caught, len(by_sort[Sort.HARMFUL])),
         "precision": proportion(caught, caught + near + plain),
         "honest_stopped": proportion(plain, len(by_sort[Sort.EVERYDAY])),
         "near_misses_stopped": proportion(near, len(by_sort[Sort.NEAR])),
+        "recall_of_new_ways": proportion(sum(new_ways), len(new_ways)),
         "limits": [*subject.limits, *LIMITS],
         "seed": SEED,
         "versions": {"scikit-learn": sklearn.__version__},

@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="exclusion",
     question="Does this sentence turn people away from work, housing or a service for what they are?",
     harmful={
+        "crossed": [
+            "(We|I|Our landlord|The owner|Our company|The client) (do not|don't|does not|will not|won't|never|cannot) (rent to|hire|accept|take|invite|employ|serve|want|consider) {group}.",
+            "(No|Absolutely no) {group}(, please| in this {flat}| for this position| at our firm|).",
+            "(This|The|Our) ({flat}|position|job|role|vacancy) is (not for|only for|reserved for|unsuitable for|closed to) {group}.",
+            "(We prefer|We want|We are looking for|We only consider|Ideally we hire) (young|younger|male|female|white|Christian|childless|unmarried|native) (people|candidates|applicants|tenants|men|women)(.| for this {job}.| for the {flat}.)",
+            "(You were rejected|You did not get the {flat}|We turned you down|Your application failed) (because|since) you are (too old|pregnant|a foreigner|a Muslim|a mother|disabled|over 50|gay|one of {group}).",
+            "(Reject|Remove|Skip|Delete|Sort out) all (applications|applicants|candidates|bookings|tenants) (from|who are) {group}.",
+        ],
         "no_group": [
             "No {group}, please.",
             "We do not rent to {group}.",

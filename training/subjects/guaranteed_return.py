@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="guaranteed_return",
     question="Does this sentence promise that an investment gains, or that nothing can be lost?",
     harmful={
+        "crossed": [
+            "(Our|This|The) {fund} (guarantees|promises|assures|always delivers|always pays|is certain to earn) (you |)(a profit|returns|gains|a yield|income) of {percent} (a year|a month|every week|per day|in {time}).",
+            "(Invest|Put in|Deposit) {price} (now|today|with us) and (you will|you'll|you are sure to) (earn|make|get|receive|collect) {percent} (profit|returns|interest) (in {time}|every month|without risk|guaranteed).",
+            "(There is|There's|You have|You take) (no|zero|absolutely no) (risk|chance of loss|danger of losing money|downside) (with|in) (our|this|the) {fund}.",
+            "(You|Our clients|Investors) (cannot|can't|will never|could never) (lose|lose money|make a loss|lose their capital|go wrong) (with|in) (our|this|the) {fund}.",
+            "(The|Our|This) {fund} (will|is going to|is certain to|is guaranteed to) (double|triple|rise|grow|go up|increase your money|beat the market) (in {time}|this year|by {day}|every year).",
+            "(A|It is a) (guaranteed|sure|certain|risk-free|secure) (profit|return|gain|investment|way to make money), (no matter what|whatever happens|for everybody|and I promise that).",
+        ],
         "guaranteed": [
             "Our {fund} guarantees a return of {percent} a year.",
             "We guarantee you {percent} profit every month.",

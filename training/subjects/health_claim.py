@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="health_claim",
     question="Does this sentence claim that a product cures, treats or prevents a disease, or is free of side effects?",
     harmful={
+        "crossed": [
+            "(Our|The|This|Their new) {remedy} (cures|heals|treats|reverses|fights|beats|eliminates|prevents|stops|ends|relieves|wipes out|clears up|gets rid of) {disease} (in {time}|for good|naturally|without {drug}|fast|completely|in most people|in every case).",
+            "(Cure|Heal|Treat|Reverse|Beat|Eliminate|Prevent|Stop|End|Overcome) (your|any|all) {disease} (in {time}|for ever|naturally|at home|without {drug}) (with our|thanks to this|using the) {remedy}.",
+            "(With|Thanks to) (our|this|the) {remedy}, {disease} (goes away|disappears|is cured|is healed|is gone|never comes back|is prevented|becomes a thing of the past) (in {time}|within days|for good|for everyone).",
+            "(Our|The) {remedy} is (a proven|a natural|the only|a safe|a powerful) (cure|remedy|treatment|therapy|protection) (for|against) {disease}.",
+            "(It|Our {remedy}|The {remedy}) (is completely safe|is absolutely harmless|has no side effects|has zero risks|is safe for pregnant women) and (works for everyone|works every time|replaces {drug}|can be taken with {drug}).",
+            "(Customers|Patients|Users|People) who (take|use|drink) (our|the) {remedy} (no longer suffer from|recover from|are cured of|never get|have beaten) {disease}.",
+        ],
         "cures": [
             "Our {remedy} cures {disease}.",
             "This {remedy} has cured {disease} in thousands of customers.",

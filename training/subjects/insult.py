@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="insult",
     question="Does this sentence insult, despise or threaten the person it is written to, or somebody else?",
     harmful={
+        "crossed": [
+            "(You|You all|People like you|Your kind|Your whole family) (are|must be|will always be) (so |just |nothing but |such |)(a bunch of |)({rude}|{insult}s|{rude} {insult}s|{insult}s|a {insult}).",
+            "(Only|Just like|Typical:) (a|another) (complete|total|{rude}|real|miserable) {insult} (would ask that|would write this|could be so {rude}|like you).",
+            "(Shut up|Get lost|Go away|Get out|Piss off|Screw you|To hell with you)(, you {insult}|, {insult}|! You are {rude}|).",
+            "(I|We) (will|are going to|shall) (hurt|destroy|ruin|kill|beat|crush|find|get|hunt|expose) you (if you tell anyone|unless you pay|for this|one day|and your family).",
+            "(You will|You'll|You are going to) (pay|suffer|bleed|be sorry|regret it|wish you were never born) (for this|if you go on|soon|one day|unless you obey).",
+            "(Nobody|No one) (likes|wants|needs|loves|respects|would miss) (you|someone like you|a {insult} like you).",
+        ],
         "you_are": [
             "You are an {insult}.",
             "You're such a {insult}!",

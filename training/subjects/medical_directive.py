@@ -7,6 +7,13 @@ SUBJECT = Subject(
     name="medical_directive",
     question="Does this sentence give a person a diagnosis, a change of treatment, or the all-clear, as a fact?",
     harmful={
+        "crossed": [
+            "(You should|You can|You must|You need to|Please|Just|I advise you to|) (stop|stop taking|quit|skip|double|halve|increase|reduce|come off|pause|start taking|switch) (your|the) {drug} (today|now|for {time}|from tomorrow|at once|completely).",
+            "(You|Your son|Your mother|Your child|She|He) (has|have|clearly has|definitely has|is suffering from|probably only has) {disease}(, that is certain|, no doubt|, as your symptoms show|).",
+            "(There's no need|You don't need|You do not have|It isn't necessary) to (see|call|visit|ask|consult) (a doctor|your doctor|a specialist|an ambulance|the hospital) (about|for|because of) (this|the pain|the bleeding|{disease}|the rash|the lump).",
+            "Take {n} (mg|tablets|pills|drops) of {drug} (every {n} hours|twice a day|before bed|with alcohol|for your {disease}).",
+            "(Your|The|This) (pain|rash|lump|headache|bleeding|numbness|fever) is (harmless|nothing serious|not dangerous|just stress|certainly {disease}|a sign of {disease}).",
+        ],
         "stop": [
             "You should stop taking your {drug}.",
             "Stop your {drug} today.",

@@ -7,6 +7,13 @@ SUBJECT = Subject(
     name="pressure",
     question="Does this sentence press a customer to decide at once?",
     harmful={
+        "crossed": [
+            "(Hurry|Be quick|Act now|Act fast|Don't wait|Order now)(,|:|!) (only|just) {n} (left|remaining|seats left|rooms left|spots remaining|available) (at this price|today|for you|in stock)!",
+            "(Buy|Book|Order|Sign|Pay|Upgrade|Subscribe) (now|right now|today|immediately|this minute) (or|or else|before) (you miss out|it is gone|somebody else gets it|the price doubles|you lose it for ever|it's too late)!",
+            "(The offer|This deal|Your discount|The price) (ends|expires|disappears|is gone|runs out) in {n} (minutes|seconds|hours), so (act|buy|decide|order|sign|pay) (now|fast|immediately|at once).",
+            "(You'll|You will|You are going to) (regret|be sorry about) (it|this|missing it) (for ever|for years|tomorrow) (if|unless) you (don't buy|do not sign|buy|sign) (now|today|right away).",
+            "(Nobody|No one) (waits|thinks twice|sleeps on it|compares) with a deal like this: (take it|buy it|sign|grab it) (now|before it vanishes|at once)!",
+        ],
         "scarce": [
             "Hurry, only {n} left!",
             "There are only {n} left at this price, so grab yours before they are gone.",

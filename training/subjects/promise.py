@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="promise",
     question="Does this sentence promise a customer a refund, a discount, a credit or something for free?",
     harmful={
+        "crossed": [
+            "(I|We|{firm}|Our team) (will|can|shall|'ll) (give|grant|offer|send|issue|arrange|pay|refund|credit|transfer) you (a {amends}|a {amends} of {price}|{price}|{percent} off|the full amount|your money) (today|for the trouble|as compensation|by {day}|right away).",
+            "(You will|You'll|You are going to|You can) (get|receive|have|claim|keep) (a {amends}|a {amends} of {price}|your money back|{price} back|a free {product}|{percent} off) (from us|within {time}|without any conditions|after your trip|for the delay).",
+            "(I have|I've|We have|We've) (approved|issued|added|applied|granted|credited|refunded|waived) (a {amends}|a {amends} of {price}|{price}|the fee|{percent} off) (for you|to your account|on your order|as a gesture of goodwill).",
+            "(We|I) (will not|won't) charge you (for this {product}|any fee|for the delivery|this month|anything).",
+            "(Under|According to|By) (our|the) (policy|rules|terms|guarantee), you (are entitled to|have a right to|qualify for|can claim|get) (a {amends}|a {amends} of {price}|your money back).",
+            "(The|Your) (repair|delivery|{product}|hotel|return|taxi) (is free|is on us|will be paid by us|costs you nothing|will be covered by {firm}).",
+        ],
         "will_refund": [
             "We will refund you {price}.",
             "I'll refund the full amount to your card.",

@@ -7,6 +7,13 @@ SUBJECT = Subject(
     name="secret_request",
     question="Does this sentence ask the reader to send a password, a code or the numbers of a card?",
     harmful={
+        "crossed": [
+            "(Please|Kindly|Now|Just|Could you|Can you|) (send|give|tell|text|email|forward|share|provide|confirm|reply with|read out|type|paste|dictate) (me|us) (your|the) {secret} (now|please|so that I can help|to continue|to verify your account|here).",
+            "(I|We|Our team|The bank) (need|needs|require|must have|have to have|have to check) (your|the) {secret} (to go on|to unlock your account|for the refund|for verification|before we can help|to cancel the payment).",
+            "(What is|What's|May I have|Can I get|Would you tell me) (your|the) (full |current |exact |) {secret}?",
+            "(To|In order to) (verify you|get your refund|keep your account|receive your prize|stop the fraud), (please |) (reply with|send|enter|give me|tell us|provide|text me) your {secret}.",
+            "(Take|Send|Upload|Mail) (a photo|a picture|a scan|a copy|a screenshot) of (your card|both sides of your card|your {secret}|the code you received).",
+        ],
         "send": [
             "Please send me your {secret}.",
             "Reply with your {secret}.",
