@@ -8,6 +8,7 @@ other subjects forbid. The model is a logistic regression whose weights are roun
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 import re
@@ -24,7 +25,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from supervisor.evidence.concepts import CONCEPTS, stem
-from supervisor.evidence.phrasing import phrased
+from supervisor.evidence.phrasing import Sentence, phrased
 from training.everyday import FRAMES, OPENERS, SLOTS
 
 Families = Mapping[str, Sequence[str]]
@@ -124,7 +125,7 @@ def _filled(rng: random.Random, template: str) -> str:
 
 def fit(made: Iterable[Text]) -> dict[str, Any]:
     """Integer weights and bias for these texts: those of features that stand in SPREAD families or more."""
-    rows = [(sentence.features, text) for text in made for sentence in phrased(text.text)]
+    rows = [(sentence.features, text) for text in made for sentence in _read(text.text)]
     families: dict[str, set[str]] = defaultdict(set)
     for found, text in rows:
         for name in found:
@@ -140,10 +141,16 @@ def fit(made: Iterable[Text]) -> dict[str, Any]:
     return {"features": kept, "bias": round(float(fitted.intercept_[0]) * SCALE)}
 
 
+@functools.cache
+def _read(text: str) -> tuple[Sentence, ...]:
+    return tuple(phrased(text))
+
+
 def score(model: Mapping[str, Any], text: str, concepts: Mapping[str, str] = CONCEPTS) -> int:
     """The score of the sentence of a text that looks most harmful."""
     weights = model["features"]
-    found = (sum(weights.get(name, 0) for name in sentence.features) for sentence in phrased(text, concepts))
+    read = _read(text) if concepts is CONCEPTS else phrased(text, concepts)
+    found = (sum(weights.get(name, 0) for name in sentence.features) for sentence in read)
     return int(model["bias"]) + max(found, default=-(10**6))
 
 
@@ -198,22 +205,22 @@ def train(subject: Subject, background: Families, size: int = SIZE) -> dict[str,
     made = texts(subject, background, size, SEED)
     limit = threshold(held_out(made, by_template))
     shape = {"name": subject.name, "version": "1", **fit(made), "threshold": limit, "scale": SCALE}
-    return {**shape, "card": card(subject, made)}
+    return {**shape, "card": card(subject, made, limit)}
 
 
-def card(subject: Subject, made: Sequence[Text]) -> dict[str, Any]:
+def card(subject: Subject, made: Sequence[Text], limit: int) -> dict[str, Any]:
     """What the model is about, how well it does on what it never saw, and where it does not."""
     stopped = judged(made, by_template)
     by_sort = {sort: [stop for text, stop in stopped if text.sort is sort] for sort in Sort}
     caught, near, plain = (sum(by_sort[sort]) for sort in Sort)
-    new_ways = [stop for text, stop in judged(made, by_family) if text.harmful]
+    new_ways = [points >= limit for text, points in held_out(made, by_family) if text.harmful]
     families = Counter(text.sort for text in {text.family: text for text in made}.values())
     return {
         "question": subject.question,
         "data": f"texts from the templates in training/subjects/{subject.name}.py and training/everyday.py, and what "
         "the other subjects forbid; all invented",
-        "split": f"{FOLDS} folds by template (recall_of_new_ways: by family of templates); a fold is judged by a model "
-        "and a threshold made from the others, some of its words hidden; the weights are trained on all",
+        "split": f"{FOLDS} folds by template; a fold is judged by a model and a threshold made from the others, some of "
+        "its words hidden (recall_of_new_ways: folds by family of templates); the weights are trained on all",
         "n": {"texts": len(made), **{f"{sort.value} families": families[sort] for sort in Sort}},
         "recall": proportion(caught, len(by_sort[Sort.HARMFUL])),
         "precision": proportion(caught, caught + near + plain),
