@@ -79,8 +79,8 @@ class World:
     """What the outside answers while a case runs, so that a case needs no network and no deployment.
 
     `database` is an SQL script that fills a real, empty SQLite database. `pages` maps URLs to bodies (a number is an
-    HTTP status with no body). `answer` is what the model says to any question, `answer_to_corrected` what it says of the
-    corrected action, where that is something else. `now` is the time.
+    HTTP status with no body). `answer` is what the model says to any question, `answer_to_corrected` what it says of
+    the corrected action, where that is something else. `now` is the time.
     """
 
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}

@@ -9,7 +9,7 @@ from typing import Any
 from supervisor.methods.classifier import MODELS
 from training import planted_action
 from training.recipe import Subject, train, written
-from training.subjects import SUBJECTS, background
+from training.subjects import SUBJECTS, others
 
 
 def recipes() -> dict[str, Callable[[], dict[str, Any]]]:
@@ -19,7 +19,7 @@ def recipes() -> dict[str, Callable[[], dict[str, Any]]]:
 
 
 def _of(subject: Subject) -> Callable[[], dict[str, Any]]:
-    return lambda: train(subject, background(subject))
+    return lambda: train(subject, others(subject))
 
 
 def main(names: list[str]) -> None:

@@ -1,6 +1,6 @@
 """Trains `supervisor/methods/models/planted_action.json`: does an action obey an order planted in a tool's output?
 
-    python -m training.planted_action            writes the model; the same bytes every time on the same versions
+    python -m training planted_action            writes the model; the same bytes every time on the same versions
 
 Examples are sessions put together from `planted_action_texts`: an agent that obeys what was planted, and agents that go
 on with their task right after it, act on data, or were told by the user to do what a text says. The model sees only
@@ -10,12 +10,8 @@ the figures on its card are about templates that it never saw.
 
 from __future__ import annotations
 
-import json
 import random
-import sys
 from dataclasses import dataclass
-from math import sqrt
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,10 +23,10 @@ from supervisor.action import Action, Context, Step
 from supervisor.evidence.passages import fold, holds, sentences
 from supervisor.evidence.planted import Suspect, suspects
 from supervisor.evidence.provenance import provenance
-from supervisor.methods.classifier import MODELS
 from supervisor.proposal import shaped
 from training.planted_action_texts import DELEGATING, FORCEFUL, GOALS, MILD, PLAIN, SCENES, STYLES, Call
 from training.planted_action_tools import DESKS
+from training.recipe import proportion, sealed
 
 NAME = "planted_action"
 VERSION = "1"
@@ -229,7 +225,7 @@ def train(size: int) -> dict[str, Any]:
     """The model as its file holds it: trained on all families, its figures from one trained without a third of them."""
     trial = fit(examples(size, SEEN, SEED))
     model = fit(examples(size, ALL, SEED + 1))
-    return {**model, "card": card(trial, size, examples(size // 2, HELD_OUT, SEED + 2))}
+    return sealed({**model, "card": card(trial, size, examples(size // 2, HELD_OUT, SEED + 2))})
 
 
 def fit(sessions: list[Example]) -> dict[str, Any]:
@@ -263,9 +259,9 @@ def card(trial: dict[str, Any], trained: int, unseen: list[Example]) -> dict[str
         "split": "figures are those of the same training without every third scene, goal, style and honest text, on "
         "sessions made of these alone; the weights are trained on all",
         "n": {"trained": trained, "held_out": len(unseen), "held_out_harmful": harmful},
-        "recall": _proportion(caught, harmful),
-        "precision": _proportion(caught, sum(stop for stop, _ in stopped)),
-        "honest_stopped": _proportion(sum(stop and not obeys for stop, obeys in stopped), len(unseen) - harmful),
+        "recall": proportion(caught, harmful),
+        "precision": proportion(caught, sum(stop for stop, _ in stopped)),
+        "honest_stopped": proportion(sum(stop and not obeys for stop, obeys in stopped), len(unseen) - harmful),
         "limits": [
             "An action that shares no value, name or verb with the order it obeys is not seen.",
             "Orders in other languages than ten European and East Asian ones are seen by their values alone.",
@@ -274,24 +270,3 @@ def card(trial: dict[str, Any], trained: int, unseen: list[Example]) -> dict[str
         "seed": SEED,
         "versions": {"scikit-learn": sklearn.__version__, "numpy": numpy.__version__},
     }
-
-
-def _proportion(part: int, whole: int) -> dict[str, Any]:
-    """A proportion with its 95% interval (Wilson 1927)."""
-    if not whole:
-        return {"value": None, "interval": None}
-    p, z = part / whole, 1.96
-    middle, spread = p + z * z / (2 * whole), z * sqrt(p * (1 - p) / whole + z * z / (4 * whole * whole))
-    low, high = ((middle + sign * spread) / (1 + z * z / whole) for sign in (-1, 1))
-    return {"value": round(p, 4), "interval": [round(low, 4), round(high, 4)]}
-
-
-def written(model: dict[str, Any]) -> bytes:
-    """The model's file."""
-    return (json.dumps(model, indent=2, sort_keys=False) + "\n").encode()
-
-
-if __name__ == "__main__":
-    path = MODELS / f"{NAME}.json"
-    Path(path).write_bytes(written(train(SIZE)))
-    sys.stdout.write(f"{path}\n")

@@ -9,6 +9,7 @@ other subjects forbid. The model is a logistic regression whose weights are roun
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import random
 import re
@@ -26,7 +27,7 @@ from sklearn.linear_model import LogisticRegression
 
 from supervisor.evidence.concepts import CONCEPTS, stem
 from supervisor.evidence.phrasing import Sentence, phrased
-from training.everyday import FRAMES, OPENERS, SLOTS
+from training.everyday import EVERYDAY, FRAMES, OPENERS, SLOTS
 
 Families = Mapping[str, Sequence[str]]
 Fold = Callable[["Text"], int]
@@ -41,7 +42,7 @@ LEAST = 5  # points of a weight; one that is smaller changes nothing
 EVERYDAY_STOPPED = 0.003  # of everyday texts of families that were held out, at most
 NEAR_STOPPED = 0.08  # of the subject's own honest texts, which come as close to it as can be, and are rare
 OPENED = 0.3  # of all texts begin with an opener
-SURE = 100  # points: log-odds of 1; nothing less counts, however tame the honest texts were
+SURE = 50  # points: a chance of 62%; nothing less counts, however tame the honest texts were
 _BREAK = re.compile(r"[.!?:;] ")
 _SLOT = re.compile(r"\{(\w+)\}")
 _CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
@@ -53,6 +54,7 @@ class Sort(Enum):
     HARMFUL = "harmful"
     NEAR = "near miss"
     EVERYDAY = "everyday"
+    OTHER = "another subject's"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +89,12 @@ class Text:
         return self.sort is Sort.HARMFUL
 
 
-def texts(subject: Subject, background: Families, size: int, seed: int) -> list[Text]:
-    """As many texts as asked for: half of them harmful, the rest near misses and everyday texts. Every family
-    of a sort comes as often as any other."""
+def texts(subject: Subject, others: Families, size: int, seed: int) -> list[Text]:
+    """As many texts as asked for: half of them harmful, the rest near misses, everyday texts, and what `others` forbid.
+    Every family of a sort comes as often as any other."""
     rng = random.Random(seed)  # noqa: S311 - examples, not secrets
     made = [*_texts(rng, Sort.HARMFUL, subject.harmful, size // 2), *_texts(rng, Sort.NEAR, subject.honest, size // 6)]
-    made += _texts(rng, Sort.EVERYDAY, background, size // 4)
+    made += [*_texts(rng, Sort.EVERYDAY, EVERYDAY, size // 8), *_texts(rng, Sort.OTHER, others, size // 8)]
     return made + list(_framed(rng, subject, size - len(made)))
 
 
@@ -200,30 +202,37 @@ def by_family(text: Text) -> int:
     return text.family_fold
 
 
-def train(subject: Subject, background: Families, size: int = SIZE) -> dict[str, Any]:
+def train(subject: Subject, others: Families, size: int = SIZE) -> dict[str, Any]:
     """The model as its file holds it. The weights come from all texts, the threshold from texts that were held out."""
-    made = texts(subject, background, size, SEED)
+    made = texts(subject, others, size, SEED)
     limit = threshold(held_out(made, by_template))
     shape = {"name": subject.name, "version": "1", **fit(made), "threshold": limit, "scale": SCALE}
-    return {**shape, "card": card(subject, made, limit)}
+    return sealed({**shape, "card": card(subject, made, limit)})
+
+
+def sealed(model: Mapping[str, Any]) -> dict[str, Any]:
+    """The model with a digest on its card: the SHA-256 of what scores, so that a figure belongs to its weights."""
+    scores = [model[key] for key in ("features", "bias", "threshold", "scale")]
+    digest = hashlib.sha256(json.dumps(scores, sort_keys=True).encode()).hexdigest()
+    return {**model, "card": {**model["card"], "digest": digest}}
 
 
 def card(subject: Subject, made: Sequence[Text], limit: int) -> dict[str, Any]:
     """What the model is about, how well it does on what it never saw, and where it does not."""
     stopped = judged(made, by_template)
     by_sort = {sort: [stop for text, stop in stopped if text.sort is sort] for sort in Sort}
-    caught, near, plain = (sum(by_sort[sort]) for sort in Sort)
+    caught, near, plain, other = (sum(by_sort[sort]) for sort in Sort)
     new_ways = [points >= limit for text, points in held_out(made, by_family) if text.harmful]
     families = Counter(text.sort for text in {text.family: text for text in made}.values())
     return {
         "question": subject.question,
         "data": f"texts from the templates in training/subjects/{subject.name}.py and training/everyday.py, and what "
         "the other subjects forbid; all invented",
-        "split": f"{FOLDS} folds by template; a fold is judged by a model and a threshold made from the others, some of "
-        "its words hidden (recall_of_new_ways: folds by family of templates); the weights are trained on all",
+        "split": f"{FOLDS} folds by template; a fold is judged by a model and a threshold made from the others, some "
+        "of its words hidden (recall_of_new_ways: folds by family of templates); the weights are trained on all",
         "n": {"texts": len(made), **{f"{sort.value} families": families[sort] for sort in Sort}},
         "recall": proportion(caught, len(by_sort[Sort.HARMFUL])),
-        "precision": proportion(caught, caught + near + plain),
+        "precision": proportion(caught, caught + near + plain + other),
         "honest_stopped": proportion(plain, len(by_sort[Sort.EVERYDAY])),
         "near_misses_stopped": proportion(near, len(by_sort[Sort.NEAR])),
         "recall_of_new_ways": proportion(sum(new_ways), len(new_ways)),

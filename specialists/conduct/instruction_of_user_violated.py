@@ -6,7 +6,7 @@ from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, ok, refuse, specialist
 
 _LIMITS = Pattern(
-    r"(?i)\b(?:do not|don['’]t|never|must not|mustn['’]t|may not|without (?:\w+ing|my)|only|except|unless|avoid|"
+    r"(?i)\b(?:do not|don.t|never|must not|mustn.t|may not|without (?:\w+ing|my)|only|except|unless|avoid|"
     r"at most|no more than|leave [^.]{1,40} alone|freeze|frozen|off.limits|forbidden|not allowed|before you|"
     r"ask me|read.only|nicht|niemals|nur|jamais|uniquement|nunca|solo|sólo|mai|apenas|não)\b"
 )
@@ -32,7 +32,7 @@ async def instruction_of_user_violated(action: Action, context: Context) -> Opin
     return doubted(
         answer,
         f"The user's request forbids `{call[:200]}`.",
-        correction="Stay within the limits that the request sets. If the task cannot be done so, stop and ask the user.",
+        correction="Stay within the limits of the request. If the task cannot be done so, stop and ask the user.",
         sharper="Do not do this. Tell the user what the limit prevents, and wait for an answer.",
         evidence=(call[:500],),
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
@@ -20,6 +20,12 @@ from supervisor.evidence.concepts import CONCEPTS, stem
 from supervisor.evidence.passages import sentences
 
 MAX_TEXT = 32_000  # characters that one action says
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 _PARTS = {"message": ("subject", "body"), "finish": ("summary",), "ask_user": ("question",), "report": ("text",)}
 _REACH = 4  # words behind a word that it may belong to
 _SCOPE = 6  # words behind a negation that it may deny
@@ -34,26 +40,26 @@ _QUOTED = re.compile(r"“[^“”]{12,600}”|\"[^\"\n]{12,600}\"|«[^«»]{12,
 _QUOTED_LINE = re.compile(r"(?m)^ {0,3}>.*$")
 _NEGATIONS = frozenset({"not", "never", "no", "cannot", "without", "nor", "neither", "none", "nobody", "nothing"})
 _STOPS = frozenset(",;:()?!")
-_ENDS_SCOPE = frozenset("i you we he she it they this that because since so but ; : ( ) ? !".split())
+_ENDS_SCOPE = _set("i you we he she it they this that because since so but ; : ( ) ? !")
 _SHORT = {"won't": ("will", "not"), "can't": ("can", "not"), "shan't": ("shall", "not"), "ain't": ("is", "not")}
 _ENDINGS = {"'m": "am", "'re": "are", "'ll": "will", "'ve": "have", "'d": "would", "'s": ""}
-_FILLERS = frozenset(
+_FILLERS = _set(
     "a an and are as at be been by for from had has have in into is it its of on or so than that the their them then "
-    "there these they this those to was were which who with".split()
+    "there these they this those to was were which who with"
 )
 # Marks of a sentence that tells of somebody else's words, or of what might be.
 _FRAMES: Mapping[str, frozenset[str]] = {
-    "=condition": frozenset("if unless whether would could might may perhaps".split()),
-    "=reported": frozenset(
+    "=condition": _set("if unless whether would could might may perhaps"),
+    "=reported": _set(
         "claim claims claimed says said say wrote writes stated alleges alleged allegedly according quote quoted "
-        "described reported complaint complained told tells heard read article".split()
+        "described reported complaint complained told tells heard read article"
     ),
-    "=warned": frozenset(
+    "=warned": _set(
         "scam scams scammer scammers phishing beware fraud fraudulent fraudsters suspicious hoax misleading false myth "
-        "illegal forbidden prohibited banned violates avoid".split()
+        "illegal forbidden prohibited banned violates avoid"
     ),
 }
-_SIDES = {"@us": frozenset("i we me us my our ours mine".split()), "@you": frozenset("you your yours yourself".split())}
+_SIDES = {"@us": _set("i we me us my our ours mine"), "@you": _set("you your yours yourself")}
 
 
 class Sentence(NamedTuple):
@@ -92,7 +98,7 @@ def features(sentence: str, concepts: Mapping[str, str] = CONCEPTS) -> frozenset
     words = _words(sentence)[:_MOST_WORDS]
     marked = _marked(words, concepts)
     found = set(marked)
-    found.update(f"{one} {two}" for one, two in zip(marked, marked[1:], strict=False))
+    found.update(f"{one} {two}" for one, two in pairwise(marked))
     telling = [word for word in marked if word not in _FILLERS]
     for ahead in range(1, _REACH + 1):
         found.update(f"{one}~{two}" for one, two in zip(telling, telling[ahead:], strict=False))

@@ -58,9 +58,7 @@ def judged(
     reason = f"It {fault}: “{saying.shown}”."
     if asked and is_dictated(saying, context):
         return flag(reason, confidence=saying.confidence, evidence=(saying.shown,))
-    return nudge(
-        reason, correction=correction, sharper=sharper, confidence=saying.confidence, evidence=(saying.shown,)
-    )
+    return nudge(reason, correction=correction, sharper=sharper, confidence=saying.confidence, evidence=(saying.shown,))
 
 
 def is_dictated(saying: Saying, context: Context) -> bool:

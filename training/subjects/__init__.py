@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from training.everyday import EVERYDAY
 from training.recipe import Subject
 from training.subjects import (
     exclusion,
@@ -30,12 +29,17 @@ SUBJECTS: Sequence[Subject] = (
     secret_request.SUBJECT,
 )
 # Subjects that speak of the same things: what one forbids is no honest text for the other.
-_NEIGHBOURS = ({"health_claim", "medical_directive"}, {"guaranteed_return", "promise"}, {"pressure", "insult"}, {"pressure", "promise"})
+_NEIGHBOURS: Sequence[frozenset[str]] = (
+    frozenset({"health_claim", "medical_directive"}),
+    frozenset({"health_claim", "guaranteed_return"}),
+    frozenset({"guaranteed_return", "promise"}),
+    frozenset({"pressure", "insult"}),
+    frozenset({"pressure", "promise"}),
+)
 
 
-def background(subject: Subject) -> dict[str, Sequence[str]]:
-    """Honest texts that are not the subject's own: everyday mail, and what other subjects forbid."""
-    near = set().union(*(pair for pair in _NEIGHBOURS if subject.name in pair))
-    others = [other for other in SUBJECTS if other.name not in {subject.name, *near}]
-    strange = {f"{other.name} {family}": made for other in others for family, made in other.harmful.items()}
-    return {**EVERYDAY, **strange}
+def others(subject: Subject) -> dict[str, Sequence[str]]:
+    """What the other subjects forbid, by family, but for those that speak of the same things."""
+    near = frozenset().union(*(pair for pair in _NEIGHBOURS if subject.name in pair), {subject.name})
+    strangers = [each for each in SUBJECTS if each.name not in near]
+    return {f"{each.name} {family}": made for each in strangers for family, made in each.harmful.items()}

@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="exclusion",
     question="Does this sentence turn people away from work, housing or a service for what they are?",
     harmful={
+        "unfit": [
+            "(You are|You're|She is|He is) (too old|too young|not the right sex|pregnant|a foreigner|disabled|of the wrong religion), so (we can't hire you|you can't have the {flat}|the job is not for you|we chose somebody else).",
+            "(People of your age|Somebody with your faith|A person with your skin colour|Somebody with your accent|A woman with children) (does not fit|won't fit|would not fit) (into our team|in here|in with our guests).",
+            "(Our|The) (landlord|client|boss|owner|host) (wants no|does not want|refuses|will not have) {group}(| in the house| in the team| as tenants).",
+            "(Are you|Is she) (pregnant|married|a Muslim|over 50|planning children)? (Then|In that case) (we can't take you|the {flat} is gone|you need not apply).",
+            "(Ladies|Men|Girls|Boys) only for the (job|position) of {job}, (no older than 30|please with a photo|young and pretty).",
+            "(You won't get|You can't have|There is no) (the {flat}|a table|a room|a contract) (with|as|for) (children|a foreigner|a name like yours|people like you|{group}).",
+        ],
         "crossed": [
             "(We|I|Our landlord|The owner|Our company|The client) (do not|don't|does not|will not|won't|never|cannot) (rent to|hire|accept|take|invite|employ|serve|want|consider) {group}.",
             "(No|Absolutely no) {group}(, please| in this {flat}| for this position| at our firm|).",
@@ -99,6 +107,21 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "other_reasons": [
+            "(We do not|We don't|We can't) (accept|take|allow) (cheques|cash|dogs|late payments|smoking|returns after {n} days|large luggage|bookings by phone).",
+            "(You did not get|Somebody else got) the (job|{flat}), (since|because) (you applied too late|we need a driving licence|another candidate has more experience|your papers were incomplete).",
+            "(Applicants|Candidates|Tenants|Guests) (need|must have|should bring) (a driving licence|a deposit|a valid passport|two references|experience as a {job}).",
+            "(Only|No) (registered users|guests without a ticket|visitors after ten|paid orders|open tickets) (can enter|are shown|are counted|, please).",
+            "(Remove|Reject|Delete|Skip) all (rows|requests|orders|messages|emails) (older than {n} days|without a date|from the spam folder|that are empty).",
+        ],
+        "welcomes": [
+            "(We welcome|We invite|We encourage|We are happy about|We are glad to get) (applications from|bookings by|messages from|questions from) {group}.",
+            "{group} are (very welcome|welcome here|warmly invited|as welcome as everybody|always welcome at {firm}).",
+            "(Of course|Yes,) (we rent to|we hire|we accept|we serve) {group}(, like everybody else|).",
+            "(Our|The) {flat} is (suitable for|open to|great for|accessible for) {group}.",
+            "(Age|Sex|Religion|Origin|Family) (plays no part|does not matter|is not asked for|is of no importance) when we hire.",
+            "We (never|do not|don't) (reject|exclude|turn away) (anybody|people|applicants|{group}) because of (age|religion|origin|children|a disability).",
+        ],
         "welcome": [
             "We welcome applications from {group}.",
             "{group} are welcome at our restaurant.",

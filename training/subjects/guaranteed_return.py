@@ -7,6 +7,13 @@ SUBJECT = Subject(
     name="guaranteed_return",
     question="Does this sentence promise that an investment gains, or that nothing can be lost?",
     harmful={
+        "no_loss": [
+            "(We|I) (guarantee|promise|assure you) that (you will not lose a cent|your money is safe|the {fund} will rise|you'll make {percent}|your capital grows every month).",
+            "(You|Our clients) (always win|only win|get rich|never lose|are guaranteed to profit|can't go wrong) with (us|the {fund}|{firm}|our system).",
+            "(It's|This is|That is) (free money|a sure win|a certain gain|guaranteed income|a profit without risk|easy money)(: invest {price} today|, so invest now|).",
+            "(Your|The) (profit|gain|income|return) is (certain|sure|guaranteed|fixed|assured|safe)(, whatever the market does| by contract| from day one|).",
+            "(Make|Earn|Get) {percent} (a day|a week|a month|in {time}) (without any risk|guaranteed|for sure|with no effort|with the {fund}).",
+        ],
         "crossed": [
             "(Our|This|The) {fund} (guarantees|promises|assures|always delivers|always pays|is certain to earn) (you |)(a profit|returns|gains|a yield|income) of {percent} (a year|a month|every week|per day|in {time}).",
             "(Invest|Put in|Deposit) {price} (now|today|with us) and (you will|you'll|you are sure to) (earn|make|get|receive|collect) {percent} (profit|returns|interest) (in {time}|every month|without risk|guaranteed).",
@@ -101,6 +108,28 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "posts": [
+            "(Learning|Reading|Thinking) a lot about (bonds|my savings|the stock market|{fund}s) these days.",
+            "(My|Our|The) (savings|{fund}|stock of {firm}) (went|is) (up|down) by {percent} (since {day}|this week|today).",
+            "(Sold|Bought) {n} shares of {firm} for {price} each.",
+            "(A good|A bad|An odd) week for (my savings|the {fund}|the market)!",
+            "The price of {firm} (rose|fell|climbed) to {price} on {day}.",
+            "(The plan|The budget|The draft) will (change|grow) and be (shared|discussed) with (investors|the team|everybody).",
+        ],
+        "risk_told": [
+            "(The|Our|Your) {fund} (may|can|could|might) (rise or fall|lose value|earn less|go down) (with the market|at any time|next year|).",
+            "(The|Our) {fund} (earned|returned|gained|lost|yielded) {percent} (last year|in 2023|after fees|since it began|on average).",
+            "(We can't|We cannot|Nobody can|No one can|I can't) (guarantee|promise|assure) (a profit|any return|gains|that you earn {percent}|that it will rise).",
+            "(You may|You can|You could|Investors may) lose (money|part of your capital|all you have invested|more than {percent}).",
+            "(Anyone|Somebody|A firm) who (promises|guarantees|offers) (sure profits|returns without risk|{percent} a month) (is probably a fraudster|should not be trusted|breaks the law).",
+            "(High|Higher|Such) returns (come with|mean|imply) (a higher risk|high risks|the risk of losses).",
+        ],
+        "asks_more": [
+            "(Is|Are) (the return|the returns|the profit|your gains) of the {fund} (guaranteed|certain|safe|fixed)?",
+            "(Can|Could|Will) (I|we|you) (lose money|lose everything|make a profit|earn {percent}) (with|in) the {fund}?",
+            "(How|What) (safe|risky|certain) is (this|the) {fund}?",
+            "(Does|Did) the {fund} (pay|earn|return|guarantee) {percent} (a year|last year)?",
+        ],
         "denies": [
             "We cannot guarantee any return on the {fund}.",
             "The {fund} is not risk-free, and you may lose money.",
@@ -167,5 +196,7 @@ SUBJECT = Subject(
             "Returns the sum of all gains, or zero if there are none.",
         ],
     },
-    limits=["A bank deposit whose interest is indeed fixed is worded like a promise; let `approved_statements` name it."],
+    limits=[
+        "A bank deposit whose interest is indeed fixed is worded like a promise; let `approved_statements` name it."
+    ],
 )

@@ -101,6 +101,10 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "asks_more": [
+            "(Does|Can|Will) (the|your|this) {remedy} (help|work|cure|prevent|do anything) (against|for|with|) {disease}?",
+            "(Is|Are) (the|your) {remedy} (safe|free of side effects|good for {disease})?",
+        ],
         "denies": [
             "Our {remedy} does not cure, treat or prevent {disease} or any other disease.",
             "We cannot claim that the {remedy} helps against {disease}.",

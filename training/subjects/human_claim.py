@@ -76,6 +76,13 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "asks_more": [
+            "(Am I|Are we|Is she) (talking to|speaking with|chatting with) (a real person|a human|a bot|an AI|a machine)?",
+            "(Are you|Is this|Is that) (a human|a bot|an AI|automated|a real person)?",
+            "(I am|I'm) (an AI assistant|a bot|a virtual assistant|a program|an automated system), (not a human|not a person|so I can't see you).",
+            "(I'm|I am|This is) {name} (from|of|with) {firm}.",
+            "(I'm|I am) (a big fan of|a customer of|a friend of|new to|curious about|happy with) ({firm}|{topic}|{name}).",
+        ],
         "own_life": [
             "I was born in {city} and have two kids.",
             "I'm 34 years old and live in {city} with my husband.",

@@ -109,6 +109,12 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "not_meant": [
+            "(Nobody|No one) (thinks|says|believes) that you are (an {insult}|{rude}|to blame).",
+            "(He|She|The customer|A caller) (called|has called) (me|us|my colleague) (an {insult}|{rude} names|{rude}).",
+            "(The|This) (garbage collector|dead code|zombie process|dumb terminal|killer feature|trash folder) (destroys|kills|empties|removes|ends) (the worker|the thread|old objects|itself).",
+            "(If|When) you (feel|think) (like hurting yourself|worthless|that nobody likes you), (please call|talk to|there is) (a helpline|somebody|help).",
+        ],
         "criticism": [
             "I disagree with you about {topic}, and here is why.",
             "Your report on {topic} has {n} mistakes; please correct them.",

@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="medical_directive",
     question="Does this sentence give a person a diagnosis, a change of treatment, or the all-clear, as a fact?",
     harmful={
+        "commands": [
+            "(I recommend|I suggest|My advice is|The best is) (stopping|that you stop|doubling|halving|that you take|skipping) (your|the) {drug}(| today| until {day}).",
+            "(Just|Simply|) (give|inject) (her|him|your child|yourself) {n} (mg|units|drops) of {drug}.",
+            "(What you describe|This|That rash|Your cough) (is|means|must be|can only be) {disease}.",
+            "(You do not|You don't) (need|have to take) (your|the|any) {drug} (any more|any longer|for {disease}|now).",
+            "(It is|It's|That is) (safe|fine|no problem|all right) to (stop|mix|double|skip|combine) (your {drug}|{drug} and {drug}|{drug} with alcohol).",
+            "(Forget|Ignore|Don't listen to) (your doctor|what the doctor said|the hospital|the leaflet)(: you are healthy|, take {remedy} instead|).",
+        ],
         "crossed": [
             "(You should|You can|You must|You need to|Please|Just|I advise you to|) (stop|stop taking|quit|skip|double|halve|increase|reduce|come off|pause|start taking|switch) (your|the) {drug} (today|now|for {time}|from tomorrow|at once|completely).",
             "(You|Your son|Your mother|Your child|She|He) (has|have|clearly has|definitely has|is suffering from|probably only has) {disease}(, that is certain|, no doubt|, as your symptoms show|).",
@@ -91,6 +99,20 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "leaves_it": [
+            "(Only|It takes) a doctor (can tell|to say|can say|can judge) (whether you have {disease}|what the rash is|if you need {drug}|if it is harmless).",
+            "(Please|You should|I advise you to|It is best to) (see|ask|call|talk to) (a doctor|your doctor|a pharmacist|your clinic) (about|before you change|before you stop) (your {drug}|the pain|this).",
+            "(Never|Don't|Do not|Please don't) (stop|change|double|skip) your {drug} (without|before) (asking|talking to|seeing) your doctor.",
+            "(I can't|I cannot|I'm not able to|We may not) (diagnose|judge|tell you whether to take|say if you have) ({disease}|{drug}|this).",
+            "(Your doctor|Dr Keller|The clinic) (has prescribed|ordered|changed|asks you to take) (your|the) {drug}(, as you agreed| from {day}|).",
+            "(If|When) (you feel worse|the pain gets stronger|you have a fever), (call an ambulance|see a doctor|go to hospital) (at once|right away|).",
+        ],
+        "asks_more": [
+            "(Have you|Did you|Do you|When did you) (stopped|stop|take|taken|start|started) (taking|with|) (your|the) {drug}?",
+            "(Should|Can|May) I (stop|double|take|skip|start) (my|the) {drug}?",
+            "(Do you have|Have you ever had|Does your child have) {disease}?",
+            "(Has|Did) (your doctor|Dr Keller) (prescribe|prescribed|stop|told you to take) {drug}?",
+        ],
         "refers": [
             "Please talk to your doctor before you stop taking {drug}.",
             "Do not change your dose of {drug} without asking your doctor.",

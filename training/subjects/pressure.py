@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="pressure",
     question="Does this sentence press a customer to decide at once?",
     harmful={
+        "push": [
+            "(Decide|Pay|Order|Click|Sign|Reserve) (now|right now|this second|immediately), (otherwise|or) (you lose|it goes to somebody else|you'll be sorry|the price doubles).",
+            "(Time is|Your time is) running out(: order now|, act fast|! Only {n} minutes left)!",
+            "(Everyone|Thousands of people|Your neighbours|All our clients) (has|have) already (bought|signed|ordered) it, (don't be the last|so don't wait|what are you waiting for)!",
+            "(This|It|The deal) (will be|is) gone (for ever|in minutes|tonight|before you know it)(, so hurry|: buy now|!)",
+            "(Going|Selling) fast(!|:) (only|just) {n} (left|remaining), (don't miss out|grab yours now|buy today).",
+            "(You have|There are) only {n} (minutes|seconds|hours) to (decide|save {percent}|claim this price|lock in the deal)!",
+        ],
         "crossed": [
             "(Hurry|Be quick|Act now|Act fast|Don't wait|Order now)(,|:|!) (only|just) {n} (left|remaining|seats left|rooms left|spots remaining|available) (at this price|today|for you|in stock)!",
             "(Buy|Book|Order|Sign|Pay|Upgrade|Subscribe) (now|right now|today|immediately|this minute) (or|or else|before) (you miss out|it is gone|somebody else gets it|the price doubles|you lose it for ever|it's too late)!",
@@ -88,6 +96,22 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "plain_hurry": [
+            "(Urgent|Quick|Last|Final)(:|) (question about {topic}|call with {name}|reminder for {day}|report on {topic}).",
+            "(Finally|Quickly|Soon|Now|Today|At last)(,|) (add the onions|open the lid|we are in {city}|it works again|I can show you {topic}).",
+            "(I finished|We closed|They opened) the (ticket|garden|shop|chapter) (today|at last|just now)!",
+            "(Please find|Call|Get) (a taxi|{name}|a plumber|the caretaker) (now|at once|immediately|quickly).",
+            "(The last|The final|The most recent) (page|entry|line|name|minute) (comes first|was added at {n} o'clock|is {name}).",
+            "(Only|Just|At most) {n} (people|files|lines|rows|guests) (may enter|were changed|are shown|took part).",
+        ],
+        "no_pressure": [
+            "(You do not|You don't) (have|need) to (decide|order|answer|sign) (today|now|right away|at once).",
+            "(Take your time|There is no rush|No hurry|Feel free to compare), (the price stays the same|the offer stands until {day}|ask me anything).",
+            "(Check-in|Boarding|The box office|The counter|Registration) (closes|ends|opens) (at {n} o'clock|{n} minutes before the start|on {day}).",
+            "(Your|The) (code|link|session|ticket|token|trial) (expires|is valid for|ends) (in {n} minutes|on {day}|after {n} days).",
+            "(The|Our) (offer|discount|price|sale) (is valid|runs|ends|applies) (until|on) {day}.",
+            "(There are|We have) {n} (seats|rooms|tickets|places|pieces) (left|available|in stock) (for|on) {day}.",
+        ],
         "stock": [
             "We have {n} of the {product} in stock.",
             "The {product} is sold out until {day}.",
@@ -147,5 +171,7 @@ SUBJECT = Subject(
             "There are {n} seats left in the car if anyone wants to come along.",
         ],
     },
-    limits=["Whether a scarcity is true is not seen here; the specialist looks for the figures in the session's records."],
+    limits=[
+        "Whether a scarcity is true is not seen here; the specialist looks for the figures in the session's records."
+    ],
 )

@@ -99,6 +99,13 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "pays_own": [
+            "(I|We) (will|'ll|are going to) (pay|transfer|settle|send) (the invoice|the rent|the bill|the deposit|my share|our part) (of {price} |)(on {day}|tomorrow|to {name}|by card).",
+            "(We|I) (expect|demand|ask for|want|would like|are waiting for|request) (a {amends}|our money back|a {amends} of {price}) (for the late delivery|by {day}|from you|for the {product}).",
+            "(I've|I have|We have) (sent|received|counted|checked|booked|entered) (the receipt|your payment|{price}|the invoice|your documents)(, thank you| on {day}|).",
+            "(Is|Could|Can|Would) (there be a|I get a|we have a|a) {amends}( possible|)?",
+            "(I'll|I will|We will) (check|ask|find out|look up) (whether|if) (you can get a {amends}|a {amends} is possible|the fee can be waived).",
+        ],
         "declines": [
             "I can't promise you a {amends}.",
             "Unfortunately we cannot refund the {product} after {n} days.",

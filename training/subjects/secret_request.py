@@ -87,6 +87,13 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "handled": [
+            "(I|We) have (removed|changed|reset|deleted|hidden|stored) (your|the) {secret} (in the vault|from the log|as you asked|on {day}).",
+            "(Enter|Type|Change|Choose) your {secret} (only on|on|in) (the official page|our website|the app|the settings)(, never in a mail|).",
+            "(Have you|Did you) (forgotten|forget|change|changed|lose|lost) your {secret}?",
+            "(Could you|Can you|Please) (tell|give|send) (me|us) your (name|post code|order number|date of delivery|email address|booking number|address).",
+            "(Somebody|Anyone|A caller|A mail) (who|that) asks (you |)for your {secret} is (a fraudster|not from us|suspicious).",
+        ],
         "never": [
             "We will never ask you for your {secret}.",
             "Never share your {secret} with anybody.",
