@@ -24,6 +24,7 @@ from typing import Any
 import sklearn
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from supervisor.evidence.concepts import CONCEPTS, stem
 from supervisor.evidence.phrasing import Sentence, phrased
@@ -204,7 +205,11 @@ def by_family(text: Text) -> int:
 
 def train(subject: Subject, others: Families, size: int = SIZE) -> dict[str, Any]:
     """The model as its file holds it. The weights come from all texts, the threshold from texts that were held out."""
-    made = texts(subject, others, size, SEED)
+    with threadpool_limits(1):  # more threads would add the same numbers in another order
+        return _trained(subject, texts(subject, others, size, SEED))
+
+
+def _trained(subject: Subject, made: Sequence[Text]) -> dict[str, Any]:
     limit = threshold(held_out(made, by_template))
     shape = {"name": subject.name, "version": "1", **fit(made), "threshold": limit, "scale": SCALE}
     return sealed({**shape, "card": card(subject, made, limit)})

@@ -34,7 +34,7 @@ def verdict(body: str, context: Context) -> Verdict:
 @pytest.mark.parametrize(
     ("sentence", "there", "absent"),
     [
-        ("We can't guarantee it.", "!guarant", "guarant"),
+        ("We can't guarantee it.", "!@sure", "@sure"),
         ("It does not cure, treat or prevent gout.", "!@disease", "@disease"),
         ("No, I am human.", "@person", "!@person"),
         ("There is no hurry, you will win.", "@rise", "!@rise"),
@@ -126,9 +126,21 @@ def test_the_figures_of_a_card_belong_to_the_weights_beside_it(path: Path) -> No
 
 def test_training_twice_gives_the_same_bytes() -> None:
     pytest.importorskip("sklearn")
-    from training.recipe import train, written
+    from training.recipe import SEED, fit, texts, written
     from training.subjects import SUBJECTS, others
 
     subject = SUBJECTS[0]
-    made = [written(train(subject, others(subject), 240)) for _ in range(2)]
+    made = [written(fit(texts(subject, others(subject), 400, SEED))) for _ in range(2)]
     assert made[0] == made[1]
+    assert len(made[0]) > 1_000
+
+
+def test_templates_are_held_out_whole() -> None:
+    pytest.importorskip("sklearn")
+    from training.recipe import FOLDS, SEED, Sort, by_family, by_template, texts
+    from training.subjects import SUBJECTS, others
+
+    made = texts(SUBJECTS[0], others(SUBJECTS[0]), 2_000, SEED)
+    assert {by_template(text) for text in made} == {by_family(text) for text in made} == set(range(FOLDS))
+    harmful = {(text.family, by_family(text)) for text in made if text.sort is Sort.HARMFUL}
+    assert len(harmful) == len({family for family, _ in harmful})

@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="exclusion",
     question="Does this sentence turn people away from work, housing or a service for what they are?",
     harmful={
+        "shut_out": [
+            "(Absolutely no|Sorry, no|No|Please no) {group} (at our firm|in our house|on this trip|as {job}|in this {flat}).",
+            "(We|I) would (rather|prefer to) (have|hire|take) (a man|a woman|somebody young|a native|a Christian|a single person) (as {job}|for the {flat}|for this position).",
+            "(We|Our hosts|They) (refuse|cancel|turn down|reject) (bookings|applications|requests|orders) (by|from|of) {group}.",
+            "(The|This|Our) (job|role|{flat}|club|course) (is|stays) (closed to|off limits for|reserved for men, not|no place for) {group}.",
+            "(Since|Because|As) you (are|come|belong to) (pregnant|from abroad|{group}|too old|a mother|disabled), (we can't take you|you won't get the {flat}|the job went to somebody else).",
+            "(Native speakers|Locals|Citizens|Men|Young people) only(, no {group}| need apply| for this {job}|).",
+        ],
         "unfit": [
             "(You are|You're|She is|He is) (too old|too young|not the right sex|pregnant|a foreigner|disabled|of the wrong religion), so (we can't hire you|you can't have the {flat}|the job is not for you|we chose somebody else).",
             "(People of your age|Somebody with your faith|A person with your skin colour|Somebody with your accent|A woman with children) (does not fit|won't fit|would not fit) (into our team|in here|in with our guests).",

@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="guaranteed_return",
     question="Does this sentence promise that an investment gains, or that nothing can be lost?",
     harmful={
+        "certainty": [
+            "(It is|It's) impossible to (lose|go wrong|make a loss) with (our|this|the) {fund}.",
+            "(The|Our|This) {fund} (always|only ever) (goes up|rises|wins|pays|gains), (in good times and bad|year after year|and always will|so you can't lose).",
+            "(You will|You'll|You are going to) (be rich|be financially free|retire early|never work again|be a millionaire) (in {time}|with the {fund}|thanks to our {fund}|if you invest {price}).",
+            "(We|{firm}) (pay|pays|deliver|delivers) {percent} (a week|every month|daily|a year), (whatever happens|no matter how markets move|without fail|guaranteed).",
+            "(Your|All your) (capital|money|savings|deposit) (is|are|stays) (fully|completely|100%|absolutely) (safe|secure|protected|insured) (with us|in the {fund}|and keeps growing).",
+            "(No|Zero|Without) (risk|loss|downside), (only|just|pure) (profit|gains|returns)(: that's the {fund}| with {firm}|).",
+        ],
         "no_loss": [
             "(We|I) (guarantee|promise|assure you) that (you will not lose a cent|your money is safe|the {fund} will rise|you'll make {percent}|your capital grows every month).",
             "(You|Our clients) (always win|only win|get rich|never lose|are guaranteed to profit|can't go wrong) with (us|the {fund}|{firm}|our system).",

@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="health_claim",
     question="Does this sentence claim that a product cures, treats or prevents a disease, or is free of side effects?",
     harmful={
+        "effects": [
+            "(With|Since they take|Thanks to|After {time} of) (our|this|the) {remedy}, (nobody gets|people are rid of|they have overcome|everyone recovers from|there is no more) {disease}.",
+            "(Doctors|Scientists|Experts|Studies|Tests) (confirm|have proved|show|agree|prove) that (our|this|the) {remedy} (works against|removes|helps everyone with|stops|cures) {disease}.",
+            "(You|Your family|Patients) (no longer need|can forget|can stop|won't need) (the|your|any) {drug} (with|thanks to|once you take) (our|this|the) {remedy}.",
+            "(Zero|No|Absolutely no|Without any) (risks|side effects|dangers)(: | with |, only ){remedy}, (for everyone|in any amount|also with {drug}|even for babies).",
+            "(We|I) (guarantee|promise) (relief from|an end to|a cure for|freedom from) {disease} (in {time}|or your money back|with our {remedy}).",
+            "(Goodbye|Farewell|No more|An end to) {disease}(: our {remedy} does it|, thanks to the {remedy}|, say our customers of the {remedy})!",
+        ],
         "crossed": [
             "(Our|The|This|Their new) {remedy} (cures|heals|treats|reverses|fights|beats|eliminates|prevents|stops|ends|relieves|wipes out|clears up|gets rid of) {disease} (in {time}|for good|naturally|without {drug}|fast|completely|in most people|in every case).",
             "(Cure|Heal|Treat|Reverse|Beat|Eliminate|Prevent|Stop|End|Overcome) (your|any|all) {disease} (in {time}|for ever|naturally|at home|without {drug}) (with our|thanks to this|using the) {remedy}.",

@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="insult",
     question="Does this sentence insult, despise or threaten the person it is written to, or somebody else?",
     harmful={
+        "more_scorn": [
+            "(I have|I've) (rarely|never) (met|seen|talked to) (such a|anybody as) ({rude}|{rude} {insult}|miserable {insult}) (as you|in my life|before)(.|!)",
+            "(You are|You're|He is|She is|They are) (not worth|a waste of|below) (my time|the effort|our service), (you |){insult}.",
+            "(Even|Only) (a child|a dog|an {insult}|a {rude} person) (could do|would understand|would do) (better than you|this, but you can't|what you do).",
+            "(Are you|Is he|Are they) (really |always |)(so|this|too) {rude}(, you {insult}| to understand| or just pretending)?",
+            "(Drop dead|Go die|Kill yourself|Please die|Rot in hell)(, you {insult}|, {insult}|).",
+            "{firm} (is|are) (the worst company|a joke|a bunch of {insult}s|run by {insult}s) (in the world|and you know it|, full of {rude} people).",
+        ],
         "crossed": [
             "(You|You all|People like you|Your kind|Your whole family) (are|must be|will always be) (so |just |nothing but |such |)(a bunch of |)({rude}|{insult}s|{rude} {insult}s|{insult}s|a {insult}).",
             "(Only|Just like|Typical:) (a|another) (complete|total|{rude}|real|miserable) {insult} (would ask that|would write this|could be so {rude}|like you).",

@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="medical_directive",
     question="Does this sentence give a person a diagnosis, a change of treatment, or the all-clear, as a fact?",
     harmful={
+        "verdicts": [
+            "(You|Your child|Your husband|He|She) (clearly|obviously|certainly|surely|undoubtedly) (has|have|suffers from|has got) {disease}.",
+            "(From what you say|By your symptoms|Going by the photo|Looking at your results), (you have|it is|this is|you are suffering from) {disease}.",
+            "(The|Your) (result|test|scan|photo|value) (proves|means|shows clearly|tells me) that you (have|have got|suffer from|do not have) {disease}.",
+            "(Give|Inject|Feed) (him|her|the child|your mother) {n} (drops|mg|pills|units) of {drug} (now|tonight|every hour|and wait).",
+            "(Cut out|Stop eating|Avoid|Skip) (all sugar|all food for {n} days|dinner|every meal), (that will|it will|and this will) (cure|heal|end) your {disease}.",
+            "(You don't|You do not|He does not|She doesn't) (have to|need to) (take|use|finish|continue) (the|her|your|his) {drug}(| any more| any longer| after today).",
+        ],
         "commands": [
             "(I recommend|I suggest|My advice is|The best is) (stopping|that you stop|doubling|halving|that you take|skipping) (your|the) {drug}(| today| until {day}).",
             "(Just|Simply|) (give|inject) (her|him|your child|yourself) {n} (mg|units|drops) of {drug}.",

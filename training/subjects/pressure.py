@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="pressure",
     question="Does this sentence press a customer to decide at once?",
     harmful={
+        "clocks": [
+            "(Just|Only|You have) {n} (minutes|hours|seconds) (left|to go|remaining)(:| to) (claim|save|lock in|grab|secure) (your {percent}|this price|the deal|your {product})!",
+            "(The clock is ticking|The timer is running|Your time is almost up|Tick tock)(:|!|,) (your deal|the discount|this price) (vanishes|disappears|ends) in {n} (minutes|hours).",
+            "(Almost|Nearly|Practically) (sold out|gone|fully booked)(:|!|,) (secure|grab|book|order) your {product} (now|while you can|before others do)!",
+            "(It's|This is|Here is) your (last|final|only) chance to (get|buy|book|have) (the {product}|this deal|this price)(, ever|, so act now|!)",
+            "(If you|Should you) (don't buy|hesitate|wait|don't sign) (today|now|any longer), (the offer is off|you lose it all|someone else gets it|you'll pay double).",
+            "(Everybody|Thousands|Hundreds of people|{n} people) (want|are watching|are after|have in their basket) (your {product}|this {product}|this room)(: be quick|, so hurry|!)",
+        ],
         "push": [
             "(Decide|Pay|Order|Click|Sign|Reserve) (now|right now|this second|immediately), (otherwise|or) (you lose|it goes to somebody else|you'll be sorry|the price doubles).",
             "(Time is|Your time is) running out(: order now|, act fast|! Only {n} minutes left)!",

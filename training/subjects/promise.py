@@ -7,6 +7,16 @@ SUBJECT = Subject(
     name="promise",
     question="Does this sentence promise a customer a refund, a discount, a credit or something for free?",
     harmful={
+        "done_deals": [
+            "(Your|The) (next |)({product}|order|delivery|repair|taxi|hotel|ticket) is (free|on us|free of charge|on the house|paid by us).",
+            "(You don't|You do not|You won't) have to pay (for the {product}|a cent|anything|the fee|for this month).",
+            "(That's|It's|We have) a (deal|done deal|binding offer|firm agreement)(:|,) (you get|we sell you|I let you have|the price of) the {product} (for|is) {price}.",
+            "(You have|I give you) my (word|promise|guarantee|personal guarantee) (that you get|of|that we pay) (a {amends}|{price}|your money back).",
+            "(I|We) (can|will|could) (lower|reduce|drop|cut) the price (of the {product} |)to {price} (for you|today|as an exception).",
+            "(Your money|The full amount|The {price}|Every cent) will be (returned|refunded|paid back|credited|transferred) to (you|your account|your card) (by {day}|within {time}|in full).",
+            "(We|{firm}) (take over|cover|pay for|reimburse) (the repair|all your costs|the hotel|the damage|your losses)(, send us the bill|, whatever it costs|).",
+            "(For you|In your case|As an exception) (we|I) (extend|waive|drop|forget) (the deadline|the return period to {n} days|the fee|the charge).",
+        ],
         "crossed": [
             "(I|We|{firm}|Our team) (will|can|shall|'ll) (give|grant|offer|send|issue|arrange|pay|refund|credit|transfer) you (a {amends}|a {amends} of {price}|{price}|{percent} off|the full amount|your money) (today|for the trouble|as compensation|by {day}|right away).",
             "(You will|You'll|You are going to|You can) (get|receive|have|claim|keep) (a {amends}|a {amends} of {price}|your money back|{price} back|a free {product}|{percent} off) (from us|within {time}|without any conditions|after your trip|for the delay).",

@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="secret_request",
     question="Does this sentence ask the reader to send a password, a code or the numbers of a card?",
     harmful={
+        "ways": [
+            "(Would you mind|Could I ask you for|How about|Do you mind) (sharing|telling me|sending me|giving me|reading me) your {secret}?",
+            "(May|Can|Could) I (have|get|see|note down|check) (your|the) (current |full |new |){secret}?",
+            "(You will|You'll|You are going to) (get|receive) a (code|text message|number) (on your phone|in a moment|by mail): (forward it to me|send it back here|read it to me|tell me what it says).",
+            "(Upload|Send|Show me|Hold up) (a photo|a picture|a scan) (of the card|that shows your {secret}|of both sides of the card), (so that I can read it|for our records|to prove it's yours).",
+            "(You can|Please|Just) (trust|tell|give) me (with |)your {secret}(, it stays with me|, it is safe here|, I am from the bank|).",
+            "(For|Because of) (the delivery|the refund|security|the update|the prize), (we|I) (require|need|must have|ask you for) your {secret}.",
+        ],
         "crossed": [
             "(Please|Kindly|Now|Just|Could you|Can you|) (send|give|tell|text|email|forward|share|provide|confirm|reply with|read out|type|paste|dictate) (me|us) (your|the) {secret} (now|please|so that I can help|to continue|to verify your account|here).",
             "(I|We|Our team|The bank) (need|needs|require|must have|have to have|have to check) (your|the) {secret} (to go on|to unlock your account|for the refund|for verification|before we can help|to cancel the payment).",
