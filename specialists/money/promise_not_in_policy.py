@@ -10,7 +10,7 @@ MOST_READ = 4_000  # characters of a message, which is read where others wait
 _QUESTION = "Does the statement promise a customer something that the policy does not allow?"
 
 
-@specialist("message", "finish")
+@specialist("message", "finish", needs_facts=["policy"])
 async def promise_not_in_policy(action: Action, context: Context) -> Opinion:
     """A small classifier finds the promise; the model compares it with the passages of the policy nearest to it."""
     policy = _policy(context)
