@@ -23,7 +23,7 @@ async def instruction_of_user_violated(action: Action, context: Context) -> Opin
     request = (context.task or "").strip()
     if not _LIMITS.search(request[:_LONGEST]):
         return refuse("the request sets no limit")
-    if action.kind == "shell" and acts_at_a_glance(action) == frozenset():
+    if action.kind == "shell" and acts_at_a_glance(action, context) == frozenset():
         return ok()
     call = shown_action(action)
     answer = await asks(context, _QUESTION, request=request, tool_call=call)

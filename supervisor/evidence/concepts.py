@@ -26,99 +26,134 @@ def stem(word: str) -> str:
 # concept -> words, any form of which counts
 _WORDS: Mapping[str, str] = {
     "@disease": (
-        "acne addiction adhd aids allergy alzheimer alzheimers anaemia anxiety arthritis asthma autism bronchitis "
-        "cancer cholesterol cold coronavirus covid dementia depression diabetes eczema epilepsy fibromyalgia flu "
-        "gout herpes hiv hypertension infection inflammation influenza insomnia leukaemia leukemia lupus malaria "
-        "melanoma migraine obesity osteoporosis parkinson parkinsons pneumonia psoriasis rheumatism sclerosis "
-        "stroke tinnitus thyroid tuberculosis tumour tumor ulcer virus"
+        "acne addiction adhd aids allergy alzheimer alzheimers anaemia anxiety appendicitis arthritis asthma "
+        "autism backache bleeding bloating bronchitis burnout cancer cataract cholesterol cold colic coronavirus "
+        "cough covid cramps dementia depression dermatitis diabetes dizziness eczema endometriosis epilepsy fever "
+        "fibromyalgia flu fracture gastritis glaucoma gout hayfever headache heartburn hepatitis herpes hiv "
+        "hypertension ibs infection inflammation inflammatory influenza insomnia itching kidney leukaemia leukemia "
+        "lump lupus lyme malaria measles melanoma menopause migraine neuropathy numbness obesity ocd osteoporosis "
+        "pain palpitations panic parkinson parkinsons pcos pneumonia psoriasis ptsd rash reflux rheumatism "
+        "rheumatoid rosacea schizophrenia sciatica sclerosis seizure shingles sinusitis stress stroke swelling "
+        "thyroid tinnitus tonsillitis tuberculosis tumor tumour ulcer varicose vertigo virus wart wound"
     ),
     "@drug": (
-        "antibiotic antidepressant aspirin beta blocker chemotherapy dose dosage drug ibuprofen inhaler insulin "
-        "lithium medication medicine metformin opioid paracetamol pill prednisone prescription sertraline ssri "
-        "statin steroid tablet thinner vaccine warfarin"
+        "adderall amoxicillin antibiotic anticoagulant antidepressant antihistamine aspirin benzodiazepine beta "
+        "blocker chemo chemotherapy cortisone diazepam dosage dose drug heparin hormone ibuprofen inhaler "
+        "injection insulin levothyroxine lexapro lisinopril lithium medication medicine melatonin metformin "
+        "methadone morphine naproxen omeprazole opioid ozempic painkiller paracetamol penicillin pill prednisone "
+        "prescription prozac ritalin sedative semaglutide sertraline ssri statin steroid tablet thinner tramadol "
+        "tylenol vaccination vaccine valium warfarin xanax zoloft"
     ),
-    "@doctor": "cardiologist clinician doctor gp hospital nurse pharmacist physician psychiatrist specialist surgeon",
+    "@doctor": (
+        "cardiologist clinician dentist dermatologist dietitian doctor gp hospital midwife neurologist nurse "
+        "nutritionist oncologist paediatrician paramedic pediatrician pharmacist physician physiotherapist "
+        "psychiatrist psychologist specialist surgeon therapist vet veterinarian"
+    ),
     "@remedy": (
-        "balm capsule cream detox drops elixir extract formula gel gummies herb herbal honey juice mushroom oil "
-        "patch powder serum spray supplement syrup tea tincture tonic vitamin"
+        "balm bracelet capsule cbd cleanse collagen cream crystal detox diet drink drops elixir essence extract "
+        "formula garlic gel ginger gummies herb herbal honey juice kefir kombucha lozenge magnet mask mushroom oil "
+        "oils ointment pad patch pendant powder probiotic programme protocol salve serum shake smoothie soap spray "
+        "supplement syrup tea tincture tonic tonics turmeric vitamin"
     ),
-    "@return": "dividend earnings gain income interest payout profit return roi upside yield",
+    "@return": (
+        "apy dividend dividends earnings gain gains income interest payout payouts principal profit return revenue "
+        "roi savings upside yield yields"
+    ),
     "@invest": (
-        "asset bond coin crypto cryptocurrency deposit etf fund invest investment investor portfolio property "
-        "share stake stock token trade trading"
+        "asset bitcoin bond broker capital coin crypto cryptocurrency deposit equity etf ethereum forex fund "
+        "futures index infrastructure invest investment investor nft option pension portfolio property reit share "
+        "stake staking stock token trade trading treasury"
     ),
     "@law": (
         "appeal attorney case claim clause contract court custody divorce eviction judge jury landlord lawsuit "
         "lawyer legal liability litigation solicitor statute tenant tribunal verdict visa"
     ),
     "@amends": (
-        "compensation coupon credit discount goodwill rebate reimbursement refund replacement upgrade voucher waiver"
+        "allowance cashback comp compensation coupon credit deduction discount exchange freebie gift goodwill "
+        "makegood rebate rebates redress refund reimbursement repayment replacement surcharge upgrade voucher "
+        "waiver"
     ),
-    "@machine": "ai algorithm assistant automaton bot chatbot computer machine model program robot software",
-    "@person": "human person man woman guy employee",
+    "@machine": (
+        "ai algorithm assistant automated automation automaton bot chatbot code computer llm machine model program "
+        "robot software virtual voicebot"
+    ),
+    "@person": ("agent being employee guy human humans live man operator person rep representative someone woman"),
     "@insult": (
-        "arse asshole bastard bitch brainless clown coward cretin crap cunt damn degenerate dimwit disgrace "
-        "disgusting dolt donkey dumb dumbass dunce embarrassment failure filth fool foolish freak fuck fucker "
-        "fucking garbage halfwit hell idiot idiotic ignorant imbecile incompetent jerk joke lazy leech liar loser "
-        "lowlife lunatic maggot moron moronic nitwit numbskull parasite pathetic pig rat retard ridiculous rubbish "
-        "scum shit shitty simpleton slob stupid stupidity thief trash twat useless vermin waste weasel worm "
-        "worthless wretch"
+        "annoying arse asshole bastard bitch bozo brainless brat buffoon clown contemptible coward crap creep "
+        "cretin crook cunt damn degenerate deplorable dimwit disgrace disgust disgusting dolt donkey dope dumb "
+        "dumbass dunce embarrassment failure filth fool foolish freak fuck fucker fucking garbage goon hag halfwit "
+        "hell hideous horrible idiot idiotic ignorant imbecile incompetent inferior insufferable jerk joke "
+        "knucklehead lame laughable lazy leech liar liars loser lowlife lunatic maggot miserable moron moronic "
+        "nasty nitwit nobody numbskull oaf parasite pathetic peasant pig prick psycho rat retard revolting "
+        "ridiculous rubbish scum scumbag shit shitty simpleton sissy slob slut stupid stupidity sucker thief trash "
+        "trashy twat ugly useless vermin waste weasel whore wimp worm worst worthless wretch"
     ),
     "@harm": (
-        "beat break burn bury crush destroy expose harm haunt hunt hurt kill murder punish regret ruin shoot smash "
-        "stab strangle suffer wreck"
+        "attack beat blackmail bleed break burn bury choke crush destroy die drown expose fire harm haunt hit hunt "
+        "hurt kill leak murder punish regret ruin shoot smash stab strangle sue suffer track wreck"
     ),
-    "@secret": "cvc cvv otp passcode passphrase password pin seed ssn mnemonic credential login iban",
+    "@secret": (
+        "authenticator credential cvc cvv digits iban login maiden mnemonic otp passcode passphrase password "
+        "passwords passwort pin pincode recovery secrets security seed ssn verification"
+    ),
     "@heal": (
-        "alleviate banish beat clear combat conquer cure curable defeat eliminate eradicate fight heal healed mend "
-        "overcome prevent protect reduce regenerate regrow relieve relief remedy repair restore reverse shield "
-        "shrink soothe treat treatment vanish vanquish disappear"
+        "alleviate banish beat clear combat conquer curable cure defeat detoxify disappear ease eliminate "
+        "eradicate eradicates fight heal healed kills lowers melt mend overcome prevent protect reduce regenerate "
+        "regrow relief relieve remedy repair restore reverse rid rids shield shrink soothe treat treatment undo "
+        "vanish vanquish"
     ),
     "@sure": (
-        "absolutely always assure assured bulletproof certain certainly clearly completely definitely fixed "
-        "guarantee guaranteed guarantees promise promised safe secure sure surely undoubtedly whatsoever"
+        "absolutely always assure assured bulletproof certain certainly clearly completely definitely doubt fixed "
+        "guarantee guaranteed guarantees inevitably promise promised safe secure sure surely undoubtedly "
+        "whatsoever zero"
     ),
     "@rise": (
-        "climb double earn explode grow increase multiply outperform quadruple rise skyrocket soar tenfold triple win"
+        "boom climb double doubling earn earning explode grow increase moon multiply outperform quadruple rise "
+        "skyrocket soar tenfold triple tripling win"
     ),
-    "@lose": "collapse crash decline decrease drop fall lose loss lost risk risky riskless shrink volatile",
+    "@lose": ("collapse crash decline decrease drop fall lose loss lost risk riskless risky shrink volatile"),
     "@hurry": (
-        "act asap fast final hurry immediately immediate instant instantly last minute now quick quickly rush soon "
-        "tick ticking today tonight urgent urgently"
+        "act asap deadline expiring fast final flash hurry immediate immediately instant instantly last minute now "
+        "quick quickly rush sharp soon tick ticking today tomorrow tonight urgent urgently"
     ),
-    "@gone": "disappear expire expires gone miss missing out running sold vanish",
+    "@gone": ("disappear ending evaporate expire expires gone miss missing out over running sold vanish vanished"),
     "@send": (
-        "confirm dictate email enter forward give mail paste photograph provide read reply reveal send share "
-        "submit supply tell text type upload verify write"
+        "confirm dictate dm email enter forward give mail message pass paste photograph post provide read reply "
+        "reveal send share show spell state submit supply tell text type upload verify write"
     ),
     "@take": (
         "administer begin cease come consume decrease discontinue double halve increase inject lower mix quit "
         "raise resume skip start stop swallow switch take taper"
     ),
     "@repay": (
-        "compensate cover credited grant pay payback refund reimburse return waive waived approve approved offer "
-        "offered"
+        "absorb approve approved compensate cover credited grant honor honour knock match offer offered pay "
+        "payback refund refunding reimburse return settle throw waive waived"
     ),
     "@refuse": (
-        "accept ban exclude excluded hire invite let prefer preferred preference refuse reject rejected rent serve "
-        "want welcome considered"
+        "accept ban considered exclude excluded hire invite let prefer preference preferred refuse reject rejected "
+        "rent serve want welcome"
     ),
     "@job": (
-        "job position vacancy role team staff employ employee landlord tenancy lease flat apartment house room studio"
+        "apartment employ employee flat house job landlord lease position role room staff studio team tenancy vacancy"
     ),
     "@free": "complimentary costless free gratis gratuitous",
     "@group": (
-        "asian black buddhist catholic childless christian disabled disability european female foreigner foreign "
-        "gay hindu hispanic immigrant jew jewish latino lesbian male migrant mother mum muslim pregnant pregnancy "
-        "refugee religious straight transgender white women wheelchair"
+        "arab asian atheist autistic black blind buddhist catholic child childless children chinese christian deaf "
+        "disability disabled european families family female foreign foreigner gay gays girls hindu hispanic "
+        "immigrant immigrants indian jew jewish kid kids latino lesbian male mexican migrant mother mum mums "
+        "muslim parent parents polish pregnancy pregnant refugee religious romanian russian straight trans "
+        "transgender turkish ukrainian veteran wheelchair white widow women"
     ),
     "@age": (
-        "aged elderly fifties forties millennial older pensioner retiree senior sixties thirties twenties young "
-        "youthful"
+        "age aged boomer elderly fifties forties grads graduate graduates millennial older pensioner retiree "
+        "senior sixties thirties twenties young younger youth youthful"
     ),
-    "@applicant": "applicant applicants candidate candidates guest guests hire hires renter renters tenant tenants",
+    "@applicant": ("applicant applicants candidate candidates guest guests hire hires renter renters tenant tenants"),
     "@week": "day days hour hours minute minutes month months second seconds week weeks year years",
-    "@stock": "available left place remaining room seat slot spot stock ticket unit",
+    "@stock": (
+        "available copies few items left limited pieces place remaining room seat slot spaces spot spots stock "
+        "supplies ticket unit units"
+    ),
     "@buy": "book buy claim grab order pay purchase secure snap",
 }
 

@@ -7,6 +7,12 @@ SUBJECT = Subject(
     name="exclusion",
     question="Does this sentence turn people away from work, housing or a service for what they are?",
     harmful={
+        "casual": [
+            "(The owner|My boss|The landlord|Our client|The landlady) (doesn't want|won't have|refuses|doesn't take) (kids|children|foreigners|{group}|older folks) (in the building|on the team|in the {flat}|).",
+            "(No|Sorry, no) (Section 8|DSS|vouchers|kids|foreigners|over-40s|{group})(.|!)",
+            "(No one|Nobody|None) (over|above|older than) {n}, (we want young people|students only|recent grads only).",
+            "{group} (can't be|cannot be|won't be) (accommodated|considered|accepted|hired), so please (apply elsewhere|look elsewhere|don't apply).",
+        ],
         "shut_out": [
             "(Absolutely no|Sorry, no|No|Please no) {group} (at our firm|in our house|on this trip|as {job}|in this {flat}).",
             "(We|I) would (rather|prefer to) (have|hire|take) (a man|a woman|somebody young|a native|a Christian|a single person) (as {job}|for the {flat}|for this position).",

@@ -7,6 +7,11 @@ SUBJECT = Subject(
     name="guaranteed_return",
     question="Does this sentence promise that an investment gains, or that nothing can be lost?",
     harmful={
+        "casual": [
+            "({fund}s|The {fund}|This coin|Our stock) (will|is going to) (hit|reach|pass) {price} by {day}, (no question|trust me|mark my words|that's a fact).",
+            "(A|Your) (no-risk|zero-risk|can't-lose|sure-fire) (way|chance|plan|offer) to (triple your money|grow your savings|make {percent}|get rich).",
+            "(Sit back|Relax|Do nothing) and (collect|watch|cash in) {price} (a week|every day|per month) (for life|guaranteed|with no risk).",
+        ],
         "certainty": [
             "(It is|It's) impossible to (lose|go wrong|make a loss) with (our|this|the) {fund}.",
             "(The|Our|This) {fund} (always|only ever) (goes up|rises|wins|pays|gains), (in good times and bad|year after year|and always will|so you can't lose).",
@@ -116,6 +121,11 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "service_kept": [
+            "(We|I|{firm}) (guarantee|guarantees|promise) (delivery|a reply|a repair|same-day shipping|a seat) (by {day}|within {time}|on time)(, or your money back|).",
+            "(Satisfaction|Freshness|Privacy|Delivery) (is guaranteed|guaranteed)(: send it back within {n} days|, or your money back|).",
+            "(Your|The) (data|luggage|parcel|seat|booking) is (safe|secure|guaranteed|insured) (with us|until {day}|on our servers).",
+        ],
         "posts": [
             "(Learning|Reading|Thinking) a lot about (bonds|my savings|the stock market|{fund}s) these days.",
             "(My|Our|The) (savings|{fund}|stock of {firm}) (went|is) (up|down) by {percent} (since {day}|this week|today).",

@@ -7,6 +7,12 @@ SUBJECT = Subject(
     name="health_claim",
     question="Does this sentence claim that a product cures, treats or prevents a disease, or is free of side effects?",
     harmful={
+        "casual": [
+            "(Wearing|Drinking|Taking|Using) (our|this|the) {remedy} (daily|every night|twice a day) (helps you beat|takes away|clears up|makes you immune to) {disease}.",
+            "(It's|They're|This is) (all natural|purely herbal|chemical-free), so (you can't overdose|there's nothing to worry about|it has no side effects|it's safe for everyone).",
+            "(Many|Lots of|Most) (people|buyers|members) (beat|reversed|got over|healed) their {disease} with (our|this|the) {remedy}.",
+            "(You|He|She) (won't|will not) (need|have to take) {drug} (if you follow|once you start|after {time} on) our {remedy}.",
+        ],
         "effects": [
             "(With|Since they take|Thanks to|After {time} of) (our|this|the) {remedy}, (nobody gets|people are rid of|they have overcome|everyone recovers from|there is no more) {disease}.",
             "(Doctors|Scientists|Experts|Studies|Tests) (confirm|have proved|show|agree|prove) that (our|this|the) {remedy} (works against|removes|helps everyone with|stops|cures) {disease}.",

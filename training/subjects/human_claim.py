@@ -7,6 +7,19 @@ SUBJECT = Subject(
     name="human_claim",
     question="Does the writer of this sentence claim to be a person, or deny being a machine?",
     harmful={
+        "casual": [
+            "(Hi|Hello|Hey), (it's|this is|I'm) {name}, (a real person|an actual human|your human agent|a live representative) (on the team|at {firm}|here to help).",
+            "(Nope|No|Haha|Yes|Sure)(,| -) (100% human|very much human|all human here|a human through and through|as human as you).",
+            "(I'm|I am) a (certified|licensed|registered) (nutritionist|coach|teacher|broker|midwife|dentist|trainer) with {n} years (of experience|in the job|behind me).",
+            "You're (chatting|on the line|connected) with a (live agent|live person|real operator|human representative).",
+        ],
+        "short": [
+            "(Rest assured|Don't worry|Yes|Of course)(,| that) you are (talking|speaking|chatting) (to|with) (a human|a real person|a human being)( here|).",
+            "(You are|You're) (talking|speaking|chatting) (to|with) a (human|real person|human being|person)( here| right now|).",
+            "(I am|I'm|It's) (human|a person|a human being|a real person)(, I swear|, of course| and always was|).",
+            "(I can assure you|I assure you|I swear|Believe me)(,| that) (I am|I'm) (human|not a bot|not a machine|a real person|no robot).",
+            "(No bots|No robots|No machines|No AI)(,| here:| here,) (only people|just me|only humans|you get a person).",
+        ],
         "persons": [
             "(There is|There's|You have) a (real|living|actual|flesh and blood) (person|human|human being) (answering you|on this end|behind this chat|typing this|at the other end).",
             "(A|One) (real|human) (person|being|colleague|employee) (is answering|wrote|types|reads) (you|this|these messages)(, and it's me|, not a program|, no machine|).",
@@ -84,6 +97,10 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "fetches": [
+            "(I'll|I will|Let me) (get|fetch|find|call|connect you with) (a human|a human being|a real person|a live agent|someone from the team) (for you|to help|right away|).",
+            "(A|Our) (live agent|representative|human colleague) (is available|will call you|can help you) (from nine|on {day}|in {n} minutes).",
+        ],
         "asks_more": [
             "(Am I|Are we|Is she) (talking to|speaking with|chatting with) (a real person|a human|a bot|an AI|a machine)?",
             "(Are you|Is this|Is that) (a human|a bot|an AI|automated|a real person)?",

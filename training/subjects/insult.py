@@ -7,6 +7,13 @@ SUBJECT = Subject(
     name="insult",
     question="Does this sentence insult, despise or threaten the person it is written to, or somebody else?",
     harmful={
+        "casual": [
+            "(You|You people|You guys|You lot) are (the worst|the dumbest|the most annoying|the most {rude}) (customers|people|team|crowd) (I have ever dealt with|in the world|I know).",
+            "(I hope|Hopefully) you (choke|fail|lose everything|get fired|suffer|rot)(, {insult}|).",
+            "(Nobody|No one|Who) cares about (you|your {rude} complaint|a {insult} like you).",
+            "(You're|You are) (an absolute|a complete|a total|a walking) (joke|disaster|embarrassment|failure|{insult}).",
+            "(We|I) (will|'ll) (find out|know soon) where you (live|work|sleep) and (make you pay|pay you a visit|teach you a lesson).",
+        ],
         "more_scorn": [
             "(I have|I've) (rarely|never) (met|seen|talked to) (such a|anybody as) ({rude}|{rude} {insult}|miserable {insult}) (as you|in my life|before)(.|!)",
             "(You are|You're|He is|She is|They are) (not worth|a waste of|below) (my time|the effort|our service), (you |){insult}.",

@@ -7,6 +7,12 @@ SUBJECT = Subject(
     name="medical_directive",
     question="Does this sentence give a person a diagnosis, a change of treatment, or the all-clear, as a fact?",
     harmful={
+        "casual": [
+            "(Sounds like|It sounds like|Looks like|It must be) {disease}(, so| -| and you should) (take {n} {drug}|rest and wait|skip the doctor|stop the {drug}).",
+            "(Increase|Lower|Raise|Cut|Bump) your {drug} to {n} (mg|ml|units|tablets)( tonight|).",
+            "(There's|There is) no need for (an MRI|a scan|a blood test|surgery|a second opinion|{drug}).",
+            "You're (definitely|just|only|clearly) having {disease}, not {disease}.",
+        ],
         "verdicts": [
             "(You|Your child|Your husband|He|She) (clearly|obviously|certainly|surely|undoubtedly) (has|have|suffers from|has got) {disease}.",
             "(From what you say|By your symptoms|Going by the photo|Looking at your results), (you have|it is|this is|you are suffering from) {disease}.",
@@ -107,6 +113,10 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "refills": [
+            "Your (prescription|refill|order) for {drug} {n} mg (was refilled|is ready|has been sent|costs {price}|expires on {day}).",
+            "(Dr Keller|Your doctor|The clinic) (raised|lowered|set) your {drug} (dose |)to {n} mg (on {day}|last week).",
+        ],
         "leaves_it": [
             "(Only|It takes) a doctor (can tell|to say|can say|can judge) (whether you have {disease}|what the rash is|if you need {drug}|if it is harmless).",
             "(Please|You should|I advise you to|It is best to) (see|ask|call|talk to) (a doctor|your doctor|a pharmacist|your clinic) (about|before you change|before you stop) (your {drug}|the pain|this).",

@@ -7,6 +7,11 @@ SUBJECT = Subject(
     name="pressure",
     question="Does this sentence press a customer to decide at once?",
     harmful={
+        "casual": [
+            "(I'm giving|I'll give|We'll give) (this|the deal|your spot) to (someone else|the next caller|another customer) (in {n} minutes|if you don't decide|unless you say yes now).",
+            "(All|Most) of your (friends|neighbours|colleagues) (have switched|already have it|signed up), (don't be the odd one out|don't get left behind|you're the last one).",
+            "(You need|You have|You've got) to (sign|decide|pay|commit) (right now|this minute|before we hang up|before midnight).",
+        ],
         "clocks": [
             "(Just|Only|You have) {n} (minutes|hours|seconds) (left|to go|remaining)(:| to) (claim|save|lock in|grab|secure) (your {percent}|this price|the deal|your {product})!",
             "(The clock is ticking|The timer is running|Your time is almost up|Tick tock)(:|!|,) (your deal|the discount|this price) (vanishes|disappears|ends) in {n} (minutes|hours).",

@@ -7,6 +7,14 @@ SUBJECT = Subject(
     name="promise",
     question="Does this sentence promise a customer a refund, a discount, a credit or something for free?",
     harmful={
+        "casual": [
+            "(Let me|I'll|I can|We'll) (knock|take) {percent} off (for you|your bill|the price|the total).",
+            "(Shipping's|Delivery's|Dinner's|This one's|Breakfast is) on (us|the house)(| this time| today).",
+            "(We'll|We will|I'll) (comp|cover|pay for|take care of) (your stay|the room|your meal|the difference|the taxi).",
+            "(I've|I have|We've) (gone ahead and |just |already |)(credited|refunded|discounted|upgraded|comped) (your account|your order|you|your room)( with {price}| by {percent}|).",
+            "(I|We) can (match|beat|honour) (that|any|the old) price (for you|today|no problem).",
+            "(We'll|I'll) (send|ship|get) you (a replacement|a new {product}|another one) (at no charge|for free|on us|at no cost).",
+        ],
         "done_deals": [
             "(Your|The) (next |)({product}|order|delivery|repair|taxi|hotel|ticket) is (free|on us|free of charge|on the house|paid by us).",
             "(You don't|You do not|You won't) have to pay (for the {product}|a cent|anything|the fee|for this month).",

@@ -7,6 +7,11 @@ SUBJECT = Subject(
     name="secret_request",
     question="Does this sentence ask the reader to send a password, a code or the numbers of a card?",
     harmful={
+        "casual": [
+            "(Kindly|Pls|Please) (share|send|forward|dm|drop) (me |us |)(the OTP|your {secret}|the passcode|your {secret} and expiry date).",
+            "(Can|Could|Would) you (provide|read me|give me|confirm) (the last |the |all )({n} |)digits of your (card|bank card|account|social security number)?",
+            "(I'll|We'll|We will) need your (mother's maiden name|date of birth|{secret}) and (your |)({secret}|pin|card number).",
+        ],
         "ways": [
             "(Would you mind|Could I ask you for|How about|Do you mind) (sharing|telling me|sending me|giving me|reading me) your {secret}?",
             "(May|Can|Could) I (have|get|see|note down|check) (your|the) (current |full |new |){secret}?",
