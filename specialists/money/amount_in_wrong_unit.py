@@ -1,5 +1,6 @@
 """Moves a hundred times what was asked for, or a hundredth of it: cents taken for whole units."""
 
+from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import Business, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, due_for, moves_money, paid_for, sums_in
 from supervisor.evidence.business.words import words
@@ -20,7 +21,7 @@ def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
     if not said and not recorded:
         return refuse("nobody names an amount")
     meant = [each.amount for each in said] or recorded
-    if any(_same(asked.amount, amount) for amount in (*meant, *recorded)):
+    if is_named(f"{asked.amount:g}", context) or any(_same(asked.amount, amount) for amount in (*meant, *recorded)):
         return ok()
     off = next((amount for amount in meant if any(_same(asked.amount, amount * each) for each in _FACTORS)), None)
     if off is None:

@@ -5,6 +5,8 @@ from supervisor.evidence.business.store import record_of
 from supervisor.evidence.business.words import PERSONS, plain_id
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
+_COMPANIONS = frozenset({"passenger", "guest", "student", "applicant", "buyer"})  # whom a customer may act for
+
 
 @specialist("tool", "payment", "refund")
 async def another_customers_record(action: Action, context: Context) -> Opinion:
@@ -28,7 +30,7 @@ async def another_customers_record(action: Action, context: Context) -> Opinion:
 async def _stranger(named: Named, known: Business, context: Context, *, looks: bool) -> str:
     """Whose it is, in words; "" where it is the customer's own, or nobody can tell. Who only looks for a number that
     the customer gave may find that there is no such record."""
-    if named.kind in PERSONS:
+    if named.kind in PERSONS - _COMPANIONS:
         return "is somebody else" if _is_another_person(named, known) else ""
     record = await record_of(named.kind, named.id, known, context)
     if record is not None and record.owner:
