@@ -80,6 +80,17 @@ def test_the_client_has_to_say_yes(shop: Supervisor) -> None:
     assert stopped_by(shop, "storno", asked, purchase_no="P-1", reason="ordered twice") == ["confirmation_missing"]
 
 
+def test_what_comes_with_the_action_does_where_the_database_cannot_be_asked(tmp_path: Path) -> None:
+    shutil.copytree(SHOP, tmp_path / "shop", ignore=shutil.ignore_patterns("*.db"))
+    shop = Supervisor(replace(read_policy(tmp_path / "shop" / "policy.yaml"), isolation="none"))
+    told = {"purchase_no": "P-3", "client_no": "K-18", "phase": "open"}
+    context = Context(facts={**INES, "conversation": SAID_YES, "purchase": [told]})
+    action = shop.action("swap_articles", {"purchase_no": "P-3", "article_nos": ["L-1"], "new_article_nos": ["L-2"]})
+    stopping = {name for name, finding in shop.decide_from_thread(action, context).findings if finding.verdict.stops}
+    shop.close()
+    assert stopping == {"another_customers_record", "record_in_wrong_state"}
+
+
 def test_its_page_shows_what_there_is() -> None:
     page = (SHOP / "README.md").read_text()
     entries = sorted(path.stem for path in SHOP.glob("taxonomy/*/*.yaml"))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from supervisor.action import Action, Context
 from supervisor.business import IDENTIFIER, Column, Shape
+from supervisor.errors import DoorFailed
 from supervisor.evidence.business import Business, Record
 from supervisor.evidence.business.deeds import Named
 from supervisor.evidence.business.records import record_from
@@ -16,7 +17,11 @@ _NAME = re.compile(IDENTIFIER)  # bounded repeats, nothing to go back to
 
 async def record_of(kind: str, identifier: str, known: Business, context: Context) -> Record | None:
     """The record of this kind and id: from the facts, else from the table that the policy names, else as the session's
-    tools told of it. DoorFailed where a table is named and cannot be asked."""
+    tools told of it.
+
+    Where the table cannot be asked, what came with the action has to do: no vote would be worth less. DoorFailed where
+    no record came with it either.
+    """
     found = known.find(kind, identifier)
     shape = known.schema.records.get(kind)
     if (found is not None and known.facts.records.get((found.kind, found.id.casefold())) is found) or shape is None:
@@ -24,7 +29,12 @@ async def record_of(kind: str, identifier: str, known: Business, context: Contex
     query = _query(shape)
     if not query:
         return found
-    rows = await context.query(query, id=identifier)
+    try:
+        rows = await context.query(query, id=identifier)
+    except DoorFailed:
+        if found is None and not known.facts.records:
+            raise
+        return found
     return record_from(rows[0], kind, known.schema) if len(rows) == 1 else found
 
 
