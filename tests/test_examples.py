@@ -85,7 +85,7 @@ def test_what_comes_with_the_action_does_where_the_database_cannot_be_asked(tmp_
     shop = Supervisor(replace(read_policy(tmp_path / "shop" / "policy.yaml"), isolation="none"))
     told = {"purchase_no": "P-3", "client_no": "K-18", "phase": "open"}
     context = Context(facts={**INES, "conversation": SAID_YES, "purchase": [told]})
-    action = shop.action("swap_articles", {"purchase_no": "P-3", "article_nos": ["L-1"], "new_article_nos": ["L-2"]})
+    action = shop.action("swap_articles", {"article_nos": ["L-1"], "new_article_nos": ["L-2"], "purchase_no": "P-3"})
     stopping = {name for name, finding in shop.decide_from_thread(action, context).findings if finding.verdict.stops}
     shop.close()
     assert stopping == {"another_customers_record", "record_in_wrong_state"}
