@@ -39,9 +39,9 @@ _SHAPES: tuple[tuple[bool, re.Pattern[str]], ...] = (
                       r" (?P<who>(?!not\b).+?) (?:in order to|to be able to|to|before|for|when) (?P<what>.+)$")),
     (True, re.compile(r"^(?:to|for|in order to|before) (?P<what>[^,]+), (?:the )?(?:users?|customers?|you|guests?) (?:must|has to"
                       r"|have to|needs? to|needs?) (?P<who>(?!not\b).+)$")),
-    (False, re.compile(rf"^(?:no )(?P<what>.+?) (?:for|to) (?P<who>.+)$")),
+    (False, re.compile(r"^(?:no )(?P<what>.+?) (?:for|to) (?P<who>.+)$")),
     (True, re.compile(r"^(?P<who>(?:the )?minimum age)(?: requirement)? (?:for|to) (?P<what>.+?)(?P<rest> is .+)$")),
-    (True, re.compile(rf"^(?P<who>.+?) (?:is|are) (?:required|needed|mandatory|necessary) (?:to|for|before|when) (?P<what>.+)$")),
+    (True, re.compile(r"^(?P<who>.+?) (?:is|are) (?:required|needed|mandatory|necessary) (?:to|for|before|when) (?P<what>.+)$")),
     (False, re.compile(rf"^(?P<who>.+?) {_NOT} (?P<what>.+)$")),
     (True, re.compile(rf"^(?P<what>.+?) {_NEEDS} (?P<who>.+)$")),
 )  # fmt: skip
@@ -53,9 +53,13 @@ _WAYS_OUT = re.compile(
     r"(?i)^\W*(?:cancel|close|dismiss|back|go back|exit|home|log ?out|sign ?out|help|no,? thanks|no|remove|delete|abbrechen"
     r"|zurück|cancelar|cerrar|salir|learn more|contact us|log ?in|sign ?in|join|become a member)\W*$"
 )
-_READS = re.compile(r"(?i)(?:^|[_.])(?:get|list|read|search|find|view|show|describe|check|count|lookup|fetch)(?:[_A-Z.]|$)")
+_READS = re.compile(
+    r"(?i)(?:^|[_.])(?:get|list|read|search|find|view|show|describe|check|count|lookup|fetch)(?:[_A-Z.]|$)"
+)
 _CATEGORY_FACTS = ("subdomain", "domain", "category", "section", "website", "site", "page_title")
-_INQUIRES = re.compile(r"(?i)\b(?:how (?:to|do|can)|what (?:are the (?:rules|hours)|identification|documents)|(?:return|refund|cancellation|privacy) polic(?:y|ies)|faq|balance)\b")
+_INQUIRES = re.compile(
+    r"(?i)\b(?:how (?:to|do|can)|what (?:are the (?:rules|hours)|identification|documents)|(?:return|refund|cancellation|privacy) polic(?:y|ies)|faq|balance)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,9 @@ def _rule(sentence: str) -> Rule | None:
 
 
 def _says_who(phrase: str) -> bool:
-    return bool(re.search(r"\b(?:users?|customers?|anyone|people|persons?|those|minors?|members?|guests?|under|over)\b", phrase))
+    return bool(
+        re.search(r"\b(?:users?|customers?|anyone|people|persons?|those|minors?|members?|guests?|under|over)\b", phrase)
+    )
 
 
 @dataclass(frozen=True, slots=True)

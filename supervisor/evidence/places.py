@@ -49,7 +49,7 @@ _SPELLINGS = {
     "cu": "cuba|cuban",
     "sy": "syria|syrian",
 }
-_EU = frozenset("de fr es it nl be at se dk fi pl pt ie gr cz hu ro bg hr".split())
+_EU = frozenset(["de", "fr", "es", "it", "nl", "be", "at", "se", "dk", "fi", "pl", "pt", "ie", "gr", "cz", "hu", "ro", "bg", "hr"])
 _GROUPS = {"eu": _EU, "eea": _EU | {"no"}, "european union": _EU, "north america": frozenset(("us", "ca", "mx"))}
 _IN_WORDS = re.compile(
     r"\b(?:countr(?:y|ies)|regions?|states?|territor(?:y|ies)|jurisdictions?|residents?|residing|resident|citizens?|"
@@ -58,7 +58,9 @@ _IN_WORDS = re.compile(
 
 
 _CODES = {name: code for code, spelled in _SPELLINGS.items() for name in spelled.split("|")}
-_ANY = re.compile(rf"(?<![\w.])(?:{'|'.join(sorted(map(re.escape, [*_CODES, *_GROUPS]), key=len, reverse=True))})(?![\w])")
+_ANY = re.compile(
+    rf"(?<![\w.])(?:{'|'.join(sorted(map(re.escape, [*_CODES, *_GROUPS]), key=len, reverse=True))})(?![\w])"
+)
 
 
 def are_places(phrase: str) -> bool:

@@ -43,8 +43,8 @@ _COMPARISONS: tuple[tuple[re.Pattern[str], Callable[[float, float], bool]], ...]
     (re.compile(rf"^\s*(?:be |is |are )?(?:aged? )?{_NUMBER}(?: years?)?(?: old| of age)?\s*$"),
      lambda value, limit: value >= limit),
 )  # fmt: skip
-_YES = frozenset("yes true valid active current full verified approved confirmed complete completed granted".split())
-_NO = frozenset("no none false expired invalid inactive pending unverified missing suspended revoked never n/a".split())
+_YES = frozenset(["yes", "true", "valid", "active", "current", "full", "verified", "approved", "confirmed", "complete", "completed", "granted"])
+_NO = frozenset(["no", "none", "false", "expired", "invalid", "inactive", "pending", "unverified", "missing", "suspended", "revoked", "never", "n/a"])
 # Words that people use for one attribute, by their stems.
 _ALIKE = tuple(
     frozenset(stems.split())
@@ -89,7 +89,11 @@ def describes(phrase: str, user: Mapping[str, Any]) -> bool | None:
     answers = list(_answers(phrase, user))
     if not answers:
         return None
-    return any(answers) if re.search(r"\bor\b(?! (?:older|over|above|more|up|younger|under|below)\b)", phrase) else all(answers)
+    return (
+        any(answers)
+        if re.search(r"\bor\b(?! (?:older|over|above|more|up|younger|under|below)\b)", phrase)
+        else all(answers)
+    )
 
 
 def _answers(phrase: str, user: Mapping[str, Any]) -> Iterator[bool]:
@@ -129,7 +133,7 @@ def _number_meant(phrase: str, user: Mapping[str, Any]) -> float | None:
     return _age(user) if _AGED.search(phrase) or not stems & _THINGS else None
 
 
-_THINGS = frozenset("point score balanc credit income salar order purcha follow rating review dollar euro mile".split())
+_THINGS = frozenset(["point", "score", "balanc", "credit", "income", "salar", "order", "purcha", "follow", "rating", "review", "dollar", "euro", "mile"])
 
 
 def _age(user: Mapping[str, Any]) -> float | None:
@@ -192,7 +196,9 @@ def _has(value: Any) -> bool | None:
 def _stems(phrase: str) -> frozenset[str]:
     """The first six letters of the words of a phrase, those of `un…` and `non…` without it too."""
     words = _WORD.findall(phrase)
-    bare = [word[2:] for word in words if word.startswith("un")] + [word[3:] for word in words if word.startswith("non")]
+    bare = [word[2:] for word in words if word.startswith("un")] + [
+        word[3:] for word in words if word.startswith("non")
+    ]
     return frozenset(word[:6] for word in [*words, *bare] if len(word) > 2) - {"user", "users", "person", "must"}
 
 
