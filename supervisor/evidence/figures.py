@@ -284,11 +284,6 @@ def months_in(text: str) -> frozenset[int]:
     return frozenset(named | told | spelled)
 
 
-def is_measure(word: str) -> bool:
-    """Whether a word (lower case) is a unit, a scale or a month: a part of a figure or a date."""
-    return word in _SCALES or word in _UNIT_OF or word in _MONTH_OF
-
-
 def unbroken(text: str) -> str:
     """The text without the stops inside dates (`3. März`, `Aug. 10`), which end no sentence."""
     return _STOP_IN_DATE.sub(lambda match: match[0].replace(".", ""), text)
@@ -300,3 +295,11 @@ def plain(text: str) -> str:
         return text.lower()
     pieces = (unicodedata.normalize("NFKD", text[at : at + 256]) for at in range(0, len(text), 256))
     return "".join(letter for piece in pieces for letter in piece if not unicodedata.combining(letter)).casefold()
+
+
+_MEASURES = frozenset(map(plain, (*_SCALES, *_UNIT_OF, *_MONTH_OF)))
+
+
+def is_measure(word: str) -> bool:
+    """Whether a `plain` word is a unit, a scale or a month: a part of a figure or a date."""
+    return word in _MEASURES
