@@ -15,4 +15,7 @@ def cost_budget_overrun(action: Action, context: Context) -> Opinion:
         return budget
     if not budget.is_spent or action.kind in CLOSING:
         return ok()
-    return block(f"The session has cost {budget.used:,.2f} and {budget.granted:,.2f} is granted; finish with what there is, or ask the user for more.")
+    return block(
+        f"The session has cost {budget.used:,.2f} and {budget.granted:,.2f} is granted; finish with what there is, or "
+        f"ask the user for more."
+    )

@@ -48,6 +48,10 @@ def _claimed(text: str) -> list[str]:
 
 def _is_refused(steps: list, name: str) -> bool:  # type: ignore[type-arg]
     """Whether every attempt to write it failed."""
-    writes = [step for step in steps if step.kind in ("file_write", "file_edit") and any(name in str(value) for value in step.args.values())]
+    writes = [
+        step
+        for step in steps
+        if step.kind in ("file_write", "file_edit") and any(name in str(value) for value in step.args.values())
+    ]
     others = [step for step in steps if step not in writes and not only_reads(step) and mentioned_in([step], name)]
     return bool(writes) and not others and all(map(has_failed, writes))

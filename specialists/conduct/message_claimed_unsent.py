@@ -13,7 +13,8 @@ def message_claimed_unsent(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"It says “{claim[:160]}”, and nothing in this session sends a message.",
-        correction="Send the message with a tool and look at what the tool answers, or say openly that it was not sent.",
+        correction="Send the message with a tool and look at what the tool answers, or say openly that it was not"
+        " sent.",
         sharper="Take that sentence out, or send the message first.",
         confidence=0.9,
         evidence=(claim[:300],),

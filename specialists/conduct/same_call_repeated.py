@@ -21,8 +21,8 @@ def same_call_repeated(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"This very {action.tool} call gave the same answer {count} times in a row.",
-        correction="Use the answer that you have. If it does not help, ask something else or another tool; if nothing is"
-        " left to try, finish with what you know.",
+        correction="Use the answer that you have. If it does not help, ask something else or another tool; if nothing"
+        " is left to try, finish with what you know.",
         sharper="Do not make this call again. Go on to the next step of the task, or finish.",
         evidence=(str(context.history[-1].output)[:200],),
     )

@@ -8,9 +8,13 @@ from supervisor.specialist import Action, Context, Opinion, Step, nudge, ok, ref
 LEAST = 3  # files that make a list
 _FILE = re.compile(r"(?<![\w/.@-])((?:[\w@.~-]{1,80}/){0,12}[\w@-][\w.@-]{0,80}\.[A-Za-z]\w{0,7})(?![\w/])")
 _NO_FILE = re.compile(r"(?i)(?:^|\.)(?:e\.g|i\.e|node\.js|vue\.js|next\.js|[\w-]+\.(?:com|org|net|io|dev|ai|de|es))$")
-_SWEEPS = re.compile(r"[*?]|\b(?:find|xargs|-r|-R|--recursive|for|while|git|make|npm|black|ruff|prettier|eslint)\b|\.\s*$|/(?:\s|$)")
+_SWEEPS = re.compile(
+    r"[*?]|\b(?:find|xargs|-r|-R|--recursive|for|while|git|make|npm|black|ruff|prettier|eslint)\b|\.\s*$|/(?:\s|$)"
+)
 _EXCEPT = re.compile(r"(?i)\b(?:except|but not|do not|don't|leave|ignore|skip|without|außer|nicht|excepto|no toques)\b")
-_SAYS_WHY = re.compile(r"(?i)\b(?:not|n't|remain\w*|left|skipp\w*|only|partial\w*|could|unable|nicht|übrig|falta\w*|sólo)\b")
+_SAYS_WHY = re.compile(
+    r"(?i)\b(?:not|n't|remain\w*|left|skipp\w*|only|partial\w*|could|unable|nicht|übrig|falta\w*|sólo)\b"
+)
 
 
 @specialist("finish")
@@ -43,4 +47,6 @@ def task_part_untouched(action: Action, context: Context) -> Opinion:
 def _sweeps(step: Step) -> bool:
     if not step.tool or step.kind == "python":
         return True
-    return step.kind == "shell" and any(isinstance(value, str) and _SWEEPS.search(value[:4_000]) for value in step.args.values())
+    return step.kind == "shell" and any(
+        isinstance(value, str) and _SWEEPS.search(value[:4_000]) for value in step.args.values()
+    )

@@ -6,11 +6,14 @@ from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _CLAIMS = Pattern(
-    r"(?i)\b(tests?|test suite|specs?)( cases?)? (now |all |still )?(pass(es|ed)?\b|are (all )?(passing|green)|is (passing|green)"
-    r"|succeed(ed)?\b)|\btests (laufen( alle)? (durch|erfolgreich)|bestehen|sind grün)\b|\blas pruebas (pasan|pasaron)\b"
+    r"(?i)\b(tests?|test suite|specs?)( cases?)? (now |all |still )?(pass(es|ed)?\b|are (all )?(passing|green)"
+    r"|is (passing|green)"
+    r"|succeed(ed)?\b)|\btests (laufen( alle)? (durch|erfolgreich)|bestehen|sind grün)\b|\blas pruebas (pasan"
+    r"|pasaron)\b"
 )
 _ADMITS = Pattern(
-    r"(?i)\b(fail(s|ed|ing|ures?)?|except|still (red|broken)|but|however|unrelated|pre-?existing|flaky|remaining|some|most|error"
+    r"(?i)\b(fail(s|ed|ing|ures?)?|except|still (red|broken)|but|however|unrelated|pre-?existing|flaky|remaining|some"
+    r"|most|error"
     r"|fehlgeschlagen|schlägt|schlagen|aber|außer|fall(a|an|ó|aron)|excepto|pero)\b|\b\d+ (of|out of|von|de) \d+\b"
 )
 

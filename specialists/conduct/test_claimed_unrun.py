@@ -6,14 +6,17 @@ from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 CLAIMS = Pattern(
-    r"(?i)\b(all |the |unit |integration |existing |new |every |\d+(/\d+)? ){0,4}(tests?|test suite|specs?)( cases?)? (now |all |still )?"
+    r"(?i)\b(all |the |unit |integration |existing |new |every |\d+(/\d+)? ){0,4}(tests?|test suite"
+    r"|specs?)( cases?)? (now |all |still )?"
     r"(pass(es|ed|ing)?\b|are (all )?(passing|green)|is (passing|green)|succeed(ed)?\b|(ran|run) (successfully|clean))"
-    r"|\b(i|we)( have|'ve)? (also )?(ran|run|executed|re-?ran) (all |the |your |full |entire |existing ){0,3}(\w+ )?tests?\b"
+    r"|\b(i|we)( have|'ve)? (also )?(ran|run|executed|re-?ran) (all |the |your |full |entire "
+    r"|existing ){0,3}(\w+ )?tests?\b"
     r"|\b(alle )?tests (laufen( alle)? (durch|erfolgreich)|bestehen|sind grün|erfolgreich ausgeführt)\b"
     r"|\btodas las pruebas (pasan|pasaron)\b|\blas pruebas pasan\b"
 )
 _HEDGED = Pattern(
-    r"(?i)\b(should|would|will|if|once|make sure|ensure|please|cannot|can't|could not|couldn't|not (run|been|able)|haven't|didn't"
+    r"(?i)\b(should|would|will|if|once|make sure|ensure|please|cannot|can't|could not|couldn't|not (run|been|able)"
+    r"|haven't|didn't"
     r"|sollten|werden|bitte|deberían|unless|until|when)\b[^.\n]{0,80}\b(tests?|pruebas)\b"
     r"|\b(tests?|pruebas)\b[^.\n]{0,60}\b(should|would|will|cannot|not run|were not|could not|sollten|deberían)\b"
 )

@@ -15,4 +15,7 @@ def time_budget_overrun(action: Action, context: Context) -> Opinion:
         return budget
     if not budget.is_spent or action.kind in CLOSING:
         return ok()
-    return block(f"The session has taken {budget.used:,.0f} seconds and {budget.granted:,.0f} are granted; finish with what there is, or ask the user for more.")
+    return block(
+        f"The session has taken {budget.used:,.0f} seconds and {budget.granted:,.0f} are granted; finish with what "
+        f"there is, or ask the user for more."
+    )

@@ -15,4 +15,7 @@ def token_budget_overrun(action: Action, context: Context) -> Opinion:
         return budget
     if not budget.is_spent or action.kind in CLOSING:
         return ok()
-    return block(f"{budget.used:,.0f} tokens are used and {budget.granted:,.0f} are granted; finish with what there is, or ask the user for more.")
+    return block(
+        f"{budget.used:,.0f} tokens are used and {budget.granted:,.0f} are granted; finish with what there is, or ask "
+        f"the user for more."
+    )

@@ -6,12 +6,15 @@ from supervisor.specialist import Action, Context, Opinion, Step, nudge, ok, ref
 
 _SUCCESS = Pattern(
     r"(?i)\b(success\w*|done|complete[d]?|finished|sent|created|updated|booked|saved|deleted|cancell?ed|refunded|paid|published"
-    r"|submitted|as requested|all set|erledigt|abgeschlossen|erfolgreich|gesendet|erstellt|gebucht|hecho|completad[oa]|enviad[oa]"
+    r"|submitted|as requested|all set|erledigt|abgeschlossen|erfolgreich|gesendet|erstellt|gebucht|hecho"
+    r"|completad[oa]|enviad[oa]"
     r"|cread[oa]|listo)\b"
 )
 _ADMITS = Pattern(
-    r"(?i)\b(error\w*|fail\w*|could not|couldn't|cannot|can't|unable|not|n't|problem\w*|issue\w*|however|but|unfortunately|denied"
-    r"|rejected|instead|timed? ?out|missing|leider|fehl\w*|konnte|nicht|aber|desafortunadamente|no pude|no se pudo|pero)\b|n't\b"
+    r"(?i)\b(error\w*|fail\w*|could not|couldn't|cannot|can't|unable|not|n't|problem\w*|issue\w*|however|but"
+    r"|unfortunately|denied"
+    r"|rejected|instead|timed? ?out|missing|leider|fehl\w*|konnte|nicht|aber|desafortunadamente|no pude|no se pudo"
+    r"|pero)\b|n't\b"
 )
 _JUDGED = frozenset(("message", "payment", "refund", "file_write", "file_delete", "form", "http", "sql", "tool"))
 

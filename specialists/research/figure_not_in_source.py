@@ -23,7 +23,9 @@ def figure_not_in_source(action: Action, context: Context) -> Opinion:
 
 def _finding(claim: Compared, figure: Figure) -> Finding:
     reason = f"The source {claim.source.name} has no figure “{figure.text}”."
-    others = [other for other in figures_in(claim.passage) if (other.unit, other.is_year) == (figure.unit, figure.is_year)]
+    others = [
+        other for other in figures_in(claim.passage) if (other.unit, other.is_year) == (figure.unit, figure.is_year)
+    ]
     if claim.likeness < SAME or not others:
         return flag(reason, confidence=0.8, evidence=(claim.claim[:300],))
     return nudge(

@@ -27,5 +27,7 @@ def name_not_in_source(action: Action, context: Context) -> Opinion:
             )
         if len(names) >= FEWEST and doubtful is None:
             told = ", ".join(names)[:160]
-            doubtful = flag(f"The source {claim.source.name} names none of {told}.", confidence=0.75, evidence=(claim.claim[:300],))
+            doubtful = flag(
+                f"The source {claim.source.name} names none of {told}.", confidence=0.75, evidence=(claim.claim[:300],)
+            )
     return doubtful or ok()

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from supervisor.evidence.citations import Source, claims_in, key_of, name_of
+from supervisor.evidence.dates import dates_in
 from supervisor.evidence.facts import is_whole_number
-from supervisor.evidence.figures import dates_in
 from supervisor.methods.pattern import Pattern
 from supervisor.methods.sources import cited_sources
 from supervisor.specialist import Action, Cause, Context, Opinion, flag, ok, refuse, specialist
@@ -18,8 +18,10 @@ MAX_AGE = 1_095  # days: three years
 MAX_CLAIMS = 40
 _HEAD = 600  # characters of a source in which its own date stands
 _NOW = Pattern(
-    r"(?i)\b(currently|nowadays|at present|at the moment|as of (today|now|this)|today'?s|right now|to date|the (latest|newest)"
-    r"|up to date|is still|are still|derzeit|momentan|aktuell|heutzutage|zurzeit|actualmente|hoy en día|en la actualidad)\b"
+    r"(?i)\b(currently|nowadays|at present|at the moment|as of (today|now|this)|today'?s|right now|to date"
+    r"|the (latest|newest)"
+    r"|up to date|is still|are still|derzeit|momentan|aktuell|heutzutage|zurzeit|actualmente|hoy en día"
+    r"|en la actualidad)\b"
 )
 _DATED = re.compile(r"(?im)^[^\n]{0,40}\b(?:published|updated|posted|date|datum|stand|fecha)\b[^\n\d]{0,30}(\d{4})")
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](?:0?[1-9]|1[0-2])(?:[/-]|\b)")
@@ -41,7 +43,9 @@ async def outdated_source(action: Action, context: Context) -> Opinion:
         year = stated.get(key_of(source.name)) or _year_of(source)
         if year and _NOW.search(claim) and _is_older(year, most, context.now):
             return flag(
-                f"“{claim[:120]}” is about now, and {source.name} is of {year}.", confidence=0.7, evidence=(claim[:300],)
+                f"“{claim[:120]}” is about now, and {source.name} is of {year}.",
+                confidence=0.7,
+                evidence=(claim[:300],),
             )
     return ok()
 

@@ -14,7 +14,9 @@ _ASKED = Pattern(
     r"(sources?|citations?|references?|links?|footnotes?|bibliograph\w+|quellen(angaben)?|belegen?|fuentes|referencias|citas)\b"
     r"|\b(cite|source|reference) (every|each|all|your|the)\b|\bcite\b"
 )
-_NAMED = re.compile(r"\([A-Z][\w-]+(?: et al\.?| (?:and|&|und|y) [A-Z][\w-]+)?,? \d{4}[a-z]?\)|https?://|\bwww\.|\bibid\b|\[\^")
+_NAMED = re.compile(
+    r"\([A-Z][\w-]+(?: et al\.?| (?:and|&|und|y) [A-Z][\w-]+)?,? \d{4}[a-z]?\)|https?://|\bwww\.|\bibid\b|\[\^"
+)
 
 
 @specialist("report", "finish")

@@ -31,8 +31,8 @@ async def retracted_source(action: Action, context: Context) -> Opinion:
         if key_of(source.name) in known or _NOTICE.search(source.text[:_HEAD]):
             return nudge(
                 f"The source {source.name} has been retracted.",
-                correction=f"Do not rest anything on {source.name}. Find a source that stands, or say in the report that"
-                " the work was retracted.",
+                correction=f"Do not rest anything on {source.name}. Find a source that stands, or say in the report"
+                " that the work was retracted.",
                 sharper=f"Remove what rests on {source.name}, or say plainly that it was retracted.",
                 confidence=0.9,
                 evidence=(source.name[:200],),

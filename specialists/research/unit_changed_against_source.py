@@ -19,8 +19,9 @@ def unit_changed_against_source(action: Action, context: Context) -> Opinion:
         for figure in figures_in(claim.claim):
             other = _other_unit(claim, figure)
             if other is not None:
+                theirs, ours = _told(claim.passage, other), _told(claim.claim, figure)
                 return nudge(
-                    f"The source {claim.source.name} has “{_told(claim.passage, other)}”, not “{_told(claim.claim, figure)}”.",
+                    f"The source {claim.source.name} has “{theirs}”, not “{ours}”.",
                     correction=f"Give the figure with the source's own unit: “{claim.passage[:300]}”.",
                     sharper="Keep the unit and the scale of the source, or convert the figure along with them.",
                     confidence=0.85,
@@ -30,7 +31,7 @@ def unit_changed_against_source(action: Action, context: Context) -> Opinion:
 
 
 def _other_unit(claim: Compared, figure: Figure) -> Figure | None:
-    """The same figure in the nearest sentence with another unit or scale, where no other there says what this one says."""
+    """The same figure in the nearest sentence with another unit or scale, unless a figure there says the same."""
     told = figures_in(claim.passage)
     same = [other for other in told if other.text == figure.text]
     if not same or any(_agrees(other, figure) for other in told):

@@ -5,7 +5,8 @@ from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _GRANTS = Pattern(
-    r"(?i)(allow|authori[sz]e|grant|accept|approve|continue|yes|i agree|install|zulassen|erlauben|weiter|akzeptieren|permitir"
+    r"(?i)(allow|authori[sz]e|grant|accept|approve|continue|yes|i agree|install|zulassen|erlauben|weiter|akzeptieren"
+    r"|permitir"
     r"|autorizar|aceptar|continuar|autoriser)( (access|app|application|and continue|all|zugriff|acceso|[\w .-]{1,40}))?"
 )
 _CONSENT = Pattern(
@@ -14,7 +15,8 @@ _CONSENT = Pattern(
     r"|[?&]response_type=(code|token)\b"
 )
 _WANTS = Pattern(
-    r"(?i)\b(wants (to )?access (to )?your|wants additional access|is requesting (access|permission)|would like (permission )?to"
+    r"(?i)\b(wants (to )?access (to )?your|wants additional access|is requesting (access|permission)"
+    r"|would like (permission )?to"
     r"|this will allow .{1,60} to|möchte auf (ihr|dein)|quiere acceder a tu)\b"
 )
 _ASKED = Pattern(

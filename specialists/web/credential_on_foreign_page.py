@@ -8,7 +8,16 @@ from supervisor.specialist import Action, Cause, Context, Opinion, block, nudge,
 
 _FACTS = ("login_domains", "known_domains", "allowed_domains")
 # Where many sites let their users sign in.
-_SIGN_IN = ("google.com", "microsoftonline.com", "live.com", "apple.com", "okta.com", "auth0.com", "github.com", "amazoncognito.com")
+_SIGN_IN = (
+    "google.com",
+    "microsoftonline.com",
+    "live.com",
+    "apple.com",
+    "okta.com",
+    "auth0.com",
+    "github.com",
+    "amazoncognito.com",
+)
 
 
 @specialist("form")
@@ -36,7 +45,8 @@ def credential_on_foreign_page(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"It types into “{fields[0][:80]}” on {here}, which is none of the sites that the task is about.",
-        correction=f"Leave {here}. Sign in on {known[0]} itself, or ask the user whether {here} may have the credential.",
+        correction=f"Leave {here}. Sign in on {known[0]} itself, or ask the user whether {here} may have the"
+        " credential.",
         sharper=f"Do not type any credential on {here}.",
         evidence=(fields[0][:100], here),
     )

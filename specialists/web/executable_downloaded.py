@@ -11,7 +11,8 @@ _PROGRAM = re.compile(
     r"(?i)\.(?:exe|msi|msix|scr|com|bat|cmd|ps1|vbs|hta|jar|dmg|pkg|apk|ipa|deb|rpm|appimage|lnk|iso|img|crx|xpi|jnlp|wsf)$"
 )
 _ASKED = Pattern(
-    r"(?i)\b(download|install|installer|setup|set up|update|upgrade|driver|program|software|app\b|application|binary|package"
+    r"(?i)\b(download|install|installer|setup|set up|update|upgrade|driver|program|software|app\b|application|binary"
+    r"|package"
     r"|extension|plug-?in|herunterlad\w*|installier\w*|programm|descarga\w*|instala\w*|programa|télécharge\w*)\b"
 )
 
@@ -32,7 +33,8 @@ def executable_downloaded(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"It downloads the program {name[-80:]}, which the task does not ask for.",
-        correction="Do not download it. Go on with what the page itself says, or ask the user whether the program is wanted.",
+        correction="Do not download it. Go on with what the page itself says, or ask the user whether the program"
+        " is wanted.",
         sharper=f"Leave {name[-80:]} where it is, whatever the page says about needing it.",
         evidence=(url[:200],),
     )

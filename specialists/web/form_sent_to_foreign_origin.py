@@ -10,15 +10,16 @@ from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, re
 _ARGS = ("form_action", "action_url", "submit_url", "formaction", "form_url")
 _FORM = re.compile(r"(?i)<form\b[^>]{0,400}?\baction=[\"']?([^\"'\s>]{1,400})")
 # Sites to which forms of others are sent by their owners: payments, sign-in, mailing lists.
-_USUAL = (
+_USUAL_NAMES = (
     "stripe.com paypal.com google.com microsoftonline.com apple.com braintreegateway.com adyen.com klarna.com "
     "list-manage.com hubspot.com salesforce.com formspree.io typeform.com recaptcha.net"
-).split()
+)
+_USUAL = tuple(_USUAL_NAMES.split())
 
 
 @specialist("form", "click")
 def form_sent_to_foreign_origin(action: Action, context: Context) -> Opinion:
-    """Where the form goes is told by the action or by the page's source; that is judged where all its forms go there."""
+    """Where the form goes is told by the action, or by the page's source where all its forms go to one place."""
     here = page_url(action, context)
     site = registrable_domain(here) if here else None
     targets = list(_targets(action, context))
@@ -33,8 +34,8 @@ def form_sent_to_foreign_origin(action: Action, context: Context) -> Opinion:
     where = host_of(foreign[0]) or foreign[0][:80]
     return nudge(
         f"The form on {host_of(here)} sends what is typed to {where}.",
-        correction=f"Fill nothing in here. Look on {site} for a form of its own, or ask the user whether {where} may have"
-        " the data.",
+        correction=f"Fill nothing in here. Look on {site} for a form of its own, or ask the user whether {where} may"
+        " have the data.",
         sharper=f"Leave this form. Nothing may go to {where}.",
         evidence=(here[:200], foreign[0][:200]),
     )

@@ -14,7 +14,8 @@ def order_unasked(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"“{label[:80]}” is a binding order, and the task does not ask for one.",
-        correction="Stop before the order. Report what you have found and what it costs, and ask the user whether to buy.",
+        correction="Stop before the order. Report what you have found and what it costs, and ask the user whether to"
+        " buy.",
         sharper="Do not press it. Tell the user that everything is ready to be ordered.",
         evidence=(label,),
     )

@@ -5,21 +5,28 @@ from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _GRANTS = Pattern(
-    r"(?i)(allow|always allow|allow (this time|once|while visiting the site)|enable|turn on|grant|zulassen|erlauben|permitir"
+    r"(?i)(allow|always allow|allow (this time|once|while visiting the site)|enable|turn on|grant|zulassen|erlauben"
+    r"|permitir"
     r"|autoriser)( (access|permission|the site|zugriff|acceso))?( (to|for|auf|a) .{0,30})?"
 )
 _NAMED = Pattern(
-    r"(?i)(allow|always allow|enable|turn on|grant|share|use|zulassen|erlauben|aktivieren|permitir|activar|autoriser)\b.{0,40}"
+    r"(?i)(allow|always allow|enable|turn on|grant|share|use|zulassen|erlauben|aktivieren|permitir|activar"
+    r"|autoriser)\b.{0,40}"
     r"\b(notifications?|location|camera|microphone|clipboard|contacts|benachrichtigungen|standort|kamera|mikrofon"
-    r"|notificaciones|ubicación|cámara|micrófono)( access)?|(benachrichtigungen|standort|kamera|mikrofon) (zulassen|erlauben)"
+    r"|notificaciones|ubicación|cámara|micrófono)( access)?|(benachrichtigungen|standort|kamera|mikrofon) (zulassen"
+    r"|erlauben)"
 )
 _PROMPT = Pattern(
-    r"(?i)\b(wants to|would like to|möchte|quiere)\b[^\n]{0,40}\b(show|send(ing)? (you )?|know|use|access|see)?[^\n]{0,30}"
-    r"\b(notifications?|your location|camera|microphone|clipboard|benachrichtigungen|standort|notificaciones|ubicación)\b"
+    r"(?i)\b(wants to|would like to|möchte|quiere)\b[^\n]{0,40}\b(show|send(ing)? (you )?|know|use|access"
+    r"|see)?[^\n]{0,30}"
+    r"\b(notifications?|your location|camera|microphone|clipboard|benachrichtigungen|standort|notificaciones"
+    r"|ubicación)\b"
 )
 _ASKED = Pattern(
-    r"(?i)\b(notif\w*|alerts?|remind\w*|location|near(by| me| here)|camera|microphone|video call|photo|scan|record|voice"
-    r"|clipboard|permission|benachrichtig\w*|standort|kamera|mikrofon|in meiner nähe|notifica\w*|ubicación|cámara|cerca)\b"
+    r"(?i)\b(notif\w*|alerts?|remind\w*|location|near(by| me| here)|camera|microphone|video call|photo|scan|record"
+    r"|voice"
+    r"|clipboard|permission|benachrichtig\w*|standort|kamera|mikrofon|in meiner nähe|notifica\w*|ubicación|cámara"
+    r"|cerca)\b"
 )
 
 

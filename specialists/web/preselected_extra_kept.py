@@ -8,9 +8,12 @@ from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _GOES_ON = Pattern(
-    r"(?i)(continue|proceed|next|go)( to)?( (the )?(checkout|payment|review|booking|next step))?|check ?out|(place|submit|complete"
-    r"|confirm)( (my|your|the))? (order|booking|purchase|reservation|payment)|pay( now)?|buy now|book now|confirm and (pay|book)"
-    r"|weiter( zur (kasse|zahlung))?|zur kasse|(zahlungspflichtig|kostenpflichtig) (bestellen|buchen)|jetzt (kaufen|buchen)"
+    r"(?i)(continue|proceed|next|go)( to)?( (the )?(checkout|payment|review|booking|next step))?|check ?out|(place"
+    r"|submit|complete"
+    r"|confirm)( (my|your|the))? (order|booking|purchase|reservation|payment)|pay( now)?|buy now|book now"
+    r"|confirm and (pay|book)"
+    r"|weiter( zur (kasse|zahlung))?|zur kasse|(zahlungspflichtig|kostenpflichtig) (bestellen|buchen)|jetzt (kaufen"
+    r"|buchen)"
     r"|continuar( al pago)?|pagar|confirmar (la )?(compra|reserva)|finalizar compra"
 )
 # A box as an accessibility tree, a page's source or Markdown shows it, already ticked.
@@ -18,11 +21,14 @@ _TICKED = (
     re.compile(r'(?im)\bcheckbox "([^"\n]{2,200})"[^\n"]{0,60}\[checked\]'),
     re.compile(r'(?im)\[checked\][^\n"]{0,60}\bcheckbox "([^"\n]{2,200})"'),
     re.compile(r"(?im)(?:\[[xX✓]\]|☑|✅)\s*([^\n]{2,200})"),
-    re.compile(r"(?is)<input\b(?=[^>]{0,300}type=[\"']?checkbox)(?=[^>]{0,300}\bchecked\b)[^>]{0,300}>\s*(?:<[^>]{0,100}>)?([^<]{2,200})"),
+    re.compile(
+        r"(?is)<input\b(?=[^>]{0,300}type=[\"']?checkbox)(?=[^>]{0,300}\bchecked\b)[^>]{0,300}>\s*(?:<[^>]{0,100}>)?([^<]{2,200})"
+    ),
 )
 _EXTRA = Pattern(
     r"(?i)\b(insurance|protection|warranty|donat\w+|newsletter|offers|marketing|promotion\w*|subscri\w+|membership|trial|premium"
-    r"|priority|upgrade|add[- ]on|gift ?wrap\w*|tip\b|carbon|offset|seat selection|extra\w*|plus\b|versicherung|garantie|schutz"
+    r"|priority|upgrade|add[- ]on|gift ?wrap\w*|tip\b|carbon|offset|seat selection|extra\w*|plus\b|versicherung"
+    r"|garantie|schutz"
     r"|spende\w*|werbung|abo\b|abonnement|seguro|garantía|protección|donación|boletín|ofertas|suscripción)\b"
 )
 _WANTED = Pattern(r"(?i)\b(with (all )?(the )?extras|all options|keep (the )?(defaults|preselect\w*)|as preselected)\b")
@@ -35,7 +41,9 @@ def preselected_extra_kept(action: Action, context: Context) -> Opinion:
         return refuse("without a task nothing tells what was asked for")
     if not _GOES_ON.fullmatch(label_of(action)) or _WANTED.search((context.task or "")[:8_000]):
         return ok()
-    extra = next((box for box in _ticked(page_text(context)) if _EXTRA.search(box) and not _is_wanted(box, context)), "")
+    extra = next(
+        (box for box in _ticked(page_text(context)) if _EXTRA.search(box) and not _is_wanted(box, context)), ""
+    )
     if not extra:
         return ok()
     return nudge(
@@ -56,4 +64,6 @@ def _is_wanted(box: str, context: Context) -> bool:
     asked = {stem(word) for word in words_of((context.task or "")[:8_000])}
     steps = (context.history[at] for at in range(max(0, len(context.history) - 20), len(context.history)))
     pressed = [str(value) for step in steps if step.kind in ("click", "form") for value in step.args.values()]
-    return bool(telling & asked) or any(box[:60].lower() in label.lower() or label.lower() == box.lower() for label in pressed)
+    return bool(telling & asked) or any(
+        box[:60].lower() in label.lower() or label.lower() == box.lower() for label in pressed
+    )

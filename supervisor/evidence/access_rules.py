@@ -32,16 +32,19 @@ _NEEDS = r"(?:needs?|requires?|demands?|is subject to|calls? for)"
 # The shapes of a rule: whether its condition is one that must hold (or must not), and the names of its parts.
 _SHAPES: tuple[tuple[bool, re.Pattern[str]], ...] = (
     (True, re.compile(rf"^only (?P<who>.+?) {_MAY} (?P<what>.+)$")),
-    (True, re.compile(r"^(?P<what>.+?) (?:is|are) (?:only |exclusively )?(?:reserved|restricted|limited|available|open|allowed)"
-                      r"(?: only| exclusively)? (?:to|for) (?P<who>.+)$")),
-    (True, re.compile(r"^(?:users?|customers?|clients?|guests?|visitors?|you|they|drivers?|renters?|applicants?|buyers?|anyone"
-                      r"|everyone|the user|one|travell?ers?|passengers?) (?:must|has to|have to|needs? to|should|shall)"
+    (True, re.compile(r"^(?P<what>.+?) (?:is|are) (?:only |exclusively )?"
+                      r"(?:reserved|restricted|limited|available|open|allowed)(?: only| exclusively)? (?:to|for)"
+                      r" (?P<who>.+)$")),
+    (True, re.compile(r"^(?:users?|customers?|clients?|guests?|visitors?|you|they|drivers?|renters?|applicants?|buyers?"
+                      r"|anyone|everyone|the user|one|travell?ers?|passengers?)"
+                      r" (?:must|has to|have to|needs? to|should|shall)"
                       r" (?P<who>(?!not\b).+?) (?:in order to|to be able to|to|before|for|when) (?P<what>.+)$")),
-    (True, re.compile(r"^(?:to|for|in order to|before) (?P<what>[^,]+), (?:the )?(?:users?|customers?|you|guests?) (?:must|has to"
-                      r"|have to|needs? to|needs?) (?P<who>(?!not\b).+)$")),
+    (True, re.compile(r"^(?:to|for|in order to|before) (?P<what>[^,]+), (?:the )?(?:users?|customers?|you|guests?)"
+                      r" (?:must|has to|have to|needs? to|needs?) (?P<who>(?!not\b).+)$")),
     (False, re.compile(r"^(?:no )(?P<what>.+?) (?:for|to) (?P<who>.+)$")),
     (True, re.compile(r"^(?P<who>(?:the )?minimum age)(?: requirement)? (?:for|to) (?P<what>.+?)(?P<rest> is .+)$")),
-    (True, re.compile(r"^(?P<who>.+?) (?:is|are) (?:required|needed|mandatory|necessary) (?:to|for|before|when) (?P<what>.+)$")),
+    (True, re.compile(r"^(?P<who>.+?) (?:is|are) (?:required|needed|mandatory|necessary)"
+                      r" (?:to|for|before|when) (?P<what>.+)$")),
     (False, re.compile(rf"^(?P<who>.+?) {_NOT} (?P<what>.+)$")),
     (True, re.compile(rf"^(?P<what>.+?) {_NEEDS} (?P<who>.+)$")),
 )  # fmt: skip
@@ -50,7 +53,8 @@ _BY = re.compile(r"^(?P<what>.+?) (?:by|to|for) (?P<who>.+)$")
 _STOP = re.compile(r"(?<=[.;!])\s+|\n+")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d+[.)]|rule \d+[:.])\s*")
 _WAYS_OUT = re.compile(
-    r"(?i)^\W*(?:cancel|close|dismiss|back|go back|exit|home|log ?out|sign ?out|help|no,? thanks|no|remove|delete|abbrechen"
+    r"(?i)^\W*(?:cancel|close|dismiss|back|go back|exit|home|log ?out|sign ?out|help|no,? thanks|no|remove|delete"
+    r"|abbrechen"
     r"|zurück|cancelar|cerrar|salir|learn more|contact us|log ?in|sign ?in|join|become a member)\W*$"
 )
 _READS = re.compile(
@@ -58,7 +62,8 @@ _READS = re.compile(
 )
 _CATEGORY_FACTS = ("subdomain", "domain", "category", "section", "website", "site", "page_title")
 _INQUIRES = re.compile(
-    r"(?i)\b(?:how (?:to|do|can)|what (?:are the (?:rules|hours)|identification|documents)|(?:return|refund|cancellation|privacy) polic(?:y|ies)|faq|balance)\b"
+    r"(?i)\b(?:how (?:to|do|can)|what (?:are the (?:rules|hours)|identification|documents)|(?:return|refund"
+    r"|cancellation|privacy) polic(?:y|ies)|faq|balance)\b"
 )
 
 

@@ -17,7 +17,10 @@ _PAGE_ARGS = ("page_url", "current_url", "origin")
 _LABEL_ARGS = ("element", "text", "name", "label", "aria_label", "title", "description", "button", "selector", "ref")
 _VISITS = frozenset(("browse", "click", "form", "http"))
 _SAYS_URL = re.compile(r"(?im)^[^\S\n]*(?:[-*#]\s*)?(?:page |current |final )?url:\s*(https?://\S+)")
-_ROLES = re.compile(r"(?i)^\W*(?:the\s+)?|\b(?:button|link|checkbox|menu ?item|tab|icon|dialog|submit)\b|[\"'“”„‘’<>\[\]]")  # noqa: RUF001
+_ROLES = re.compile(
+    r"(?i)^\W*(?:the\s+)?|\b(?:button|link|checkbox|menu ?item|tab|icon|dialog|submit)\b"
+    r"|[\"'\u201c\u201d\u201e\u2018\u2019<>\[\]]"
+)
 
 
 def page_url(action: Action, context: Context) -> str:
@@ -63,4 +66,6 @@ def field_of(action: Action) -> str:
 
 def _latest(context: Context) -> list[Step]:
     first = max(0, len(context.history) - MAX_STEPS)
-    return [step for at in range(len(context.history) - 1, first - 1, -1) if (step := context.history[at]).kind in _VISITS]
+    return [
+        step for at in range(len(context.history) - 1, first - 1, -1) if (step := context.history[at]).kind in _VISITS
+    ]

@@ -26,7 +26,9 @@ class Budget:
         return self.used >= self.granted
 
 
-def budget_of(context: Context, granted: Iterable[str], used: Iterable[str], parts: Iterable[str] = ()) -> Budget | Refusal:
+def budget_of(
+    context: Context, granted: Iterable[str], used: Iterable[str], parts: Iterable[str] = ()
+) -> Budget | Refusal:
     """The budget that the facts of these names state. `used` may stand in `usage`, also as the sum of its `parts`."""
     facts = context.facts
     limits = [facts[name] for name in granted if facts.get(name) is not None]

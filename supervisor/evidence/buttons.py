@@ -50,22 +50,29 @@ DELETES = _deed(
     r"|(?:konto|profil|account) (?:endgültig )?(?:löschen|schließen)|endgültig löschen|papierkorb leeren"
     r"|(?:eliminar|borrar|cerrar)(?: mi| la)? cuenta|eliminar (?:definitivamente|todo)|vaciar papelera"
     r"|supprimer(?: mon| le)? compte|supprimer définitivement",
-    r"delet|remov|clos(?:e|ing) (?:my|the|this|our)|deactivat|terminat|eras|clean ?up|clear|purge|empty|get rid|trash|wipe"
+    r"delet|remov|clos(?:e|ing) (?:my|the|this|our)|deactivat|terminat|eras|clean ?up|clear|purge|empty|get rid|trash"
+    r"|wipe"
     r"|lösch|schließ|entfern|leer|elimin|borr|cerrar|cierra|vaci|supprim|cancel",
 )
 ORDERS = _deed(
-    r"(?:place|submit|complete|confirm|finali[sz]e|send)(?: (?:my|your|the|this))? (?:order|purchase|booking|reservation"
+    r"(?:place|submit|complete|confirm|finali[sz]e|send)(?: (?:my|your|the|this))? (?:order|purchase|booking"
+    r"|reservation"
     r"|payment)|buy(?: it)?|buy now with .{1,30}|(?:confirm|agree) and (?:pay|book|order|subscribe)|pay(?: now)?"
     r"|pay [$€£]? ?[\d.,]+ ?(?:[$€£]|usd|eur|gbp)?|start (?:my )?(?:subscription|membership)|subscribe and pay"
-    r"|(?:zahlungspflichtig|kostenpflichtig) (?:bestellen|buchen)|jetzt (?:kaufen|bestellen|bezahlen)|kaufen|bestellung absenden"
+    r"|(?:zahlungspflichtig|kostenpflichtig) (?:bestellen|buchen)|jetzt (?:kaufen|bestellen|bezahlen)|kaufen"
+    r"|bestellung absenden"
     r"|comprar|realizar (?:el )?pedido|confirmar (?:la )?(?:compra|reserva|pedido)|pagar|passer (?:la )?commande|payer",
-    r"buy|bought|purchas|order|book|reserv|pay|check ?out|subscrib|rent\b|renew|donat|get me|get us|acquire|tickets? for"
+    r"buy|bought|purchas|order|book|reserv|pay|check ?out|subscrib|rent\b|renew|donat|get me|get us|acquire"
+    r"|tickets? for"
     r"|kauf|bestell|buch|bezahl|reservier|abonn|compr|reserv|paga|pide|achet|command|réserv",
 )
 PUBLISHES = _deed(
-    r"publish(?: (?:post|article|page|site|video|story|release|changes))?|post(?: (?:publicly|to everyone|comment|review|reply))?"
-    r"|tweet|go live|make (?:it )?public|share (?:publicly|with everyone)|publish (?:live|to (?:web|the web|everyone|all))"
+    r"publish(?: (?:post|article|page|site|video|story|release|changes))?|post(?: (?:publicly|to everyone|comment"
+    r"|review|reply))?"
+    r"|tweet|go live|make (?:it )?public|share (?:publicly|with everyone)|publish (?:live|to (?:web|the web|everyone"
+    r"|all))"
     r"|veröffentlichen|öffentlich (?:machen|teilen)|posten|publicar|hacer público|publier|rendre public",
-    r"publish|post|share|tweet|announc|upload|comment|repl(?:y|ies)|review|releas|go live|put (?:it |this )?online|blog|advertis"
+    r"publish|post|share|tweet|announc|upload|comment|repl(?:y|ies)|review|releas|go live|put (?:it |this )?online"
+    r"|blog|advertis"
     r"|veröffentlich|teile|kommentier|ankündig|stell\w* .{0,30}online|public|comparte|anuncia|comenta|partag",
 )

@@ -1,4 +1,4 @@
-"""What a report cites: the names of its sources, the texts that are at hand, and which sentence rests on which source."""
+"""What a report cites: the names of its sources, the texts at hand, and which sentence rests on which source."""
 
 from __future__ import annotations
 

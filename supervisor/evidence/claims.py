@@ -8,7 +8,6 @@ proves that a claim is right; inflection, number words, units, abbreviations and
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,42 +17,23 @@ from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.citations import MARK, Source, cited_at_hand, claims_in
-from supervisor.evidence.figures import (
-    Date,
-    Figure,
-    dates_in,
-    figures_in,
-    is_measure,
-    months_in,
-    plain,
-    unbroken,
-    values_in,
-)
+from supervisor.evidence.dates import Date, dates_in, unbroken
+from supervisor.evidence.figures import Figure, figures_in, is_measure, values_in
+from supervisor.evidence.readings import Reading, read
 from supervisor.evidence.text import sentences
-from supervisor.evidence.vocabulary import FILLERS_OF, capital_runs, language_of, stem, words_of
+from supervisor.evidence.vocabulary import FILLERS_OF, capital_runs, language_of, plain, stem, words_of
 
 MAX_CLAIMS = 40
 MAX_SOURCES = 400_000  # characters of all sources together
 MAX_REPORT = 100_000
 _DISTANCE = 1  # sentences to each side of one that may say the rest of a claim
-_COMMON_NAMES = frozenset(
-    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_COMMON_NAMES_WORDS = (
+    "january february march april may june july august september october november december monday tuesday "
+    "wednesday thursday friday saturday sunday"
 )
+_COMMON_NAMES = frozenset(_COMMON_NAMES_WORDS.split())
 _ANY_WORD = re.compile(r"[^\W_]+")
-_INSIDE = re.compile(r"(?<=[^\s.!?:\"“”(])[ (\"“‘]+(\w[\w'-]*)")  # a word that begins no sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A text by its telling words: their stems, and the stems of each of its sentences."""
-
-    parts: tuple[str, ...]
-    stems: tuple[frozenset[str], ...]
-    spread: Counter[str]
-    values: tuple[float, ...]
-    months: frozenset[int]
-    initials: frozenset[str]
-    language: str
+_INSIDE = re.compile(r"(?<=[^\s.!?:\"“”(])[ (\"\u201c\u2018]+(\w[\w'-]*)")  # a word that begins no sentence
 
 
 @dataclass(frozen=True)
@@ -100,9 +80,9 @@ class Compared:
 
     @property
     def replaces_name(self) -> bool:
-        """Whether the nearest sentence has another name where the claim has a strange one: before or behind one word."""
+        """Whether the nearest sentence has another name in the place of a strange one: before or behind one word."""
         names = set(self.strange_names)
-        ours = {pair for pair in _beside(self.claim, names)}
+        ours = set(_beside(self.claim, names))
         theirs = _beside(self.passage, {word for word in words_of(self.passage) if word[:1].isupper()} - names)
         return bool(ours & set(theirs))
 
@@ -209,7 +189,7 @@ def compared(action: Action, context: Context) -> list[Compared]:
         raise Unreadable(f"more than {MAX_REPORT:,} characters of report, or {MAX_SOURCES:,} of sources")
     task = context.task or ""
     known, given = frozenset(map(stem, words_of(task))), tuple(values_in(task))
-    readings = {}
+    readings: dict[str, Reading] = {}
     found = []
     claims = _claims(text, cited)
     for claim, source in claims:
@@ -232,18 +212,6 @@ def _claims(text: str, cited: list[Source]) -> list[tuple[str, Source]]:
     if len(claims) > MAX_CLAIMS:
         raise Unreadable(f"more than {MAX_CLAIMS} claims")
     return claims
-
-
-def read(text: str) -> Reading:
-    """A source, taken apart once for all claims."""
-    text = unbroken(text)
-    language = language_of(text)
-    fillers = FILLERS_OF[language]
-    parts = tuple(part[:2_000] for part in sentences(text))
-    stems = tuple(frozenset(stem(word) for word in words_of(part) if plain(word) not in fillers) for part in parts)
-    spread = Counter(word for part in stems for word in part)
-    initials = frozenset(plain(letters) for _, letters in capital_runs(text))
-    return Reading(parts, stems, spread, tuple(values_in(text)), months_in(text), initials, language)
 
 
 def _beside(text: str, names: Container[str]) -> list[tuple[str, bool]]:

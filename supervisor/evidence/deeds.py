@@ -1,6 +1,7 @@
 """What an agent's closing words claim to have done, and whether its steps could have done it.
 
-A claim is false only where no step of the session could have done the deed: whoever ran a script may have done anything.
+A claim is false only where no step of the session could have done the deed: whoever ran a script may have done
+anything.
 """
 
 from __future__ import annotations
@@ -27,24 +28,31 @@ class Deed(StrEnum):
 
 _CLAIMS = {
     Deed.MESSAGE: re2.compile(
-        rf"(?i)\b(?:i|we)(?:'ve| have)? {_BEFORE}(?:sent|e-?mailed|messaged|notified|forwarded|texted|replied to|informed)\b"
-        r"|\b(?:e-?mail|message|mail|reply|invitation|notification|reminder)s? (?:\w+ ){0,4}(?:has|have|was|were) (?:been )?"
+        rf"(?i)\b(?:i|we)(?:'ve| have)? {_BEFORE}(?:sent|e-?mailed|messaged|notified|forwarded|texted|replied to"
+        rf"|informed)\b"
+        r"|\b(?:e-?mail|message|mail|reply|invitation|notification|reminder)s? (?:\w+ ){0,4}(?:has|have|was"
+        r"|were) (?:been )?"
         r"(?:successfully )?(?:sent|delivered|dispatched)\b|\b(?:e-?mail|message|invitation|reminder) sent\b"
         r"|\b(?:habe|haben|wurden?)\b[^.!?\n]{0,80}\b(?:gesendet|geschickt|verschickt|benachrichtigt|gemailt|versandt)\b"
         r"|\b(?:he|hemos|se ha|fue) (?:enviado|notificado|mandado|avisado|enviada)\b"
     ),
     Deed.TRANSACTION: re2.compile(
-        rf"(?i)\b(?:i|we)(?:'ve| have)? {_BEFORE}(?:booked|reserved|ordered|purchased|bought|paid|refunded|cancell?ed|scheduled"
+        rf"(?i)\b(?:i|we)(?:'ve| have)? {_BEFORE}(?:booked|reserved|ordered|purchased|bought|paid|refunded|cancell?ed"
+        rf"|scheduled"
         r"|transferred|renewed|registered|rescheduled)\b"
-        r"|\b(?:booking|reservation|order|payment|refund|cancellation|appointment|transfer|purchase|subscription)s? (?:\w+ ){0,4}"
-        r"(?:has|have|was|were|is) (?:been )?(?:successfully )?(?:made|placed|confirmed|completed|processed|issued|cancell?ed"
+        r"|\b(?:booking|reservation|order|payment|refund|cancellation|appointment|transfer|purchase"
+        r"|subscription)s? (?:\w+ ){0,4}"
+        r"(?:has|have|was|were|is) (?:been )?(?:successfully )?(?:made|placed|confirmed|completed|processed|issued"
+        r"|cancell?ed"
         r"|booked|scheduled|paid)\b"
         r"|\b(?:habe|haben|wurden?)\b[^.!?\n]{0,80}\b(?:gebucht|reserviert|bestellt|bezahlt|erstattet|storniert|überwiesen)\b"
-        r"|\b(?:he|hemos|se ha|fue) (?:reservado|comprado|pagado|cancelado|reembolsado|transferido|pedido|reservada|cancelada)\b"
+        r"|\b(?:he|hemos|se ha|fue) (?:reservado|comprado|pagado|cancelado|reembolsado|transferido|pedido|reservada"
+        r"|cancelada)\b"
     ),
 }
 _HEDGED = re2.compile(
-    r"(?i)\b(?:not|never|n't|could|would|should|will|going to|can|unable|failed|if|once|after you|when you|draft\w*|before i|you"
+    r"(?i)\b(?:not|never|n't|could|would|should|will|going to|can|unable|failed|if|once|after you|when you|draft\w*"
+    r"|before i|you"
     r" (?:sent|booked|ordered|paid)|nicht|kein|werde|würde|konnte|wenn|sobald|no|podr\w+|voy a|si)\b|\?"
 )
 _READS = re2.compile(
@@ -57,7 +65,8 @@ _MAY_DO = {
     Deed.TRANSACTION: frozenset(("payment", "refund", "shell", "python", "sql", "click", "form", "tool", "message")),
 }
 _ERROR = re2.compile(
-    r"(?i)^\W*(?:error|exception|traceback|fatal|failed|failure|forbidden|unauthori[sz]ed|(?:permission|access) denied|4\d\d\b|5\d\d\b)"
+    r"(?i)^\W*(?:error|exception|traceback|fatal|failed|failure|forbidden|unauthori[sz]ed|(?:permission"
+    r"|access) denied|4\d\d\b|5\d\d\b)"
     r"|\b(?:error|failed|could not|not found|denied|rejected|timed out)\b.{0,80}$"
 )
 _WRITING_METHODS = frozenset(("post", "put", "patch", "delete"))
@@ -92,7 +101,9 @@ def only_reads(step: Step) -> bool:
     """Whether a step changed nothing, as far as its kind and name tell."""
     if step.kind == "http":
         return str(step.args.get("method", "get")).lower() not in _WRITING_METHODS
-    return step.kind in _READING_KINDS or step.kind == "browse" or (step.kind == "tool" and bool(_READS.search(step.tool)))
+    return (
+        step.kind in _READING_KINDS or step.kind == "browse" or (step.kind == "tool" and bool(_READS.search(step.tool)))
+    )
 
 
 def has_failed(step: Step) -> bool:

@@ -1,35 +1,23 @@
-"""Numbers and dates as people write them, in English, German and Spanish: `1,234.5`, `1.234,5`, `1.2 million`, `3. März`.
+"""Numbers and dates as people write them, in three languages: `1,234.5`, `1.234,5`, `1.2 million`, `3. März`.
 
-A figure that may be read in two ways (`1.234`) has both values: whoever compares figures gives the benefit of the doubt.
+A figure that may be read in two ways (`1.234`) has both values: whoever compares figures gives the
+benefit of the doubt.
 """
 
 from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from supervisor.evidence.dates import MONTH_OF
+from supervisor.evidence.vocabulary import plain
+
 _SPACE = "\u00a0\u202f\u2009'\u2019"
 _NUMBER = re.compile(rf"\d{{1,3}}(?:[.,{_SPACE}]\d{{3}})+(?![\d])(?:[.,]\d{{1,4}})?|\d+(?:[.,]\d+)?")
 _SPACED = re.compile(r"\b\d{1,3}(?: \d{3})+\b")
-_MONTHS = (
-    "jan january januar jänner enero",
-    "feb february februar febrero",
-    "mar march märz maerz marzo",
-    "apr april abril",
-    "may mai mayo",
-    "jun june juni junio",
-    "jul july juli julio",
-    "aug august agosto",
-    "sep sept september septiembre setiembre",
-    "oct october okt oktober octubre",
-    "nov november noviembre",
-    "dec december dez dezember diciembre",
-)
-_MONTH_OF = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 _SCALES = {
     **dict.fromkeys(["hundred", "hundert"], 1e2),
     **dict.fromkeys(["thousand", "k", "tausend", "tsd", "mil"], 1e3),
@@ -58,9 +46,11 @@ _UNITS: tuple[dict[str, float], ...] = (
 )  # fmt: skip
 _SPELLED = {
     "metre": "m metre metres meter meters metro metros", "kilometre": "km kilometre kilometres kilometer kilometers",
-    "centimetre": "cm centimetre centimetres centimeter centimeters", "millimetre": "mm millimetre millimetres millimeter",
+    "centimetre": "cm centimetre centimetres centimeter centimeters", "millimetre": "mm millimetre millimetres "
+    "millimeter",
     "mile": "mi mile miles meilen", "foot": "ft foot feet", "inch": "in inch inches", "yard": "yd yard yards",
-    "kilogram": "kg kilogram kilograms kilo kilos kilogramm", "gram": "g gram grams gramm", "pound": "lb lbs pound pounds",
+    "kilogram": "kg kilogram kilograms kilo kilos kilogramm", "gram": "g gram grams gramm", "pound": "lb lbs pound "
+    "pounds",
     "milligram": "mg milligram milligrams milligramm", "microgram": "µg mcg microgram micrograms",
     "ounce": "oz ounce ounces", "tonne": "t tonne tonnes ton tons tonnen toneladas",
     "second": "s sec second seconds sekunden segundos", "millisecond": "ms millisecond milliseconds",
@@ -86,16 +76,17 @@ _NAMED_NUMBERS = {
         1: "one eins ein eine uno una", 2: "two zwei dos both", 3: "three drei tres", 4: "four vier cuatro",
         5: "five fünf cinco", 6: "six sechs seis", 7: "seven sieben siete", 8: "eight acht ocho", 9: "nine neun nueve",
         10: "ten zehn diez", 11: "eleven elf once", 12: "twelve zwölf doce dozen", 13: "thirteen dreizehn trece",
-        14: "fourteen vierzehn catorce", 15: "fifteen fünfzehn quince", 16: "sixteen sechzehn", 17: "seventeen siebzehn",
-        18: "eighteen achtzehn", 19: "nineteen neunzehn", 20: "twenty zwanzig veinte", 30: "thirty dreißig treinta",
+        14: "fourteen vierzehn catorce", 15: "fifteen fünfzehn quince", 16: "sixteen sechzehn",
+        17: "seventeen siebzehn", 18: "eighteen achtzehn", 19: "nineteen neunzehn",
+        20: "twenty zwanzig veinte", 30: "thirty dreißig treinta",
         40: "forty vierzig cuarenta", 50: "fifty fünfzig cincuenta", 60: "sixty sechzig sesenta",
-        70: "seventy siebzig setenta", 80: "eighty achtzig ochenta", 90: "ninety neunzig noventa", 100: "hundred hundert cien",
-        1000: "thousand tausend mil",
+        70: "seventy siebzig setenta", 80: "eighty achtzig ochenta", 90: "ninety neunzig noventa",
+        100: "hundred hundert cien", 1000: "thousand tausend mil",
     }.items()
     for word in words.split()
 }  # fmt: skip
-_ORDINALS = ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"]
-_NAMED_NUMBERS |= {word: number for number, word in enumerate(_ORDINALS) if number}
+_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_NAMED_NUMBERS |= {word: number for number, word in enumerate(_ORDINALS.split()) if number}
 _WORD = re.compile(r"[^\W\d_]+")
 _YEARS = range(1000, 2200)
 _MAX_FIGURES = 5_000
@@ -159,7 +150,7 @@ def _figure(text: str, match: re.Match[str]) -> Figure:
     unit = _CURRENCIES.get(before[-1:], "")
     behind = _BEHIND.match(text, end)
     word = behind[1].lower() if behind else ""
-    adjacent = bool(behind) and behind.start(1) == end
+    adjacent = behind is not None and behind.start(1) == end
     scale = _SCALES.get(word, 1.0) if word not in _SHORT or adjacent or unit else 1.0
     if word == "m" and adjacent and not unit:
         scale = 1.0  # metres
@@ -200,7 +191,7 @@ def _last_mark(plain: str) -> tuple[str, str, str]:
 
 def _precision(written: str, values: tuple[float, ...]) -> float:
     """How far a value may lie from what it rounds: one of its last digit that is not zero; 0 for a plain integer."""
-    head, mark, tail = _last_mark(written)
+    _, mark, tail = _last_mark(written)
     if mark and len(tail) != 3:
         return float(10 ** -len(tail))
     value = int(values[0])
@@ -223,81 +214,7 @@ def values_in(text: str) -> list[float]:
     return list(dict.fromkeys(found))
 
 
-@dataclass(frozen=True, slots=True)
-class Date:
-    """A date as it is told: some of its parts may be missing."""
-
-    text: str
-    start: int
-    end: int
-    year: int = 0
-    month: int = 0
-    day: int = 0
-
-
-_MONTH = rf"(?P<month>{'|'.join(sorted(_MONTH_OF, key=len, reverse=True))})"
-_DATES = (
-    re.compile(
-        rf"(?i)\b{_MONTH}\b\.?,? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (?:de |del )?(?P<year>\d{{4}})\b)?"
-    ),
-    re.compile(
-        rf"(?i)\b(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)? (?:of |de )?{_MONTH}\b\.?(?:,? (?:de |del )?(?P<year>\d{{4}})\b)?"
-    ),
-    re.compile(rf"(?i)\b{_MONTH}\b\.?,? (?:of |de |del )?(?P<year>\d{{4}})\b"),
-    re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})\b"),
-    re.compile(r"\b(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})\b"),
-)
-
-_STOP_IN_DATE = re.compile(rf"(?i)\b(?:\d{{1,2}}\. (?={_MONTH}\b)|{_MONTH.replace('month', 'before')}\. (?=\d))")
-
-
-def dates_in(text: str) -> list[Date]:
-    """The dates of a text that name a month, in order, none overlapping another."""
-    found: list[Date] = []
-    for pattern in _DATES:
-        for match in pattern.finditer(text):
-            date = _date(match)
-            if date and all(date.end <= other.start or other.end <= date.start for other in found):
-                found.append(date)
-            if len(found) >= 500:
-                return sorted(found, key=lambda date: date.start)
-    return sorted(found, key=lambda date: date.start)
-
-
-def _date(match: re.Match[str]) -> Date | None:
-    parts = match.groupdict()
-    told = parts["month"].lower()
-    month = int(told) if told.isdigit() else _MONTH_OF[told]
-    day, year = int(parts.get("day") or 0), int(parts.get("year") or 0)
-    if not 1 <= month <= 12 or day > 31 or (told == "may" and not (day or year)):
-        return None
-    return Date(match[0], match.start(), match.end(), year, month, day)
-
-
-def months_in(text: str) -> frozenset[int]:
-    """The months that a text names, in words or in dates written in figures."""
-    named = {_MONTH_OF[word] for word in _WORD.findall(text.lower()) if word in _MONTH_OF}
-    told = {int(match[1]) for match in re.finditer(r"\b\d{4}[-/](\d{2})\b", text)}
-    spelled = {
-        int(part) for match in re.finditer(r"\b(\d{1,2})[./](\d{1,2})[./]\d{2,4}\b", text) for part in match.groups()
-    }
-    return frozenset(named | told | spelled)
-
-
-def unbroken(text: str) -> str:
-    """The text without the stops inside dates (`3. März`, `Aug. 10`), which end no sentence."""
-    return _STOP_IN_DATE.sub(lambda match: match[0].replace(".", ""), text)
-
-
-def plain(text: str) -> str:
-    """Lower case, without marks on letters: `café` and `Cafe` are one."""
-    if text.isascii():
-        return text.lower()
-    pieces = (unicodedata.normalize("NFKD", text[at : at + 256]) for at in range(0, len(text), 256))
-    return "".join(letter for piece in pieces for letter in piece if not unicodedata.combining(letter)).casefold()
-
-
-_MEASURES = frozenset(map(plain, (*_SCALES, *_UNIT_OF, *_MONTH_OF)))
+_MEASURES = frozenset(map(plain, (*_SCALES, *_UNIT_OF, *MONTH_OF)))
 
 
 def is_measure(word: str) -> bool:

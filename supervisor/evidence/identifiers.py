@@ -80,7 +80,9 @@ def _orcid(scheme: str, given: str) -> Identifier:
     for digit in digits[:15]:
         total = (total + int(digit)) * 2
     expected = (12 - total % 11) % 11
-    return Identifier(scheme, given, "" if digits[15] == ("X" if expected == 10 else str(expected)) else "its check digit is wrong")
+    return Identifier(
+        scheme, given, "" if digits[15] == ("X" if expected == 10 else str(expected)) else "its check digit is wrong"
+    )
 
 
 _Read = Callable[[str, str], Identifier]

@@ -49,7 +49,8 @@ _SPELLINGS = {
     "cu": "cuba|cuban",
     "sy": "syria|syrian",
 }
-_EU = frozenset(["de", "fr", "es", "it", "nl", "be", "at", "se", "dk", "fi", "pl", "pt", "ie", "gr", "cz", "hu", "ro", "bg", "hr"])
+_EU_WORDS = "de fr es it nl be at se dk fi pl pt ie gr cz hu ro bg hr"
+_EU = frozenset(_EU_WORDS.split())
 _GROUPS = {"eu": _EU, "eea": _EU | {"no"}, "european union": _EU, "north america": frozenset(("us", "ca", "mx"))}
 _IN_WORDS = re.compile(
     r"\b(?:countr(?:y|ies)|regions?|states?|territor(?:y|ies)|jurisdictions?|residents?|residing|resident|citizens?|"

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 
-from supervisor.evidence.figures import plain
-from supervisor.evidence.vocabulary import stem, words_of
+from supervisor.evidence.vocabulary import plain, stem, words_of
 
 _DENIES = re.compile(
-    r"(?i)\b(?:not|no|never|cannot|neither|nor|none|without|nobody|nothing|hardly|failed to|nicht|kein\w{0,2}|niemals|nie"
+    r"(?i)\b(?:not|no|never|cannot|neither|nor|none|without|nobody|nothing|hardly|failed to|nicht|kein\w{0,2}|niemals"
+    r"|nie"
     r"|ohne|nunca|jamás|ningún|ninguna|sin)\b|n['\u2019]t\b"
 )
 _LIMITS = re.compile(
     r"(?i)\b(?:some|may|might|could|can|suggests?|suggested|possibly|perhaps|probably|likely|often|sometimes|many|most|several"
-    r"|few|a number of|associated|linked|correlat\w+|preliminary|partly|partially|appears?|seems?|in mice|in rats|pilot|tend\w*"
+    r"|few|a number of|associated|linked|correlat\w+|preliminary|partly|partially|appears?|seems?|in mice|in rats"
+    r"|pilot|tend\w*"
     r"|einige|manche|könnten?|vielleicht|möglicherweise|teilweise|oft|meisten|algunos|algunas|puede|pueden|podría\w*"
     r"|sugiere\w*|quizás?|a veces|muchos|parcialmente)\b"
 )
 _GENERALISES = re.compile(
     r"(?i)\b(?:all|always|every|everyone|everybody|never|none|proves?|proved|proven|guarantees?|guaranteed|cures?|cured"
-    r"|completely|entirely|definitely|certainly|universally|invariably|100 ?(?:%|percent)|alle[nrs]?|immer|jede[rns]?|beweis\w*"
+    r"|completely|entirely|definitely|certainly|universally|invariably|100 ?(?:%|percent)|alle[nrs]?|immer|jede[rns]?"
+    r"|beweis\w*"
     r"|garantiert|vollständig|ausnahmslos|todos|todas|siempre|prueba que|demuestra|garantiza|completamente)\b"
 )
 _OPPOSITES = (
@@ -41,9 +43,7 @@ _OPPOSITES = (
     "effective|ineffective",
     "success succeed|fail failure",
 )
-_SIDES = tuple(
-    tuple(frozenset(stem(word) for word in side.split()) for side in pair.split("|")) for pair in _OPPOSITES
-)
+_SIDES = tuple(tuple(frozenset(stem(word) for word in side.split()) for side in pair.split("|")) for pair in _OPPOSITES)
 _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?:but|although|though|while|whereas|however|aber|obwohl|pero|aunque)\s+")  # noqa: RUF001
 
 

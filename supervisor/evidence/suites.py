@@ -10,17 +10,23 @@ from supervisor.action import Context, Step
 from supervisor.evidence.deeds import steps_of
 
 _RUNS = re2.compile(
-    r"(?i)\b(?:pytest|py\.test|unittest|tox|nox|nose2?|jest|vitest|mocha|ava|karma|cypress|playwright test|rspec|minitest|phpunit"
-    r"|ctest|gtest|bats|doctest|hypothesis|go test|cargo (?:test|nextest)|mvn\b.*\b(?:test|verify|install)|gradlew?\b.*\b(?:test|check"
-    r"|build)|dotnet test|swift test|mix test|sbt test|bazel test|(?:npm|pnpm|yarn|bun|deno)(?: run)? (?:test|t\b|\S*test\S*)"
-    r"|make\b.*\b(?:test|check)|\S*tests?(?:[._/-]\S*)?\.(?:sh|py|js|ts)|run_?tests?\S*|runtests\S*|rake (?:test|spec)|\S*/test\S*)"
+    r"(?i)\b(?:pytest|py\.test|unittest|tox|nox|nose2?|jest|vitest|mocha|ava|karma|cypress|playwright test|rspec"
+    r"|minitest|phpunit"
+    r"|ctest|gtest|bats|doctest|hypothesis|go test|cargo (?:test|nextest)|mvn\b.*\b(?:test|verify|install)"
+    r"|gradlew?\b.*\b(?:test|check"
+    r"|build)|dotnet test|swift test|mix test|sbt test|bazel test|(?:npm|pnpm|yarn|bun|deno)(?: run)? (?:test|t\b"
+    r"|\S*test\S*)"
+    r"|make\b.*\b(?:test|check)|\S*tests?(?:[._/-]\S*)?\.(?:sh|py|js|ts)|run_?tests?\S*|runtests\S*|rake (?:test"
+    r"|spec)|\S*/test\S*)"
 )
 _FAILS = re2.compile(
-    r"(?im)\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^(?:FAIL|FAILED|FAILURES?!?|ERROR)\b|\bFAILED \(|Tests:\s+[1-9]\d* failed"
+    r"(?im)\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^(?:FAIL|FAILED|FAILURES?!?|ERROR)\b|\bFAILED \("
+    r"|Tests:\s+[1-9]\d* failed"
     r"|test result: FAILED|BUILD FAILURE|--- FAIL:|\bexit (?:code|status):? ?[1-9]|\bAssertionError\b|Failures: [1-9]"
 )
 _PASSES = re2.compile(
-    r"(?im)\b\d+ (?:passed|passing)\b|^(?:OK|PASS|ok)\b|test result: ok|BUILD SUCCESS|Tests:\s+\d+ passed|All tests passed"
+    r"(?im)\b\d+ (?:passed|passing)\b|^(?:OK|PASS|ok)\b|test result: ok|BUILD SUCCESS|Tests:\s+\d+ passed"
+    r"|All tests passed"
 )
 _NAMED = re2.compile(r"(?i)(?:^|[_.-])(?:run_?)?tests?(?:[_.-]|$)")
 

@@ -28,9 +28,11 @@ Holds = Callable[[float], bool]
 _BETWEEN = re.compile(rf"\b(?:between|aged?|from){_SIGNED}{_NUMBER}\s*(?:and|to|-|–)\s*{_NUMBER}")  # noqa: RUF001
 # Each: what follows or goes before the number, and how a value stands to it.
 _COMPARISONS: tuple[tuple[re.Pattern[str], Callable[[float, float], bool]], ...] = (
-    (re.compile(rf"(?:\bat least|\bno less than|\bno younger than|\bminimum(?: age)?(?: of| is)?|>=){_SIGNED}{_NUMBER}"),
+    (re.compile(rf"(?:\bat least|\bno less than|\bno younger than|\bminimum(?: age)?(?: of| is)?|>=)"
+                rf"{_SIGNED}{_NUMBER}"),
      lambda value, limit: value >= limit),
-    (re.compile(rf"(?:\bat most|\bno more than|\bno older than|\bup to|\bmaximum(?: age)?(?: of| is)?|<=){_SIGNED}{_NUMBER}"),
+    (re.compile(rf"(?:\bat most|\bno more than|\bno older than|\bup to|\bmaximum(?: age)?(?: of| is)?|<=)"
+                rf"{_SIGNED}{_NUMBER}"),
      lambda value, limit: value <= limit),
     (re.compile(rf"{_NUMBER}(?: years?)?(?: old| of age)?,? (?:or|and) (?:older|over|above|more|up)\b|{_NUMBER}\+"),
      lambda value, limit: value >= limit),
@@ -43,8 +45,10 @@ _COMPARISONS: tuple[tuple[re.Pattern[str], Callable[[float, float], bool]], ...]
     (re.compile(rf"^\s*(?:be |is |are )?(?:aged? )?{_NUMBER}(?: years?)?(?: old| of age)?\s*$"),
      lambda value, limit: value >= limit),
 )  # fmt: skip
-_YES = frozenset(["yes", "true", "valid", "active", "current", "full", "verified", "approved", "confirmed", "complete", "completed", "granted"])
-_NO = frozenset(["no", "none", "false", "expired", "invalid", "inactive", "pending", "unverified", "missing", "suspended", "revoked", "never", "n/a"])
+_YES_WORDS = "yes true valid active current full verified approved confirmed complete completed granted"
+_YES = frozenset(_YES_WORDS.split())
+_NO_WORDS = "no none false expired invalid inactive pending unverified missing suspended revoked never n/a"
+_NO = frozenset(_NO_WORDS.split())
 # Words that people use for one attribute, by their stems.
 _ALIKE = tuple(
     frozenset(stems.split())
@@ -133,7 +137,8 @@ def _number_meant(phrase: str, user: Mapping[str, Any]) -> float | None:
     return _age(user) if _AGED.search(phrase) or not stems & _THINGS else None
 
 
-_THINGS = frozenset(["point", "score", "balanc", "credit", "income", "salar", "order", "purcha", "follow", "rating", "review", "dollar", "euro", "mile"])
+_THINGS_WORDS = "point score balanc credit income salar order purcha follow rating review dollar euro mile"
+_THINGS = frozenset(_THINGS_WORDS.split())
 
 
 def _age(user: Mapping[str, Any]) -> float | None:

@@ -3,29 +3,46 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
-from supervisor.evidence.figures import plain
-
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W\d_]+)?")
 _FILLERS = {
-    "en": "a about after again all also an and any are as at be became because become been before being both but by can "
+    "en": "a about after again all also an and any are as at be became because become been before being both but by "
+    "can "
     "could did do does during each for from had has have he her here him his how however i if in include included "
     "includes including into is it its itself made make many may me might more most my name named new no not now of on "
     "one only or other our out over own part same several she should since so some such than that the their them then "
-    "there these they this those through to two until up upon us used using very was we well were what when where which "
+    "there these they this those through to two until up upon us used using very was we well were what when where "
+    "which "
     "while who whom whose will with within without would you your",
     "de": "aber als am an auch auf aus bei bis da das dass dem den der des die dies diese dieser dieses durch ein eine "
-    "einem einen einer eines er es für hat haben hatte ihr ihre im in ist kann mit nach nicht noch nur oder seit sich sie "
+    "einem einen einer eines er es für hat haben hatte ihr ihre im in ist kann mit nach nicht noch nur oder seit sich "
+    "sie "
     "sind so über um und unter vom von vor war waren wenn werden wie wird wir wurde wurden zu zum zur zwischen",
-    "es": "a al como con cuando de del desde dos el ella en entre era es esta este esto fue fueron ha había hasta la las "
+    "es": "a al como con cuando de del desde dos el ella en entre era es esta este esto fue fueron ha había hasta la "
+    "las "
     "le lo los más me muy no nos o para pero por que se ser si sin sobre son su sus también tiene un una uno y ya",
     "fr": "a à au aux avec ce ces cette dans de des du elle en est et eux il ils la le les leur mais ne nous ou où par "
     "pas plus pour qui que sa se ses son sont sur un une vous été était",
 }
+
+
+def plain(text: str) -> str:
+    """Lower case, without marks on letters: `café` and `Cafe` are one."""
+    if text.isascii():
+        return text.lower()
+    pieces = (unicodedata.normalize("NFKD", text[at : at + 256]) for at in range(0, len(text), 256))
+    return "".join(letter for piece in pieces for letter in piece if not unicodedata.combining(letter)).casefold()
+
+
 FILLERS_OF = {language: frozenset(plain(words).split()) for language, words in _FILLERS.items()}
-_ENDINGS = ["ations", "ation", "ungen", "ingly", "ments", "ciones", "ung", "ment", "ings", "cion", "ing", "ities", "ity", "ness", "iert", "ieren", "ados", "adas", "ado", "ada", "ies", "ied", "ers", "ors", "est", "en", "er", "or", "ed", "es", "em", "os", "as", "ly", "al", "s", "e", "y", "o", "a"]
+_ENDING_WORDS = (
+    "ations ation ungen ingly ments ciones ung ment ings cion ing ities ity ness iert ieren ados adas ado ada "
+    "ies ied ers ors est en er or ed es em os as ly al s e y o a"
+)
+_ENDINGS = tuple(_ENDING_WORDS.split())
 
 
 def language_of(text: str) -> str:

@@ -22,13 +22,21 @@ RULES = [
     ("Customers with a credit score below 600 cannot apply for a loan.", {"credit_score": 540}, {"credit_score": 640}),
     ("Users who are not verified cannot withdraw funds.", {"verified": False}, {"verified": True}),
     ("Guests aged 65 or older cannot ride the coaster.", {"age": 65}, {"age": 64}),
-    ("Voting is restricted to residents of Canada.", {"country_of_residence": "US"}, {"country_of_residence": "Canada"}),
+    (
+        "Voting is restricted to residents of Canada.",
+        {"country_of_residence": "US"},
+        {"country_of_residence": "Canada"},
+    ),
     ("Free users cannot export reports.", {"plan": "free"}, {"plan": "pro"}),
     ("Users must be over 18 in order to join a dating site.", {"age": 18}, {"age": 19}),
     ("Uninsured drivers cannot rent vans.", {"insured": False}, {"insured": True}),
     ("To buy a firearm, you must have a background check.", {"background_check": False}, {"background_check": True}),
     ("The minimum age to book a cruise is 21.", {"age": 20}, {"age": 22}),
-    ("Unvaccinated guests may not enter unless they are under 12.", {"vaccinated": False, "age": 30}, {"vaccinated": False, "age": 8}),
+    (
+        "Unvaccinated guests may not enter unless they are under 12.",
+        {"vaccinated": False, "age": 30},
+        {"vaccinated": False, "age": 8},
+    ),
 ]
 
 
@@ -42,7 +50,13 @@ def test_a_rule_bars_those_it_is_about_and_nobody_else(sentence, barred, allowed
 
 @pytest.mark.parametrize(
     "sentence",
-    ["Do not share the user's address.", "Be polite.", "Users like to shop under 18 lamps.", "", "Keep answers under 200 words."],
+    [
+        "Do not share the user's address.",
+        "Be polite.",
+        "Users like to shop under 18 lamps.",
+        "",
+        "Keep answers under 200 words.",
+    ],
 )
 def test_other_instructions_bar_nobody_of_the_wrong_age(sentence):
     assert not any(rule.bars({"age": 10, "membership": False}) and rule.required for rule in _rules_in(sentence))
@@ -57,7 +71,9 @@ def test_what_counts_is_what_the_errand_is_about():
     assert _broken("Order two bottles of Merlot wine", "Add to cart")
     assert not _broken("Order two bottles of olive oil", "Add to cart")
     assert _broken("Take the cheapest one", "Add to cart", category="Wine & Spirits")
-    assert not _broken("Take the cheapest vinegar from the car park shop", "Add to cart", rule="Users under 21 may not fly.")
+    assert not _broken(
+        "Take the cheapest vinegar from the car park shop", "Add to cart", rule="Users under 21 may not fly."
+    )
 
 
 def test_a_way_out_stays_open():
@@ -69,7 +85,12 @@ def test_words_are_found_as_words():
     assert things_in("Rent a car") == {"car"}
 
 
-@given(st.text(max_size=300), st.dictionaries(st.text(max_size=12), st.one_of(st.booleans(), st.integers(), st.text(max_size=8), st.none()), max_size=5))
+@given(
+    st.text(max_size=300),
+    st.dictionaries(
+        st.text(max_size=12), st.one_of(st.booleans(), st.integers(), st.text(max_size=8), st.none()), max_size=5
+    ),
+)
 def test_no_text_is_too_strange_to_be_read(text, user):
     for rule in _rules_in(text):
         assert rule.bars(user) in (True, False)
