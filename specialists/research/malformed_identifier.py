@@ -1,6 +1,5 @@
 """Cites a publication by an identifier that cannot exist."""
 
-from supervisor.action import strings_in
 from supervisor.evidence.identifiers import identifiers_in
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -8,7 +7,7 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 @specialist("report")
 def malformed_identifier(action: Action, context: Context) -> Opinion:
     """Form and check digit tell; whether a well-formed identifier exists is another question."""
-    given = "\n".join(text for _, text in strings_in(action.args))
+    given = "\n".join(text for _, text in action.strings())
     found = list(identifiers_in(given))
     if not found:
         return refuse("the report gives no identifier of a publication")

@@ -2,7 +2,6 @@
 
 import re
 
-from supervisor.action import strings_in
 from supervisor.evidence.citations import MARK, cited_names
 from supervisor.evidence.identifiers import identifiers_in
 from supervisor.methods.pattern import Pattern
@@ -24,7 +23,7 @@ def report_without_sources(action: Action, context: Context) -> Opinion:
     text = action.text("text") or action.text("summary")
     if not _ASKED.search((context.task or "")[:8_000]) or len(text.split()) < LEAST:
         return refuse("the task asks for no sources, or the text is too short to need any")
-    given = "\n".join(text for _, text in strings_in(action.args))[:200_000]
+    given = "\n".join(text for _, text in action.strings())[:200_000]
     if cited_names(action) or MARK.search(text) or _NAMED.search(given) or any(identifiers_in(given)):
         return ok()
     return nudge(

@@ -1,7 +1,6 @@
 """Cites a page that nobody has opened in this session."""
 
-from supervisor.action import strings_in
-from supervisor.evidence.citations import addresses_given, cited_names, key_of, known_texts
+from supervisor.evidence.citations import addresses_given, cited_names, given_with_task, key_of, known_texts
 from supervisor.evidence.past import mentions
 from supervisor.evidence.web import host_of
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
@@ -17,7 +16,7 @@ def source_never_opened(action: Action, context: Context) -> Opinion:
     if not cited or not opened:
         return refuse("no address is cited, or this session has opened no page")
     given = known_texts(context.facts.get("sources"))
-    told = "\n".join([context.task or "", *(text for _, text in strings_in(context.facts.get("sources")))]).casefold()
+    told = given_with_task(context).casefold()
     seen = None
     for url in cited:
         if key_of(url) in opened or key_of(url) in given or key_of(url) in told:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from supervisor.action import Action, Context, Step
+from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.slices import Sliced, Work
@@ -103,6 +103,11 @@ def cited_at_hand(action: Action, context: Context) -> list[Source] | None:
         text = known.get(key_of(name), opened.get(key_of(name)))
         found.append(Source(name, problem="is not at hand") if text is None else Source(name, text))
     return found
+
+
+def given_with_task(context: Context) -> str:
+    """The task, and all that its sources say: what somebody else than the agent has named."""
+    return "\n".join([context.task or "", *(text for _, text in strings_in(context.facts.get("sources")))])
 
 
 def opened_pages(context: Context) -> dict[str, str]:
