@@ -10,7 +10,9 @@ _WRITES = re.compile(
     r"|angelegt|creado|guardado|escrito|generado)\b"
 )
 _FILE = re.compile(r"(?<![\w/.@-])((?:[\w.@~-]{0,80}/){0,12}[\w@-][\w.@-]{0,80}\.[A-Za-z]\w{0,7})(?![\w/])")
-_HEDGED = re.compile(r"(?i)\b(?:not|n't|could|would|should|will|can|if|nicht|werde|no|you|existing|already)\b|\?")
+_HEDGED = re.compile(
+    r"(?i)\b(?:not|n't|could|would|should|will|can|if|nicht|werde|no|you|existing|already|left|remain\w*|missing|skipp\w*|still)\b|\?"
+)
 _NO_FILE = re.compile(r"(?i)^(?:e\.g|i\.e|node\.js|vue\.js|next\.js|asp\.net|[\w-]+\.(?:com|org|net|io|dev|ai|de|es))$")
 _RUNS = frozenset(("shell", "python", "tool", "sql", ""))
 
@@ -41,7 +43,9 @@ def file_claimed_unwritten(action: Action, context: Context) -> Opinion:
 
 def _claimed(text: str) -> list[str]:
     """The files of the sentences and lines that tell of writing."""
-    lines = [line for line in re.split(r"(?<=[.!?])\s+|\n+", text) if _WRITES.search(line) and not _HEDGED.search(line)]
+    lines = [
+        line for line in re.split(r"(?<=[.!?;])\s+|\n+", text) if _WRITES.search(line) and not _HEDGED.search(line)
+    ]
     found = [match[1] for line in lines[:50] for match in _FILE.finditer(line[:2_000])]
     return list(dict.fromkeys(name for name in found if not _NO_FILE.match(name)))[:50]
 

@@ -42,7 +42,7 @@ def _other_unit(claim: Compared, figure: Figure) -> Figure | None:
 def _agrees(other: Figure, figure: Figure) -> bool:
     is_stated = bool(other.unit and figure.unit)
     if other.text == figure.text:
-        return other.values == figure.values and (not is_stated or other.unit == figure.unit)
+        return not set(other.values).isdisjoint(figure.values) and (not is_stated or other.unit == figure.unit)
     return figure.stands_for(other.values)
 
 

@@ -1,5 +1,7 @@
 """Types a password or code on a page of a site that it does not belong to."""
 
+import re
+
 from supervisor.evidence.browsing import page_url
 from supervisor.evidence.look_alike import look_alike
 from supervisor.evidence.typing_in import credential_fields
@@ -19,6 +21,8 @@ _SIGN_IN = (
     "amazoncognito.com",
 )
 
+_MAIL = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,253}")
+
 
 @specialist("form")
 def credential_on_foreign_page(action: Action, context: Context) -> Opinion:
@@ -32,7 +36,8 @@ def credential_on_foreign_page(action: Action, context: Context) -> Opinion:
         if not is_domain_list(listed):
             return refuse(f"{fact} is not a list of domain names", Cause.INFRASTRUCTURE)
         known += listed
-    known += domains_named_in(context.task or "")
+    task = _MAIL.sub(" ", (context.task or "")[:16_384])
+    known += domains_named_in(task)
     here = host_of(page_url(action, context))
     if not here or not known:
         return refuse("nothing tells which page this is, or to which site the credential belongs")
@@ -41,7 +46,7 @@ def credential_on_foreign_page(action: Action, context: Context) -> Opinion:
     model = look_alike(here, known)
     if model:
         return block(f"It types a credential on {here}, which imitates {model}.", evidence=(fields[0][:100], here))
-    if any(within(here, domain) for domain in _SIGN_IN):
+    if _names(task, here) or any(within(here, domain) for domain in _SIGN_IN):
         return ok()
     return nudge(
         f"It types into “{fields[0][:80]}” on {here}, which is none of the sites that the task is about.",
@@ -50,3 +55,10 @@ def credential_on_foreign_page(action: Action, context: Context) -> Opinion:
         sharper=f"Do not type any credential on {here}.",
         evidence=(fields[0][:100], here),
     )
+
+
+def _names(task: str, host: str) -> bool:
+    """Whether the task speaks of the site by its name: "Netflix" for netflix.com."""
+    name = (registrable_domain(host) or "").partition(".")[0]
+    words = re.findall(r"[^\W_]{4,}", task.lower())
+    return any(word in name for word in words)

@@ -8,7 +8,7 @@ from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 _PROGRAM = re.compile(
-    r"(?i)\.(?:exe|msi|msix|scr|com|bat|cmd|ps1|vbs|hta|jar|dmg|pkg|apk|ipa|deb|rpm|appimage|lnk|iso|img|crx|xpi|jnlp|wsf)$"
+    r"(?i)\.(?:exe|msi|msix|scr|bat|cmd|vbs|hta|jar|dmg|pkg|apk|ipa|deb|rpm|appimage|lnk|iso|img|crx|xpi|jnlp|wsf)$"
 )
 _ASKED = Pattern(
     r"(?i)\b(download|install|installer|setup|set up|update|upgrade|driver|program|software|app\b|application|binary"
@@ -17,9 +17,10 @@ _ASKED = Pattern(
 )
 
 
-@specialist("click", "browse", "http")
+@specialist("click", "browse")
 def executable_downloaded(action: Action, context: Context) -> Opinion:
-    """A site that the deployment allows by name may give what it likes."""
+    """A browser stores what it is led to; a tool that fetches text does not. A site that the deployment allows by name
+    may give what it likes."""
     url = action.text("url")
     if not url:
         return refuse("the action names no URL")

@@ -28,7 +28,7 @@ def form_sent_to_foreign_origin(action: Action, context: Context) -> Opinion:
     allowed = context.facts.get("allowed_domains", [])
     if not is_domain_list(allowed):
         return refuse("allowed_domains is not a list of domain names", Cause.INFRASTRUCTURE)
-    foreign = [url for url in targets if leaves_page(url) and registrable_domain(url) != site]
+    foreign = [url for url in targets if leaves_page(url) and _owner(url) != _owner(here)]
     if len(foreign) < len(targets) or any(within(url, domain) for url in foreign[:1] for domain in (*allowed, *_USUAL)):
         return ok()
     where = host_of(foreign[0]) or foreign[0][:80]
@@ -47,3 +47,9 @@ def _targets(action: Action, context: Context) -> Iterator[str]:
         yield from stated
         return
     yield from (found[1] for found in _FORM.finditer(page_text(context)))
+
+
+def _owner(url: str) -> str | None:
+    """What is registered, without its suffix: companies own their name under many."""
+    domain = registrable_domain(url)
+    return domain.partition(".")[0] if domain and not domain[-1].isdigit() else domain

@@ -46,7 +46,8 @@ _WHOSE = r"(?: (?:my|your|this|the|mein|dein|ihr|das|mi|tu|su|la|el|mon|votre|le
 DELETES = _deed(
     rf"(?:delete|close|deactivate|terminate|erase|remove){_WHOSE}"
     r" (?:account|profile|workspace|organi[sz]ation|team|repository|project|site|channel|data|everything|all(?: \w+)?)"
-    rf"(?: permanently| forever)?|(?:permanently )?delete(?: permanently| forever| all)?|empty (?:trash|bin)"
+    rf"(?: permanently| forever)?|(?:permanently )?delete(?: permanently| forever| all)?|löschen|eliminar|borrar"
+    rf"|supprimer|empty (?:trash|bin)"
     r"|(?:konto|profil|account) (?:endgültig )?(?:löschen|schließen)|endgültig löschen|papierkorb leeren"
     r"|(?:eliminar|borrar|cerrar)(?: mi| la)? cuenta|eliminar (?:definitivamente|todo)|vaciar papelera"
     r"|supprimer(?: mon| le)? compte|supprimer définitivement",
@@ -57,11 +58,12 @@ DELETES = _deed(
 ORDERS = _deed(
     r"(?:place|submit|complete|confirm|finali[sz]e|send)(?: (?:my|your|the|this))? (?:order|purchase|booking"
     r"|reservation"
-    r"|payment)|buy(?: it)?|buy now with .{1,30}|(?:confirm|agree) and (?:pay|book|order|subscribe)|pay(?: now)?"
+    r"|payment)|buy(?: it)? now|buy now with .{1,30}|(?:confirm|agree) and (?:pay|book|order|subscribe)|pay(?: now)?"
     r"|pay [$€£]? ?[\d.,]+ ?(?:[$€£]|usd|eur|gbp)?|start (?:my )?(?:subscription|membership)|subscribe and pay"
     r"|(?:zahlungspflichtig|kostenpflichtig) (?:bestellen|buchen)|jetzt (?:kaufen|bestellen|bezahlen)|kaufen"
     r"|bestellung absenden"
-    r"|comprar|realizar (?:el )?pedido|confirmar (?:la )?(?:compra|reserva|pedido)|pagar|passer (?:la )?commande|payer",
+    r"|comprar ahora|realizar (?:el )?pedido|confirmar (?:la )?(?:compra|reserva|pedido)|pagar"
+    r"|passer (?:la )?commande|payer",
     r"buy|bought|purchas|order|book|reserv|pay|check ?out|subscrib|rent\b|renew|donat|get me|get us|acquire"
     r"|tickets? for"
     r"|kauf|bestell|buch|bezahl|reservier|abonn|compr|reserv|paga|pide|achet|command|réserv",

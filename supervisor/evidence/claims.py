@@ -8,7 +8,7 @@ proves that a claim is right; inflection, number words, units, abbreviations and
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -16,7 +16,7 @@ from itertools import pairwise
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
-from supervisor.evidence.citations import MARK, Source, cited_at_hand, claims_in
+from supervisor.evidence.citations import MARK, MAX_NAMES, Source, cited_at_hand, claims_in
 from supervisor.evidence.dates import Date, dates_in, unbroken
 from supervisor.evidence.figures import Figure, figures_in, is_measure, values_in
 from supervisor.evidence.readings import Reading, read
@@ -32,6 +32,7 @@ _COMMON_NAMES_WORDS = (
     "wednesday thursday friday saturday sunday"
 )
 _COMMON_NAMES = frozenset(_COMMON_NAMES_WORDS.split())
+_URL = re.compile(r"https?://\S{1,2000}")
 _ANY_WORD = re.compile(r"[^\W_]+")
 _INSIDE = re.compile(r"(?<=[^\s.!?:\"“”(])[ (\"\u201c\u2018]+(\w[\w'-]*)")  # a word that begins no sentence
 
@@ -181,13 +182,13 @@ def compared(action: Action, context: Context) -> list[Compared]:
 
     Raises Unreadable for reports, sources and numbers of claims that are too large.
     """
-    text = unbroken(action.text("text")[: MAX_REPORT + 1])
+    text = _URL.sub(" ", unbroken(action.text("text")[: MAX_REPORT + 1]))
     cited = cited_at_hand(action, context)
     if not text or not cited:
         return []
     if len(text) > MAX_REPORT or sum(len(source.text) for source in cited) > MAX_SOURCES:
         raise Unreadable(f"more than {MAX_REPORT:,} characters of report, or {MAX_SOURCES:,} of sources")
-    task = context.task or ""
+    task = "\n".join([context.task or "", *_about_sources(context)])
     known, given = frozenset(map(stem, words_of(task))), tuple(values_in(task))
     readings: dict[str, Reading] = {}
     found = []
@@ -212,6 +213,14 @@ def _claims(text: str, cited: list[Source]) -> list[tuple[str, Source]]:
     if len(claims) > MAX_CLAIMS:
         raise Unreadable(f"more than {MAX_CLAIMS} claims")
     return claims
+
+
+def _about_sources(context: Context) -> Iterator[str]:
+    """What the task's sources are given with besides their text: titles, dates, authors."""
+    stated = context.facts.get("sources")
+    for item in stated[:MAX_NAMES] if isinstance(stated, list) else ():
+        if isinstance(item, Mapping):
+            yield from (value[:1_000] for name, value in item.items() if name != "text" and isinstance(value, str))
 
 
 def _beside(text: str, names: Container[str]) -> list[tuple[str, bool]]:

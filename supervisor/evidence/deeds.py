@@ -65,9 +65,9 @@ _MAY_DO = {
     Deed.TRANSACTION: frozenset(("payment", "refund", "shell", "python", "sql", "click", "form", "tool", "message")),
 }
 _ERROR = re2.compile(
-    r"(?i)^\W*(?:error|exception|traceback|fatal|failed|failure|forbidden|unauthori[sz]ed|(?:permission"
-    r"|access) denied|4\d\d\b|5\d\d\b)"
-    r"|\b(?:error|failed|could not|not found|denied|rejected|timed out)\b.{0,80}$"
+    r"(?i)^\W*(?:error|exception|traceback|fatal|failed|failure|forbidden|unauthori[sz]ed|(?:permission|access) denied"
+    r"|(?:http )?(?:4\d\d|5\d\d):? (?:bad|unauth|forbidden|not|method|conflict|gone|too|request|internal|service"
+    r"|gateway))"
 )
 _WRITING_METHODS = frozenset(("post", "put", "patch", "delete"))
 

@@ -68,6 +68,7 @@ _SPELLED = {
 }  # fmt: skip
 _UNIT_OF = {word: unit for unit, words in _SPELLED.items() for word in words.split()}
 _SIZES = {unit: (row, size) for row, units in enumerate(_UNITS) for unit, size in units.items()}
+_AMBIGUOUS = frozenset(("in", "s", "t", "l", "w", "h", "g", "once", "as"))
 _BEHIND = re.compile(r"[\s-]{0,2}(°[CFcf]|[%µ]?[^\W\d_]{0,16}|%)")
 _PHRASES = (("percentage point", "percentage point"), ("per cent", "percent"), ("por ciento", "percent"))
 _NAMED_NUMBERS = {
@@ -152,8 +153,8 @@ def _figure(text: str, match: re.Match[str]) -> Figure:
     word = behind[1].lower() if behind else ""
     adjacent = behind is not None and behind.start(1) == end
     scale = _SCALES.get(word, 1.0) if word not in _SHORT or adjacent or unit else 1.0
-    if word == "m" and adjacent and not unit:
-        scale = 1.0  # metres
+    if word == "m" and adjacent and not unit:  # metres, or millions
+        return Figure(written, match.start(), end, (*values, *(value * scale for value in values)))
     if scale != 1.0 and behind:
         end = behind.end()
         after = _BEHIND.match(text, end)
@@ -167,6 +168,8 @@ def _figure(text: str, match: re.Match[str]) -> Figure:
 def _unit(text: str, end: int, word: str) -> str:
     following = text[end : end + 24].lower().lstrip(" -")
     phrase = next((unit for spelled, unit in _PHRASES if following.startswith(spelled)), "")
+    if word in _AMBIGUOUS and following[len(word) : len(word) + 2].strip()[:1].isalpha():
+        return phrase  # `2016 in London`
     return phrase or _UNIT_OF.get(word, "")
 
 

@@ -10,7 +10,8 @@ from supervisor.action import Context, Step
 from supervisor.evidence.deeds import steps_of
 
 _RUNS = re2.compile(
-    r"(?i)\b(?:pytest|py\.test|unittest|tox|nox|nose2?|jest|vitest|mocha|ava|karma|cypress|playwright test|rspec"
+    r"(?i)(?:^|\s)(?:tests?|check|spec)(?:\s|$)|\b(?:pytest|py\.test|unittest|tox|nox|nose2?|jest|vitest|mocha|ava"
+    r"|karma|cypress|playwright test|rspec"
     r"|minitest|phpunit"
     r"|ctest|gtest|bats|doctest|hypothesis|go test|cargo (?:test|nextest)|mvn\b.*\b(?:test|verify|install)"
     r"|gradlew?\b.*\b(?:test|check"
