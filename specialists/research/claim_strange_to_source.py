@@ -4,6 +4,7 @@ from supervisor.evidence.claims import Compared, compared
 from supervisor.specialist import Action, Context, Opinion, flag, ok, refuse, specialist
 
 FEWEST = 4  # telling words of a claim that can be judged
+LEAST_TOLD = 8  # telling words of a source that is long enough
 STRANGE = 0.55  # share of them that stand nowhere in the source
 
 
@@ -26,4 +27,6 @@ def claim_strange_to_source(action: Action, context: Context) -> Opinion:
 
 
 def _is_strange(claim: Compared) -> bool:
+    if len(claim.told.spread) < LEAST_TOLD:
+        return False
     return len(claim.words) >= FEWEST and len(claim.strange) >= STRANGE * len(claim.words)

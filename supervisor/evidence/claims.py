@@ -21,12 +21,11 @@ from supervisor.evidence.dates import Date, dates_in, unbroken
 from supervisor.evidence.figures import Figure, figures_in, is_measure, values_in
 from supervisor.evidence.readings import Reading, read
 from supervisor.evidence.text import sentences
-from supervisor.evidence.vocabulary import FILLERS_OF, capital_runs, language_of, plain, stem, words_of
+from supervisor.evidence.vocabulary import FILLERS_OF, capital_runs, language_of, plain, stem, telling_stems, words_of
 
 MAX_CLAIMS = 40
 MAX_SOURCES = 400_000  # characters of all sources together
 MAX_REPORT = 100_000
-_DISTANCE = 1  # sentences to each side of one that may say the rest of a claim
 _COMMON_NAMES_WORDS = (
     "january february march april may june july august september october november december monday tuesday "
     "wednesday thursday friday saturday sunday"
@@ -134,18 +133,9 @@ class Compared:
 
     def same_as(self, clause: str) -> float:
         """How much one clause of the source and the claim have in common: the smaller of the two shares of words."""
-        theirs = frozenset(stem(word) for word in words_of(clause) if plain(word) not in FILLERS_OF[self.told.language])
+        theirs = telling_stems(clause, self.told.language)
         shared = len(self._telling & theirs)
         return shared / max(len(self._telling), len(theirs), 1)
-
-    @cached_property
-    def coverage(self) -> float:
-        """The greatest share of its telling words that a sentence says together with its neighbours."""
-        best = 0.0
-        for at in range(len(self.told.stems)):
-            together = frozenset().union(*self.told.stems[max(0, at - _DISTANCE) : at + _DISTANCE + 1])
-            best = max(best, self._share(together | self.known))
-        return best
 
     @cached_property
     def _telling(self) -> frozenset[str]:

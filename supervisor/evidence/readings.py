@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from supervisor.evidence.dates import months_in, unbroken
 from supervisor.evidence.figures import values_in
 from supervisor.evidence.text import sentences
-from supervisor.evidence.vocabulary import FILLERS_OF, capital_runs, language_of, plain, stem, words_of
+from supervisor.evidence.vocabulary import capital_runs, language_of, plain, telling_stems
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,8 @@ def read(text: str) -> Reading:
     """A source, taken apart once for all claims."""
     text = unbroken(text)
     language = language_of(text)
-    fillers = FILLERS_OF[language]
     parts = tuple(part[:2_000] for part in sentences(text))
-    stems = tuple(frozenset(stem(word) for word in words_of(part) if plain(word) not in fillers) for part in parts)
+    stems = tuple(telling_stems(part, language) for part in parts)
     spread = Counter(word for part in stems for word in part)
     initials = frozenset(plain(letters) for _, letters in capital_runs(text))
     return Reading(parts, stems, spread, tuple(values_in(text)), months_in(text), initials, language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections import Counter
@@ -43,6 +44,7 @@ _ENDING_WORDS = (
     "ies ied ers ors est en er or ed es em os as ly al s e y o a"
 )
 _ENDINGS = tuple(_ENDING_WORDS.split())
+_LONGEST = 40  # letters of a word that count
 
 
 def language_of(text: str) -> str:
@@ -53,6 +55,22 @@ def language_of(text: str) -> str:
 
 def stem(word: str) -> str:
     """What inflection leaves of a word, cut at seven letters."""
+    return _stem(word[:_LONGEST])
+
+
+def telling_stems(text: str, language: str) -> frozenset[str]:
+    """The stems of the words of a text that are no fillers of its language."""
+    fillers = FILLERS_OF[language]
+    return frozenset([_stem(word[:_LONGEST]) for word in words_of(text) if _plain(word[:_LONGEST]) not in fillers])
+
+
+@functools.lru_cache(maxsize=32_768)
+def _plain(word: str) -> str:
+    return plain(word)
+
+
+@functools.lru_cache(maxsize=32_768)
+def _stem(word: str) -> str:
     bare = plain(word.partition("'")[0].partition("\u2019")[0])
     for ending in _ENDINGS:
         if len(bare) >= len(ending) + 3 and bare.endswith(ending):
