@@ -24,7 +24,7 @@ from supervisor.evidence.text import sentences
 from supervisor.evidence.vocabulary import FILLERS_OF, capital_runs, language_of, plain, stem, telling_stems, words_of
 
 MAX_CLAIMS = 40
-MAX_SOURCES = 400_000  # characters of all sources together
+MAX_SOURCE = 100_000  # characters; a claim with a longer source is not judged
 MAX_REPORT = 100_000
 _COMMON_NAMES_WORDS = (
     "january february march april may june july august september october november december monday tuesday "
@@ -170,21 +170,21 @@ class Compared:
 def compared(action: Action, context: Context) -> list[Compared]:
     """Each claim of a report with the source that it cites, where that source is at hand.
 
-    Raises Unreadable for reports, sources and numbers of claims that are too large.
+    Raises Unreadable for reports and numbers of claims that are too large.
     """
     text = _URL.sub(" ", unbroken(action.text("text")[: MAX_REPORT + 1]))
     cited = cited_at_hand(action, context)
     if not text or not cited:
         return []
-    if len(text) > MAX_REPORT or sum(len(source.text) for source in cited) > MAX_SOURCES:
-        raise Unreadable(f"more than {MAX_REPORT:,} characters of report, or {MAX_SOURCES:,} of sources")
+    if len(text) > MAX_REPORT:
+        raise Unreadable(f"a report of more than {MAX_REPORT:,} characters")
     task = "\n".join([context.task or "", *_about_sources(context)])
     known, given = frozenset(map(stem, words_of(task))), tuple(values_in(task))
     readings: dict[str, Reading] = {}
     found = []
     claims = _claims(text, cited)
     for claim, source in claims:
-        if source.problem or not source.text.strip():
+        if source.problem or not source.text.strip() or len(source.text) > MAX_SOURCE:
             continue
         told = readings.get(source.name) or readings.setdefault(source.name, read(source.text))
         found.append(Compared(claim, source, told, known, given, bool(MARK.search(text)) or len(claims) <= 2))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+import re2
+
 _MONTHS = (
     "jan january januar jänner enero",
     "feb february februar febrero",
@@ -20,7 +22,6 @@ _MONTHS = (
     "dec december dez dezember diciembre",
 )
 MONTH_OF = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
-_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,10 @@ _DATES = (
     re.compile(r"\b(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})\b"),
 )
 
-_STOP_IN_DATE = re.compile(rf"(?i)\b(?:\d{{1,2}}\. (?={_MONTH}\b)|{_MONTH.replace('month', 'before')}\. (?=\d))")
+_NAMES = "|".join(sorted(MONTH_OF, key=len, reverse=True))
+_NAMED = re2.compile(rf"(?i)\b(?:{_NAMES})\b")
+_DAY_STOP = re2.compile(rf"(?i)\b(\d{{1,2}})\. ({_NAMES})\b")
+_MONTH_STOP = re2.compile(rf"(?i)\b({_NAMES})\. (\d)")
 
 
 def dates_in(text: str) -> list[Date]:
@@ -77,7 +81,7 @@ def _date(match: re.Match[str]) -> Date | None:
 
 def months_in(text: str) -> frozenset[int]:
     """The months that a text names, in words or in dates written in figures."""
-    named = {MONTH_OF[word] for word in _LETTERS.findall(text.lower()) if word in MONTH_OF}
+    named = {MONTH_OF[match[0].lower()] for match in _NAMED.finditer(text)}
     told = {int(match[1]) for match in re.finditer(r"\b\d{4}[-/](\d{2})\b", text)}
     spelled = {
         int(part) for match in re.finditer(r"\b(\d{1,2})[./](\d{1,2})[./]\d{2,4}\b", text) for part in match.groups()
@@ -87,4 +91,4 @@ def months_in(text: str) -> frozenset[int]:
 
 def unbroken(text: str) -> str:
     """The text without the stops inside dates (`3. März`, `Aug. 10`), which end no sentence."""
-    return _STOP_IN_DATE.sub(lambda match: match[0].replace(".", ""), text)
+    return str(_MONTH_STOP.sub(r"\1 \2", _DAY_STOP.sub(r"\1 \2", text)))

@@ -55,30 +55,28 @@ def language_of(text: str) -> str:
 
 def stem(word: str) -> str:
     """What inflection leaves of a word, cut at seven letters."""
-    return _stem(word[:_LONGEST])
+    return _forms(word[:_LONGEST])[1]
 
 
 def telling_stems(text: str, language: str) -> frozenset[str]:
     """The stems of the words of a text that are no fillers of its language."""
     fillers = FILLERS_OF[language]
-    return frozenset([_stem(word[:_LONGEST]) for word in words_of(text) if _plain(word[:_LONGEST]) not in fillers])
+    forms = [_forms(word[:_LONGEST]) for word in set(words_of(text))]
+    return frozenset([stemmed for bare, stemmed in forms if bare not in fillers])
 
 
 @functools.lru_cache(maxsize=32_768)
-def _plain(word: str) -> str:
-    return plain(word)
-
-
-@functools.lru_cache(maxsize=32_768)
-def _stem(word: str) -> str:
-    bare = plain(word.partition("'")[0].partition("\u2019")[0])
+def _forms(word: str) -> tuple[str, str]:
+    """A word as it is compared with fillers, and its stem."""
+    bare = plain(word)
+    stemmed = bare.partition("'")[0].partition("\u2019")[0]
     for ending in _ENDINGS:
-        if len(bare) >= len(ending) + 3 and bare.endswith(ending):
-            bare = bare[: -len(ending)]
+        if len(stemmed) >= len(ending) + 3 and stemmed.endswith(ending):
+            stemmed = stemmed[: -len(ending)]
             break
-    if len(bare) > 3 and bare[-1] == bare[-2] and bare[-1] not in "ls":
-        bare = bare[:-1]
-    return bare[:7]
+    if len(stemmed) > 3 and stemmed[-1] == stemmed[-2] and stemmed[-1] not in "ls":
+        stemmed = stemmed[:-1]
+    return bare, stemmed[:7]
 
 
 def words_of(text: str) -> list[str]:
