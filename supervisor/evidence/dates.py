@@ -74,7 +74,7 @@ def _date(match: re.Match[str]) -> Date | None:
     told = parts["month"].lower()
     month = int(told) if told.isdigit() else MONTH_OF[told]
     day, year = int(parts.get("day") or 0), int(parts.get("year") or 0)
-    if not 1 <= month <= 12 or day > 31 or (told == "may" and not (day or year)):
+    if not 1 <= month <= 12 or day > 31 or parts["month"] == "may":
         return None
     return Date(match[0], match.start(), match.end(), year, month, day)
 

@@ -43,7 +43,7 @@ def repeats(action: Action, context: Context) -> int:
 def alternations(action: Action, context: Context) -> int:
     """How many times, at the end of the session, this call and another one have taken turns with the same answers."""
     steps = _latest(context)
-    if len(steps) < 4 or same_call(action, steps[0]) or not same_call(action, steps[1]):
+    if len(steps) < 2 or same_call(action, steps[0]) or not same_call(action, steps[1]):
         return 0
     other, own = steps[0], steps[1]
     turns = 0
