@@ -14,8 +14,9 @@ from typing import Any
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.activities import things_in, verbs_in
+from supervisor.evidence.activities import things_in, verbs_in, without_verbs
 from supervisor.evidence.user_facts import attributes, describes
+from supervisor.evidence.vocabulary import stem, telling_stems
 
 RULE_FACTS = ("access_rules", "rules", "policy", "policies")
 MAX_RULES = 200
@@ -61,6 +62,11 @@ _READS = re.compile(
     r"(?i)(?:^|[_.])(?:get|list|read|search|find|view|show|describe|check|count|lookup|fetch)(?:[_A-Z.]|$)"
 )
 _CATEGORY_FACTS = ("subdomain", "domain", "category", "section", "website", "site", "page_title")
+_NOTHING_WORDS = (
+    "access use enter view see get have obtain receive order item product goods service online site website shop here"
+    " area section page feature system database data record type kind certain category"
+)
+_SAY_NOTHING = frozenset(map(stem, _NOTHING_WORDS.split()))
 _INQUIRES = re.compile(
     r"(?i)\b(?:how (?:to|do|can)|what (?:are the (?:rules|hours)|identification|documents)|(?:return|refund"
     r"|cancellation|privacy) polic(?:y|ies)|faq|balance)\b"
@@ -146,16 +152,19 @@ class Errand:
 
     things: frozenset[str]
     verbs: frozenset[str]
+    words: frozenset[str]
     changes: bool
 
     def falls_under(self, rule: Rule) -> bool:
-        """A rule about things bars each step towards them; one about a deed alone bars that deed."""
+        """A rule about things bars each step towards them; one about a deed alone bars that deed. Things of no known
+        sort are the same where all of their words are."""
         things, verbs = things_in(rule.what), verbs_in(rule.what)
         if not self.changes and "look" not in verbs:
             return False
         if things:
             return bool(things & self.things)
-        return bool(verbs & self.verbs)
+        named = telling_stems(without_verbs(rule.what), "en") - _SAY_NOTHING
+        return named <= self.words if named else bool(verbs & self.verbs)
 
 
 def _errand(action: Action, context: Context) -> Errand:
@@ -165,9 +174,9 @@ def _errand(action: Action, context: Context) -> Errand:
     doing = f"{task} {pressed} {told if isinstance(told, str) else ''}"
     if action.kind in ("tool", "payment"):
         doing = f"{task} {action.tool.replace('.', ' ')}"
-    things = things_in(task)
-    if not things:
-        named = (context.facts.get(name, action.args.get(name)) for name in _CATEGORY_FACTS)
-        things = next((found for name in named if isinstance(name, str) and (found := things_in(name))), frozenset())
+    named = [context.facts.get(name, action.args.get(name)) for name in _CATEGORY_FACTS]
+    categories = [name for name in named if isinstance(name, str)]
+    things = things_in(task) or next(filter(None, map(things_in, categories)), frozenset())
+    words = telling_stems(" ".join([doing, *categories])[:20_000], "en")
     changes = not (action.kind == "tool" and _READS.search(action.tool)) and not _INQUIRES.search(task)
-    return Errand(things, verbs_in(doing), changes)
+    return Errand(things, verbs_in(doing), words, changes)

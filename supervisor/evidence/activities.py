@@ -14,6 +14,8 @@ from importlib import resources
 import yaml
 
 _LONGEST = 4_000  # characters of a text that are looked at
+# Words of dealing that here are none.
+_IDIOMS = re.compile(r"\b(?:in|ascending|descending|sort|alphabetical|reverse|of) order\b|\border (?:by|of)\b")
 
 
 def things_in(text: str) -> frozenset[str]:
@@ -27,8 +29,17 @@ def verbs_in(text: str) -> frozenset[str]:
 
 
 @functools.lru_cache(maxsize=512)
+def without_verbs(text: str) -> str:
+    """The text without those verbs, in lower case: what is dealt with, also where no sort of thing is known for it."""
+    told = text[:_LONGEST].lower()
+    for pattern in _patterns()["verbs"].values():
+        told = pattern.sub(" ", told)
+    return told
+
+
+@functools.lru_cache(maxsize=512)
 def _found(part: str, text: str) -> frozenset[str]:
-    told = " ".join(text[:_LONGEST].lower().replace("_", " ").split())
+    told = _IDIOMS.sub(" ", " ".join(text[:_LONGEST].lower().replace("_", " ").split()))
     return frozenset(sort for sort, pattern in _patterns()[part].items() if pattern.search(told))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from supervisor.action import Context
 from supervisor.evidence.places import are_places, place_of, places_in
+from supervisor.evidence.vocabulary import stem
 
 PROFILE_FACTS = ("user_profile", "profile", "user", "user_info", "customer", "account")
 MAX_ATTRIBUTES = 100
@@ -173,7 +174,7 @@ def _of_kinds(phrase: str, user: Mapping[str, Any]) -> Iterator[bool]:
             return
     for name, value in user.items():
         if isinstance(value, str) and _parts(name) & frozenset(_TIERS.split()) and _has(value) is None:
-            words = frozenset(_WORD.findall(value.lower()))
+            words = frozenset(map(stem, _WORD.findall(value.lower())))
             if words & _bare(phrase):
                 yield not _NEGATION.search(phrase)
                 return
@@ -208,7 +209,7 @@ def _stems(phrase: str) -> frozenset[str]:
 
 
 def _bare(phrase: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(_HOLDERS.sub(" ", phrase)))
+    return frozenset(map(stem, _WORD.findall(_HOLDERS.sub(" ", phrase))))
 
 
 def _parts(name: str) -> frozenset[str]:

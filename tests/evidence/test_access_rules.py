@@ -76,6 +76,14 @@ def test_what_counts_is_what_the_errand_is_about():
     )
 
 
+def test_things_of_no_known_sort_are_known_by_their_words():
+    rule = "Customers under 21 cannot buy antique swords."
+    assert _broken("Buy the antique sword from the window", "Add to cart", rule=rule)
+    assert not _broken("Buy the antique lamp from the window", "Add to cart", rule=rule)
+    nurses = {"user_profile": {"role": "nurse"}, "category": "Billing"}
+    assert _broken("Open the ledger", "Invoices", rule="Nurses may not access billing records.", **nurses)
+
+
 def test_a_way_out_stays_open():
     assert not _broken("Order two bottles of Merlot wine", "Cancel")
 
