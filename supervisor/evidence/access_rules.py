@@ -30,15 +30,20 @@ _NOT = (
 )
 _MAY = r"(?:can|may|are allowed to|is allowed to|are permitted to|are eligible to|are able to|shall)"
 _NEEDS = r"(?:needs?|requires?|demands?|is subject to|calls? for)"
+_ANYBODY = (
+    r"(?:(?:the |an? |all |any )?(?:users?|customers?|clients?|guests?|visitors?|you|they|drivers?|renters?|applicants?"
+    r"|buyers?|anyone|everyone|nobody|one|travell?ers?|passengers?|people|persons?|players?|patients?|members?) )"
+)
 # The shapes of a rule: whether its condition is one that must hold (or must not), and the names of its parts.
 _SHAPES: tuple[tuple[bool, re.Pattern[str]], ...] = (
     (True, re.compile(rf"^only (?P<who>.+?) {_MAY} (?P<what>.+)$")),
     (True, re.compile(r"^(?P<what>.+?) (?:is|are) (?:only |exclusively )?"
                       r"(?:reserved|restricted|limited|available|open|allowed)(?: only| exclusively)? (?:to|for)"
                       r" (?P<who>.+)$")),
-    (True, re.compile(r"^(?:users?|customers?|clients?|guests?|visitors?|you|they|drivers?|renters?|applicants?|buyers?"
-                      r"|anyone|everyone|the user|one|travell?ers?|passengers?)"
-                      r" (?:must|has to|have to|needs? to|should|shall)"
+    (True, re.compile(r"^(?P<what>.+?) (?:can|may|shall) only be (?P<rest>\w+) (?:by|to|for) (?P<who>.+)$")),
+    (False, re.compile(rf"^(?:{_ANYBODY})?(?:must|may|can|should) ?n[o']t be (?P<who>.+?)"
+                       r" (?:in order to|to|when) (?P<what>.+)$")),
+    (True, re.compile(rf"^(?:{_ANYBODY})?(?:must|has to|have to|needs? to|needs?|requires?|should|shall)"
                       r" (?P<who>(?!not\b).+?) (?:in order to|to be able to|to|before|for|when) (?P<what>.+)$")),
     (True, re.compile(r"^(?:to|for|in order to|before) (?P<what>[^,]+), (?:the )?(?:users?|customers?|you|guests?)"
                       r" (?:must|has to|have to|needs? to|needs?) (?P<who>(?!not\b).+)$")),
@@ -132,7 +137,15 @@ def _rule(sentence: str) -> Rule | None:
     for required, shape in _SHAPES:
         found = shape.match(told)
         if found:
-            who, what = found["who"] + (found.groupdict().get("rest") or ""), found["what"]
+            who, what, rest = found["who"], found["what"], found.groupdict().get("rest") or ""
+            if rest.startswith(" "):
+                who += rest  # the number behind "minimum age"
+            else:
+                what = f"{what} {rest}".rstrip()
+            if not required and unless and re.fullmatch(_ANYBODY, f"{who} "):
+                return Rule(sentence, unless[1], what, True)
+            if not required and not _says_who(who) and _says_who(what) and not _BY.match(what):
+                who, what = what, who
             passive = _BY.match(what) if not required else None
             if passive and not _says_who(who) and _says_who(passive["who"]):
                 who, what = passive["who"], f"{who} {passive['what']}"
@@ -142,7 +155,10 @@ def _rule(sentence: str) -> Rule | None:
 
 def _says_who(phrase: str) -> bool:
     return bool(
-        re.search(r"\b(?:users?|customers?|anyone|people|persons?|those|minors?|members?|guests?|under|over)\b", phrase)
+        re.search(
+            r"\b(?:users?|customers?|anyone|people|persons?|those|minors?|members?|guests?|passengers?|drivers?|travell?ers?|under|over)\b",
+            phrase,
+        )
     )
 
 

@@ -24,7 +24,7 @@ _MINORS = re.compile(r"\b(?:minors?|underage|children|child|kids?|teenagers?)\b"
 _ADULTS = re.compile(r"\badults?\b|\bof (?:legal )?age\b")
 _AGED = re.compile(r"\b(?:age|aged|ages|year|years|old|older|younger|yrs?)\b")
 _NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
-_SIGNED = r"\s*(?:the age of|age|[$€£])?\s*"
+_SIGNED = r"[\s-]*(?:the age of|age|[$€£])?\s*"
 Holds = Callable[[float], bool]
 _BETWEEN = re.compile(rf"\b(?:between|aged?|from){_SIGNED}{_NUMBER}\s*(?:and|to|-|–)\s*{_NUMBER}")  # noqa: RUF001
 # Each: what follows or goes before the number, and how a value stands to it.
@@ -50,6 +50,7 @@ _YES_WORDS = "yes true valid active current full verified approved confirmed com
 _YES = frozenset(_YES_WORDS.split())
 _NO_WORDS = "no none false expired invalid inactive pending unverified missing suspended revoked never n/a"
 _NO = frozenset(_NO_WORDS.split())
+_VOID = _NO - {"no", "none", "never", "n/a"}  # what makes a thing that somebody has as good as none
 # Words that people use for one attribute, by their stems.
 _ALIKE = tuple(
     frozenset(stems.split())
@@ -67,7 +68,13 @@ _ALIKE = tuple(
     )
 )
 _HOLDERS = re.compile(r"\b(?:users?|customers?|clients?|guests?|people|persons?|those|anyone|visitors?)\b")
+_PLACE_STEMS = frozenset(
+    ("domest", "local", "region", "countr", "nation", "locati", "reside", "citize", "state", "provin")
+)
 _TIERS = "tier plan level role status type group grade class rank"
+_OF_ANY = frozenset(
+    ("has", "age", "status", "num", "accoun", "user", "custom", "client", "guest")
+)  # stems that tell nothing
 _PART = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
 
 
@@ -155,12 +162,12 @@ def _of_place(phrase: str, user: Mapping[str, Any]) -> Iterator[bool]:
     named = places_in(phrase)
     outside = bool(re.search(r"\b(?:outside|foreign|international|abroad|not|other than|non)\b", phrase))
     for name, value in user.items():
-        parts = _parts(name)
-        if isinstance(value, bool) and parts & {"domest", "local", "region", "countr", "reside", "citize"}:
+        parts = _parts(name) & _PLACE_STEMS
+        if isinstance(value, bool) and (parts & {"domest", "local", "region"} or parts & _stems(phrase)):
             yield value is not outside
             return
-        if isinstance(value, str) and named and parts & {"countr", "region", "nation", "locati", "reside", "citize"}:
-            yield (place_of(value) in named) is not outside
+        if isinstance(value, str) and parts and (named or value.strip().lower() in phrase):
+            yield (place_of(value) in named or value.strip().lower() in phrase) is not outside
             return
 
 
@@ -173,9 +180,9 @@ def _of_kinds(phrase: str, user: Mapping[str, Any]) -> Iterator[bool]:
             yield has is not _denied(phrase, _alike(name))
             return
     for name, value in user.items():
-        if isinstance(value, str) and _parts(name) & frozenset(_TIERS.split()) and _has(value) is None:
+        if isinstance(value, str) and _parts(name) & frozenset(_TIERS.split()):
             words = frozenset(map(stem, _WORD.findall(value.lower())))
-            if words & _bare(phrase):
+            if words and words <= _bare(phrase):
                 yield not _NEGATION.search(phrase)
                 return
 
@@ -187,7 +194,7 @@ def _denied(phrase: str, stems: frozenset[str]) -> bool:
             return True
         if word.startswith("non") and word[3:9] in stems:
             return True
-    return bool(_NEGATION.search(phrase))
+    return bool(_NEGATION.search(phrase)) or bool(_VOID & frozenset(_WORD.findall(phrase)))
 
 
 def _has(value: Any) -> bool | None:
@@ -219,7 +226,7 @@ def _parts(name: str) -> frozenset[str]:
 
 def _alike(name: str) -> frozenset[str]:
     """The stems with which people may speak of an attribute."""
-    parts = frozenset(part for part in _parts(name) if len(part) > 2 and part not in ("has", "age", "status", "num"))
+    parts = frozenset(part for part in _parts(name) if len(part) > 2 and part not in _OF_ANY)
     return parts.union(*(group for group in _ALIKE if group & parts))
 
 

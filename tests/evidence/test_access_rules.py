@@ -37,6 +37,21 @@ RULES = [
         {"vaccinated": False, "age": 30},
         {"vaccinated": False, "age": 8},
     ),
+    (
+        "Accounts suspended for fraud may not place orders",
+        {"account_status": "suspended"},
+        {"account_status": "active"},
+    ),
+    ("Users with an expired licence must not rent a van", {"licence_status": "expired"}, {"licence_status": "valid"}),
+    ("Gift cards can only be bought by verified customers", {"verified": False}, {"verified": True}),
+    ("Booking a cruise is not allowed for passengers under 21", {"age": 20}, {"age": 21}),
+    ("The user must not be under 18 to book a hotel", {"age": 17}, {"age": 18}),
+    ("You can't vote unless you are a citizen", {"citizen": False}, {"citizen": True}),
+    ("Must be 18+ to enter the casino", {"age": 17}, {"age": 18}),
+    ("Under-18s may not watch adult videos", {"age": 17}, {"age": 18}),
+    ("A user needs a membership before purchasing", {"membership": False}, {"membership": True}),
+    ("Non-EU users are not allowed to buy wine", {"country": "India"}, {"country": "Spain"}),
+    ("Residents of California may not order ammunition", {"state": "California"}, {"state": "Ohio", "citizen": True}),
 ]
 
 
