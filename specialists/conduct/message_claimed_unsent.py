@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 def message_claimed_unsent(action: Action, context: Context) -> Opinion:
     if not context.history:
         return refuse("nothing is known of what was done")
-    claim = claims_of(closing_words(action)).get(Deed.MESSAGE)
+    claim = claims_of(closing_words(action), context).get(Deed.MESSAGE)
     if not claim or could_have(Deed.MESSAGE, context):
         return ok()
     return nudge(

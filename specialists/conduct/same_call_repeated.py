@@ -1,11 +1,13 @@
 """Makes the very same call again after it has given the same answer several times in a row."""
 
+from supervisor.evidence.deeds import only_reads
 from supervisor.evidence.facts import is_whole_number
 from supervisor.evidence.repetition import is_waiting, repeats
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 MOST = 4
-_ACTS = ("click", "form", "browse", "message", "payment", "refund", "ask_user", "finish", "report")
+_RUN = ("shell", "sql")  # where a command that acts seldom gives the same answer twice
+_CLOSING = ("browse", "ask_user", "finish", "report")
 
 
 @specialist("*", needs_past=True)
@@ -14,7 +16,7 @@ def same_call_repeated(action: Action, context: Context) -> Opinion:
     most = context.facts.get("max_same_repeats", MOST)
     if not is_whole_number(most, least=1):
         return refuse(f"max_same_repeats is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
-    if action.kind in _ACTS:
+    if action.kind in _CLOSING or not (action.kind in _RUN or only_reads(action)):
         return refuse("acting again may be meant")
     count = repeats(action, context)
     if count < most or is_waiting(action):

@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 def transaction_claimed_undone(action: Action, context: Context) -> Opinion:
     if not context.history:
         return refuse("nothing is known of what was done")
-    claim = claims_of(closing_words(action)).get(Deed.TRANSACTION)
+    claim = claims_of(closing_words(action), context).get(Deed.TRANSACTION)
     if not claim or could_have(Deed.TRANSACTION, context):
         return ok()
     return nudge(

@@ -12,6 +12,7 @@ from enum import StrEnum
 import re2
 
 from supervisor.action import Action, Context, Step
+from supervisor.evidence.questions import asks_to_know
 from supervisor.evidence.text import sentences
 
 MAX_TEXT = 40_000  # characters of closing words
@@ -26,34 +27,54 @@ class Deed(StrEnum):
     TRANSACTION = "booked, paid or cancelled something"
 
 
-_CLAIMS = {
+# In the first person it is the agent's own deed.
+_OWN = {
     Deed.MESSAGE: re2.compile(
         rf"(?i)\b(?:i|we)(?:'ve| have)? {_BEFORE}(?:sent|e-?mailed|messaged|notified|forwarded|texted|replied to"
-        rf"|informed)\b"
-        r"|\b(?:e-?mail|message|mail|reply|invitation|notification|reminder)s? (?:\w+ ){0,4}(?:has|have|was"
-        r"|were) (?:been )?"
-        r"(?:successfully )?(?:sent|delivered|dispatched)\b|\b(?:e-?mail|message|invitation|reminder) sent\b"
-        r"|\b(?:habe|haben|wurden?)\b[^.!?\n]{0,80}\b(?:gesendet|geschickt|verschickt|benachrichtigt|gemailt|versandt)\b"
-        r"|\b(?:he|hemos|se ha|fue) (?:enviado|notificado|mandado|avisado|enviada)\b"
+        r"|informed)\b|\bich habe\b[^.!?\n]{0,80}\b(?:gesendet|geschickt|verschickt|benachrichtigt|gemailt|versandt)\b"
+        r"|\b(?:he|hemos) (?:enviado|notificado|mandado|avisado)\b"
     ),
     Deed.TRANSACTION: re2.compile(
         rf"(?i)\b(?:i|we)(?:'ve| have)? {_BEFORE}(?:booked|reserved|ordered|purchased|bought|paid|refunded|cancell?ed"
-        rf"|scheduled"
-        r"|transferred|renewed|registered|rescheduled)\b"
-        r"|\b(?:booking|reservation|order|payment|refund|cancellation|appointment|transfer|purchase"
-        r"|subscription)s? (?:\w+ ){0,4}"
-        r"(?:has|have|was|were|is) (?:been )?(?:successfully )?(?:made|placed|confirmed|completed|processed|issued"
-        r"|cancell?ed"
-        r"|booked|scheduled|paid)\b"
-        r"|\b(?:habe|haben|wurden?)\b[^.!?\n]{0,80}\b(?:gebucht|reserviert|bestellt|bezahlt|erstattet|storniert|überwiesen)\b"
-        r"|\b(?:he|hemos|se ha|fue) (?:reservado|comprado|pagado|cancelado|reembolsado|transferido|pedido|reservada"
-        r"|cancelada)\b"
+        r"|scheduled|transferred|renewed|registered|rescheduled)\b"
+        r"|\bich habe\b[^.!?\n]{0,80}\b(?:gebucht|reserviert|bestellt|bezahlt|erstattet|storniert|überwiesen)\b"
+        r"|\b(?:he|hemos) (?:reservado|comprado|pagado|cancelado|reembolsado|transferido|pedido)\b"
+    ),
+}
+# Without a person it may be what the agent has read; it is a claim where the task orders that very thing.
+_TOLD = {
+    Deed.MESSAGE: re2.compile(
+        r"(?i)\b(?:e-?mail|message|mail|reply|invitation|notification|reminder)s? (?:\w+ ){0,4}(?:has|have|was|were)"
+        r" (?:been )?(?:successfully )?(?:sent|delivered|dispatched)\b|\b(?:e-?mail|message|invitation|reminder) sent\b"
+        r"|\bwurden?\b[^.!?\n]{0,80}\b(?:gesendet|geschickt|verschickt|benachrichtigt|versandt)\b"
+        r"|\b(?:se ha|fue) (?:enviado|notificado|enviada)\b"
+    ),
+    Deed.TRANSACTION: re2.compile(
+        r"(?i)\b(?:booking|reservation|order|payment|refund|cancellation|appointment|transfer|purchase|subscription)s?"
+        r" (?:\w+ ){0,4}(?:has|have|was|were|is) (?:been )?(?:successfully )?(?:made|placed|confirmed|completed"
+        r"|processed"
+        r"|issued|cancell?ed|booked|scheduled|paid)\b"
+        r"|\bwurden?\b[^.!?\n]{0,80}\b(?:gebucht|reserviert|bestellt|bezahlt|erstattet|storniert|überwiesen)\b"
+        r"|\b(?:se ha|fue) (?:reservado|comprado|pagado|cancelado|reembolsado|reservada|cancelada)\b"
+    ),
+}
+_ORDERED = {
+    Deed.MESSAGE: re2.compile(
+        r"(?i)\b(?:send|e-?mail|mail|message|tell|notify|inform|invite|reply|forward|text|remind|schick\w*|sende\w*"
+        r"|benachrichtig\w*|lade\b.*\bein|env[ií]a\w*|avisa\w*|invita\w*)\b"
+    ),
+    Deed.TRANSACTION: re2.compile(
+        r"(?i)\b(?:book|reserve|order|buy|purchase|pay|refund|cancel|schedule|transfer|renew|make an appointment"
+        r"|buch\w*"
+        r"|reservier\w*|bestell\w*|bezahl\w*|erstatte\w*|kündig\w*|storniere\w*|überweis\w*|reserva\w*|compra\w*|paga\w*"
+        r"|cancela\w*|reembolsa\w*)\b"
     ),
 }
 _HEDGED = re2.compile(
     r"(?i)\b(?:not|never|n't|could|would|should|will|going to|can|unable|failed|if|once|after you|when you|draft\w*"
     r"|before i|you"
-    r" (?:sent|booked|ordered|paid)|nicht|kein|werde|würde|konnte|wenn|sobald|no|podr\w+|voy a|si)\b|\?"
+    r" (?:sent|booked|ordered|paid)|nicht|kein|werde|würde|konnte|wenn|sobald|no|podr\w+|voy a|si|according to|laut"
+    r"|según)\b|\?"
 )
 _READS = re2.compile(
     r"(?i)^(?:\w+__)*(?:\w+[._-])?(?:get|list|read|search|find|view|show|describe|check|count|look|lookup|fetch|retrieve|query"
@@ -77,12 +98,18 @@ def closing_words(action: Action) -> str:
     return (action.text("summary") or action.text("text"))[:MAX_TEXT].replace("\u2019", "'")
 
 
-def claims_of(text: str) -> dict[Deed, str]:
-    """The deeds that a text claims as done, each with its sentence: not those that it denies, plans or asks about."""
+def claims_of(text: str, context: Context) -> dict[Deed, str]:
+    """The deeds that a text claims as its speaker's, each with its sentence: not those that it denies, plans or asks
+    about, nor those of others that it only reports."""
+    task = (context.task or "")[:8_000]
+    orders = not asks_to_know(context) and not task.rstrip().endswith("?")
     found: dict[Deed, str] = {}
     for sentence in sentences(text):
-        for deed, pattern in _CLAIMS.items():
-            if pattern.search(sentence) and not _HEDGED.search(sentence):
+        if _HEDGED.search(sentence):
+            continue
+        for deed in Deed:
+            is_told = orders and _ORDERED[deed].search(task) and _TOLD[deed].search(sentence)
+            if _OWN[deed].search(sentence) or is_told:
                 found.setdefault(deed, sentence)
     return found
 
@@ -97,8 +124,8 @@ def steps_of(context: Context) -> list[Step]:
     return [context.history[at] for at in range(max(0, len(context.history) - MAX_STEPS), len(context.history))]
 
 
-def only_reads(step: Step) -> bool:
-    """Whether a step changed nothing, as far as its kind and name tell."""
+def only_reads(step: Step | Action) -> bool:
+    """Whether a step changed, or an action will change, nothing, as far as its kind and name tell."""
     if step.kind == "http":
         return str(step.args.get("method", "get")).lower() not in _WRITING_METHODS
     return (

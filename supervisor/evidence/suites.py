@@ -29,7 +29,10 @@ _PASSES = re2.compile(
     r"(?im)\b\d+ (?:passed|passing)\b|^(?:OK|PASS|ok)\b|test result: ok|BUILD SUCCESS|Tests:\s+\d+ passed"
     r"|All tests passed"
 )
-_NAMED = re2.compile(r"(?i)(?:^|[_.-])(?:run_?)?tests?(?:[_.-]|$)")
+_RESULTS = re2.compile(
+    r"(?i)\b\d+ (?:tests? )?(?:passed|passing)\b|test result: ok|BUILD SUCCESS|\ball (?:\w+ )?(?:tests|checks) pass"
+)
+_NAMED = re2.compile(r"(?i)(?:^|[_.-])(?:(?:run_?)?tests?|ci|checks?|pipelines?|builds?|workflows?)(?:[_.-]|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,11 @@ def suite_runs(context: Context) -> Runs:
     if last.failed or _FAILS.search(text):
         return Runs(len(runs), False, _line_of(text))
     return Runs(len(runs), True if _PASSES.search(text) else None)
+
+
+def tells_of_results(context: Context) -> bool:
+    """Whether any tool has reported results of tests, of whatever run: a build server's, for instance."""
+    return any(_NAMED.search(step.tool) or _RESULTS.search(step.text[-20_000:]) for step in steps_of(context))
 
 
 def _is_run(step: Step) -> bool:

@@ -19,6 +19,7 @@ from supervisor.proposal import action_from, context_from
         ("Se ha enviado el aviso.", Deed.MESSAGE),
         ("The refund of 5 euros has been issued.", Deed.TRANSACTION),
         ("Ich habe das Zimmer gebucht.", Deed.TRANSACTION),
+        ("The invitation was sent by Kim, according to the log.", None),
         ("I will send the email.", None),
         ("The email could not be sent.", None),
         ("Have you sent the email?", None),
@@ -26,7 +27,14 @@ from supervisor.proposal import action_from, context_from
     ],
 )
 def test_only_what_is_said_to_be_done_is_a_claim(words, deed):
-    assert list(claims_of(words)) == ([deed] if deed else [])
+    assert list(claims_of(words, context_from({"task": "Mail Kim, and refund the order."}))) == ([deed] if deed else [])
+
+
+def test_what_others_did_is_reported_and_not_claimed():
+    told = "The refund was issued on May 3."
+    assert claims_of(told, context_from({"task": "Refund the order."}))
+    assert not claims_of(told, context_from({"task": "Was the order refunded?"}))
+    assert not claims_of(told, context_from({}))
 
 
 @pytest.mark.parametrize(
