@@ -5,10 +5,11 @@ from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _GRANTS = Pattern(
-    r"(?i)(allow|authori[sz]e|grant|accept|approve|continue|yes|i agree|install|zulassen|erlauben|weiter|akzeptieren"
-    r"|permitir"
-    r"|autorizar|aceptar|continuar|autoriser)( (access|app|application|and continue|all|zugriff|acceso|[\w .-]{1,40}))?"
+    r"(?i)(allow|authori[sz]e|grant|approve|install|zulassen|erlauben|permitir|autorizar|autoriser)"
+    r"( (access|app|application|all|zugriff|acceso|[\w .-]{1,40}))?"
 )
+# What people also press to sign in; it grants something where the page says so.
+_GOES_ON = Pattern(r"(?i)(accept|continue|yes|i agree|weiter|akzeptieren|aceptar|continuar)( (all|and continue))?")
 _CONSENT = Pattern(
     r"(?i)accounts\.google\.[a-z.]+/(o/oauth2|signin/oauth)|login\.microsoftonline\.com/.*(consent|authorize)"
     r"|/oauth2?/(v\d/)?(authori[sz]e|auth|consent)|/login/oauth/authorize|/oauth/authorize|/apps/[^/]+/installations"
@@ -32,9 +33,11 @@ def app_access_granted(action: Action, context: Context) -> Opinion:
     if not task:
         return refuse("without a task nothing tells what was asked for")
     label = label_of(action)
-    if not _GRANTS.fullmatch(label) or _ASKED.search(task[:8_000]):
+    grants = bool(_GRANTS.fullmatch(label))
+    if not (grants or _GOES_ON.fullmatch(label)) or _ASKED.search(task[:8_000]):
         return ok()
-    if not (_CONSENT.search(page_url(action, context)) or _WANTS.search(page_text(context)[:8_000])):
+    says_so = bool(_WANTS.search(page_text(context)[:8_000]))
+    if not (says_so or (grants and _CONSENT.search(page_url(action, context)))):
         return ok()
     return nudge(
         f"“{label[:80]}” on a consent page gives an application access to the user's account, and the task does not ask"
