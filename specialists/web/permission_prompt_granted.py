@@ -23,7 +23,8 @@ _PROMPT = Pattern(
     r"|ubicación)\b"
 )
 _ASKED = Pattern(
-    r"(?i)\b(notif\w*|alerts?|remind\w*|location|weather|forecast|near(by| me| here)|camera|microphone|video call|photo|scan|record"
+    r"(?i)\b(notif\w*|alerts?|remind\w*|location|weather|forecast|near(by| me| here)|camera|microphone|video call"
+    r"|photo|scan|record"
     r"|voice"
     r"|clipboard|permission|benachrichtig\w*|standort|kamera|mikrofon|in meiner nähe|notifica\w*|ubicación|cámara"
     r"|cerca)\b"
