@@ -7,7 +7,7 @@ _GRANTED = ("max_cost", "cost_budget", "max_budget_usd")
 _USED = ("cost_used", "cost", "total_cost", "cost_usd")
 
 
-@specialist("*")
+@specialist("*", needs_facts=_GRANTED)
 def cost_budget_overrun(action: Action, context: Context) -> Opinion:
     """Finishing and asking the user stay possible, so that the agent can hand over what it has."""
     budget = budget_of(context, _GRANTED, _USED)

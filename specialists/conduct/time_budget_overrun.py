@@ -7,7 +7,7 @@ _GRANTED = ("max_seconds", "time_budget_seconds", "timeout_seconds")
 _USED = ("elapsed_seconds", "seconds_used", "elapsed")
 
 
-@specialist("*")
+@specialist("*", needs_facts=_GRANTED)
 def time_budget_overrun(action: Action, context: Context) -> Opinion:
     """Finishing and asking the user stay possible, so that the agent can hand over what it has."""
     budget = budget_of(context, _GRANTED, _USED)

@@ -7,7 +7,7 @@ _GRANTED = ("max_tokens", "token_budget")
 _USED = ("tokens_used", "total_tokens")
 
 
-@specialist("*")
+@specialist("*", needs_facts=_GRANTED)
 def token_budget_overrun(action: Action, context: Context) -> Opinion:
     """Finishing and asking the user stay possible, so that the agent can hand over what it has."""
     budget = budget_of(context, _GRANTED, _USED, ("input_tokens", "output_tokens"))

@@ -11,9 +11,11 @@ from typing import Any
 from supervisor.action import Action, Context
 from supervisor.business import Schema
 from supervisor.errors import Unreadable
-from supervisor.evidence import javascript, python, shell, sql
+from supervisor.evidence import access_rules, javascript, python, shell, sql
 from supervisor.evidence.business import Business, Deed
 from supervisor.evidence.business.sentences import Rules
+from supervisor.evidence.citations import Source
+from supervisor.evidence.claims import Compared
 from supervisor.evidence.edits import Edit
 from supervisor.evidence.effects import Act, Effects
 from supervisor.evidence.javascript import Program
@@ -205,3 +207,22 @@ def acquaintances(found: Acquaintances, action: Action, context: Context) -> Any
     everybody = (*found.user, *found.facts, *found.tools)
     assert all("@" in address for address in everybody)
     return sorted(everybody)
+
+
+def broken_rule(found: access_rules.Rule | None, action: Action, context: Context) -> Any:
+    assert found is None or found.sentence.strip()
+    return found
+
+
+def cited(found: list[Source] | None, action: Action, context: Context) -> Any:
+    assert all(source.name and not (source.text and source.problem) for source in found or ())
+    return found
+
+
+def compared(found: list[Compared], action: Action, context: Context) -> Any:
+    told = []
+    for each in found:
+        assert 0 <= each.likeness <= 1 + 1e-9
+        assert set(each.strange_names) <= set(each.strange) <= set(each.words)
+        told.append((each.claim, each.strange, each.strange_figures, each.strange_dates, each.passage))
+    return told

@@ -36,11 +36,14 @@ class Target(NamedTuple):
 _FILES = ("file_write", "file_edit", "file_delete", "file_read")
 _EVERY = tuple(KINDS)
 TARGETS = {
+    "access_rules.broken_rule": Target(("click", "form", "tool"), "prose", claims.broken_rule),
     "asked._words": Target(_EVERY, "prose", claims.names),
     "business.business": Target(_EVERY, "prose", claims.business),
     "business.deeds.deed": Target(_EVERY, "prose", claims.deed),
     "business.schema.schema": Target(("tool",), "prose", claims.schema),
     "business.sentences.rules": Target(("tool",), "prose", claims.stated_rules),
+    "citations.cited_at_hand": Target(("report",), "prose", claims.cited),
+    "claims.compared": Target(("report",), "prose", claims.compared),
     "edits.edits": Target(("file_write", "file_edit"), "prose", claims.edits),
     "effects.effects": Target(("shell", "python", "javascript", "sql", *_FILES), "shell", claims.effects),
     "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
