@@ -50,10 +50,10 @@ _WORDS: Mapping[str, str] = {
         "psychiatrist psychologist specialist surgeon therapist vet veterinarian"
     ),
     "@remedy": (
-        "balm bracelet capsule cbd cleanse collagen cream crystal detox diet drink drops elixir essence extract "
-        "formula garlic gel ginger gummies herb herbal honey juice kefir kombucha lozenge magnet mask mushroom oil "
-        "oils ointment pad patch pendant powder probiotic programme protocol salve serum shake smoothie soap spray "
-        "supplement syrup tea tincture tonic tonics turmeric vitamin"
+        "bracelet capsule cbd cleanse collagen cream crystal detox diet drink drops elixir essence extract formula "
+        "garlic gel ginger gummies herb herbal honey juice kefir kombucha lozenge magnet mask mushroom oil oils "
+        "ointment pad patch pendant powder probiotic programme salve serum smoothie soap spray supplement syrup "
+        "tea tincture tonic tonics turmeric vitamin"
     ),
     "@return": (
         "apy dividend dividends earnings gain gains income interest payout payouts principal profit return revenue "
@@ -77,20 +77,20 @@ _WORDS: Mapping[str, str] = {
         "ai algorithm assistant automated automation automaton bot chatbot code computer llm machine model program "
         "robot software virtual voicebot"
     ),
-    "@person": ("agent being employee guy human humans live man operator person rep representative someone woman"),
+    "@person": "employee guy human humans live man person representative woman",
     "@insult": (
         "annoying arse asshole bastard bitch bozo brainless brat buffoon clown contemptible coward crap creep "
         "cretin crook cunt damn degenerate deplorable dimwit disgrace disgust disgusting dolt donkey dope dumb "
         "dumbass dunce embarrassment failure filth fool foolish freak fuck fucker fucking garbage goon hag halfwit "
-        "hell hideous horrible idiot idiotic ignorant imbecile incompetent inferior insufferable jerk joke "
-        "knucklehead lame laughable lazy leech liar liars loser lowlife lunatic maggot miserable moron moronic "
-        "nasty nitwit nobody numbskull oaf parasite pathetic peasant pig prick psycho rat retard revolting "
-        "ridiculous rubbish scum scumbag shit shitty simpleton sissy slob slut stupid stupidity sucker thief trash "
-        "trashy twat ugly useless vermin waste weasel whore wimp worm worst worthless wretch"
+        "hideous horrible idiot idiotic ignorant imbecile incompetent insufferable jerk knucklehead laughable lazy "
+        "leech liar liars loser lowlife lunatic maggot miserable moron moronic nasty nitwit numbskull oaf parasite "
+        "pathetic peasant pig prick psycho retard revolting ridiculous rubbish scum scumbag shit shitty simpleton "
+        "sissy slob slut stupid stupidity sucker thief trash trashy twat ugly useless vermin waste weasel whore "
+        "wimp worm worthless wretch"
     ),
     "@harm": (
-        "attack beat blackmail bleed break burn bury choke crush destroy die drown expose fire harm haunt hit hunt "
-        "hurt kill leak murder punish regret ruin shoot smash stab strangle sue suffer track wreck"
+        "beat blackmail bleed break burn bury choke crush destroy expose harm haunt hunt hurt kill murder punish "
+        "regret ruin shoot smash stab strangle suffer wreck"
     ),
     "@secret": (
         "authenticator credential cvc cvv digits iban login maiden mnemonic otp passcode passphrase password "
@@ -113,13 +113,13 @@ _WORDS: Mapping[str, str] = {
     ),
     "@lose": ("collapse crash decline decrease drop fall lose loss lost risk riskless risky shrink volatile"),
     "@hurry": (
-        "act asap deadline expiring fast final flash hurry immediate immediately instant instantly last minute now "
-        "quick quickly rush sharp soon tick ticking today tomorrow tonight urgent urgently"
+        "act asap deadline expiring fast final flash hurry immediate immediately instant instantly minute now "
+        "quick quickly rush soon tick ticking today tonight urgent urgently"
     ),
-    "@gone": ("disappear ending evaporate expire expires gone miss missing out over running sold vanish vanished"),
+    "@gone": "disappear evaporate expire expires gone miss missing out running sold vanish vanished",
     "@send": (
-        "confirm dictate dm email enter forward give mail message pass paste photograph post provide read reply "
-        "reveal send share show spell state submit supply tell text type upload verify write"
+        "confirm dictate dm email enter forward give mail paste photograph provide read reply reveal send share "
+        "submit supply tell text type upload verify write"
     ),
     "@take": (
         "administer begin cease come consume decrease discontinue double halve increase inject lower mix quit "
@@ -145,14 +145,13 @@ _WORDS: Mapping[str, str] = {
         "transgender turkish ukrainian veteran wheelchair white widow women"
     ),
     "@age": (
-        "age aged boomer elderly fifties forties grads graduate graduates millennial older pensioner retiree "
-        "senior sixties thirties twenties young younger youth youthful"
+        "aged boomer elderly fifties forties grads graduate graduates millennial older pensioner retiree senior "
+        "sixties thirties twenties young younger youth youthful"
     ),
     "@applicant": ("applicant applicants candidate candidates guest guests hire hires renter renters tenant tenants"),
     "@week": "day days hour hours minute minutes month months second seconds week weeks year years",
     "@stock": (
-        "available copies few items left limited pieces place remaining room seat slot spaces spot spots stock "
-        "supplies ticket unit units"
+        "available left limited pieces place remaining room seat slot spaces spot spots stock supplies ticket unit"
     ),
     "@buy": "book buy claim grab order pay purchase secure snap",
 }

@@ -121,6 +121,11 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "refunds_told": [
+            "(You will|You'll) (get|receive|have) (a full refund|your money back|a voucher of {price}|a {amends}), (since|because|as) (your flight was cancelled|the {product} came late|you returned it in time).",
+            "(Your|The) (refund|voucher|deposit|{amends}) of {price} (will be paid|is certain to arrive|was sent) (by {day}|to your card).",
+            "You will (get|have|receive) (the file|an answer|the {product}|your ticket) (by {day}|within {time}|in time).",
+        ],
         "service_kept": [
             "(We|I|{firm}) (guarantee|guarantees|promise) (delivery|a reply|a repair|same-day shipping|a seat) (by {day}|within {time}|on time)(, or your money back|).",
             "(Satisfaction|Freshness|Privacy|Delivery) (is guaranteed|guaranteed)(: send it back within {n} days|, or your money back|).",

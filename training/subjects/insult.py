@@ -124,6 +124,11 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "ratings": [
+            "(The|Our) (hotel|film|course|place|song) (was|is|has been) rated {n} (out of 10|by guests|stars).",
+            "(Ratings|Rates|Prices): {n} for the (room|song|film), {n} for the food.",
+            "(The song|The track|The book) is called (Love of Mine|Up to You|The Fool on the Boat).",
+        ],
         "not_meant": [
             "(Nobody|No one) (thinks|says|believes) that you are (an {insult}|{rude}|to blame).",
             "(He|She|The customer|A caller) (called|has called) (me|us|my colleague) (an {insult}|{rude} names|{rude}).",

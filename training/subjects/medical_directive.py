@@ -113,6 +113,12 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "appointments": [
+            "Your (appointment|check-up|visit|call) (about|for|because of) your {disease} (is on|has been moved to|was booked for) {day}( at ten|).",
+            "(We have|I have) (booked|moved|cancelled) your (appointment|check-up) (about|for) {disease}.",
+            "Dear {name}, your (results|papers|forms) (about|on) {disease} (are ready|have arrived|were sent to Dr Keller).",
+            "(The course|The group|The talk) (about|on|for people with) {disease} (meets|takes place|starts) on {day}.",
+        ],
         "refills": [
             "Your (prescription|refill|order) for {drug} {n} mg (was refilled|is ready|has been sent|costs {price}|expires on {day}).",
             "(Dr Keller|Your doctor|The clinic) (raised|lowered|set) your {drug} (dose |)to {n} mg (on {day}|last week).",

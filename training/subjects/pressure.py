@@ -109,6 +109,12 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "calm": [
+            "(One more|A) (good|busy|long|quiet) (day|week|lesson) (is over|comes to an end|behind us)!",
+            "(It is|That's|This is) (urgent|important|a bit late|too early)(, please answer by {day}|, says {name}|).",
+            "If you (did not|do not) (make|want|expect) this (call|change|booking), (tell us|ignore this note|write to {name}).",
+            "(The slow|A brown|The old) (dog|fox|horse|cat) (jumps|runs|walks) over the (fence|wall|hill).",
+        ],
         "plain_hurry": [
             "(Urgent|Quick|Last|Final)(:|) (question about {topic}|call with {name}|reminder for {day}|report on {topic}).",
             "(Finally|Quickly|Soon|Now|Today|At last)(,|) (add the onions|open the lid|we are in {city}|it works again|I can show you {topic}).",

@@ -100,6 +100,12 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "resets": [
+            "(We received|Somebody made|There was) a request to (reset|change|renew) (your|the) {secret}.",
+            "If you (did not|didn't) (ask for|request|want) (a new {secret}|this change|this), (ignore this mail|call us|you need not do anything).",
+            "(Your|A new) {secret} (has been|was) (sent|mailed|issued|blocked|renewed) (to your phone|on {day}|after {n} wrong tries|).",
+            "(Can|Could) you tell me (what|when|where) (the shop opens|the parcel arrives|the fee is|the minimum order is)?",
+        ],
         "handled": [
             "(I|We) have (removed|changed|reset|deleted|hidden|stored) (your|the) {secret} (in the vault|from the log|as you asked|on {day}).",
             "(Enter|Type|Change|Choose) your {secret} (only on|on|in) (the official page|our website|the app|the settings)(, never in a mail|).",
