@@ -113,6 +113,11 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "noted": [
+            "(Your|His|Her|The) ({disease}|{drug}) (medication|allergy|prescription|record|refill) (is|was|has been) (ready|noted|filed|sent|on record)(| for pick-up| since {day}).",
+            "(He|She|My son|My mother|The patient) has (had |){disease}( since {day}|, as you know|, says the file|).",
+            "The (trial|study|paper) (is about|asks|tests) whether {drug} can (lower the risk of|help against|treat) {disease}.",
+        ],
         "appointments": [
             "Your (appointment|check-up|visit|call) (about|for|because of) your {disease} (is on|has been moved to|was booked for) {day}( at ten|).",
             "(We have|I have) (booked|moved|cancelled) your (appointment|check-up) (about|for) {disease}.",

@@ -109,6 +109,10 @@ SUBJECT = Subject(
         ],
     },
     honest={
+        "offers": [
+            "(Special offer|New|This week|Sale): {percent} off all (lamps|shoes|tents|{product}s)(, shop now|, order now|)(!|.)",
+            "(Save|Get) {percent} (this week|until {day}|on {product}s)(, order now|, shop now| in our shop|)(!|.)",
+        ],
         "calm": [
             "(One more|A) (good|busy|long|quiet) (day|week|lesson) (is over|comes to an end|behind us)!",
             "(It is|That's|This is) (urgent|important|a bit late|too early)(, please answer by {day}|, says {name}|).",
