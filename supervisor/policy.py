@@ -132,7 +132,9 @@ class Policy:
     """Everything a deployment decides. `on_refuse` says what an input-caused refusal means, by specialist; where it
     says nothing, a specialist that may block turns it into a flag, any other lets the action proceed. `isolation` says
     where specialists judge that parse, classify or are not ours: in workers (`fork` on Linux, `spawn` anywhere, `auto`
-    the better of the two), or all in this process (`none`), where deadlines cannot be enforced."""
+    the better of the two), or all in this process (`none`), where deadlines cannot be enforced. The outputs of
+    `trusted_tools` are the deployment's own word: what they say counts as if the user had said it, so nobody outside
+    may be able to write into them."""
 
     __pydantic_config__: ClassVar[Any] = _STRICT
     authority: Authority = field(default_factory=Authority)
@@ -140,6 +142,7 @@ class Policy:
     patience: int = 2
     on_refuse: dict[str, OnRefuse] = field(default_factory=dict)
     tools: dict[str, ToolShape] = field(default_factory=dict)
+    trusted_tools: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     doors: DoorPolicy = field(default_factory=DoorPolicy)
     records: Records = field(default_factory=Records)

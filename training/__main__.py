@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from supervisor.methods.classifier import MODELS
-from training import planted_action
+from training import agent_directed
 from training.recipe import Subject, train, written
 from training.subjects import SUBJECTS, others
 
@@ -15,7 +15,7 @@ from training.subjects import SUBJECTS, others
 def recipes() -> dict[str, Callable[[], dict[str, Any]]]:
     """How each model is made, by its name."""
     sentences = {subject.name: _of(subject) for subject in SUBJECTS}
-    return {planted_action.NAME: lambda: planted_action.train(planted_action.SIZE), **sentences}
+    return {agent_directed.NAME: agent_directed.train, **sentences}
 
 
 def _of(subject: Subject) -> Callable[[], dict[str, Any]]:

@@ -21,6 +21,7 @@ _MONTHS = (
     "nov november noviembre",
     "dec december dez dezember diciembre",
 )
+_ENGLISH = "january february march april may june july august september october november december".split()  # noqa: SIM905
 MONTH_OF = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 
 
@@ -50,6 +51,7 @@ _DATES = (
     re.compile(r"\b(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})\b"),
 )
 
+_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}))?")
 _NAMES = "|".join(sorted(MONTH_OF, key=len, reverse=True))
 _NAMED = re2.compile(rf"(?i)\b(?:{_NAMES})\b")
 _DAY_STOP = re2.compile(rf"(?i)\b(\d{{1,2}})\. ({_NAMES})\b")
@@ -87,6 +89,21 @@ def months_in(text: str) -> frozenset[int]:
         int(part) for match in re.finditer(r"\b(\d{1,2})[./](\d{1,2})[./]\d{2,4}\b", text) for part in match.groups()
     }
     return frozenset(named | told | spelled)
+
+
+def spellings_of(day: str) -> list[str]:
+    """Other spellings of a day in ISO 8601, in English and in figures, the most telling ones first; none for others."""
+    found = _ISO.match(day.strip())
+    month = int(found[2]) if found else 0
+    if found is None or not 1 <= month <= 12:
+        return []
+    year, number, name = found[1], int(found[3]), _ENGLISH[month - 1]
+    ordinal = f"{number}{'th' if 10 < number < 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+    days = [
+        form for each in (ordinal, str(number)) for form in (f"{name} {each}", f"{each} {name}", f"{each} of {name}")
+    ]
+    figures = [f"{year}-{found[2]}-{found[3]}", f"{number:02}.{month:02}.{year}", f"{number}.{month}.{year}"]
+    return [*figures, f"{month}/{number}/{year}", *days, f"{name[:3]} {number}", f"{number} {name[:3]}"]
 
 
 def unbroken(text: str) -> str:

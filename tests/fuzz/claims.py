@@ -31,8 +31,8 @@ from supervisor.evidence.javascript.places import (
 )
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.planted import Suspect
-from supervisor.evidence.provenance import MAX_VALUES, Provenance
+from supervisor.evidence.planted import Link
+from supervisor.evidence.provenance import Provenance
 from supervisor.evidence.python.modules import Module
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_false, is_fixed, path_of, string_of
@@ -40,7 +40,9 @@ from supervisor.evidence.queries import Query
 from supervisor.evidence.recipients import Acquaintances
 from supervisor.evidence.rules import Rule
 from supervisor.evidence.shell.words import clean
+from supervisor.evidence.spellings import MAX_VALUES
 from supervisor.evidence.sql.injection import Injection
+from supervisor.evidence.tool_descriptions import Order
 from supervisor.evidence.writes import Write
 
 MOST = 40  # calls and assignments whose values are followed; each may look through the whole module
@@ -128,16 +130,28 @@ def provenance(found: Provenance, action: Action, context: Context) -> Any:
     for value in found.values:
         assert all(0 <= number < len(passages) for number in value.passages)
         assert not value.nowhere or not (value.in_task or value.passages)
+        assert value.origin.step is None or 0 <= value.origin.step < len(context.history)
     assert all(0 <= passage.step < len(context.history) and passage.folded for passage in passages)
     assert [passage.step for passage in passages] == sorted(passage.step for passage in passages)
     return found.values, passages, found.task
 
 
-def suspects(found: tuple[Suspect, ...], action: Action, context: Context) -> Any:
+def links(found: tuple[Link, ...], action: Action, context: Context) -> Any:
     for each in found:
-        assert 0 <= each.order.step < len(context.history)
-        assert all(type(count) is int and 0 <= count < 64 for count in each.features.values())
-    return [(each.quote, each.values, dict(each.features)) for each in found]
+        assert 0 <= each.said.step < len(context.history)
+        assert 0 <= each.words <= 4
+        assert each.quote in {passage.text.strip() for passage in each.passages}
+        assert {*each.targets, *each.names, *each.parts} == set(each.alone)
+    return [(each.quote, each.numbers, each.alone, each.shared, each.words, each.intents, each.calls) for each in found]
+
+
+def strange_order(found: Order | None, action: Action, context: Context) -> Any:
+    assert found is None or found.quote
+    return found
+
+
+def plain(found: Any, action: Action, context: Context) -> Any:
+    return found
 
 
 def protected_files(found: tuple[Rule, ...], action: Action, context: Context) -> Any:
