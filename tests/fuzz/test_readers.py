@@ -48,4 +48,76 @@ TARGETS = {
     "effects.effects": Target(("shell", "python", "javascript", "sql", *_FILES), "shell", claims.effects),
     "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
     "essence.essence": Target(_EVERY, "prose", claims.names),
+    "javascript.program": Target(("javascript", "file_write", "file_edit"), "javascript", claims.program),
     "planted.links": Target(_EVERY, "prose", claims.links),
+    "provenance.provenance": Target(_EVERY, "prose", claims.provenance),
+    "purposes.purposes": Target(_EVERY, "prose", claims.plain),
+    "python.module": Target(("python", "file_write", "file_edit"), "python", claims.module),
+    "recipients.acquaintances": Target(("message",), "prose", claims.acquaintances),
+    "rules.protected_files": Target(_FILES, "prose", claims.protected_files),
+    "shell.commands_of_code": Target(("javascript", "python"), "javascript", claims.script),
+    "shell.script": Target(("shell",), "shell", claims.script),
+    "queries.queries": Target(("sql", "shell", "python", "javascript"), "sql", claims.queries),
+    "sql.injection.injections": Target(("form", "click"), "sql", claims.injections),
+    "sql.statements": Target(("sql",), "sql", claims.statements),
+    "sql.tables_made_before": Target(("sql",), "sql", claims.names),
+    "writes.own_files": Target(("shell", *_FILES), "shell", claims.names),
+    "tool_descriptions.order_obeyed": Target(_EVERY, "prose", claims.strange_order),
+    "wishes.wish_of": Target(_EVERY, "prose", claims.plain),
+    "writes.writes": Target(("shell", *_FILES), "path", claims.writes),
+}
+
+
+def _readers() -> Iterator[tuple[str, Reader]]:
+    """Every function that `@reader` made, by its module and name."""
+    made_by_reader = essence.__code__
+    prefix = f"{supervisor.evidence.__name__}."
+    for found in pkgutil.walk_packages(supervisor.evidence.__path__, prefix):
+        module = importlib.import_module(found.name)
+        for name, value in vars(module).items():
+            if getattr(value, "__code__", None) is made_by_reader and value.__module__ == module.__name__:
+                yield f"{module.__name__.removeprefix(prefix)}.{name}", value
+
+
+READERS = dict(_readers())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _steps_alone() -> Iterator[None]:
+    """The clock is a backstop behind the count of steps; on a busy machine it would make two readings differ. Without
+    it there are fewer steps, since one may grow long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(syntax, "MAX_SECONDS", 60.0)
+        patch.setattr(syntax, "MAX_STEPS", 200)
+        yield
+
+
+def test_every_reader_has_a_target() -> None:
+    assert sorted(READERS) == sorted(TARGETS)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@fuzzed(data=st.data())
+def test_a_reader_answers_or_says_unreadable(name: str, data: st.DataObject) -> None:
+    target = TARGETS[name]
+    proposal = data.draw(proposals(target.kinds, target.language))
+    before = copy.deepcopy(proposal)
+    first, second = offered(proposal), offered(copy.deepcopy(proposal))
+    if first is None or second is None:
+        return
+    with watched(proposal):
+        answer = _answer(READERS[name], target, *first)
+        assert answer == _answer(READERS[name], target, *second), "two readings differ"
+        assert proposal == before, "the action was changed"
+
+
+def _answer(read: Reader, target: Target, action: Action, context: Context) -> Any:
+    """What a reader says of an action, as plain values."""
+    try:
+        found = read(action, context)
+    except Unreadable as unreadable:
+        with pytest.raises(Unreadable, match=re.escape(str(unreadable))):
+            read(action, context)
+        return str(unreadable)
+    assert read(action, context) is found, "the memo is not honoured"
+    return target.claims(found, action, context)
