@@ -18,7 +18,7 @@ from types import ModuleType
 
 from supervisor.bounded import unbounded
 from supervisor.errors import BadTaxonomy
-from supervisor.policy import Taxonomy, expanded
+from supervisor.policy import Policy, Taxonomy, expanded
 from supervisor.specialist import EVERY_KIND, Specialist
 from supervisor.taxonomy import FAMILIES, FailureMode, read_entry
 from supervisor.tools import KINDS
@@ -52,6 +52,11 @@ class Catalog:
         self._order: dict[str, dict[str, int]] = {}
         self._waits: dict[str, bool] = {}
         self._lock = threading.Lock()
+
+    def without(self, method: str) -> Catalog:
+        """The same without those who detect by this method."""
+        kept = [(pair, self.entries[name]) for name, pair in self._pairs.items() if self.entries[name].method != method]
+        return Catalog(kept, self.known)
 
     def digests(self) -> dict[str, str]:
         """What judges: the digest of every pair in force."""
@@ -105,6 +110,13 @@ class Catalog:
     def files(self, name: str) -> tuple[Path, Path]:
         """Where the entry and its specialist stand."""
         return self._pairs[name].taxonomy, self._pairs[name].specialist
+
+
+def in_force(policy: Policy) -> Catalog:
+    """Whom a deployment asks: the catalogue, but for the judges where it has no model that could answer them. Raises
+    BadTaxonomy as `open_catalog` does."""
+    catalog = open_catalog(policy.taxonomy)
+    return catalog if policy.doors.model.url else catalog.without("narrow-llm")
 
 
 def open_catalog(policy: Taxonomy, verified: Verified | None = None) -> Catalog:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from supervisor.action import Action, Context, Step
-from supervisor.catalog import Catalog, open_catalog
+from supervisor.catalog import Catalog, in_force
 from supervisor.decision.decision import Decision
 from supervisor.deliberation import Deliberation, Terms, deliberate, terms_for
 from supervisor.doors.live import LiveDoors
@@ -53,7 +53,7 @@ class Supervisor:
 
     def __init__(self, policy: Policy | None = None, *, catalog: Catalog | None = None) -> None:
         self.policy = policy or Policy()
-        self.catalog = catalog or open_catalog(self.policy.taxonomy)
+        self.catalog = catalog or in_force(self.policy)
         check_names(self.policy, self.catalog.known)
         self._facts = exact(self.policy.facts)
         self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from supervisor.action import Action, Context
-from supervisor.catalog import Catalog, open_catalog
+from supervisor.catalog import Catalog, in_force
 from supervisor.decision.decision import Decision
 from supervisor.deliberation import Terms, deliberate, terms_for
 from supervisor.doors.recorded import Recording
@@ -89,9 +89,9 @@ class Replayer:
 
     def _bench(self, policy: Policy) -> tuple[Catalog, Lanes]:
         """The catalogue of a policy, and where its specialists are asked."""
-        key = repr((policy.taxonomy, policy.isolation, policy.workers))
+        key = repr((policy.taxonomy, policy.isolation, policy.workers, policy.doors.model.url is None))
         if key not in self._benches:
-            catalog = open_catalog(policy.taxonomy)
+            catalog = in_force(policy)
             self._benches[key] = catalog, Lanes(catalog, policy)
         return self._benches[key]
 
