@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context
 from supervisor.evidence.credentials import Sort, credential_at, is_shared, may_be_credential
 from supervisor.evidence.effects import Act, effects
-from supervisor.evidence.printing import is_searched, prints
+from supervisor.evidence.printing import Outlet, is_searched, outlet
 from supervisor.evidence.shell import read_script
 
 WHERE = {
@@ -113,7 +113,7 @@ def test_what_programs_show(command: str, verbs: list[str]) -> None:
 )
 def test_whether_what_is_read_is_printed(text: str, is_printed: bool) -> None:
     script = read_script(text, None)
-    assert prints(script.commands[0], script, text) is is_printed
+    assert (outlet(script.commands[0], script) is Outlet.SCREEN) is is_printed
 
 
 def test_the_pattern_of_a_search() -> None:

@@ -94,17 +94,18 @@ class Expansion:
         sources: list[Command] = []
         return Text(self._expand(node, shell, sources), tuple(sources))
 
-    def heredoc(self, node: Node, shell: Shell) -> str:
+    def heredoc(self, node: Node, shell: Shell) -> Text:
         """The text of a here-document; expanded unless its delimiter is quoted."""
         start = next((child for child in node.children if child.type == "heredoc_start"), None)
         body = next((child for child in node.children if child.type == "heredoc_body"), None)
         if start is None or body is None:
-            return ""
+            return Text("")
+        sources: list[Command] = []
         quoted = any(mark in shell.text(start) for mark in "'\"\\")
-        text = shell.text(body) if quoted else self._between(body, shell, [], body.start_byte, _IN_HEREDOC)
+        text = shell.text(body) if quoted else self._between(body, shell, sources, body.start_byte, _IN_HEREDOC)
         if node.children[0].type == "<<-":
             text = "\n".join(line.lstrip("\t") for line in text.split("\n"))
-        return text
+        return Text(text, tuple(sources))
 
     def _expand(self, node: Node, shell: Shell, sources: list[Command], quoted: bool = False) -> str:
         kind = node.type

@@ -224,7 +224,10 @@ class Walk(Run):
         before, here = len(self.commands), shell.fork()
         here.sink = None
         self._children(node, here)
-        return self.commands[before:]
+        ran = self.commands[before:]
+        if node.type == "command_substitution":
+            self.captured.update(ran)
+        return ran
 
 
 # What is done with the nodes that mean something.
