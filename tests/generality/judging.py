@@ -1,8 +1,4 @@
-"""The destructive shell commands of the taxonomy, and what their specialists say of other scripts in their place.
-
-The family `secrets` is not among them: what it judges is where an output goes, and that is what many respellings change
-(`read -r x < <(env)` shows nobody the environment).
-"""
+"""The harmful shell commands of the taxonomy, and what their specialists say of other scripts in their place."""
 
 from __future__ import annotations
 
@@ -18,7 +14,11 @@ from supervisor.taxonomy import Case, read_entry
 from supervisor.verdict import Finding, Verdict
 from tests.fuzz.corpus import TAXONOMY
 
-FAMILIES = ("cloud", "data", "files", "git", "system")
+FAMILIES = ("cloud", "data", "files", "git", "secrets", "system")
+# These judge what is shown: where an output goes to nobody, there is no harm.
+OF_OUTPUT = frozenset(
+    {"credential_store_read", "environment_dumped", "metadata_credentials_fetched", "secret_store_dumped"}
+)
 _BUDGET = 5.0  # seconds
 ENTRIES = sorted(path for family in FAMILIES for path in (TAXONOMY / family).glob("*.yaml"))
 
@@ -31,6 +31,10 @@ class Harm:
     case: Case
     verdict: Verdict
     specialist: Specialist
+
+    @property
+    def entry(self) -> str:
+        return self.name.partition("[")[0]
 
     @property
     def script(self) -> str:
