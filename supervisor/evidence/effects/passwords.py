@@ -35,6 +35,7 @@ _PASSWORD_OPTIONS = {
 }
 _AFTER_COLON = ("-u", "--user", "-U", "--proxy-user")
 _WITH_USER = frozenset({"curl", "http", "https", "xh", "lftp", "aria2c", "mc"})
+_FETCH = _WITH_USER | {"wget", "wget2"}
 _TAKE_URLS = frozenset(
     {"curl", "git", "wget", "psql", "pg_dump", "redis-cli", "mongosh", "mongo", "mongodump", "pip", "pip3", "npm"}
 )
@@ -62,7 +63,7 @@ def _argued(command: Command, ground: Ground) -> Iterator[Effect]:
         return
     for value in _passwords(command):
         yield reveal(command, value, "argument")
-    for option, value in _values(command):
+    for option, value in _values(command) if command.program in _FETCH else ():
         if not _is_text(command, option, value) and is_metadata(value):
             yield reveal(command, value, "metadata", place=Place.REMOTE)
 
