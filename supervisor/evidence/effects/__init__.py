@@ -44,6 +44,7 @@ from supervisor.evidence.effects.files.copies import links_made
 from supervisor.evidence.effects.javascript import commands_of, parts_of_program
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.links import links_before
+from supervisor.evidence.effects.platforms import sdk
 from supervisor.evidence.effects.shell_state import parts_of_texts
 from supervisor.evidence.javascript import read as read_javascript
 from supervisor.evidence.paths import resolve
@@ -127,9 +128,11 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
         yield from databases.parts_of_code(found)
     elif found.language != "javascript":
         yield from scripting.parts_of_code(found, where)
+        yield from sdk.parts_of_code(found, where)
     else:
         program = read_javascript(found.text)
         yield from parts_of_program(program, where)
+        yield from sdk.parts_of_program(program, where)
         if not is_nested:
             for command in commands_of(program):
                 yield from _parts_of_script(read_script(command, where.cwd), where.ground, is_nested=True)
@@ -138,4 +141,5 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
 def _parts_of_module(module: code.Module, where: Where) -> Iterator[Part]:
     yield from calls.parts_of_module(module, where, *CALLS)
     yield from process_calls.parts_of_module(module)
+    yield from sdk.parts_of_module(module, where)
     yield from databases.parts_of_module(module, where.command)
