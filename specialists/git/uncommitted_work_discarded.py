@@ -15,11 +15,16 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 def uncommitted_work_discarded(action: Action, context: Context) -> Opinion:
     saved = False
     for effect in effects(action, context).of(Act.REPOSITORY):
-        saved = saved or (effect.verb == "save" and saves(effect, False))
+        saved = saved or (effect.verb == "save" and saves(effect, False) and not _needs_failure(effect, action))
         lost = (effect.verb == "discard" and effect.whole and not saved) or effect.verb == "remove-worktree"
         if lost and not _is_harmless(effect, action, context):
             return _judge(effect, action, context)
     return ok()
+
+
+def _needs_failure(effect: Effect, action: Action) -> bool:
+    """Whether what follows runs only where this fails: `git stash || git reset --hard`."""
+    return action.text("command").partition(effect.text)[2].lstrip().startswith("||")
 
 
 def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:

@@ -89,10 +89,11 @@ def effects(action: Action, context: Context) -> Effects:
 
 def effects_of_script(read: Script, ground: Ground) -> Effects:
     """The effects of what a script runs, and of its texts. Raises Unreadable where code in it cannot be read."""
+    typed = sdk.parts_of_script(read)
     together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
     of_text = (*parts_of_texts(read), *guard.parts_of_texts(read))
     written = files.parts_of_code(read.files)
-    return Effects((*_parts_of_script(read, ground), *of_text, *together, *written), MEANING, read.unread)
+    return Effects((*_parts_of_script(read, ground), *of_text, *typed, *together, *written), MEANING, read.unread)
 
 
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
@@ -107,7 +108,7 @@ def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator
 def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -> Iterator[Part]:
     """Commands in their order, each on the ground that those before it left, then the code that they hold."""
     for command in read.commands:
-        if any(each.target != files.NOWHERE for each in command.redirects):
+        if any(each.target != files.NOWHERE and (each.writes or "<" in each.operator) for each in command.redirects):
             yield Part(files.REDIRECTS.acts, partial(files.REDIRECTS.read, command, ground))
             if network.writes_to_device(command):
                 yield Part(network.TO_DEVICES.acts, partial(network.TO_DEVICES.read, command, ground))

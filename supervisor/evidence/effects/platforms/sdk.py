@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from supervisor.evidence.effects.effect import Act, Effect, Part, Where
+from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Where
 from supervisor.evidence.effects.platforms.grammar import NOT_OURS
 from supervisor.evidence.effects.platforms.line import environment_of
 from supervisor.evidence.effects.platforms.resource import Resource, Sort
@@ -22,12 +22,12 @@ from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.paths import Place
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.values import string_of
-from supervisor.evidence.shell import Code, Command
+from supervisor.evidence.shell import Code, Command, Script
 from supervisor.evidence.shell.calls import MAX_CODE, tokens_of, unquoted
 from supervisor.evidence.shell.inner import word_set
 
 _RESOURCES = frozenset({Act.RESOURCE})
-_VERBS = frozenset({"delete", "purge", "reset"})
+_VERBS = frozenset({"cancel", "delete", "purge", "reset"})
 # Libraries by how their names begin, and what all that they reach is, where its nouns do not tell.
 _LIBRARIES: dict[str, Sort | None] = {
     **dict.fromkeys(("aioboto3", "aws", "azure", "boto", "digitalocean", "dynamodb", "hcloud", "kubernetes"), None),
@@ -56,6 +56,7 @@ _MODELS = ("destroy_all", "delete_all", "truncate")  # of Active Record and Eloq
 _ORM = ".objects.all().delete"  # Django's
 _LONGEST = 8192  # characters in which a JavaScript library is looked for
 _COMMANDS = re.compile(r"\bnew (\w{3,60}?)Command\(")
+_TYPED = re.compile(r"([A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,40}(?:\([^()]{0,80}\))?){0,6})\.([A-Za-z_]\w{2,40})\((.{0,200})\);?")
 _PART = re.compile(r"[A-Za-z_@][\w-]*")
 
 
@@ -89,10 +90,29 @@ def parts_of_program(program: Program, where: Where) -> Iterator[Part]:
             yield Part(_RESOURCES, partial(_read, _Said((name,), (), name), program.source, where, loaded))
 
 
+def parts_of_script(read: Script) -> Iterator[Part]:
+    """Of a call that is typed as a command: no shell runs it, but a console that is open does."""
+    text = read.texts[0] if read.texts else ""
+    found = _TYPED.fullmatch(text.strip()) if text.endswith((")", ");")) else None
+    if found and _may_destroy(found[2]):
+        said = _Said((*_PART.findall(found[1]), found[2]), [found[3].strip("'\"")], text[:200], found[3] == "{}")
+        yield Part(_RESOURCES, partial(_typed, said))
+
+
 def parts_of_code(found: Code, where: Where) -> Iterator[Part]:
     """Of Ruby and PHP: every row of a model."""
     if found.language in ("php", "ruby") and any(name in found.text for name in _MODELS):
         yield Part(_RESOURCES, partial(_of_models, found, where))
+
+
+def _typed(said: _Said) -> Iterator[Effect]:
+    known = list(_read(said, b"", Where(Ground())))
+    nouns = word_of(said.words[-1]).nouns or tuple(noun for word in said.words[:-1] for noun in word_of(word).nouns)
+    sort = Sort.DATABASE if said.words[0] == "db" else sort_of(nouns)
+    if known or sort in (None, *NOT_OURS) or (said.words[0] != "db" and not _ONE_OF_MANY.isdisjoint(nouns)):
+        yield from known
+    elif sort is not None and (said.words[0] != "db" or said.empties or said.words[-1].lower() in _ALL_AT_ONCE):
+        yield _resource(said, said.words[0], sort, Where(Ground()))
 
 
 def _called(call: Call, where: Where) -> Iterator[Effect]:
@@ -132,7 +152,7 @@ def _read(said: _Said, source: bytes, where: Where, loaded: Sequence[str] = ()) 
     if not whole and (not nouns or not _ONE_OF_MANY.isdisjoint(nouns)):
         return
     sort = (sort_of(nouns) if _ONE_OF_MANY.isdisjoint(nouns) else None) or _LIBRARIES[library]
-    if sort is not None and sort not in NOT_OURS:
+    if sort is not None and sort not in NOT_OURS and (word.does != "cancel" or sort is Sort.BILLING):
         effect = _resource(said, library, sort, where)
         effect.whole, effect.noun = whole, " ".join(nouns)
         yield effect
