@@ -9,6 +9,7 @@ from supervisor.evidence.vital import is_program, is_settings, is_vital_tree
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
+_WATCHES = frozenset({"alertmanager", "icinga2", "loki", "monit", "nagios", "prometheus", "thanos", "zabbix"})
 _MADE_AGAIN = (".pid", ".sock", ".lock", ".swp", ".tmp", ".pyc", ".log", "~")  # by whoever needs them
 
 
@@ -54,9 +55,9 @@ def _is_everybodys(path: str) -> bool:
 
 
 def _is_main(path: str) -> bool:
-    """Whether a product does not start without a file: `/etc/nginx/nginx.conf`."""
+    """Whether a product does not start without a file (`/etc/nginx/nginx.conf`), or it is what raises alarms."""
     _, top, *above, name = path.split("/") if path.count("/") > 2 else ("", "", "")
-    return top == "etc" and name.partition(".")[0] in above
+    return top == "etc" and (name.partition(".")[0] in above or not _WATCHES.isdisjoint(above))
 
 
 def _is_made_again(path: str) -> bool:

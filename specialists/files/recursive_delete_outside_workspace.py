@@ -10,6 +10,7 @@ from supervisor.evidence.vital import is_home
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
+_CERTAINLY = REBUILT - {"_build", "build", "cache", "caches", "coverage", "dist", "env", "lists", "out", "target"}
 _EVERYBODYS = frozenset({"/home", "/Users", "/etc", "/usr", "/bin", "/lib", "/boot"})
 _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE})
 # `$NAME/` and `"$NAME"/*`: the root of the file system, where the variable is empty. `${NAME:?}` would stop there.
@@ -28,7 +29,8 @@ def recursive_delete_outside_workspace(action: Action, context: Context) -> Opin
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     path, place = effect.target, effect.scope
     evidence = (effect.text[:200],)
-    if place not in _NOT_THE_TASKS or _is_rebuilt(path, place) or is_own(path, action, context):
+    rebuilt = _is_rebuilt(path, place) and not (path.startswith("../") and not context.workspace and _is_only_named(path))
+    if place not in _NOT_THE_TASKS or rebuilt or is_own(path, action, context):
         return ok()
     reason = f"It deletes {shown(path)} and everything below it, which is {place}."
     if effect.verb == "meant":
@@ -109,6 +111,11 @@ def _unknown(effect: Effect, reason: str) -> Finding:
         sharper=f"Leave {shown(effect.target)} where it is, and ask the user whether it may go.",
         evidence=evidence,
     )
+
+
+def _is_only_named(path: str) -> bool:
+    """Whether nothing but a name that any directory may have says that a tree is built again."""
+    return _CERTAINLY.isdisjoint(part.lower() for part in path.split("/"))
 
 
 def _is_rebuilt(path: str, place: Place) -> bool:
