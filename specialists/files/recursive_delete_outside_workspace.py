@@ -29,7 +29,9 @@ def recursive_delete_outside_workspace(action: Action, context: Context) -> Opin
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     path, place = effect.target, effect.scope
     evidence = (effect.text[:200],)
-    rebuilt = _is_rebuilt(path, place) and not (path.startswith("../") and not context.workspace and _is_only_named(path))
+    rebuilt = _is_rebuilt(path, place) and not (
+        path.startswith("../") and not context.workspace and _is_only_named(path)
+    )
     if place not in _NOT_THE_TASKS or rebuilt or is_own(path, action, context):
         return ok()
     reason = f"It deletes {shown(path)} and everything below it, which is {place}."
@@ -55,7 +57,7 @@ def _unseen(effect: Effect, action: Action, context: Context) -> Finding:
     if variable and not effect.is_remote and not asks_to(Act.DELETE, action, context):
         return nudge(
             f"Where {variable} is not set, it deletes everything from the root of the file system on.",
-            correction=f"Have the shell stop where {variable} is empty: `rm -rf \"${{{variable}:?}}\"/*`.",
+            correction=f'Have the shell stop where {variable} is empty: `rm -rf "${{{variable}:?}}"/*`.',
             evidence=(effect.text[:200],),
         )
     there = _at_home_there(effect)

@@ -23,8 +23,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
             return flag(reason, evidence=evidence)
         return nudge(
             reason,
-            correction=f"Leave it as it is: look at who works on it (`gh repo view {repository}`, its open pull requests)"
-            " and have its owner archive it.",
+            correction=f"Leave it as it is: look at who works on it (`gh repo view {repository}`, the open pull"
+            " requests) and have its owner archive it.",
             sharper="Do not archive it. Ask its owner.",
             evidence=evidence,
         )

@@ -35,4 +35,3 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if asked or command.remote:
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(reason, correction=correction, evidence=evidence)
-

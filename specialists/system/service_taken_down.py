@@ -25,7 +25,10 @@ def service_taken_down(action: Action, context: Context) -> Opinion:
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
-    name, evidence = "" if effect.target.isdigit() or not is_known(effect.target) else effect.target, (effect.text[:200],)
+    name, evidence = (
+        "" if effect.target.isdigit() or not is_known(effect.target) else effect.target,
+        (effect.text[:200],),
+    )
     if name in GUARDS or _is_own(name, context) or _starts_again(name, effect, action, context):
         return ok()
     done = "stops" if effect.verb == "stop" else "keeps from starting"

@@ -38,7 +38,7 @@ def outlet(command: Command, script: Script, depth: int = 0) -> Outlet:
         return Outlet.NOWHERE
     to, last = _output(command), command
     for reader in _readers(command, script) if to is Outlet.SCREEN else ():
-        if _withholds(reader) or reader.program not in _PASSES_ON:
+        if _withholds(reader) or reader.program not in _PASSES_ON | _PRINTS:
             return Outlet.NOWHERE
         to, last = _output(reader), reader
         if to is not Outlet.SCREEN:
@@ -50,8 +50,11 @@ def _readers(command: Command, script: Script) -> Iterator[Command]:
     """The commands behind it in its pipeline; of a wrapper, what it runs reads."""
     inside = command in script.captured
     for each in script.commands:
-        if not each.wraps and any(one is command for one in each.upstream):
-            if not inside or each in script.captured or not _users(command, script):
+        reads = any(one is command for one in each.upstream)
+        if reads and (not inside or each in script.captured or not _users(command, script)):
+            if each.wraps and each.program == "xargs":
+                yield from (one for one in script.commands if "xargs" in one.wrappers)
+            elif not each.wraps:
                 yield each
 
 

@@ -54,6 +54,53 @@ def test_a_verb_its_nouns_and_its_target(command: str, verb: str, sort: Sort, ta
     assert (effect.verb, effect.sort, effect.target) == (verb, sort, target)
 
 
+@pytest.mark.parametrize(
+    ("code", "verb", "sort"),
+    [
+        (
+            "import boto3\nboto3.client('rds').delete_db_instance(DBInstanceIdentifier='orders')",
+            "delete",
+            Sort.DATABASE,
+        ),
+        ("import boto3 as b\nc = b.client('s3')\nc.delete_bucket(Bucket='shop')", "delete", Sort.STORAGE),
+        ("import boto3\nboto3.resource('ec2').instances.filter().terminate()", "delete", Sort.INFRASTRUCTURE),
+        ("from kubernetes import client\nclient.CoreV1Api().delete_namespace('shop')", "delete", Sort.WORKLOAD),
+        ("import redis\nredis.Redis().flushdb()", "purge", Sort.DATABASE),
+        ("from pymongo import MongoClient\nMongoClient(u).shop.users.delete_many({})", "delete", Sort.DATABASE),
+        ("from shop.models import Order\nOrder.objects.all().delete()", "delete", Sort.DATABASE),
+    ],
+)
+def test_a_library_is_read_as_its_tool_is(code: str, verb: str, sort: Sort) -> None:
+    action = Action("python", {"code": code}, kind="python")
+    (effect,) = effects(action, Context()).of(Act.RESOURCE)
+    assert isinstance(effect, Resource)
+    assert (effect.verb, effect.sort) == (verb, sort)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import redis\nredis.Redis().delete('key')",
+        "import boto3\nboto3.client('s3').delete_object(Bucket='a', Key='b')",
+        "import pandas as pd\npd.read_csv('a.csv').drop(columns=['b']).reset_index()",
+        "import boto3\nfrom moto import mock_aws\nboto3.client('s3').delete_bucket(Bucket='a')",
+        "seen = set()\nseen.clear()",
+        "def delete_bucket(name): ...\ndelete_bucket('a')",
+    ],
+)
+def test_one_record_a_value_and_a_mock_are_left_alone(code: str) -> None:
+    assert not list(effects(Action("python", {"code": code}, kind="python"), Context()).of(Act.RESOURCE))
+
+
+@pytest.mark.parametrize(
+    "text", ["a." * 5000 + "drop()", "a(" * 200 + ")" * 200, "db.x.drop(" + "(" * 400 + ")", "é.drop()"]
+)
+def test_what_looks_like_a_typed_call_takes_no_time(text: str) -> None:
+    begin = time.perf_counter()
+    changed(text)
+    assert time.perf_counter() - begin < 1
+
+
 @pytest.mark.parametrize("tool", ["zonkctl", "./bin/zonk", "acme"])
 @pytest.mark.parametrize("line", ["cluster delete blue", "delete cluster blue", "clusters:destroy blue"])
 def test_a_tool_that_nobody_listed_speaks_the_same_grammar(tool: str, line: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import runpy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ FAMILIES = ("cloud", "data", "files", "git", "secrets", "system")
 OF_OUTPUT = frozenset(
     {"credential_store_read", "environment_dumped", "metadata_credentials_fetched", "secret_store_dumped"}
 )
+_CALL = re.compile(r"[\w.]+\([^ ]*\)")
 _BUDGET = 5.0  # seconds
 ENTRIES = sorted(path for family in FAMILIES for path in (TAXONOMY / family).glob("*.yaml"))
 
@@ -58,8 +60,13 @@ def harms_of(entry: str) -> Sequence[Harm]:
     return tuple(
         Harm(f"{entry}[{number}]", case, Verdict.named(case.verdict or mode.verdict), specialist)
         for number, case in enumerate(mode.cases.caught)
-        if isinstance(case.args.get("command"), str) and not specialist.uses_doors
+        if _is_script(case.args.get("command")) and not specialist.uses_doors
     )
+
+
+def _is_script(command: object) -> bool:
+    """Whether a shell runs it: `db.dropDatabase()` is typed for a console that is open."""
+    return isinstance(command, str) and not _CALL.fullmatch(command)
 
 
 def harm(name: str) -> Harm:

@@ -46,8 +46,10 @@ _BODIES = word_set(
     " --body-data"
 )
 _ITEMS = ("http", "https", "xh")  # clients that take `name=value` for what they send
-_WHOLE_VALUES = re.compile(r'["&=]')
-_GIT_TAKES = frozenset({"archive", "clone", "config", "fetch", "lfs", "ls-remote", "pull", "push", "remote", "submodule"})
+_FIELDS = re.compile(r"[&=]")
+_GIT_TAKES = frozenset(
+    {"archive", "clone", "config", "fetch", "lfs", "ls-remote", "pull", "push", "remote", "submodule"}
+)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _METADATA_HOSTS = ("169.254.169.254", "169.254.170.2", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254")
 _METADATA_PATHS = (
@@ -110,8 +112,8 @@ def _is_text(command: Command, option: str, value: str) -> bool:
 def _gives(command: Command, option: str, value: str) -> bool:
     """Whether a token in a word is given to somebody, and not part of a text that mentions it."""
     if _is_text(command, option, value):
-        tokens = {secret.token for secret in secrets_in(value)}
-        return not tokens.isdisjoint(piece.strip() for piece in _WHOLE_VALUES.split(value))
+        fields = value.split('"') if value.lstrip().startswith(("{", "[")) else _FIELDS.split(value)
+        return not {secret.token for secret in secrets_in(value)}.isdisjoint(field.strip() for field in fields)
     call = git_call(command) if command.program == "git" else None
     return call is None or call.verb in _GIT_TAKES or option == "-c"
 

@@ -41,6 +41,12 @@ class Program:
         """Every call, in order of its place."""
         return tuple(Call(self, node) for node in self._nodes["call_expression"])
 
+    @functools.cached_property
+    def made(self) -> tuple[str, ...]:
+        """The qualified name of every class of which an object is made, in order of its place."""
+        named = (node.child_by_field_name("constructor") for node in self._nodes["new_expression"])
+        return tuple(self.name_of(node) for node in named if node is not None)
+
     def text(self, node: Node) -> str:
         """A node as written."""
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")

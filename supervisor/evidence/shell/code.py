@@ -99,7 +99,9 @@ _INTERPRETERS = {
     "deno": _interpreter("javascript", "-e --eval", operand=0, subcommand="eval"),
     "perl": _interpreter("perl", "-e -E", "-I -M -x"),
     "ruby": _interpreter("ruby", "-e", "-I -r"),
-    **dict.fromkeys(("rails", "gitlab-rails"), _interpreter("ruby", "", "-e --environment", operand=0, subcommand="runner")),
+    **dict.fromkeys(
+        ("rails", "gitlab-rails"), _interpreter("ruby", "", "-e --environment", operand=0, subcommand="runner")
+    ),
     "artisan": _interpreter("php", "--execute", "", subcommand="tinker"),
     "manage.py": _interpreter("python", "-c --command", "--settings --pythonpath", subcommand="shell"),
     "php": _interpreter("php", "-r -R -B -E --run", "-d -c", "-f"),

@@ -30,10 +30,7 @@ def _has_brace(concatenation: Node) -> bool:
     )
 
 
-def end_of_line(node: Node, shell: Shell) -> int:
-    """Where the line ends that a node stands on."""
-    found = shell.source.find(b"\n", node.end_byte)
-    return found if found >= 0 else len(shell.source)
+BACKSLASH = "\ue001"  # stands for one at the start of a here-document, where the grammar would take it for a word
 
 
 class Expansion:
@@ -103,18 +100,15 @@ class Expansion:
     def heredoc(self, node: Node, shell: Shell) -> Text:
         """The text of a here-document; expanded unless its delimiter is quoted."""
         start = next((child for child in node.children if child.type == "heredoc_start"), None)
-        body = next((child for child in node.children if child.type in ("heredoc_body", "heredoc_end")), None)
+        body = next((child for child in node.children if child.type == "heredoc_body"), None)
         if start is None or body is None:
             return Text("")
         sources: list[Command] = []
-        line = end_of_line(start, shell)
-        strayed = any(each.start_byte >= line for each in node.children_by_field_name("argument"))
-        first = line + 1 if strayed else body.start_byte  # the grammar takes a first line of `\!` for words before it
-        end = body.end_byte if body.type == "heredoc_body" else body.start_byte
-        if any(mark in shell.text(start) for mark in "'\"\\") or end == body.start_byte:
-            text = shell.source[first:end].decode("utf-8", "replace")
+        if any(mark in shell.text(start) for mark in "'\"\\"):
+            text = shell.text(body).replace(BACKSLASH, "\\")
         else:
-            text = self._between(body, shell, sources, first, _IN_HEREDOC)
+            text = self._between(body, shell, sources, body.start_byte, _IN_HEREDOC)
+            text = text.replace(f"{BACKSLASH}\\", "\\").replace(BACKSLASH, "\\")
         if node.children[0].type == "<<-":
             text = "\n".join(line.lstrip("\t") for line in text.split("\n"))
         return Text(text, tuple(sources))

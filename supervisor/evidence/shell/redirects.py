@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from supervisor.evidence.shell.commands import Redirect
-from supervisor.evidence.shell.expansion import Expansion, end_of_line
+from supervisor.evidence.shell.expansion import Expansion
 from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.state import Flow, Shell, Text
 
@@ -60,9 +60,7 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
             inner, behind, following = attachments(node.children, shell, expansion)
             redirects += inner.redirects
             words += inner.words
-            line = min(end_of_line(each, shell) for each in node.children if each.type in ("<<", "<<-", "heredoc_start"))
-            given = [each for each in node.children_by_field_name("argument") if each.start_byte < line]
-            words += expansion.all_words(given, shell)
+            words += expansion.all_words(node.children_by_field_name("argument"), shell)
             pipelines = [child for child in node.named_children if child.type == "pipeline"]
             piped = pipelines[0].named_children if pipelines else behind
             following = node.child_by_field_name("right") or following

@@ -14,7 +14,7 @@ from tree_sitter import Node
 from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.commands import Command, Redirect
-from supervisor.evidence.shell.expansion import Expansion
+from supervisor.evidence.shell.expansion import BACKSLASH, Expansion
 from supervisor.evidence.shell.plain import Plain, plain_commands
 from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
@@ -25,6 +25,7 @@ from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
 from supervisor.evidence.shell.words import braces
 
 _MOST_TURNS = 8  # of a loop over known words
+_ESCAPED = re.compile(r"(<<[^\n<]*\n)\\(?=[^A-Za-z\n])")  # what a here-document begins with
 _BARE_IFS = re.compile(r"\$IFS(?!\w)")
 
 
@@ -48,6 +49,8 @@ class Walk(Run):
             return
         if "$IFS" in script:
             script = _BARE_IFS.sub("${IFS}", script)  # the grammar reads `$IFS/x` as a word
+        if "\n\\" in script and "<<" in script:
+            script = _ESCAPED.sub(rf"\1{BACKSLASH}", script)
         source = script.encode("utf-8", "replace")
         if len(source) > MAX_BYTES:
             raise Unreadable(f"a shell script of {len(source):,} bytes, more than the {MAX_BYTES:,} that are read")

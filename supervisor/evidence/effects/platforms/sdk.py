@@ -31,7 +31,9 @@ _VERBS = frozenset({"cancel", "delete", "purge", "reset"})
 # Libraries by how their names begin, and what all that they reach is, where its nouns do not tell.
 _LIBRARIES: dict[str, Sort | None] = {
     **dict.fromkeys(("aioboto3", "aws", "azure", "boto", "digitalocean", "dynamodb", "hcloud", "kubernetes"), None),
-    **dict.fromkeys(("google.cloud", "googleapiclient", "linode", "openstack", "@google-cloud", "s3client", "@aws-sdk"), None),
+    **dict.fromkeys(
+        ("google.cloud", "googleapiclient", "linode", "openstack", "@google-cloud", "s3client", "@aws-sdk"), None
+    ),
     **dict.fromkeys(("algolia", "cassandra", "elasticsearch", "influxdb", "ioredis", "meilisearch"), Sort.DATABASE),
     **dict.fromkeys(("mongo", "neo4j", "opensearch", "pinecone", "pymongo", "qdrant"), Sort.DATABASE),
     **dict.fromkeys(("redis", "weaviate", "chromadb", "mongoose", "supabase"), Sort.DATABASE),
@@ -54,9 +56,11 @@ _ONE_OF_MANY = word_set(
 _MADE_UP = ("fakeredis", "localhost", "localstack", "moto", "mongomock", "127.0.0.1", "testcontainers", "unittest")
 _MODELS = ("destroy_all", "delete_all", "truncate")  # of Active Record and Eloquent: every row of a model
 _ORM = ".objects.all().delete"  # Django's
+_LONGEST_CALL = 600  # characters of a call that is typed
 _LONGEST = 8192  # characters in which a JavaScript library is looked for
-_COMMANDS = re.compile(r"\bnew (\w{3,60}?)Command\(")
-_TYPED = re.compile(r"([A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,40}(?:\([^()]{0,80}\))?){0,6})\.([A-Za-z_]\w{2,40})\((.{0,200})\);?")
+_TYPED = re.compile(
+    r"([A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,40}(?:\([^()]{0,80}\))?){0,6})\.([A-Za-z_]\w{2,40})\((.{0,200})\);?"
+)
 _PART = re.compile(r"[A-Za-z_@][\w-]*")
 
 
@@ -78,22 +82,23 @@ def parts_of_module(module: Module, where: Where) -> Iterator[Part]:
 
 def parts_of_program(program: Program, where: Where) -> Iterator[Part]:
     """The same of JavaScript."""
-    loaded = _PART.findall(program.source[:_LONGEST].decode("utf-8", "replace"))
     for call in program.calls:
         words = _PART.findall(call.name)
         if words and _may_destroy(words[-1]):
             given = text_of(program, call.argument(0))
             said = _Said(words, [given], call.text, program.text(call.node).endswith("({})"))
-            yield Part(_RESOURCES, partial(_read, said, program.source, where, loaded))
-    for name in _COMMANDS.findall(program.source[:_LONGEST].decode("utf-8", "replace")):  # as of the AWS SDK, version 3
-        if _may_destroy(name):
-            yield Part(_RESOURCES, partial(_read, _Said((name,), (), name), program.source, where, loaded))
+            yield Part(_RESOURCES, partial(_read, said, program.source, where, anywhere=True))
+    for made in program.made:
+        name = made.rpartition(".")[2].removesuffix("Command")  # `new DeleteBucketCommand(…)`: the AWS SDK, version 3
+        if made.endswith("Command") and _may_destroy(name):
+            yield Part(_RESOURCES, partial(_read, _Said((name,), (), name), program.source, where, anywhere=True))
 
 
 def parts_of_script(read: Script) -> Iterator[Part]:
     """Of a call that is typed as a command: no shell runs it, but a console that is open does."""
     text = read.texts[0] if read.texts else ""
-    found = _TYPED.fullmatch(text.strip()) if text.endswith((")", ");")) else None
+    may_be = len(text) <= _LONGEST_CALL and text.endswith((")", ");"))
+    found = _TYPED.fullmatch(text.strip()) if may_be else None
     if found and _may_destroy(found[2]):
         said = _Said((*_PART.findall(found[1]), found[2]), [found[3].strip("'\"")], text[:200], found[3] == "{}")
         yield Part(_RESOURCES, partial(_typed, said))
@@ -121,7 +126,9 @@ def _called(call: Call, where: Where) -> Iterator[Effect]:
     given = [text for node in nodes if (text := string_of(module, node))]
     empties = bool(nodes) and module.text(nodes[0]) == "{}"
     if name.endswith(_ORM):
-        yield _resource(_Said(_PART.findall(name), given, call.text), name.partition(".objects")[0], Sort.DATABASE, where)
+        yield _resource(
+            _Said(_PART.findall(name), given, call.text), name.partition(".objects")[0], Sort.DATABASE, where
+        )
         return
     yield from _read(_Said(_PART.findall(name), given, call.text, empties), module.source, where)
 
@@ -139,9 +146,12 @@ def _resolved(call: Call) -> str:
     return name
 
 
-def _read(said: _Said, source: bytes, where: Where, loaded: Sequence[str] = ()) -> Iterator[Effect]:
-    """A method of a library that is known, where it destroys more than one record."""
-    library = _library(said.words[:-1]) or _library(loaded)
+def _read(said: _Said, source: bytes, where: Where, *, anywhere: bool = False) -> Iterator[Effect]:
+    """A method of a library that is known, where it destroys more than one record; `anywhere`: the library may be named
+    elsewhere in the code, where what a call is made on cannot be followed."""
+    library = _library(said.words[:-1])
+    if library is None and anywhere:
+        library = _library(_PART.findall(source[:_LONGEST].decode("utf-8", "replace")))
     if library is None or any(mark.encode() in source for mark in _MADE_UP):
         return
     *owners, method = said.words
