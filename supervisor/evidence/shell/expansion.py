@@ -15,7 +15,7 @@ from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.parameters import Shape, changed, element, length, shape_of
 from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.state import Shell, Text
-from supervisor.evidence.shell.words import BREAK, ansi_c, braces, is_literal, split, unescaped, unglobbed
+from supervisor.evidence.shell.words import BACKSLASH, BREAK, ansi_c, braces, is_literal, split, unescaped, unglobbed
 
 _LONGEST_VALUE = 64 * 1024
 _IN_QUOTES = '$`"\\\n'  # what a backslash escapes between double quotes
@@ -28,9 +28,6 @@ def _has_brace(concatenation: Node) -> bool:
     return any(child.type == "word" and b"{" in (child.text or b"") for child in concatenation.children) or any(
         child.type == "{" for child in concatenation.children
     )
-
-
-BACKSLASH = "\ue001"  # stands for one at the start of a here-document, where the grammar would take it for a word
 
 
 class Expansion:

@@ -14,7 +14,7 @@ from tree_sitter import Node
 from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.commands import Command, Redirect
-from supervisor.evidence.shell.expansion import BACKSLASH, Expansion
+from supervisor.evidence.shell.expansion import Expansion
 from supervisor.evidence.shell.plain import Plain, plain_commands
 from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
@@ -22,7 +22,7 @@ from supervisor.evidence.shell.run import MAX_DEPTH, Run
 from supervisor.evidence.shell.simple import add_words, parts_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
-from supervisor.evidence.shell.words import braces
+from supervisor.evidence.shell.words import BACKSLASH, braces
 
 _MOST_TURNS = 8  # of a loop over known words
 _ESCAPED = re.compile(r"(<<[^\n<]*\n)\\(?=[^A-Za-z\n])")  # what a here-document begins with
@@ -50,7 +50,7 @@ class Walk(Run):
         if "$IFS" in script:
             script = _BARE_IFS.sub("${IFS}", script)  # the grammar reads `$IFS/x` as a word
         if "\n\\" in script and "<<" in script:
-            script = _ESCAPED.sub(rf"\1{BACKSLASH}", script)
+            script = _ESCAPED.sub(_marked, script)
         source = script.encode("utf-8", "replace")
         if len(source) > MAX_BYTES:
             raise Unreadable(f"a shell script of {len(source):,} bytes, more than the {MAX_BYTES:,} that are read")
@@ -248,6 +248,13 @@ _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
     **dict.fromkeys(("comment", "heredoc_start", "heredoc_end", "raw_string"), lambda *_: None),
     **dict.fromkeys(("command_substitution", "process_substitution"), Walk._substituted),
 }
+
+
+def _marked(found: re.Match[str]) -> str:
+    """The start of a here-document with its backslash marked, unless it stands in a quoted word."""
+    before = found.string[: found.start()]
+    quoted = before.count("'") % 2 or before.count('"') % 2
+    return found[0] if quoted else f"{found[1]}{BACKSLASH}"
 
 
 def _listed(node: Node) -> list[Node]:
