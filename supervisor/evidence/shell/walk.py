@@ -185,6 +185,7 @@ class Walk(Run):
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name and body:
             shell.functions[shell.text(name)] = (body, shell.source)
+            shell.calling -= {shell.text(name)}  # from now on another one has the name
 
     # Commands
 
