@@ -10,11 +10,24 @@ from supervisor.evidence.javascript import Call, Program
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.inner import Inner
-from supervisor.evidence.shell.sdk_platforms import AWS_DATA, kebab, option_words
+from supervisor.evidence.shell.sdk_platforms import AWS_DATA, option_words
+from supervisor.evidence.shell.sdk_services import SERVICES, kebab, line_of_service
 
 _AWS = "@aws-sdk/client-"
 _MONGO = ("mongodb.", "mongoose.", "mongodb", "mongoose")
 _REDIS = ("redis.", "ioredis.", "redis", "ioredis", "@redis/client.")
+_SERVICES = {
+    **{package.replace("_", "-"): program for package, program in SERVICES.items()},
+    "@sendgrid/client": "sendgrid",
+    "@algolia/client-search": "algolia",
+    "@pinecone-database/pinecone": "pinecone",
+    "@qdrant/js-client-rest": "qdrant",
+    "@launchdarkly/api": "ldcli",
+    "launchdarkly-api-typescript": "ldcli",
+    "@okta/okta-sdk-nodejs": "okta",
+    "@zilliz/milvus2-sdk-node": "milvus",
+}
+_MOST_STEPS = 4  # from a call to where its client is made
 _MOCKS = ("aws-sdk-client-mock", "ioredis-mock", "mongodb-memory-server", "redis-mock", "vitest", "jest")
 
 
@@ -30,6 +43,35 @@ def commands_of_sdks(program: Program) -> Iterator[Inner]:
     redis = any(origin.startswith(_REDIS) for origin in origins)
     for call in program.calls if mongo or redis else ():
         yield from _said(call, _of_store(call, mongo, redis))
+    served = any(_package(name) in _SERVICES for name in (*origins, *(call.name for call in program.calls)))
+    for call in program.calls if served else ():
+        yield from _said(call, _of_service(call))
+
+
+def _package(name: str) -> str:
+    """`algoliasearch` of `algoliasearch.algoliasearch()`, `@pinecone-database/pinecone` of its classes."""
+    return name.partition(".")[0].partition("(")[0]
+
+
+def _of_service(call: Call) -> Sequence[str]:
+    """`stripe.customers.del("cus_1")`, with what it is called on followed to where it was made."""
+    program, (root, *path) = call.program, call.name.split(".")
+    for _ in range(_MOST_STEPS):
+        value = program.values.get(root)
+        if _package(root) in _SERVICES or value is None:
+            break
+        value = value.named_children[0] if value.type == "await_expression" and value.named_children else value
+        made = Call(program, value).name if value.type in ("call_expression", "new_expression") else ""
+        root, *before = (made + "()").split(".") if made else [""]
+        path = [*before, *path]
+    tool = _SERVICES.get(_package(root))
+    if tool is None or not path:
+        return ()
+    *owners, method = (each.removesuffix("()") for each in path)
+    told = text_of(program, call.argument(0))
+    lower = [owner for owner in owners if not owner[:1].isupper()]
+    pairs = {name: "" for name in ("filter", "ids", "where") if call.option(0, name) is not None}
+    return line_of_service(tool, lower, method, [told], pairs)
 
 
 def _said(call: Call, words: Sequence[str]) -> Iterator[Inner]:

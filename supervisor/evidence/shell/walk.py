@@ -22,9 +22,10 @@ from supervisor.evidence.shell.run import MAX_DEPTH, Run
 from supervisor.evidence.shell.simple import add_words, parts_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
-from supervisor.evidence.shell.words import braces
+from supervisor.evidence.shell.words import BACKSLASH, braces
 
 _MOST_TURNS = 8  # of a loop over known words
+_ESCAPED = re.compile(r"(<<[^\n<]*\n)\\(?=[^A-Za-z\n])")  # what a here-document begins with
 _BARE_IFS = re.compile(r"\$IFS(?!\w)")
 
 
@@ -48,6 +49,8 @@ class Walk(Run):
             return
         if "$IFS" in script:
             script = _BARE_IFS.sub("${IFS}", script)  # the grammar reads `$IFS/x` as a word
+        if "\n\\" in script and "<<" in script:
+            script = _ESCAPED.sub(_marked, script)
         source = script.encode("utf-8", "replace")
         if len(source) > MAX_BYTES:
             raise Unreadable(f"a shell script of {len(source):,} bytes, more than the {MAX_BYTES:,} that are read")
@@ -182,6 +185,7 @@ class Walk(Run):
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name and body:
             shell.functions[shell.text(name)] = (body, shell.source)
+            shell.calling -= {shell.text(name)}  # from now on another one has the name
 
     # Commands
 
@@ -224,7 +228,10 @@ class Walk(Run):
         before, here = len(self.commands), shell.fork()
         here.sink = None
         self._children(node, here)
-        return self.commands[before:]
+        ran = self.commands[before:]
+        if node.type == "command_substitution":
+            self.captured.update(ran)
+        return ran
 
 
 # What is done with the nodes that mean something.
@@ -242,6 +249,13 @@ _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
     **dict.fromkeys(("comment", "heredoc_start", "heredoc_end", "raw_string"), lambda *_: None),
     **dict.fromkeys(("command_substitution", "process_substitution"), Walk._substituted),
 }
+
+
+def _marked(found: re.Match[str]) -> str:
+    """The start of a here-document with its backslash marked, unless it stands in a quoted word."""
+    before = found.string[: found.start()]
+    quoted = before.count("'") % 2 or before.count('"') % 2
+    return found[0] if quoted else f"{found[1]}{BACKSLASH}"
 
 
 def _listed(node: Node) -> list[Node]:
