@@ -4,14 +4,18 @@ import re
 
 from supervisor.evidence.asked import asks_for, asks_to
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.past_scripts import past_script
 from supervisor.evidence.paths import HOLE, REBUILT, Place
-from supervisor.evidence.shell import shown
+from supervisor.evidence.shell import script, shown
+from supervisor.evidence.shell.inner import values_of
 from supervisor.evidence.vital import is_home
-from supervisor.evidence.writes import is_own
+from supervisor.evidence.writes import is_own, writes
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _CERTAINLY = REBUILT - {"_build", "build", "cache", "caches", "coverage", "dist", "env", "lists", "out", "target"}
+_FOR_ALL_PROGRAMS = frozenset({"/tmp", "/var/tmp", "/private/tmp", "/dev/shm"})  # noqa: S108
 _EVERYBODYS = frozenset({"/home", "/Users", "/etc", "/usr", "/bin", "/lib", "/boot"})
+_SHOWS = ("cat", "head", "less", "more", "sed", "tail", "wc")
 _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE})
 # `$NAME/` and `"$NAME"/*`: the root of the file system, where the variable is empty. `${NAME:?}` would stop there.
 _BELOW_VARIABLE = re.compile(r"\$(?:([A-Za-z_]\w{0,63})|\{([A-Za-z_]\w{0,63})\})\"?/\"?(?:\*|\s|$)")
@@ -32,6 +36,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     rebuilt = _is_rebuilt(path, place) and not (
         path.startswith("../") and not context.workspace and _is_only_named(path)
     )
+    if path in _FOR_ALL_PROGRAMS and _is_itself(effect):
+        return _shared(effect, action, context)
     if place not in _NOT_THE_TASKS or rebuilt or is_own(path, action, context):
         return ok()
     reason = f"It deletes {shown(path)} and everything below it, which is {place}."
@@ -51,8 +57,35 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     return block(reason, evidence=evidence)
 
 
+def _shared(effect: Effect, action: Action, context: Context) -> Finding:
+    """The directory for temporary files itself, and not only what lies in it."""
+    path, evidence = shown(effect.target), (effect.text[:200],)
+    reason = f"It deletes {path} itself, where every program of this machine keeps files that it has open."
+    if asks_for(Act.DELETE, effect.target, action, context):
+        return flag(reason, confidence=0.5, evidence=evidence)
+    return nudge(
+        reason,
+        correction="Delete your own by name, or what is old:"
+        f' `find {path} -mindepth 1 -user "$USER" -mtime +1 -delete`.',
+        evidence=evidence,
+    )
+
+
+def _is_itself(effect: Effect) -> bool:
+    """Whether a directory is named, and not by a pattern what lies in it."""
+    command = effect.command
+    return command is None or any(word.rstrip("/") == effect.target for word in command.args)
+
+
 def _unseen(effect: Effect, action: Action, context: Context) -> Finding:
     """What lies below a variable that the script does not set, or in the home at another host."""
+    unread = _list_of(effect, action, context)
+    if unread and not asks_to(Act.DELETE, action, context):
+        return nudge(
+            f"It deletes whatever the list {shown(unread)} names, with all below it, and nobody has read that list.",
+            correction=f"Read the list first: `cat {shown(unread)}`.",
+            evidence=(effect.text[:200],),
+        )
     variable = _variable(effect, action.text("command"))
     if variable and not effect.is_remote and not asks_to(Act.DELETE, action, context):
         return nudge(
@@ -71,12 +104,35 @@ def _unseen(effect: Effect, action: Action, context: Context) -> Finding:
     )
 
 
-def _variable(effect: Effect, script: str) -> str:
+def _list_of(effect: Effect, action: Action, context: Context) -> str:
+    """The file that tells `xargs rm -rf` what to delete, where the agent has neither made nor read it."""
+    command = effect.command
+    if command is None or action.kind != "shell" or not command.has_flag("-f") or "xargs" not in command.wrappers:
+        return ""
+    for outer in script(action, context).named("xargs"):
+        lists = [*values_of(outer.args, "-a", "--arg-file")]
+        lists += [each.target for each in outer.redirects if each.operator == "<"]
+        lists += [word for before in outer.upstream[-1:] if before.program == "cat" for word in before.operands()]
+        for name in lists if "rm" in outer.args else ():
+            if HOLE not in name and not _is_known_list(outer.path(name), name, action, context):
+                return name
+    return ""
+
+
+def _is_known_list(path: str, name: str, action: Action, context: Context) -> bool:
+    """Whether the agent wrote a file, now or before, or had it shown."""
+    pasts = (past_script(step, context.cwd) for step in context.history)
+    seen = (command.args for past in pasts if past for command in past.named(*_SHOWS))
+    written = any(each.path == path for each in writes(action, context))
+    return written or is_own(path, action, context) or any(name in args for args in seen)
+
+
+def _variable(effect: Effect, text: str) -> str:
     """The variable alone below which everything goes, where the script does not give it a value."""
     found = _BELOW_VARIABLE.search(effect.text)
     name = (found[1] or found[2]) if found else ""
     sets = (f"{name}=", f"for {name} ", f"read {name}", f"read -r {name}", f"{name}+=")
-    return name if name and not any(each in script for each in sets) else ""
+    return name if name and not any(each in text for each in sets) else ""
 
 
 def _at_home_there(effect: Effect) -> str:
