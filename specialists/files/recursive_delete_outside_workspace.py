@@ -72,9 +72,10 @@ def _shared(effect: Effect, action: Action, context: Context) -> Finding:
 
 
 def _is_itself(effect: Effect) -> bool:
-    """Whether a directory is named, and not by a pattern what lies in it."""
+    """Whether a directory is named, and not by a pattern what lies in it; `$TMPDIR` may be a session's own."""
     command = effect.command
-    return command is None or any(word.rstrip("/") == effect.target for word in command.args)
+    named = command is None or any(word.rstrip("/") == effect.target for word in command.args)
+    return named and "TMPDIR" not in effect.text
 
 
 def _unseen(effect: Effect, action: Action, context: Context) -> Finding:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
 from supervisor.evidence.javascript import Call, Program
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell.inner import Inner
+from supervisor.evidence.shell.inner import Inner, word_set
 from supervisor.evidence.shell.sdk_platforms import AWS_DATA, option_words
 from supervisor.evidence.shell.sdk_services import SERVICES, kebab, line_of_service
 
@@ -18,6 +18,7 @@ _MONGO = ("mongodb.", "mongoose.", "mongodb", "mongoose")
 _REDIS = ("redis.", "ioredis.", "redis", "ioredis", "@redis/client.")
 _SERVICES = {
     **{package.replace("_", "-"): program for package, program in SERVICES.items()},
+    "algolia": "algolia",
     "@sendgrid/client": "sendgrid",
     "@algolia/client-search": "algolia",
     "@pinecone-database/pinecone": "pinecone",
@@ -27,6 +28,7 @@ _SERVICES = {
     "@okta/okta-sdk-nodejs": "okta",
     "@zilliz/milvus2-sdk-node": "milvus",
 }
+_HANDED_ON = word_set("algolia braintree meilisearch pinecone sendgrid")  # by these names, without a module
 _MOST_STEPS = 4  # from a call to where its client is made
 _MOCKS = ("aws-sdk-client-mock", "ioredis-mock", "mongodb-memory-server", "redis-mock", "vitest", "jest")
 
@@ -43,9 +45,10 @@ def commands_of_sdks(program: Program) -> Iterator[Inner]:
     redis = any(origin.startswith(_REDIS) for origin in origins)
     for call in program.calls if mongo or redis else ():
         yield from _said(call, _of_store(call, mongo, redis))
-    served = any(_package(name) in _SERVICES for name in (*origins, *(call.name for call in program.calls)))
-    for call in program.calls if served else ():
-        yield from _said(call, _of_service(call))
+    loaded = {*map(_package, origins), *(call.name for call in program.calls)}  # the module is called, or its class
+    services = {package: tool for package, tool in _SERVICES.items() if package in loaded or package in _HANDED_ON}
+    for call in program.calls:
+        yield from _said(call, _of_service(call, services))
 
 
 def _package(name: str) -> str:
@@ -53,18 +56,18 @@ def _package(name: str) -> str:
     return name.partition(".")[0].partition("(")[0]
 
 
-def _of_service(call: Call) -> Sequence[str]:
+def _of_service(call: Call, services: Mapping[str, str]) -> Sequence[str]:
     """`stripe.customers.del("cus_1")`, with what it is called on followed to where it was made."""
     program, (root, *path) = call.program, call.name.split(".")
     for _ in range(_MOST_STEPS):
         value = program.values.get(root)
-        if _package(root) in _SERVICES or value is None:
+        if _package(root) in services or value is None:
             break
         value = value.named_children[0] if value.type == "await_expression" and value.named_children else value
         made = Call(program, value).name if value.type in ("call_expression", "new_expression") else ""
         root, *before = (made + "()").split(".") if made else [""]
         path = [*before, *path]
-    tool = _SERVICES.get(_package(root))
+    tool = services.get(_package(root))
     if tool is None or not path:
         return ()
     *owners, method = (each.removesuffix("()") for each in path)

@@ -6,7 +6,6 @@ count as executed. `expansion` turns a node into words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from tree_sitter import Node
@@ -21,12 +20,10 @@ from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
 from supervisor.evidence.shell.run import MAX_DEPTH, Run
 from supervisor.evidence.shell.simple import add_words, parts_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
-from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
-from supervisor.evidence.shell.words import BACKSLASH, braces
+from supervisor.evidence.shell.syntax import Allowance, parse, source_of
+from supervisor.evidence.shell.words import braces
 
 _MOST_TURNS = 8  # of a loop over known words
-_ESCAPED = re.compile(r"(<<[^\n<]*\n)\\(?=[^A-Za-z\n])")  # what a here-document begins with
-_BARE_IFS = re.compile(r"\$IFS(?!\w)")
 
 
 class Walk(Run):
@@ -47,13 +44,7 @@ class Walk(Run):
         if plain is not None:
             self._run_plain(plain, script, shell)
             return
-        if "$IFS" in script:
-            script = _BARE_IFS.sub("${IFS}", script)  # the grammar reads `$IFS/x` as a word
-        if "\n\\" in script and "<<" in script:
-            script = _ESCAPED.sub(_marked, script)
-        source = script.encode("utf-8", "replace")
-        if len(source) > MAX_BYTES:
-            raise Unreadable(f"a shell script of {len(source):,} bytes, more than the {MAX_BYTES:,} that are read")
+        source = source_of(script)
         root = parse(source, self._allowance)
         outer, shell.source = shell.source, source
         self._visit(root, shell)
@@ -249,13 +240,6 @@ _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
     **dict.fromkeys(("comment", "heredoc_start", "heredoc_end", "raw_string"), lambda *_: None),
     **dict.fromkeys(("command_substitution", "process_substitution"), Walk._substituted),
 }
-
-
-def _marked(found: re.Match[str]) -> str:
-    """The start of a here-document with its backslash marked, unless it stands in a quoted word."""
-    before = found.string[: found.start()]
-    quoted = before.count("'") % 2 or before.count('"') % 2
-    return found[0] if quoted else f"{found[1]}{BACKSLASH}"
 
 
 def _listed(node: Node) -> list[Node]:
