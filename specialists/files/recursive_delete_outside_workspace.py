@@ -15,6 +15,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, block, flag
 _CERTAINLY = REBUILT - {"_build", "build", "cache", "caches", "coverage", "dist", "env", "lists", "out", "target"}
 _FOR_ALL_PROGRAMS = frozenset({"/tmp", "/var/tmp", "/private/tmp", "/dev/shm"})  # noqa: S108
 _EVERYBODYS = frozenset({"/home", "/Users", "/etc", "/usr", "/bin", "/lib", "/boot"})
+_BELOW = frozenset({"-mindepth", "-type"})  # with these, `find` leaves the directory where it begins
 _SHOWS = ("cat", "head", "less", "more", "sed", "tail", "wc")
 _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE})
 # `$NAME/` and `"$NAME"/*`: the root of the file system, where the variable is empty. `${NAME:?}` would stop there.
@@ -36,7 +37,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     rebuilt = _is_rebuilt(path, place) and not (
         path.startswith("../") and not context.workspace and _is_only_named(path)
     )
-    if path in _FOR_ALL_PROGRAMS and _is_itself(effect):
+    if path in _FOR_ALL_PROGRAMS and _is_itself(effect, action, context):
         return _shared(effect, action, context)
     if place not in _NOT_THE_TASKS or rebuilt or is_own(path, action, context):
         return ok()
@@ -71,11 +72,16 @@ def _shared(effect: Effect, action: Action, context: Context) -> Finding:
     )
 
 
-def _is_itself(effect: Effect) -> bool:
+def _is_itself(effect: Effect, action: Action, context: Context) -> bool:
     """Whether a directory is named, and not by a pattern what lies in it; `$TMPDIR` may be a session's own."""
     command = effect.command
-    named = command is None or any(word.rstrip("/") == effect.target for word in command.args)
-    return named and "TMPDIR" not in effect.text
+    if command is None:
+        return True
+    searches = script(action, context).named("find") if action.kind == "shell" else ()
+    is_search = "find" in (command.program, *command.wrappers)
+    if "TMPDIR" in effect.text or (is_search and any(not _BELOW.isdisjoint(each.args) for each in searches)):
+        return False
+    return any(word.rstrip("/") == effect.target for word in command.args)
 
 
 def _unseen(effect: Effect, action: Action, context: Context) -> Finding:

@@ -28,7 +28,9 @@ SERVICES: Mapping[str, str] = {
     "pymilvus": "milvus",
     "qdrant_client": "qdrant",
 }
-_RECORDS = word_set("blob document entity event file incident item key message object point record row task vector")
+_RECORDS = word_set(
+    "blob document entity event file incident item key many message object point record row task vector"
+)
 _CLIENTS = word_set("admin api client create gateway management mgmt rest sdk")
 _EVERY = word_set("all everything")
 _DEEDS = word_set("archive cancel clear del delete destroy disable drop flush permanent purge remove reset revoke")
@@ -55,7 +57,7 @@ def line_of_service(
     if everything:
         return (program, *(nouns or ["index"]), verb, "--all", *named)
     is_record = own and own[-1].removesuffix("s") in _RECORDS
-    if is_record or not (own or nouns) or (not own and not _SELECTS.isdisjoint(options)):
+    if is_record or not (own or nouns) or not _SELECTS.isdisjoint(options):
         return ()
     return (program, *(nouns if not own else ()), deed, *named)
 
