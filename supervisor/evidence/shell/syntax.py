@@ -46,6 +46,8 @@ def source_of(script: str) -> bytes:
 def _marked(found: re.Match[str]) -> str:
     """The start of a here-document with its backslash marked, unless it stands in a quoted word."""
     before = found.string[: found.start()]
+    inside = before.rpartition("$(")[2]
+    before = inside if ")" not in inside else before  # quotes begin anew in a substitution
     quoted = before.count("'") % 2 or before.count('"') % 2
     return found[0] if quoted else f"{found[1]}{BACKSLASH}"
 
