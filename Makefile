@@ -37,7 +37,7 @@ schema: $(VENV)/.base ## Write the JSON Schema of a taxonomy entry
 	@$(BIN)/python -c 'import json; from supervisor.taxonomy import schema; print(json.dumps(schema(), indent=2, sort_keys=True))' > taxonomy/schema.json
 
 models: $(VENV)/.dev ## Train the classifiers anew, from checked-in recipes
-	@$(BIN)/python -m training.planted_action
+	@$(BIN)/python -m training
 
 wheel: $(VENV)/.dev ## Build the wheel, which carries the proof that every case has passed
 	@$(BIN)/python -m build --wheel --no-isolation

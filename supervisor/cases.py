@@ -31,7 +31,8 @@ def promises(mode: FailureMode) -> Iterator[Promise]:
     for number, case in enumerate(mode.cases.caught):
         yield Promise(f"caught[{number}]", case, Verdict.named(case.verdict or mode.verdict))
         if case.corrected is not None:
-            yield Promise(f"caught[{number}].corrected", replace(case, args=case.corrected), Verdict.OK)
+            corrected = replace(case, args=case.corrected, world=case.world.corrected)
+            yield Promise(f"caught[{number}].corrected", corrected, Verdict.OK)
     for number, case in enumerate(mode.cases.let_through):
         yield Promise(f"let_through[{number}]", case, Verdict.OK)
     for number, case in enumerate(mode.cases.refused):

@@ -56,6 +56,7 @@ class Supervisor:
         self.catalog = catalog or open_catalog(self.policy.taxonomy)
         check_names(self.policy, self.catalog.known)
         self._facts = exact(self.policy.facts)
+        self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}
         self._terms: dict[str, dict[str, Terms]] = {}
         self._begin()
         atexit.register(self.close)
@@ -188,7 +189,7 @@ class Supervisor:
     def _masked(self, action: Action, context: Context) -> tuple[Action, Context]:
         """Both without secrets: what the specialists see is what is recorded, so a replay sees the same."""
         told = (action.tool, action.args, context.task, context.agent, context.session)
-        masked: list[Any] = self._ledger.masker.mask([*told, {**self._facts, **context.facts}])
+        masked: list[Any] = self._ledger.masker.mask([*told, {**self._facts, **context.facts, **self._trust}])
         tool, args, task, agent, session, facts = masked
         history = context.history
         if not isinstance(history, History):

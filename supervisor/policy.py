@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from supervisor.business import FACT as BUSINESS
+from supervisor.business import IDENTIFIER, Schema
 from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
 from supervisor.errors import BadPolicy
 from supervisor.tools import KINDS, ToolShape
@@ -129,7 +132,9 @@ class Policy:
     """Everything a deployment decides. `on_refuse` says what an input-caused refusal means, by specialist; where it
     says nothing, a specialist that may block turns it into a flag, any other lets the action proceed. `isolation` says
     where specialists judge that parse, classify or are not ours: in workers (`fork` on Linux, `spawn` anywhere, `auto`
-    the better of the two), or all in this process (`none`), where deadlines cannot be enforced."""
+    the better of the two), or all in this process (`none`), where deadlines cannot be enforced. The outputs of
+    `trusted_tools` are the deployment's own word: what they say counts as if the user had said it, so nobody outside
+    may be able to write into them."""
 
     __pydantic_config__: ClassVar[Any] = _STRICT
     authority: Authority = field(default_factory=Authority)
@@ -137,12 +142,14 @@ class Policy:
     patience: int = 2
     on_refuse: dict[str, OnRefuse] = field(default_factory=dict)
     tools: dict[str, ToolShape] = field(default_factory=dict)
+    trusted_tools: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     doors: DoorPolicy = field(default_factory=DoorPolicy)
     records: Records = field(default_factory=Records)
     isolation: Isolation = "auto"
     workers: Workers = field(default_factory=Workers)
     taxonomy: Taxonomy = field(default_factory=Taxonomy)
+    business: Schema = field(default_factory=Schema)
 
     def refusal_means(self, specialist: str, default_verdict: str) -> Verdict:
         """What an input-caused refusal of this specialist counts as."""
@@ -155,7 +162,8 @@ class Policy:
 
 
 def read_policy(path: str | os.PathLike[str]) -> Policy:
-    """The policy in a YAML file. Where it stands is a fact, so that changing it can be noticed.
+    """The policy in a YAML file. Where it stands is a fact, so that changing it can be noticed; what it says of its
+    business is one, for the specialists; and folders and SQLite files that it names stand beside it.
 
     Raises BadPolicy, naming the file and the offending key.
     """
@@ -164,7 +172,20 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
     file = Path(path)
     values = read_yaml(file, limit=MAX_POLICY_BYTES, error=BadPolicy)
     policy = policy_from({} if values is None else values, place=str(file))
-    return replace(policy, facts={"policy_file": str(file.resolve()), **policy.facts})
+    beside = file.resolve().parent
+    folders = tuple([str(beside / expanded(each)) for each in policy.taxonomy.folders])
+    taxonomy = replace(policy.taxonomy, folders=folders)
+    database = replace(policy.doors.database, url=_beside(policy.doors.database.url, beside))
+    facts = {"policy_file": str(file.resolve()), **policy.facts}
+    return replace(policy, facts=facts, taxonomy=taxonomy, doors=replace(policy.doors, database=database))
+
+
+def _beside(url: str | None, folder: Path) -> str | None:
+    """The URL of a database, its file found from a folder where it is a relative one of SQLite."""
+    file = (url or "").removeprefix("sqlite:///")
+    if not url or file == url or not file or file.startswith(("/", ":")):
+        return url
+    return f"sqlite:///{folder / file}"
 
 
 def policy_from(values: Any, *, place: str) -> Policy:
@@ -180,7 +201,17 @@ def policy_from(values: Any, *, place: str) -> Policy:
         where = place_in(first["loc"]) or "the policy"
         raise BadPolicy(f"{where}: {first['msg']}", place=place) from None
     _check_ranges(policy, place)
-    return policy
+    return _with_business(policy, place)
+
+
+def _with_business(policy: Policy, place: str) -> Policy:
+    """The policy with what it says of its business as a fact, which is how specialists are told."""
+    if policy.business == Schema():
+        return policy
+    for name in policy.business.names_in_queries():
+        if not re.fullmatch(IDENTIFIER, name):
+            raise BadPolicy(f"business: {name!r} is no name of a table or a column", place=place)
+    return replace(policy, facts={BUSINESS: asdict(policy.business), **policy.facts})
 
 
 def _check_ranges(policy: Policy, place: str) -> None:

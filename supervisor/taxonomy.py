@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import functools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
 
@@ -79,14 +79,21 @@ class World:
     """What the outside answers while a case runs, so that a case needs no network and no deployment.
 
     `database` is an SQL script that fills a real, empty SQLite database. `pages` maps URLs to bodies (a number is an
-    HTTP status with no body). `answer` is what the model says to any question. `now` is the time.
+    HTTP status with no body). `answer` is what the model says to any question, `answer_to_corrected` what it says of
+    the corrected action, where that is something else. `now` is the time.
     """
 
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
     database: str | None = None
     pages: dict[str, str | int] = field(default_factory=dict)
     answer: Literal["yes", "no"] | None = None
+    answer_to_corrected: Literal["yes", "no"] | None = None
     now: datetime.datetime = datetime.datetime(2026, 1, 15, 12, 0, tzinfo=datetime.UTC)
+
+    @property
+    def corrected(self) -> World:
+        """The same once the action has been corrected."""
+        return replace(self, answer=self.answer_to_corrected or self.answer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ KINDS: dict[str, dict[str, tuple[str, ...]]] = {
         "cc": ("cc",),
         "bcc": ("bcc",),
         "subject": ("subject", "title"),
-        "body": ("body", "content", "message", "text", "html"),
+        "body": ("body", "content", "message", "text", "html", "comment", "reply"),
     },
     "payment": {
         "payee": ("payee", "recipient", "to", "iban", "account", "destination"),
@@ -106,6 +106,8 @@ KNOWN_TOOLS: dict[str, str] = {
     **dict.fromkeys(("browser_select_option", "browser_hover"), "click"),
     **dict.fromkeys(("send_email", "send_message", "send_mail", "send_sms", "reply_email", "post_message"), "message"),
     **dict.fromkeys(("send_direct_message", "send_channel_message", "slack_post_message", "send_slack"), "message"),
+    **dict.fromkeys(("reply", "send_reply", "reply_to_customer", "reply_to_ticket", "respond_to_customer"), "message"),
+    **dict.fromkeys(("comment", "add_comment", "post_comment", "post_tweet", "create_post", "post_reply"), "message"),
     **dict.fromkeys(("send_money", "make_payment", "pay", "transfer_money", "transfer_funds", "wire"), "payment"),
     **dict.fromkeys(("schedule_transaction", "send_payment", "wire_transfer", "pay_invoice"), "payment"),
     **dict.fromkeys(("refund", "issue_refund", "create_refund", "refund_order", "process_refund"), "refund"),

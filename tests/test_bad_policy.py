@@ -32,6 +32,11 @@ BAD_POLICIES = {
     "a Python object": ("facts: !!python/object/apply:os.getcwd []", "line 1: could not determine a constructor"),
     "too large": ("facts: {a: " + "x" * 2_000_000 + "}", "more than the 1,048,576 allowed"),
     "too deep": ("facts: " + "[" * 5_000, "nested too deeply"),
+    "a column that is none": (
+        "business: {records: {order: {table: 'x; DROP TABLE y'}}}",
+        "business: 'x; DROP TABLE y'",
+    ),
+    "unknown in a business": ("business: {records: {order: {tabel: x}}}", "business.records.order.tabel: "),
 }
 
 

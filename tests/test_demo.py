@@ -104,7 +104,6 @@ def test_a_flagged_action_runs_and_waits_for_review(told: dict[str, Any]) -> Non
     ("agent", "tool", "by"),
     [
         ("support", "issue_refund", "duplicate_refund_same_order"),
-        ("support", "send_email", "action_planted_by_tool_output"),
         ("coding", "shell", "recursive_delete_outside_workspace"),
         ("research", "click", "click_outside_allowed_domains"),
     ],
@@ -114,6 +113,13 @@ def test_what_must_not_run_is_blocked_beside_honest_uses_of_the_same_tool(
 ) -> None:
     used = steps(told, agent, tool)
     assert [step["by"] for step in used if step["verdict"] == "block"] == [[by]]
+    assert any(step["verdict"] == "ok" for step in used)
+
+
+def test_what_a_ticket_plants_is_not_sent_beside_honest_uses_of_the_same_tool(told: dict[str, Any]) -> None:
+    used = steps(told, "support", "send_email")
+    (planted,) = [step for step in used if step["verdict"] == "nudge"]
+    assert planted["by"] == ["planted_recipient"]
     assert any(step["verdict"] == "ok" for step in used)
 
 

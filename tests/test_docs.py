@@ -97,7 +97,7 @@ def test_the_readme_counts_what_ships() -> None:
 
 def test_the_readme_says_of_the_classifier_what_its_card_says() -> None:
     text = " ".join((ROOT / "README.md").read_text().split())
-    card = json.loads((ROOT / "supervisor/methods/models/planted_action.json").read_text())["card"]
+    card = json.loads((ROOT / "supervisor/methods/models/agent_directed.json").read_text())["card"]
     low, high = (f"{100 * each:.0f}" for each in card["recall"]["interval"])
     assert f"finds {100 * card['recall']['value']:.0f}% ({low} to {high})" in text
     low, high = (f"{100 * each:.1f}" for each in card["honest_stopped"]["interval"])

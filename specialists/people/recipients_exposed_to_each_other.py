@@ -3,12 +3,11 @@
 import re
 
 from supervisor.evidence.facts import is_whole_number
+from supervisor.evidence.recipients import addresses
 from supervisor.evidence.web import registrable_domain
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 MOST_VISIBLE = 10
-MOST_READ = 16 * 1024  # characters of one entry, room for hundreds of addresses
-_BETWEEN = re.compile(r"[\s<>,;:\"()]+")
 # Providers whose customers have nothing to do with each other.
 _PERSONAL = re.compile(
     r"(gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|mail|proton|protonmail|pm"
@@ -23,7 +22,7 @@ def recipients_exposed_to_each_other(action: Action, context: Context) -> Opinio
     most = context.facts.get("max_visible_recipients", MOST_VISIBLE)
     if not is_whole_number(most, least=1):
         return refuse(f"max_visible_recipients is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
-    visible = {address for part in ("to", "cc") for address in _addresses(action.get(part))}
+    visible = {address for part in ("to", "cc") for address in addresses(action.get(part))}
     if not visible:
         return refuse("the message names no e-mail address")
     parties = {_party(address) for address in visible}
@@ -35,13 +34,6 @@ def recipients_exposed_to_each_other(action: Action, context: Context) -> Opinio
         sharper=f"Leave at most {most} addresses in to and cc together; move all others to bcc.",
         evidence=tuple(sorted(visible)[:5]),
     )
-
-
-def _addresses(value: object) -> set[str]:
-    """The e-mail addresses in a string or a list of strings, lower case."""
-    entries = value if isinstance(value, (list, tuple)) else [value]
-    texts = [entry[:MOST_READ].lower() for entry in entries[:MOST_READ] if isinstance(entry, str)]
-    return {word for text in texts for word in _BETWEEN.split(text) if "@" in word.strip("@")}
 
 
 def _party(address: str) -> str:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
+from supervisor.evidence.citations import Source, claims_in
 from supervisor.evidence.slices import Sliced, Work
-from supervisor.evidence.text import holds, nearest_sentence, searchable, sentences
+from supervisor.evidence.text import holds, nearest_sentence, searchable
 from supervisor.methods.judge import says
-from supervisor.methods.sources import Source, cited_sources
+from supervisor.methods.sources import cited_sources
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 MAX_CLAIMS = 6
 MAX_REPORT = 100_000  # characters
 _SUPPORT = "Does the source state the whole claim, or state things from which it plainly follows?"
-_MARK = re.compile(r"\[(\d{1,2})\]")
-_MARK_BEHIND_STOP = re.compile(r"([.!?]) ?((?:\[\d{1,2}\])+)")
 
 
 @specialist("report")
@@ -25,7 +22,7 @@ async def claim_unsupported_by_source(action: Action, context: Context) -> Opini
     cited = await cited_sources(action, context)
     if not cited or any(source.problem for source in cited):
         return refuse("the report cites nothing that can be read")
-    claims = await _claims.unhurried(text, cited)
+    claims = await claims_in.unhurried(text, cited, MAX_CLAIMS)
     if not 0 < len(claims) <= MAX_CLAIMS:
         many = f"more than {MAX_CLAIMS} claims" if claims else "no claim"
         return refuse(f"the report makes {many} with a source; 1 to {MAX_CLAIMS} are judged at a time")
@@ -39,36 +36,6 @@ async def claim_unsupported_by_source(action: Action, context: Context) -> Opini
             near = await nearest_sentence.unhurried(source.text, claim)
             return _unsupported(claim, source, near, answer.confidence)
     return ok(confidence)
-
-
-@Sliced
-def _claims(text: str, cited: list[Source]) -> Work[list[tuple[str, Source]]]:
-    """Each sentence that carries a mark such as `[2]` with the source it names; without marks, the text with all.
-
-    No more of them than show that there are too many.
-    """
-    claims: list[tuple[str, Source]] = []
-    for sentence in (yield from sentences.work((yield from _marks_before_stops(text)))):
-        claim = ""
-        for mark in _MARK.finditer(sentence):
-            if 0 < int(mark[1]) <= len(cited):
-                claim = claim or _MARK.sub("", sentence).strip()
-                claims.append((claim, cited[int(mark[1]) - 1]))
-            if len(claims) > MAX_CLAIMS:
-                return claims
-            yield
-        yield
-    whole = Source(" and ".join(source.name for source in cited), "\n".join(source.text for source in cited))
-    return claims or ([(text, whole)] if text.strip() else [])
-
-
-def _marks_before_stops(text: str) -> Work[str]:
-    parts, at = [], 0
-    for found in _MARK_BEHIND_STOP.finditer(text):
-        parts += [text[at : found.start()], " ", found[2], found[1]]
-        at = found.end()
-        yield
-    return "".join([*parts, text[at:]])
 
 
 @Sliced

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
+from collections.abc import Iterator
+from typing import Any, TypeGuard
+
+from supervisor.action import strings_in
 
 
 def is_whole_number(value: object, least: int) -> TypeGuard[int]:
     """Whether a value from outside is an integer of `least` or more; `true` is none."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def texts_in(value: Any) -> Iterator[tuple[str, str]]:
+    """Every string in a JSON value with its place (`"items[2].name"`), in order."""
+    return strings_in(value)

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from supervisor.errors import Unreadable
+from supervisor.evidence.disguise import INVISIBLE, LATIN, hidden_in, unmasked
 
 MAX_PASSAGE = 400  # characters
 MAX_PLACES = 32  # where one value is looked for; a value in more places than this is no clue
 
-_INVISIBLE = [0xAD, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
-_CLEAN = dict.fromkeys([*_INVISIBLE, *range(0xE0000, 0xE0080)])
 _PUNCTUATION = [*map(ord, string.punctuation + "¡«·»¿"), *range(0x2010, 0x2028), *range(0x2030, 0x205F)]
-_FOLD = dict.fromkeys([*_PUNCTUATION, *range(0x3000, 0x3030)], " ") | _CLEAN
+_FOLD = dict.fromkeys([*_PUNCTUATION, *range(0x3000, 0x3030)], " ") | INVISIBLE
 Joins = Callable[[str, str], bool]  # whether two neighbouring characters belong to one word or number
 _STOPS = (". ", "! ", "? ", "。", "', '", '", "')  # the last two part the items of a list on one line
 _WRAPPED = 60  # a line this long may be one that was wrapped
@@ -34,14 +33,18 @@ class Passage:
 
 
 def fold(text: str) -> str:
-    """Text as it is compared: compatibility forms unified, lower case, every run of punctuation and space one space."""
-    if not text.isascii():  # in slices, since ordering a long run of combining marks takes quadratic time
-        text = "".join(unicodedata.normalize("NFKC", text[at : at + 256]) for at in range(0, len(text), 256))
-    return " ".join(text.translate(_FOLD).casefold().split())
+    """Text as it is compared: compatibility forms unified, look-alike letters as Latin ones, lower case, every run of
+    punctuation and space one space."""
+    if text.isascii():
+        return " ".join(text.translate(_FOLD).lower().split())
+    # In slices, since ordering a long run of combining marks takes quadratic time.
+    text = "".join(unicodedata.normalize("NFKC", text[at : at + 256]) for at in range(0, len(text), 256))
+    return " ".join(text.translate(_FOLD).casefold().translate(LATIN).split())
 
 
 def said(output: Any) -> str:
-    """A tool's output as plain text: JSON one item a line, escapes undone, invisible characters gone."""
+    """A tool's output as plain text: JSON one item a line, escapes undone, nothing hidden; what it encodes stands at
+    its end, a line each."""
     if output is None:
         return ""
     if not isinstance(output, str):
@@ -52,7 +55,8 @@ def said(output: Any) -> str:
     text: str = output
     if "\\" in text:
         text = text.replace("\\\n", " ").replace("\\n", "\n").replace("\\", " ")
-    return text if text.isascii() else text.translate(_CLEAN)
+    text = unmasked(text)
+    return "\n".join((text, *hidden_in(text)))
 
 
 def sentences(text: str) -> Iterator[str]:

@@ -9,57 +9,23 @@ calls, as in CaMeL (Debenedetti et al. 2025, arXiv:2503.18813); here it is read 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import re2
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.passages import MAX_PASSAGE, fold, holds, sentences
+from supervisor.evidence.concordance import first_said
+from supervisor.evidence.origins import Origin, Source, Value
+from supervisor.evidence.passages import fold, holds
+from supervisor.evidence.spellings import Spelt, values_of
 from supervisor.evidence.utterances import Sources, recent
 
-MAX_TASK = 64 * 1024
-MAX_VALUES = 48
-MAX_NAME = 120  # an argument longer than this is a text, not a name
-
+MAX_TASK = 64 * 1024  # characters
 # What the user or the deployment said besides the task; never what a tool said.
 TRUSTED_FACTS = ("earlier_requests", "instructions", "policy", "profile", "rules", "system", "user")
 
-# Things that name exactly one person, place or account. A date does not.
-_TOKEN = re2.compile(
-    r"(?P<date>\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?)"
-    r"|(?P<url>(?:[a-z][a-z0-9+.-]*://|www\.)[^\s\"'<>)\]]+)"
-    r"|(?P<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
-    r"|(?P<path>(?:~|\.\.?)?(?:/[\w.@+-]+)+|[A-Za-z]:\\[^\s\"'<>|]+)"
-    r"|(?P<account>\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b)"
-    r"|(?P<phone>\+\d[\d ()/.-]{6,20}\d\b)"
-    r"|(?P<code>\+?\b[\w-]*\d[\w-]{5,}\b)"
-    r"|(?P<name>\b[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,6}(?:/[^\s\"']*)?)"
-    r"|(?P<quoted>\"[^\"\n]{4,120}\"|“[^”\n]{4,120}”)"
-)
-_UNSPECIFIC = frozenset({"date", "quoted"})
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """Something that an action's arguments say, and where it was said before.
-
-    `whole`: it is an argument of its own, not a part of a longer text. `distinctive`: an address, URL, path or account
-    number, which nobody comes by twice by chance. `passages` are indices into `Provenance.sources.passages`.
-    """
-
-    text: str
-    whole: bool
-    distinctive: bool
-    in_task: bool
-    passages: tuple[int, ...]
-
-    @property
-    def nowhere(self) -> bool:
-        """Said by neither the user nor any tool: the agent's own."""
-        return not self.in_task and not self.passages
+_TRUSTED = frozenset({Source.TASK, Source.EARLIER, Source.RECORD})
+_NOBODY: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,75 +41,70 @@ class Provenance:
 def provenance(action: Action, context: Context) -> Provenance:
     """Where each value of the action was said before: by the user, by which tool's output, or nowhere.
 
-    Case, whitespace, punctuation and invisible characters make no difference. Time is linear: of the history, what is
-    `recent` counts. Raises Unreadable for values that are no JSON.
+    Case, whitespace, punctuation, encodings, invisible and look-alike characters make no difference. What it costs does
+    not grow with the history: the `recent` steps are read whole, the older ones only where a concordance says that a
+    value stands in them. Raises Unreadable for values that are no JSON.
     """
-    task = _folded("\n".join(_said_by_user(context))[:MAX_TASK])
-    sources = Sources(recent(context))
-    values = []
-    for text, spellings, whole, distinctive in _values(action):
-        in_task = any(holds(task, spelling) for spelling in spellings)
-        passages = next(filter(None, map(sources.find, spellings)), ())
-        values.append(Value(text, whole, distinctive, in_task, passages))
-    return Provenance(tuple(values), sources, task)
+    said = [(source, _folded("\n".join(texts)[:MAX_TASK])) for source, texts in _said_by_trusted(context)]
+    trusted = trusted_tools(context)
+    spelt = list(values_of(action))
+    heard = recent(context)
+    before = heard[0].step if heard else 0
+    recalled = {each.step: each for value in spelt if (each := first_said(context, value.spellings, before))}
+    steps = [*(recalled[step] for step in sorted(recalled)), *heard]
+    records = Sources(each for each in steps if context.history[each.step].tool in trusted)
+    sources = Sources(each for each in steps if context.history[each.step].tool not in trusted)
+    told = (said[0][1], " ".join(text for _, text in said))
+    values = tuple(_traced(value, said, records, sources, context, told[0]) for value in spelt)
+    return Provenance(values, sources, told[1])
 
 
-def _said_by_user(context: Context) -> Iterator[str]:
-    yield context.task or ""
+def _traced(
+    value: Spelt, said: Sequence[tuple[Source, str]], records: Sources, sources: Sources, context: Context, task: str
+) -> Value:
+    source = next((who for who, text in said if any(holds(text, spelling) for spelling in value.spellings)), None)
+    passages = _found(value, sources)
+    if source is None and (known := _found(value, records)):
+        origin = _origin(Source.RECORD, known[0], records)
+    elif source is not None:
+        origin = Origin(source)
+    elif passages:
+        origin = _origin(_standing(passages[0], sources, context, task), passages[0], sources)
+    else:
+        origin = Origin(Source.NOWHERE)
+    trusted = origin.source in _TRUSTED
+    return Value(value.text, value.sort, value.place, value.whole, value.distinctive, trusted, passages, origin)
+
+
+def _found(value: Spelt, sources: Sources) -> tuple[int, ...]:
+    found = next(filter(None, map(sources.find, value.spellings)), ())
+    return found or (sources.find_split(value.spellings[0]) if value.distinctive else ())
+
+
+def _origin(source: Source, passage: int, sources: Sources) -> Origin:
+    first = sources.passages[passage]
+    return Origin(source, first.step, first.text.strip())
+
+
+def _standing(passage: int, sources: Sources, context: Context, task: str) -> Source:
+    """What a passage is to the agent: an order, the answer to what the user's own words asked a tool, or just data."""
+    if passage in sources.ordered:
+        return Source.ORDER
+    asked = strings_in(context.history[sources.passages[passage].step].args)
+    return Source.ANSWER if any(holds(task, folded) for _, text in asked if (folded := fold(text))) else Source.DATA
+
+
+def _said_by_trusted(context: Context) -> Iterator[tuple[Source, list[str]]]:
+    yield Source.TASK, [context.task or ""]
     for name in TRUSTED_FACTS:
-        yield from (text for _, text in strings_in(context.facts.get(name)))
+        source = Source.EARLIER if name == "earlier_requests" else Source.RECORD
+        yield source, [text for _, text in strings_in(context.facts.get(name))]
+
+
+def trusted_tools(context: Context) -> frozenset[str]:
+    """The tools whose outputs nobody outside can write into, as the policy names them."""
+    named = context.facts.get("trusted_tools")
+    return frozenset(name for name in named if isinstance(name, str)) if isinstance(named, (list, tuple)) else _NOBODY
 
 
 _folded = functools.lru_cache(maxsize=16)(fold)  # all actions of a session come with the same task
-
-
-def _values(action: Action) -> Iterator[tuple[str, tuple[str, ...], bool, bool]]:
-    """Each value once: its text, its folded spellings, whether it is whole, whether it is distinctive."""
-    seen: set[str] = set()
-    for text, whole, distinctive in _candidates(action.args):
-        spellings = _spellings(text)
-        if spellings and spellings[0] not in seen:
-            seen.add(spellings[0])
-            yield str(text), spellings, whole, distinctive
-        if len(seen) >= MAX_VALUES:
-            return
-
-
-def _candidates(args: Mapping[str, Any]) -> Iterator[tuple[str | int | float, bool, bool]]:
-    leaves = list(_leaves(args))
-    for leaf in leaves:
-        if not isinstance(leaf, str):
-            yield leaf, True, False
-        elif len(leaf) <= MAX_NAME:
-            token = _TOKEN.fullmatch(leaf.strip())
-            yield leaf, True, bool(token) and token.lastgroup not in _UNSPECIFIC
-    for leaf in leaves:
-        if isinstance(leaf, str):
-            for token in _TOKEN.finditer(leaf[:MAX_TASK]):
-                yield token.group(), False, token.lastgroup not in _UNSPECIFIC
-    for leaf in leaves:
-        if isinstance(leaf, str) and len(leaf) > MAX_NAME:
-            yield from ((text, False, False) for text in sentences(leaf[:4096]) if len(text) >= 20)
-
-
-def _leaves(value: Any) -> Iterator[str | int | float]:
-    stack = [value]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Mapping):
-            stack.extend(list(node.values())[::-1])
-        elif isinstance(node, (list, tuple)):
-            stack.extend(reversed(node))
-        elif isinstance(node, str) or (isinstance(node, (int, float)) and not isinstance(node, bool)):
-            yield node
-
-
-def _spellings(value: str | int | float) -> tuple[str, ...]:
-    """How a value may be written, folded; none for one too short to tell anything."""
-    if isinstance(value, str):
-        folded = fold(value[:MAX_PASSAGE])
-        return (folded,) if len(folded) >= 2 else ()
-    if not -1e15 < value < 1e15 or -10 < value < 10:
-        return ()
-    plain = f"{value:.2f}".removesuffix(".00")
-    return tuple(dict.fromkeys(fold(form) for form in (plain, f"{value:,.2f}".removesuffix(".00"), f"{value:.2f}")))

@@ -9,6 +9,7 @@ import re2
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.past import Growing, grown
+from supervisor.tools import parts_of
 from supervisor.verdict import Cause, Refusal
 
 SPENDING = ("payment", "refund")
@@ -33,6 +34,49 @@ def paid_before(action: Action, context: Context, currency: str) -> float | Refu
     """
     paid = grown(context, _Paid, action.fields.get("amount", "amount"), currency)
     return paid.totals[len(context.history) - 1] if context.history else 0.0
+
+
+def paid_to(action: Action, context: Context, payee: str) -> float:
+    """What the session's payments of this kind to one payee, or for one order, come to; unreadable ones are nothing."""
+    made = _made(action, context)
+    return sum(amount for to, amount, _ in made if to == payee.casefold())
+
+
+def made_before(action: Action, context: Context, payee: str, amount: float) -> bool:
+    """Whether the session has paid this amount to this payee with the same purpose, and it went through."""
+    purpose = _purpose(action)
+    return any(
+        to == payee.casefold() and abs(paid - amount) < 0.005 and note == purpose
+        for to, paid, note in _made(action, context)
+    )
+
+
+def times_made(action: Action, context: Context) -> int:
+    """How many payments of this kind the session has made."""
+    return len(_made(action, context))
+
+
+def _made(action: Action, context: Context) -> list[tuple[str, float, str]]:
+    """To whom, how much and what for, of each payment of this action's kind that went through."""
+    found = []
+    for step in context.history:
+        if step.kind == action.kind and not _failed(step):
+            past = Action(
+                step.tool, step.args, step.kind, {**parts_of(step.kind, step.args), **_own_names(action, step)}
+            )
+            amount = amount_of(past, "")
+            to = str(past.get("payee" if step.kind == "payment" else "order") or "").strip().casefold()
+            found.append((to, 0.0 if isinstance(amount, Refusal) else amount, _purpose(past)))
+    return found
+
+
+def _own_names(action: Action, step: Step) -> dict[str, str]:
+    """The names that a policy gave the parts of the same tool."""
+    return dict(action.fields) if action.tool == step.tool else {}
+
+
+def _purpose(payment: Action) -> str:
+    return f"{payment.text('note') or payment.text('reason')}|{payment.args.get('date', '')}".casefold().strip()
 
 
 class _Paid(Growing):

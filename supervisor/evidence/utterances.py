@@ -29,6 +29,8 @@ from supervisor.history import History
 
 MAX_STEPS = 40
 MAX_OUTPUT = 256 * 1024  # characters of all outputs together
+_MAX_BETWEEN = 64  # characters between two words of a value that is split
+_SURE_ALONE = 10  # characters that nobody writes one after the other by chance
 
 
 class _Run(NamedTuple):
@@ -62,6 +64,11 @@ class Utterance:
         return _run(passage.folded.replace(" ", "") for passage in self.passages)
 
     @cached_property
+    def squeezed(self) -> _Run:
+        """The same without any space, for values that are spread over sentences."""
+        return _run((passage.folded.replace(" ", "") for passage in self.passages), "")
+
+    @cached_property
     def orders(self) -> list[Order]:
         """What of it reads like an order."""
         return orders_in(self.passages)
@@ -91,6 +98,17 @@ class Sources:
         if not found and is_numeric(folded):
             found = self._places(folded.replace(" ", ""), self._figures, same_number)
         return found
+
+    def find_split(self, folded: str) -> tuple[int, ...]:
+        """The passages where a folded value begins that is written with a few other words, or spaces, inside."""
+        texts, joined = self._words
+        first, *rest = folded.split() or [""]
+        found = [at for at in positions(first, joined.text, same_word) if rest and _follow(rest, joined.text, at)]
+        places = tuple(dict.fromkeys(self._number_at(at, texts, joined.starts) for at in found))
+        squeezed = folded.replace(" ", "")
+        if places or len(squeezed) < _SURE_ALONE:
+            return places
+        return self._places(squeezed, self._squeezed, same_number)
 
     @cached_property
     def orders(self) -> list[tuple[int, Order]]:
@@ -132,6 +150,10 @@ class Sources:
     def _figures(self) -> tuple[list[_Run], _Run]:
         return _joined([each.figures for each in self._said])
 
+    @cached_property
+    def _squeezed(self) -> tuple[list[_Run], _Run]:
+        return _joined([each.squeezed for each in self._said])
+
     def _places(self, needle: str, where: tuple[list[_Run], _Run], joins: Joins) -> tuple[int, ...]:
         runs, joined = where
         found = dict.fromkeys(self._number_at(at, runs, joined.starts) for at in positions(needle, joined.text, joins))
@@ -140,6 +162,15 @@ class Sources:
     def _number_at(self, at: int, runs: list[_Run], starts: list[int]) -> int:
         which = bisect_right(starts, at) - 1
         return self._firsts[which] + bisect_right(runs[which].starts, at - starts[which]) - 1
+
+
+def _follow(words: list[str], text: str, at: int) -> bool:
+    """Whether words come one after the other behind a place, with no more than a few others in between."""
+    for word in words:
+        at = text.find(word, at + 1, at + len(word) + _MAX_BETWEEN)
+        if at < 0:
+            return False
+    return True
 
 
 def recent(context: Context) -> list[Utterance]:
@@ -153,9 +184,9 @@ def recent(context: Context) -> list[Utterance]:
     for number in range(end - 1, max(-1, end - 1 - MAX_STEPS), -1):
         utterance = known.get(number)
         if utterance is None:
-            utterance = known[number] = Utterance(number, _cut(said(history[number].output)))
+            utterance = known[number] = Utterance(number, cut(said(history[number].output)))
         if len(utterance.text) > room:
-            utterance = Utterance(number, _cut(utterance.text, room))
+            utterance = Utterance(number, cut(utterance.text, room))
         room -= len(utterance.text)
         kept.append(utterance)
         if room <= 0:
@@ -166,14 +197,15 @@ def recent(context: Context) -> list[Utterance]:
     return kept[::-1]
 
 
-def _cut(text: str, room: int = MAX_OUTPUT) -> str:
-    """The text without its middle, where it does not fit."""
+def cut(text: str, room: int = MAX_OUTPUT) -> str:
+    """A text without its middle, where it does not fit."""
     return text if len(text) <= room else f"{text[: room // 2]}\n{text[len(text) - room // 2 :]}"
 
 
-def _run(parts: Iterable[str]) -> _Run:
+def _run(parts: Iterable[str], between: str = " ") -> _Run:
     texts = list(parts)
-    return _Run(" ".join(texts), list(accumulate((len(text) + 1 for text in texts), initial=0))[:-1])
+    starts = accumulate((len(text) + len(between) for text in texts), initial=0)
+    return _Run(between.join(texts), list(starts)[:-1])
 
 
 def _joined(runs: list[_Run]) -> tuple[list[_Run], _Run]:

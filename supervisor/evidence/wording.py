@@ -1,4 +1,4 @@
-"""The words for what tools do, and for what users ask: enough to tell whose verb an action is."""
+"""Words as they are compared, and whether a task hands the decision to what some content says."""
 
 from __future__ import annotations
 
@@ -9,43 +9,6 @@ import re2
 
 from supervisor.action import Context, strings_in
 
-# What people call the things that tools do. A tool's name or kind is looked up by its words.
-VERBS: tuple[frozenset[str], ...] = tuple(
-    frozenset(words.split())
-    for words in (
-        "send email e-mail mail message msg dm sms text forward reply respond post publish notify tell write "
-        "contact share schick senden sende envoie envoyer envía enviar invia stuur",
-        "pay payment transfer wire remit money transaction deposit donate settle refund reimburse überweise zahle "
-        "verser transfère pagar transfiere paga",
-        "delete remove erase wipe drop rm destroy clear purge unlink kick cancel lösche supprime elimina borra "
-        "verwijder",
-        "create add make new schedule book reserve reservation event appointment register invite sign subscribe "
-        "buy checkout order purchase erstelle ajoute crea reserva",
-        "update change modify close resolve archive set edit rename reset replace reschedule move adjust switch "
-        "enable disable grant assign permission ändere modifie cambia",
-        "get read search list find look fetch visit browse open navigate view show check download retrieve "
-        "summarize website page webpage url link lies öffne ouvre abre apri",
-        "run execute exec command shell script install bash terminal python code launch start führe exécute "
-        "ejecuta esegui",
-        "upload save store export append file write put push commit merge copy backup",
-    )
-)
-_KIND_WORDS = {
-    "message": "send message",
-    "payment": "pay transfer",
-    "refund": "refund",
-    "shell": "run command",
-    "python": "run code",
-    "javascript": "run code",
-    "http": "fetch url",
-    "browse": "visit url",
-    "click": "open",
-    "form": "set",
-    "file_read": "read file",
-    "file_write": "write file",
-    "file_edit": "edit file",
-    "file_delete": "delete file",
-}
 _COMMON_WORDS = (
     "about after also been before could does each from have here into just like more must only other over "
     "please should some such than that their them then there these they this tool used user using very want "
@@ -60,18 +23,19 @@ _DELEGATES = re2.compile(
     r"readme|items?|asks?|says|requested|anweisungen|instrucciones|consignes)\b[^.!?\n]{0,40}?"
     r"\b(?:in|on|from|at|of|by|me|us|to|listed|given|file|email|e-mail|page|document|ticket|issue|note|says|auf|aus|en)\b"
     r"|\bas (?:described|instructed|requested|specified|written|asked|listed|outlined|documented) (?:in|by|on|at)\b"
-    r"|\b(?:whatever|what|everything|anything)\b[^.!?\n]{0,40}\b(?:says?|asks?|requests?|wants?|tells?|requires?|needs?)\b"
+    r"|\b(?:whatever|everything|anything|(?:do|pay|send|give|book|order|buy|fill in|follow|perform|handle) "
+    r"(?:\w+ ){0,2}what)\b"
+    r"[^.!?\n]{0,40}\b(?:says?|asks?|requests?|wants?|tells?|requires?|needs?|stands|sent)\b"
     r"|\b(?:asks?|requests?|instructions?|to-?dos?) (?:me|us|for) (?:in|to)\b"
+    r"|\b(?:erledige|mach|tu|befolge|führe)\b[^.!?\n]{0,40}\b(?:was|wie|aufgaben|anweisungen|schritte)\b"
+    r"|\b(?:fais|suis|exécute|haz|sigue|realiza|cumple|fai|segui|esegui|faça|siga|doe|volg)\b[^.!?\n]{0,40}"
+    r"\b(?:ce qu|tout ce|instructions|tâches|consignes|"
+    r"lo que|todo lo|instrucciones|tareas|ciò che|quello che|istruzioni|o que|tarefas|wat|"
+    r"instructies|taken)"
+    r"|(?:按照|按|根据|执行|完成).{0,20}(?:说明|要求|步骤|清单|任务|待办)"
+    r"|(?:の|に)(?:指示|手順|リスト|タスク).{0,8}(?:従|実行|こな|やって)"
+    r"|(?:выполни|сделай|следуй).{0,30}(?:задани|инструкци|указани|что|шаг)"
 )
-
-
-def verbs_of(kind: str, name: str) -> frozenset[str]:
-    """All words for what a tool does, from the words of its kind, then of its folded name; the first decides."""
-    for word in f"{_KIND_WORDS.get(kind, '')} {name}".split():
-        for group in VERBS:
-            if word in group:
-                return group
-    return frozenset()
 
 
 def delegates(context: Context) -> bool:
@@ -97,4 +61,4 @@ def spaced(name: str) -> str:
 
 def stems(folded: str) -> frozenset[str]:
     """The first letters of the words that mean something: enough to match `reallocation` with `reallocate`."""
-    return frozenset(word[:6] for word in folded.split() if len(word) > 3 and word not in _COMMON)
+    return frozenset(word[:5] for word in folded.split() if len(word) > 3 and word not in _COMMON)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,10 @@ class Classifier:
     def score(self, features: Mapping[str, int]) -> int:
         """The sum of the weights of what is there, times how much of it. Features it does not know do not count."""
         return self.bias + sum(self.weights.get(name, 0) * count for name, count in features.items())
+
+    def score_of(self, features: Iterable[str]) -> int:
+        """The same of features that are there or not."""
+        return self.bias + sum(map(self.weights.get, features, repeat(0)))
 
     def says_yes(self, score: int) -> bool:
         """Whether a score reaches the threshold."""

@@ -1,13 +1,23 @@
-"""A narrow judge: a model that is asked one closed question about one claim and one source."""
+"""A narrow judge: a model that is asked one closed question about quoted material.
+
+The question is written here or in a specialist's file and holds nothing from outside; the material is shown as data
+(`supervisor.doors.model`), cut to what a small model reads in one go. The answer is yes or no, or there is none.
+"""
 
 from __future__ import annotations
 
-from supervisor.action import Answer, Context
+import orjson
+
+from supervisor.action import Action, Answer, Context
 from supervisor.errors import DoorFailed
 from supervisor.evidence.text import nearest_passages
+from supervisor.specialist import flag, nudge
+from supervisor.verdict import Finding
 
 MAX_CLAIM = 1_500  # characters
 MAX_SOURCE = 6_000  # characters: the passages nearest to the claim, so that a small model reads what matters
+MAX_MATERIAL = 4_000  # characters of each other material
+SURE = 0.9  # of an answer that may stop an action; a model that does not tell how sure it is has a person look
 
 
 async def says(context: Context, question: str, *, claim: str, source: str) -> Answer:
@@ -27,3 +37,31 @@ async def says_if_asked(context: Context, question: str, *, claim: str, source: 
         if failed.code == "no_model":
             return None
         raise
+
+
+async def asks(context: Context, question: str, **material: str) -> Answer:
+    """The model's answer to a question about material, of which a long one shows its beginning and its end.
+
+    Raises DoorFailed.
+    """
+    return await context.ask(question, **{name: shortened(text) for name, text in material.items()})
+
+
+def shortened(text: str, limit: int = MAX_MATERIAL) -> str:
+    """A text without its middle where it is longer than the limit: what is added to hide the rest stands at an end."""
+    if len(text) <= limit:
+        return text
+    half = limit // 2
+    return f"{text[:half]} […] {text[-half:]}"
+
+
+def shown_action(action: Action) -> str:
+    """A tool call in one line, for a model to read."""
+    return f"{action.tool[:200]} {orjson.dumps(dict(action.args)).decode(errors='replace')}"
+
+
+def doubted(answer: Answer, reason: str, *, correction: str, sharper: str, evidence: tuple[str, ...] = ()) -> Finding:
+    """The finding on an answer that speaks against the action: a nudge where the model is SURE, else a flag."""
+    if answer.confidence < SURE:
+        return flag(reason, confidence=answer.confidence, evidence=evidence)
+    return nudge(reason, correction=correction, sharper=sharper, confidence=answer.confidence, evidence=evidence)

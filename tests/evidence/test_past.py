@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.past import mentions, names_told
 from supervisor.evidence.paths import resolve, with_parents, within
-from supervisor.evidence.planted import suspects
+from supervisor.evidence.planted import links
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.spending import paid_before
 from supervisor.evidence.sql import tables_made_before
@@ -42,7 +42,7 @@ def told(history: Any) -> list[Any]:
     context = Context(task="Read the mail.", history=history, facts={"cwd": "/srv"})
     action = Action("send_email", MESSAGE, "message")
     found = provenance(action, context)
-    orders = [(each.order, each.quote, each.values, each.features) for each in suspects(action, context)]
+    orders = [(each.said, each.quote, each.alone, each.shared, each.words) for each in links(action, context)]
     paid = [paid_before(action, context, currency) for currency in ("", "USD")]
     names = [set(own_files(action, context)), set(tables_made_before(action, context))]
     return [names, paid, mentions(context, "notes.t"), found.values, found.sources.passages, orders]

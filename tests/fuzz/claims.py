@@ -9,8 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from supervisor.action import Action, Context
+from supervisor.business import Schema
 from supervisor.errors import Unreadable
-from supervisor.evidence import javascript, python, shell, sql
+from supervisor.evidence import access_rules, javascript, python, shell, sql
+from supervisor.evidence.business import Business, Deed
+from supervisor.evidence.business.sentences import Rules
+from supervisor.evidence.citations import Source
+from supervisor.evidence.claims import Compared
 from supervisor.evidence.edits import Edit
 from supervisor.evidence.effects import Act, Effects
 from supervisor.evidence.javascript import Program
@@ -26,15 +31,18 @@ from supervisor.evidence.javascript.places import (
 )
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.planted import Suspect
-from supervisor.evidence.provenance import MAX_VALUES, Provenance
+from supervisor.evidence.planted import Link
+from supervisor.evidence.provenance import Provenance
 from supervisor.evidence.python.modules import Module
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_false, is_fixed, path_of, string_of
 from supervisor.evidence.queries import Query
+from supervisor.evidence.recipients import Acquaintances
 from supervisor.evidence.rules import Rule
 from supervisor.evidence.shell.words import clean
+from supervisor.evidence.spellings import MAX_VALUES
 from supervisor.evidence.sql.injection import Injection
+from supervisor.evidence.tool_descriptions import Order
 from supervisor.evidence.writes import Write
 
 MOST = 40  # calls and assignments whose values are followed; each may look through the whole module
@@ -122,16 +130,28 @@ def provenance(found: Provenance, action: Action, context: Context) -> Any:
     for value in found.values:
         assert all(0 <= number < len(passages) for number in value.passages)
         assert not value.nowhere or not (value.in_task or value.passages)
+        assert value.origin.step is None or 0 <= value.origin.step < len(context.history)
     assert all(0 <= passage.step < len(context.history) and passage.folded for passage in passages)
     assert [passage.step for passage in passages] == sorted(passage.step for passage in passages)
     return found.values, passages, found.task
 
 
-def suspects(found: tuple[Suspect, ...], action: Action, context: Context) -> Any:
+def links(found: tuple[Link, ...], action: Action, context: Context) -> Any:
     for each in found:
-        assert 0 <= each.order.step < len(context.history)
-        assert all(type(count) is int and 0 <= count < 64 for count in each.features.values())
-    return [(each.quote, each.values, dict(each.features)) for each in found]
+        assert 0 <= each.said.step < len(context.history)
+        assert 0 <= each.words <= 4
+        assert each.quote in {passage.text.strip() for passage in each.passages}
+        assert {*each.targets, *each.names, *each.parts} == set(each.alone)
+    return [(each.quote, each.numbers, each.alone, each.shared, each.words, each.intents, each.calls) for each in found]
+
+
+def strange_order(found: Order | None, action: Action, context: Context) -> Any:
+    assert found is None or found.quote
+    return found
+
+
+def plain(found: Any, action: Action, context: Context) -> Any:
+    return found
 
 
 def protected_files(found: tuple[Rule, ...], action: Action, context: Context) -> Any:
@@ -171,3 +191,52 @@ def _of_act(found: Effects, act: Act) -> Any:
 def names(found: frozenset[str], action: Action, context: Context) -> Any:
     assert all(isinstance(name, str) for name in found)
     return found
+
+
+def business(found: Business, action: Action, context: Context) -> Any:
+    told = []
+    for ledger in (found.facts, found.told):
+        for (kind, _), record in ledger.records.items():
+            assert kind == record.kind
+            assert record.id.strip()
+            told.append((record.kind, record.id, record.owner, found.state_of(record)))
+    return told, found.customer, found.is_customers, sorted(found.changed)
+
+
+def deed(found: Deed, action: Action, context: Context) -> Any:
+    assert all(each.id.strip() and each.kind for each in found.named)
+    return found.act, found.reads, sorted(found.nouns), sorted(found.states), found.named
+
+
+def schema(found: Schema, action: Action, context: Context) -> Any:
+    return found
+
+
+def stated_rules(found: Rules, action: Action, context: Context) -> Any:
+    assert all(rule.sentence in found.text for rule in (*found.states, *found.limits))
+    return found
+
+
+def acquaintances(found: Acquaintances, action: Action, context: Context) -> Any:
+    everybody = (*found.user, *found.facts, *found.tools)
+    assert all("@" in address for address in everybody)
+    return sorted(everybody)
+
+
+def broken_rule(found: access_rules.Rule | None, action: Action, context: Context) -> Any:
+    assert found is None or found.sentence.strip()
+    return found
+
+
+def cited(found: list[Source] | None, action: Action, context: Context) -> Any:
+    assert all(source.name and not (source.text and source.problem) for source in found or ())
+    return found
+
+
+def compared(found: list[Compared], action: Action, context: Context) -> Any:
+    told = []
+    for each in found:
+        assert 0 <= each.likeness <= 1 + 1e-9
+        assert set(each.strange_names) <= set(each.strange) <= set(each.words)
+        told.append((each.claim, each.strange, each.strange_figures, each.strange_dates, each.passage))
+    return told

@@ -36,15 +36,24 @@ class Target(NamedTuple):
 _FILES = ("file_write", "file_edit", "file_delete", "file_read")
 _EVERY = tuple(KINDS)
 TARGETS = {
+    "access_rules.broken_rule": Target(("click", "form", "tool"), "prose", claims.broken_rule),
     "asked._words": Target(_EVERY, "prose", claims.names),
+    "business.business": Target(_EVERY, "prose", claims.business),
+    "business.deeds.deed": Target(_EVERY, "prose", claims.deed),
+    "business.schema.schema": Target(("tool",), "prose", claims.schema),
+    "business.sentences.rules": Target(("tool",), "prose", claims.stated_rules),
+    "citations.cited_at_hand": Target(("report",), "prose", claims.cited),
+    "claims.compared": Target(("report",), "prose", claims.compared),
     "edits.edits": Target(("file_write", "file_edit"), "prose", claims.edits),
     "effects.effects": Target(("shell", "python", "javascript", "sql", *_FILES), "shell", claims.effects),
     "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
     "essence.essence": Target(_EVERY, "prose", claims.names),
     "javascript.program": Target(("javascript", "file_write", "file_edit"), "javascript", claims.program),
-    "planted.suspects": Target(_EVERY, "prose", claims.suspects),
+    "planted.links": Target(_EVERY, "prose", claims.links),
     "provenance.provenance": Target(_EVERY, "prose", claims.provenance),
+    "purposes.purposes": Target(_EVERY, "prose", claims.plain),
     "python.module": Target(("python", "file_write", "file_edit"), "python", claims.module),
+    "recipients.acquaintances": Target(("message",), "prose", claims.acquaintances),
     "rules.protected_files": Target(_FILES, "prose", claims.protected_files),
     "shell.commands_of_code": Target(("javascript", "python"), "javascript", claims.script),
     "shell.script": Target(("shell",), "shell", claims.script),
@@ -53,6 +62,8 @@ TARGETS = {
     "sql.statements": Target(("sql",), "sql", claims.statements),
     "sql.tables_made_before": Target(("sql",), "sql", claims.names),
     "writes.own_files": Target(("shell", *_FILES), "shell", claims.names),
+    "tool_descriptions.order_obeyed": Target(_EVERY, "prose", claims.strange_order),
+    "wishes.wish_of": Target(_EVERY, "prose", claims.plain),
     "writes.writes": Target(("shell", *_FILES), "path", claims.writes),
 }
 

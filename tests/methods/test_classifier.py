@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from supervisor.methods import classifier
 from supervisor.methods.classifier import MODELS, BadModel, Classifier
 
-NAME = "planted_action"
+NAME = "agent_directed"
 MODEL = Classifier.load(NAME)
 
 counts = st.dictionaries(st.sampled_from(sorted(MODEL.weights)), st.integers(0, 6))
@@ -97,6 +97,7 @@ def test_a_file_that_is_no_model_is_refused(models: Path, content: str | None) -
 
 def test_training_twice_gives_the_same_bytes() -> None:
     pytest.importorskip("sklearn")
-    from training.planted_action import train, written
+    from training.agent_directed import train
+    from training.recipe import written
 
-    assert written(train(200)) == written(train(200))
+    assert written(train(100)) == written(train(100))

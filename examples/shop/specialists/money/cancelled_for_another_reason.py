@@ -1,0 +1,24 @@
+"""Cancels an order for a reason that the shop does not accept."""
+
+from supervisor.evidence.business import deed
+from supervisor.evidence.business.words import words
+from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
+
+
+@specialist("tool")
+def cancelled_for_another_reason(action: Action, context: Context) -> Opinion:
+    """The fact `cancellation_reasons` lists the accepted ones, in the client's words; case and blanks do not matter."""
+    accepted = context.facts.get("cancellation_reasons")
+    if not isinstance(accepted, (list, tuple)) or not all(isinstance(reason, str) for reason in accepted):
+        return refuse("the accepted reasons are no list", Cause.INFRASTRUCTURE)
+    done = deed(action, context)
+    if done.act != "cancel" or not done.of_kind("order") or "reason" not in action.args:
+        return refuse("it cancels no order for a reason")
+    given = action.text("reason")
+    if words(given) in [words(reason) for reason in accepted]:
+        return ok()
+    return nudge(
+        f"It cancels for {given!r}, which is none of the reasons that the shop accepts.",
+        correction=f"Ask the client for the reason; accepted are: {', '.join(accepted)}. For any other, do not cancel.",
+        evidence=(given,),
+    )

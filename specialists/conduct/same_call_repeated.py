@@ -1,0 +1,30 @@
+"""Makes the very same call again after it has given the same answer several times in a row."""
+
+from supervisor.evidence.deeds import only_reads
+from supervisor.evidence.facts import is_whole_number
+from supervisor.evidence.repetition import is_waiting, repeats
+from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
+
+MOST = 4
+_RUN = ("shell", "sql")  # where a command that acts seldom gives the same answer twice
+_CLOSING = ("browse", "ask_user", "finish", "report")
+
+
+@specialist("*", needs_past=True)
+def same_call_repeated(action: Action, context: Context) -> Opinion:
+    """Polling and pressing keys repeat on purpose; what a page shows after a click is no answer."""
+    most = context.facts.get("max_same_repeats", MOST)
+    if not is_whole_number(most, least=1):
+        return refuse(f"max_same_repeats is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
+    if action.kind in _CLOSING or not (action.kind in _RUN or only_reads(action)):
+        return refuse("acting again may be meant")
+    count = repeats(action, context)
+    if count < most or is_waiting(action):
+        return ok()
+    return nudge(
+        f"This very {action.tool} call gave the same answer {count} times in a row.",
+        correction="Use the answer that you have. If it does not help, ask something else or another tool; if nothing"
+        " is left to try, finish with what you know.",
+        sharper="Do not make this call again. Go on to the next step of the task, or finish.",
+        evidence=(str(context.history[-1].output)[:200],),
+    )

@@ -1,0 +1,12 @@
+"""Publishes, uploads or writes to a place that only a tool's output has named."""
+
+from __future__ import annotations
+
+from supervisor.methods.obedience import ACTS, judge
+from supervisor.methods.parts import Part
+from supervisor.specialist import Action, Context, Opinion, specialist
+
+
+@specialist(*ACTS, needs_past=True)
+def planted_destination(action: Action, context: Context) -> Opinion:
+    return judge(action, context, Part.DESTINATION, "Publish, upload or write nothing where only this text wants it.")

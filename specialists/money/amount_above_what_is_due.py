@@ -1,0 +1,33 @@
+"""Pays more than the invoice or the bill that it names asks for."""
+
+from supervisor.evidence.asked import is_named
+from supervisor.evidence.business import business, deed
+from supervisor.evidence.business.amounts import Money, asked_amount, due_for
+from supervisor.evidence.business.store import named_records
+from supervisor.evidence.business.words import listed
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+
+_ASKS_FOR_MONEY = listed("invoice bill statement fee fine claim order booking reservation")
+
+
+@specialist("payment", "tool")
+async def amount_above_what_is_due(action: Action, context: Context) -> Opinion:
+    known, done = business(action, context), deed(action, context)
+    asked = asked_amount(action, known.schema)
+    if done.act != "pay" or asked is None:
+        return refuse("it pays no amount that it names")
+    for named, record in await named_records(done.named, known, action, context):
+        due = due_for(record) if record.kind.rpartition("_")[2] in _ASKS_FOR_MONEY else None
+        if due is None:
+            continue
+        if asked.amount <= due + 0.005:
+            return ok()
+        reason = f"It pays {asked} for {record.kind} {named.id}, which asks for {Money(due, asked.currency)}."
+        if is_named(f"{asked.amount:g}", context) or is_named(f"{asked.amount:.2f}", context):
+            return flag(reason, evidence=(named.id,))
+        return nudge(
+            reason,
+            correction=f"Pay {Money(due, asked.currency)}, what is due, or ask the user which amount they want paid.",
+            evidence=(named.id, str(asked)),
+        )
+    return refuse("nobody tells what is due")

@@ -1,0 +1,56 @@
+"""Moves a hundred times what was asked for, or a hundredth of it: cents taken for whole units."""
+
+from supervisor.evidence.asked import is_named
+from supervisor.evidence.business import Business, business, deed
+from supervisor.evidence.business.amounts import Money, asked_amount, due_for, moves_money, paid_for, sums_in
+from supervisor.evidence.business.words import words
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+
+_MOST_TASK = 16_384
+_FACTORS = (100.0, 0.01, 1000.0, 0.001)
+
+
+@specialist("payment", "refund", "tool")
+def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
+    known, done = business(action, context), deed(action, context)
+    asked = asked_amount(action, known.schema)
+    if asked is None or asked.amount <= 0 or not moves_money(done):
+        return refuse("it moves no amount that it names")
+    said = sums_in((context.task or "")[:_MOST_TASK])
+    recorded = _recorded(known, {each.id for each in done.named})
+    if not said and not recorded:
+        return refuse("nobody names an amount")
+    meant = [each.amount for each in said] or recorded
+    if is_named(f"{asked.amount:g}", context) or any(_same(asked.amount, amount) for amount in (*meant, *recorded)):
+        return ok()
+    off = next((amount for amount in meant if any(_same(asked.amount, amount * each) for each in _FACTORS)), None)
+    if off is None:
+        return ok()
+    reason = f"It moves {asked}, and {Money(off, asked.currency)} is meant."
+    if _unit_is_known(action, known):
+        return nudge(
+            reason,
+            correction=f"Give the amount in the tool's own unit, so that it comes to {Money(off, asked.currency)}.",
+            evidence=(str(asked),),
+        )
+    return flag(reason, confidence=0.6, evidence=(str(asked),))
+
+
+def _recorded(known: Business, ids: set[str]) -> list[float]:
+    """What the records that it names come to."""
+    records = [r for ledger in (known.facts, known.told) for r in ledger.records.values() if r.id in ids]
+    return [amount for r in records for amount in (due_for(r), paid_for(r)) if amount]
+
+
+def _unit_is_known(action: Action, known: Business) -> bool:
+    """Whether the policy, the argument's name or a fraction tells in which unit the tool takes its amount."""
+    told = known.schema.tools.get(action.tool)
+    if told is not None and told.unit:
+        return True
+    names = {word for name in action.args for word in words(str(name))}
+    fractions = [value for value in action.args.values() if isinstance(value, float) and not value.is_integer()]
+    return not names.isdisjoint({"cents", "minor", "pence", "usd", "eur", "dollars", "euros", "gbp"}) or bool(fractions)
+
+
+def _same(one: float, other: float) -> bool:
+    return abs(one - other) < 0.005

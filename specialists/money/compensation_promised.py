@@ -1,0 +1,34 @@
+"""Promises a refund, a discount, a price or something for free that no record of the session knows."""
+
+from collections.abc import Iterator
+
+from supervisor.evidence.concepts import CONCEPTS, stem
+from supervisor.evidence.on_record import all_recorded, figures
+from supervisor.methods.sayings import judged, said
+from supervisor.specialist import Action, Context, Opinion, ok, specialist
+
+MODEL = "promise"
+MOST_LOOKED_UP = 60  # words of a promise
+
+
+@specialist("message", "finish")
+def compensation_promised(action: Action, context: Context) -> Opinion:
+    """A promise that the policy or a tool's output speaks of, with its figures, has been looked up."""
+    saying = said(MODEL, action, context)
+    if saying is not None and all_recorded(action, context, _terms(saying.sentence.text)):
+        return ok()
+    return judged(
+        saying,
+        context,
+        fault="promises the reader money or goods, and nothing that was looked up or done in this session allows it",
+        correction="Look up the policy or the order first, or carry out what you promise before you tell of it. Until"
+        " then, say that you will ask.",
+        sharper="Remove the promise, and say who decides about it.",
+    )
+
+
+def _terms(text: str) -> Iterator[str]:
+    """What is promised: its figures, and its names (refund, discount, …)."""
+    yield from figures(text)
+    stems = (stem(word.strip(".,;:!?()'\"")) for word in text.casefold().split()[:MOST_LOOKED_UP])
+    yield from (word for word in stems if CONCEPTS.get(word) in ("@amends", "@free"))

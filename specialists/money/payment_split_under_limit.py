@@ -1,0 +1,38 @@
+"""Pays somebody in parts that each stay under a limit which their sum exceeds."""
+
+from supervisor.evidence.business import business, deed
+from supervisor.evidence.business.amounts import asked_amount, number
+from supervisor.evidence.business.sentences import POLICY_FACTS, rules
+from supervisor.evidence.spending import SPENDING, amount_of, paid_to
+from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, refuse, specialist
+
+
+@specialist(*SPENDING, needs_past=True, needs_facts=("limits", *POLICY_FACTS))
+def payment_split_under_limit(action: Action, context: Context) -> Opinion:
+    """The limit on one payment is the fact `limits: {pay: 1000}`, or what the policy's sentences say of payments."""
+    limit = _limit(action, context)
+    asked = asked_amount(action, business(action, context).schema)
+    payee = str(action.get("payee" if action.kind == "payment" else "order") or "").strip()
+    if limit is None or asked is None or not payee:
+        return refuse("no limit, no amount or no payee is named")
+    if asked.amount > limit:
+        return refuse("this payment alone is above the limit")
+    before = paid_to(action, context, payee)
+    if isinstance(amount_of(action, ""), Refusal) or before + asked.amount <= limit or before == 0:
+        return ok()
+    return block(
+        f"With the {before:,.2f} paid to {payee} before, this {asked} comes to more than the {limit:,.2f} that one "
+        "payment may have.",
+        evidence=(payee,),
+    )
+
+
+def _limit(action: Action, context: Context) -> float | None:
+    limits = context.facts.get("limits")
+    act = deed(action, context).act
+    stated = number(limits.get(act)) if isinstance(limits, dict) else None
+    if stated is not None:
+        return stated
+    about = [limit for limit in rules(action, context).limits if not limit.unit and not limit.is_percent]
+    fitting = [limit.most for limit in about if limit.speaks_of(act)]
+    return max(fitting) if fitting else None

@@ -1,0 +1,42 @@
+"""Promises a customer money or goods that the business's own written policy does not allow."""
+
+from supervisor.evidence.text import nearest_passages
+from supervisor.methods.judge import asks, doubted
+from supervisor.methods.sayings import said
+from supervisor.specialist import Action, Context, Opinion, ok, refuse, specialist
+
+MODEL = "promise"
+MOST_READ = 4_000  # characters of a message, which is read where others wait
+_QUESTION = "Does the statement promise a customer something that the policy does not allow?"
+
+
+@specialist("message", "finish", needs_facts=["policy"])
+async def promise_not_in_policy(action: Action, context: Context) -> Opinion:
+    """A small classifier finds the promise; the model compares it with the passages of the policy nearest to it."""
+    policy = _policy(context)
+    if not policy.strip():
+        return refuse("no policy is written down in the facts")
+    if sum(len(text) for _, text in action.strings()) > MOST_READ:
+        return refuse(f"a message of more than {MOST_READ:,} characters")
+    promise = said(MODEL, action, context)
+    if promise is None:
+        return ok()
+    passages = await nearest_passages.unhurried(policy, promise.sentence.text, limit=MOST_READ)
+    answer = await asks(context, _QUESTION, policy=passages or policy, statement=promise.sentence.text)
+    if not answer.yes:
+        return ok(answer.confidence)
+    return doubted(
+        answer,
+        f"The policy does not allow “{promise.shown}”.",
+        correction="Promise only what the policy allows, in its own words, or say that you will ask somebody who may"
+        " decide about it.",
+        sharper="Remove the promise.",
+        evidence=(promise.shown,),
+    )
+
+
+def _policy(context: Context) -> str:
+    """The policy's text: one, or a list of them."""
+    stated = context.facts.get("policy")
+    texts = stated if isinstance(stated, (list, tuple)) else [stated]
+    return "\n".join(text for text in texts if isinstance(text, str))

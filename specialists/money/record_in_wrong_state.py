@@ -1,0 +1,81 @@
+"""Does to a record what its state does not allow."""
+
+from supervisor.evidence.business import Business, Deed, Named, Record, business, deed
+from supervisor.evidence.business.sentences import StateRule, rules
+from supervisor.evidence.business.store import named_records
+from supervisor.evidence.business.words import listed, snake, state_words
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+# What makes no sense in any business that says nothing else.
+_SENSELESS = {
+    "cancel": "cancelled delivered returned refunded completed closed void expired used",
+    "modify": "cancelled returned refunded void",
+    "return": "pending processing processed cancelled returned refunded",
+    "exchange": "pending processing processed cancelled returned refunded exchanged",
+    "refund": "refunded unpaid void",
+    "pay": "paid settled cancelled void refunded",
+    "ship": "cancelled shipped delivered returned refunded",
+    "suspend": "suspended closed terminated",
+    "resume": "active closed terminated",
+    "redeem": "redeemed expired used void",
+    "withdraw": "frozen blocked closed locked suspended",
+    "transfer": "frozen blocked closed locked suspended",
+}
+# What a record is for as long as it is the same one: rules speak of it as of a state.
+_CLASSES = ("class", "cabin", "type", "category", "tier", "plan", "level", "fare", "fare_class", "membership", "grade")
+_NO_GOODS = listed("ticket case issue task item product address profile")
+
+
+@specialist("tool", "payment", "refund")
+async def record_in_wrong_state(action: Action, context: Context) -> Opinion:
+    known, done = business(action, context), deed(action, context)
+    spoken = [rule for rule in rules(action, context).states if rule.speaks_of_deed(done.act, done.nouns)]
+    if done.reads or not (done.act or spoken):
+        return refuse("it is no act that a state could forbid")
+    found = await named_records(_about(done), known, action, context)
+    told = [(each, record, state) for each, record in found for state in _conditions(record, known, action)]
+    if not told:
+        return refuse("no record that it names has a state")
+    for named, record, state in told:
+        if why := _forbidden(done, record, state, known, spoken):
+            return nudge(
+                f"{record.kind} {named.id} is {state!r}: {why}",
+                correction=f"Do not {done.act or 'do this'} while it is {state!r}. Tell the customer so, "
+                "and do what the rules allow in that state, or hand over to a person.",
+                evidence=(named.id, state),
+            )
+    return ok()
+
+
+def _conditions(record: Record, known: Business, action: Action) -> list[str]:
+    """Its state, and the classes it is in, but for those that the action itself changes."""
+    classes = [(name, each) for name in _CLASSES if isinstance(each := record.values.get(name), str)]
+    kept = [each[:100] for name, each in classes if snake(str(action.args.get(name, each))) == snake(each)]
+    return [state for state in (known.state_of(record), *kept) if state]
+
+
+def _about(done: Deed) -> tuple[Named, ...]:
+    """The things that the act is done to: those that the tool's own name speaks of, where it does."""
+    things = tuple([each for each in done.named if not each.is_instrument and not each.others])
+    spoken = done.nouns | {done.record}
+    told = tuple([each for each in things if each.kind == done.record or each.kind.rpartition("_")[2] in spoken])
+    return told or things
+
+
+def _forbidden(done: Deed, record: Record, state: str, known: Business, spoken: list[StateRule]) -> str:
+    """Why the act is not allowed in this state, by the first that says anything: policy, text, name, common sense."""
+    named, is_state = state_words(state), state == known.state_of(record)
+    allowed = known.schema.states.get(record.kind, {}).get(done.act)
+    if allowed is not None and is_state:
+        return "" if state in allowed or not named.isdisjoint(allowed) else f"allowed is {', '.join(allowed)}."
+    about = {record.kind, record.kind.rpartition("_")[2]}
+    if not is_state:
+        classes = (rule for rule in spoken if rule.about & (about | done.objects) and rule.speaks_of(state))
+        return next((f"the policy says: {rule.sentence}" for rule in classes), "")
+    fitting = [rule for rule in spoken if rule.states and rule.about & about]
+    if fitting:
+        return next((f"the policy says: {rule.sentence}" for rule in fitting if rule.forbids(state)), "")
+    if done.states and named:
+        return "" if named & done.states else f"the tool is for what is {', '.join(sorted(done.states))}."
+    senseless = frozenset(_SENSELESS.get(done.act, "").split())
+    return "that cannot be done to it any more, or not yet." if named & senseless and not about & _NO_GOODS else ""

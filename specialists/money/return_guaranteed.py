@@ -1,0 +1,18 @@
+"""Promises that an investment will gain, or that nothing can be lost by it."""
+
+from supervisor.methods.sayings import judged, said
+from supervisor.specialist import Action, Context, Opinion, specialist
+
+MODEL = "guaranteed_return"
+
+
+@specialist("message", "finish")
+def return_guaranteed(action: Action, context: Context) -> Opinion:
+    return judged(
+        said(MODEL, action, context),
+        context,
+        fault="promises a gain, or that nothing can be lost",
+        correction="Say what the investment is, what it earned in the past, and that its value may fall and money may"
+        " be lost.",
+        sharper="Remove the promise, and state the risk in its place.",
+    )

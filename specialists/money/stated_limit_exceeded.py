@@ -1,0 +1,85 @@
+"""Goes beyond a limit that the deployment states, as a number or in a sentence of its policy."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from supervisor.evidence.business import Deed, Schema, business, deed
+from supervisor.evidence.business.amounts import Money, asked_amount, moves_money, number
+from supervisor.evidence.business.sentences import POLICY_FACTS, Limit, rules
+from supervisor.evidence.business.words import listed, words
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+# Words of a tool's name that stand in every sentence of every policy.
+_USUAL = listed(
+    "user customer client order account agent get set send issue make create add update apply process submit request "
+    "the to of for a an by"
+)
+
+
+@specialist("tool", "payment", "refund", needs_facts=("limits", *POLICY_FACTS))
+def stated_limit_exceeded(action: Action, context: Context) -> Opinion:
+    known, done = business(action, context), deed(action, context)
+    if done.reads:
+        return refuse("it only looks")
+    if context.facts.get("approved_by"):
+        return ok()
+    asked = asked_amount(action, known.schema) if moves_money(done) or done.act else None
+    stated = _stated(context, done, asked) if asked else None
+    if asked and stated and asked.amount > stated.amount:
+        return _beyond(str(asked), f"the limit is {stated}")
+    measured_in = {word for name in action.args for word in words(str(name))}
+    stated_limits = rules(action, context).limits
+    limits = [limit for limit in stated_limits if limit.unit in measured_in or _is_about(limit, done)]
+    for measured, fitting in _measured(action, known.schema, asked, limits):
+        widest = max(fitting, key=lambda limit: limit.most)
+        if measured > widest.most:
+            return _beyond(f"{measured:g}", f"the policy says: {widest.sentence}")
+    return ok() if limits or stated else refuse("no limit is stated")
+
+
+def _beyond(asked: str, said: str) -> Opinion:
+    return nudge(
+        f"It goes to {asked}, and {said}",
+        correction="Stay within the limit, or hand the request over to somebody who may decide it.",
+        evidence=(asked,),
+    )
+
+
+def _stated(context: Context, done: Deed, asked: Money) -> Money | None:
+    """The fact `limits`: an act to an amount, or to an amount by role."""
+    limits = context.facts.get("limits")
+    told: Any = limits.get(done.act) if isinstance(limits, Mapping) else None
+    if isinstance(told, Mapping) and "amount" not in told:
+        told = told.get(context.facts.get("role"))
+    currency = told.get("currency", "") if isinstance(told, Mapping) else ""
+    most = number(told.get("amount") if isinstance(told, Mapping) else told)
+    if most is None or (currency and asked.currency and currency != asked.currency):
+        return None
+    return Money(most, str(currency))
+
+
+def _is_about(limit: Limit, done: Deed) -> bool:
+    return limit.speaks_of(done.act) or not (done.nouns & limit.about).isdisjoint(done.nouns - _USUAL)
+
+
+def _measured(
+    action: Action, stated: Schema, asked: Money | None, limits: list[Limit]
+) -> list[tuple[float, list[Limit]]]:
+    """What the action comes to in each measure that limits speak of, with those limits."""
+    found: list[tuple[float, list[Limit]]] = []
+    money = [limit for limit in limits if not limit.unit and not limit.is_percent]
+    if asked and (fitting := [each for each in money if each.currency in ("", asked.currency) or not asked.currency]):
+        found.append((asked.amount, fitting))
+    for name, value in action.args.items():
+        of_name = set(words(str(name)))
+        fitting = [
+            limit for limit in limits if (limit.unit or "percent" * limit.is_percent) in of_name and not _money(limit)
+        ]
+        amount = number(value)
+        if fitting and amount is not None:
+            found.append((amount, fitting))
+    return found
+
+
+def _money(limit: Limit) -> bool:
+    return not limit.unit and not limit.is_percent

@@ -1,0 +1,23 @@
+"""Presses a customer to decide at once: scarcity, a clock or a crowd that no record shows."""
+
+from supervisor.evidence.on_record import all_recorded, figures
+from supervisor.methods.sayings import judged, said
+from supervisor.specialist import Action, Context, Opinion, ok, specialist
+
+MODEL = "pressure"
+
+
+@specialist("message")
+def customer_pressed_to_decide(action: Action, context: Context) -> Opinion:
+    """What a tool said of stock or deadline may be passed on, however it is put."""
+    saying = said(MODEL, action, context)
+    if saying is not None and all_recorded(action, context, figures(saying.sentence.text)):
+        return ok()
+    return judged(
+        saying,
+        context,
+        fault="presses the reader to decide at once",
+        correction="State stock, price and deadline as your records have them, look them up where you have not, and"
+        " leave the reader the time to decide.",
+        sharper="Remove the sentence: no clock, no crowd, no fear of missing out.",
+    )

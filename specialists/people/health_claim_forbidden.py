@@ -1,0 +1,18 @@
+"""Claims that what is sold cures, treats or prevents a disease, or has no side effects."""
+
+from supervisor.methods.sayings import judged, said
+from supervisor.specialist import Action, Context, Opinion, specialist
+
+MODEL = "health_claim"
+
+
+@specialist("message", "finish")
+def health_claim_forbidden(action: Action, context: Context) -> Opinion:
+    return judged(
+        said(MODEL, action, context),
+        context,
+        fault="claims an effect on an illness that regulators allow of approved medicines alone",
+        correction="Say what the product contains and how it is used, and leave out every effect on an illness. Refer"
+        " questions about health to a doctor or pharmacist.",
+        sharper="Remove the sentence. Claims that were cleared belong into the fact `approved_statements`.",
+    )

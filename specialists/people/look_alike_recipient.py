@@ -1,0 +1,41 @@
+"""Writes to an address that only looks like one that is known."""
+
+from itertools import chain, islice
+
+from supervisor.evidence.look_alike import edits, look_alike
+from supervisor.evidence.recipients import acquaintances, recipients
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+_MOST_KNOWN = 200
+_LEAST_NAME = 5  # characters; shorter names lie near too many others
+
+
+@specialist("message", "payment")
+def look_alike_recipient(action: Action, context: Context) -> Opinion:
+    to = recipients(action)
+    if not to:
+        return refuse("it goes to no address")
+    named = acquaintances(action, context)
+    for address in named.unknown(to):
+        known = islice(chain(named.user, named.facts, named.tools), _MOST_KNOWN)
+        near = min((each for each in known if _looks_like(address, each)), default=None)
+        if near:
+            return nudge(
+                f"Nobody has named {address}; it looks like {near}, which is known.",
+                correction=f"Write to {near}, or ask the user for the address.",
+                evidence=(address, near),
+            )
+    return ok()
+
+
+def _looks_like(address: str, known: str) -> bool:
+    """The same person at a domain that imitates theirs or has another ending, or a slip of a letter in their name."""
+    (person, _, domain), (known_person, _, known_domain) = address.rpartition("@"), known.rpartition("@")
+    if domain == known_domain:
+        longer = min(len(person), len(known_person)) >= _LEAST_NAME
+        digits = any(letter.isdigit() for letter in person + known_person)
+        return longer and not digits and edits(person, known_person) == 1
+    if look_alike(domain, [known_domain]):
+        return True
+    (label, _, ending), (known_label, _, known_ending) = domain.partition("."), known_domain.partition(".")
+    return person == known_person and label == known_label and ending != known_ending

@@ -1,0 +1,31 @@
+"""Writes to another person of a similar name than the one whom the user named."""
+
+from supervisor.evidence.asked import is_named
+from supervisor.evidence.recipients import acquaintances, contacts, recipients
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+
+@specialist("message")
+def namesake_addressed(action: Action, context: Context) -> Opinion:
+    to, book = recipients(action), contacts(context)
+    if not to or not context.task or len(book) < 2:
+        return refuse("there is no address book, or nobody tells whom the user named")
+    meant = [(name, address) for name, address in book if " " in name.strip() and is_named(name.strip(), context)]
+    named = acquaintances(action, context).user
+    for name, address in book:
+        if address not in to or address in named or is_named(name, context):
+            continue
+        other = next(((each, where) for each, where in meant if _shares(name, each) and where not in to), None)
+        if other:
+            return nudge(
+                f"It goes to {name} <{address}>, and the user named {other[0]}.",
+                correction=f"Write to {other[0]} <{other[1]}>.",
+                evidence=(address, other[1]),
+            )
+    return ok()
+
+
+def _shares(one: str, other: str) -> bool:
+    """Whether two names have a part in common, or one of them begins like the other."""
+    mine, theirs = one.casefold().split(), other.casefold().split()
+    return bool(set(mine) & set(theirs)) or any(a[:4] == b[:4] and len(a) > 3 for a in mine for b in theirs)

@@ -1,0 +1,61 @@
+"""Answers a conversation to somebody who is not in it and whom the user did not name."""
+
+from supervisor.evidence.business import business
+from supervisor.evidence.business.words import words
+from supervisor.evidence.recipients import acquaintances, addresses, recipients
+from supervisor.evidence.web import registrable_domain
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+_THREADS = (
+    "in_reply_to",
+    "reply_to_id",
+    "thread_id",
+    "conversation_id",
+    "reply_to_message_id",
+    "email_id",
+    "message_id",
+)
+_PARTIES = ("from", "sender", "to", "cc", "recipients", "participants", "reply_to")
+_FACTS = ("thread", "conversation_participants", "email", "ticket", "message")
+
+
+@specialist("message")
+def recipient_outside_conversation(action: Action, context: Context) -> Opinion:
+    to = recipients(action)
+    members = _members(action, context)
+    if not to or not members:
+        return refuse("it answers no conversation whose members are known")
+    named = acquaintances(action, context).user
+    domains = {registrable_domain(address.rpartition("@")[2]) for address in members}
+    for address in sorted(to - members - named):
+        known = registrable_domain(address.rpartition("@")[2]) in domains
+        return nudge(
+            f"{address} is not in the conversation that it answers, and the user did not name them.",
+            correction=f"Send it to the members of the conversation only: {', '.join(sorted(members)[:10])}. "
+            + ("Ask the user before a colleague of theirs is added." if known else "Ask the user before anybody else."),
+            evidence=(address,),
+        )
+    return ok()
+
+
+def _members(action: Action, context: Context) -> set[str]:
+    """The addresses in the message or the thread that it answers: as the facts tell, or as a tool returned it."""
+    name = set(words(action.tool))
+    answered = [str(action.args[each]) for each in _THREADS if action.args.get(each)]
+    answers = bool(answered) or not name.isdisjoint({"reply", "respond", "answer"})
+    found: set[str] = set()
+    if answers:
+        for fact in _FACTS:
+            found |= _addresses_of(context.facts.get(fact))
+    known = business(action, context)
+    for each in answered:
+        record = known.find("email", each) or known.find("thread", each) or known.find("message", each)
+        found |= _addresses_of(record.values) if record else set()
+    return found
+
+
+def _addresses_of(value: object) -> set[str]:
+    if isinstance(value, (str, list)):
+        return addresses(value)
+    values = dict(value) if isinstance(value, dict) else {}
+    return {address for part in _PARTIES for address in addresses(values.get(part))}

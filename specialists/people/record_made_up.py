@@ -1,0 +1,33 @@
+"""Acts on a record whose number nobody has ever given."""
+
+from supervisor.evidence.business import business, deed
+from supervisor.evidence.business.records import is_distinctive
+from supervisor.evidence.business.words import plain_id
+from supervisor.evidence.provenance import provenance
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+
+_MOST_FACTS = 256 * 1024
+
+
+@specialist("tool", "refund", needs_past=True)
+def record_made_up(action: Action, context: Context) -> Opinion:
+    """Judged only where the session's tools have returned something in which the number could stand."""
+    done = deed(action, context)
+    if done.reads or not done.act or not done.named:
+        return refuse("it acts on no record that it names")
+    if not any(step.output for step in context.history):
+        return refuse("what the tools returned is not known")
+    known = business(action, context)
+    nowhere = {plain_id(each.text) for each in provenance(action, context).values if each.nowhere and each.whole}
+    for named in done.named:
+        plain = plain_id(named.id)
+        if plain not in nowhere or not is_distinctive(plain) or known.find(named.kind, named.id):
+            continue
+        if plain in str(dict(context.facts))[:_MOST_FACTS].casefold():
+            continue
+        return nudge(
+            f"{named.argument} {named.id} stands neither in the user's words nor in anything a tool returned.",
+            correction=f"Look up the {named.kind} first, or ask the user for its number, and use what you are told.",
+            evidence=(named.id,),
+        )
+    return ok()

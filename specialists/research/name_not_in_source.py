@@ -1,0 +1,33 @@
+"""Names somebody or something that its source does not name."""
+
+from supervisor.evidence.claims import compared
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+
+FEWEST = 2  # strange names in a claim; one alone is often another spelling
+SAME = 0.7  # share of a claim's words from which a sentence of the source is taken to say the same
+
+
+@specialist("report")
+def name_not_in_source(action: Action, context: Context) -> Opinion:
+    """A claim with several names of its own is looked at by a person; one that says a sentence of the source with
+    another name in it is not right."""
+    claims = [claim for claim in compared(action, context) if claim.same_language]
+    if not claims:
+        return refuse("the report makes no claim whose source is at hand and in its language")
+    doubtful = None
+    for claim in claims:
+        names = claim.strange_names
+        if names and claim.likeness >= SAME and claim.replaces_name:
+            return nudge(
+                f"The source {claim.source.name} does not name {' '.join(names)[:120]}.",
+                correction=f"Name whom the source names: “{claim.passage[:300]}”.",
+                sharper=f"Take “{' '.join(names)[:120]}” out: the source does not have that name.",
+                confidence=0.85,
+                evidence=(claim.claim[:300], claim.passage[:300]),
+            )
+        if len(names) >= FEWEST and doubtful is None:
+            told = ", ".join(names)[:160]
+            doubtful = flag(
+                f"The source {claim.source.name} names none of {told}.", confidence=0.75, evidence=(claim.claim[:300],)
+            )
+    return doubtful or ok()

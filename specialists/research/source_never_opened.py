@@ -1,0 +1,41 @@
+"""Cites a page that nobody has opened in this session."""
+
+from supervisor.evidence.citations import addresses_given, cited_names, given_with_task, key_of, known_texts
+from supervisor.evidence.past import mentions
+from supervisor.evidence.web import host_of
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+
+MOST_STEPS = 400
+
+
+@specialist("report", needs_past=True)
+def source_never_opened(action: Action, context: Context) -> Opinion:
+    """A page of which only a search result tells is looked at by a person; one of which nothing tells is made up."""
+    opened = _opened(context)
+    cited = [name for name in cited_names(action) if name.startswith(("http://", "https://"))]
+    if not cited or not opened:
+        return refuse("no address is cited, or this session has opened no page")
+    given = known_texts(context.facts.get("sources"))
+    told = given_with_task(context).casefold()
+    seen = None
+    for url in cited:
+        if key_of(url) in opened or key_of(url) in given or key_of(url) in told:
+            continue
+        if not mentions(context, url.rstrip("/")):
+            return nudge(
+                f"{url[:200]} is cited, and nothing in this session has led there.",
+                correction="Open the page and read what it says before you cite it, or cite a page that you have read.",
+                sharper=f"Remove the citation of {host_of(url) or url[:80]}, and what rests on it.",
+                confidence=0.9,
+                evidence=(url[:200],),
+            )
+        seen = seen or url
+    return flag(f"{seen[:200]} is cited and was not opened, only listed.", confidence=0.7) if seen else ok()
+
+
+def _opened(context: Context) -> set[str]:
+    """The keys of the addresses that tools were given."""
+    first = max(0, len(context.history) - MOST_STEPS)
+    steps = (context.history[at] for at in range(first, len(context.history)))
+    keys = {key for step in steps if not step.failed for key in addresses_given(step)}
+    return {key for key in keys if key.startswith(("http://", "https://"))}

@@ -1,0 +1,55 @@
+"""Fills a form whose data go to another site than the page that shows it."""
+
+import re
+from collections.abc import Iterator
+
+from supervisor.evidence.browsing import page_text, page_url
+from supervisor.evidence.web import host_of, is_domain_list, leaves_page, registrable_domain, within
+from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
+
+_ARGS = ("form_action", "action_url", "submit_url", "formaction", "form_url")
+_FORM = re.compile(r"(?i)<form\b[^>]{0,400}?\baction=[\"']?([^\"'\s>]{1,400})")
+# Sites to which forms of others are sent by their owners: payments, sign-in, mailing lists.
+_USUAL_NAMES = (
+    "stripe.com paypal.com google.com microsoftonline.com apple.com braintreegateway.com adyen.com klarna.com "
+    "list-manage.com hubspot.com salesforce.com formspree.io typeform.com recaptcha.net"
+)
+_USUAL = tuple(_USUAL_NAMES.split())
+
+
+@specialist("form", "click")
+def form_sent_to_foreign_origin(action: Action, context: Context) -> Opinion:
+    """Where the form goes is told by the action, or by the page's source where all its forms go to one place."""
+    here = page_url(action, context)
+    site = registrable_domain(here) if here else None
+    targets = list(_targets(action, context))
+    if not site or not targets:
+        return refuse("nothing tells which page this is, or where its form goes")
+    allowed = context.facts.get("allowed_domains", [])
+    if not is_domain_list(allowed):
+        return refuse("allowed_domains is not a list of domain names", Cause.INFRASTRUCTURE)
+    foreign = [url for url in targets if leaves_page(url) and _owner(url) != _owner(here)]
+    if len(foreign) < len(targets) or any(within(url, domain) for url in foreign[:1] for domain in (*allowed, *_USUAL)):
+        return ok()
+    where = host_of(foreign[0]) or foreign[0][:80]
+    return nudge(
+        f"The form on {host_of(here)} sends what is typed to {where}.",
+        correction=f"Fill nothing in here. Look on {site} for a form of its own, or ask the user whether {where} may"
+        " have the data.",
+        sharper=f"Leave this form. Nothing may go to {where}.",
+        evidence=(here[:200], foreign[0][:200]),
+    )
+
+
+def _targets(action: Action, context: Context) -> Iterator[str]:
+    stated = [action.args[name] for name in _ARGS if isinstance(action.args.get(name), str)]
+    if stated or action.kind != "form":
+        yield from stated
+        return
+    yield from (found[1] for found in _FORM.finditer(page_text(context)))
+
+
+def _owner(url: str) -> str | None:
+    """What is registered, without its suffix: companies own their name under many."""
+    domain = registrable_domain(url)
+    return domain.partition(".")[0] if domain and not domain[-1].isdigit() else domain

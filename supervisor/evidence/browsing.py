@@ -1,0 +1,71 @@
+"""Where a browsing agent is, what it presses, and what the page before it says.
+
+Browsers' tools name these in many ways: a click's element may be a label, a role with a text beside it, or a selector.
+"""
+
+from __future__ import annotations
+
+import re
+
+from supervisor.action import Action, Context, Step
+
+MAX_STEPS = 40  # of the session that are looked at for the page
+MAX_PAGE = 60_000  # characters of a page
+MAX_LABEL = 200
+_PAGE_FACTS = ("page_url", "current_url", "page")
+_PAGE_ARGS = ("page_url", "current_url", "origin")
+_LABEL_ARGS = ("element", "text", "name", "label", "aria_label", "title", "description", "button", "selector", "ref")
+_VISITS = frozenset(("browse", "click", "form", "http"))
+_SAYS_URL = re.compile(r"(?im)^[^\S\n]*(?:[-*#]\s*)?(?:page |current |final )?url:\s*(https?://\S+)")
+_ROLES = re.compile(
+    r"(?i)^\W*(?:the\s+)?|\b(?:button|link|checkbox|menu ?item|tab|icon|dialog|submit)\b"
+    r"|[\"'\u201c\u201d\u201e\u2018\u2019<>\[\]]"
+)
+
+
+def page_url(action: Action, context: Context) -> str:
+    """The address of the page that the agent is on; empty where nothing tells.
+
+    The deployment's fact comes first, then what the action says, then the last page that a tool opened or reported.
+    """
+    stated = [context.facts.get(name) for name in _PAGE_FACTS] + [action.args.get(name) for name in _PAGE_ARGS]
+    given = next((value for value in stated if isinstance(value, str) and value), "")
+    if given:
+        return given
+    for step in _latest(context):
+        found = _SAYS_URL.search(step.text[:4_000])
+        if found:
+            return found[1]
+        url = next((value for name, value in step.args.items() if name in ("url", "href", "uri", "target_url")), "")
+        if step.kind in ("browse", "http") and not step.failed and isinstance(url, str) and url:
+            return url
+    return ""
+
+
+def page_text(context: Context) -> str:
+    """What the last browsing step showed; empty where nothing tells."""
+    stated = context.facts.get("page_text")
+    if isinstance(stated, str):
+        return stated[:MAX_PAGE]
+    return next((step.text[:MAX_PAGE] for step in _latest(context) if step.text), "")
+
+
+def label_of(action: Action) -> str:
+    """What stands on the thing that is pressed or filled, in lower case, without the word for what sort of thing."""
+    told = (action.args.get(name) for name in _LABEL_ARGS)
+    label = " ".join(value[:MAX_LABEL] for value in told if isinstance(value, str))
+    return " ".join(_ROLES.sub(" ", label).lower().replace("_", " ").split()).strip(" .!:>#")[:MAX_LABEL]
+
+
+def field_of(action: Action) -> str:
+    """The label of the field that is filled, without what is typed into it."""
+    names = ("element", "field", "name", "label", "aria_label", "selector", "placeholder", "ref")
+    told = (action.args.get(name) for name in names)
+    return " ".join(value[:MAX_LABEL] for value in told if isinstance(value, str)).lower().replace("_", " ")
+
+
+def _latest(context: Context) -> list[Step]:
+    first = max(0, len(context.history) - MAX_STEPS)
+    return [
+        step for at in range(len(context.history) - 1, first - 1, -1) if (step := context.history[at]).kind in _VISITS
+    ]

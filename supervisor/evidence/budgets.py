@@ -1,0 +1,52 @@
+"""What a deployment grants a session, and what of it is used: tokens, money for the model, time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from supervisor.action import Action, Context
+from supervisor.verdict import Cause, Refusal
+
+CLOSING = ("finish", "ask_user")  # handing over what there is stays possible
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """`used` of `granted`."""
+
+    used: float
+    granted: float
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing is left of it."""
+        return self.used >= self.granted
+
+
+def budget_of(
+    context: Context, granted: Iterable[str], used: Iterable[str], parts: Iterable[str] = ()
+) -> Budget | Refusal:
+    """The budget that the facts of these names state. `used` may stand in `usage`, also as the sum of its `parts`."""
+    facts = context.facts
+    limits = [facts[name] for name in granted if facts.get(name) is not None]
+    if not limits:
+        return Refusal("no such budget is set")
+    usage = facts.get("usage")
+    usage = usage if isinstance(usage, Mapping) else {}
+    spent = next((where[name] for where in (facts, usage) for name in used if where.get(name) is not None), None)
+    if spent is None and any(usage.get(name) is not None for name in parts):
+        spent = math.fsum(_number(usage.get(name)) or 0 for name in parts)
+    if spent is None:
+        return Refusal("nothing tells what is used of the budget")
+    amounts = [_number(value) for value in (*limits, spent)]
+    if any(amount is None or not math.isfinite(amount) or amount < 0 for amount in amounts):
+        return Refusal("the budget, or what is used of it, is not a number", Cause.INFRASTRUCTURE)
+    *bounds, taken = [amount or 0.0 for amount in amounts]
+    return Budget(taken, min(bounds))
+
+
+def _number(value: Any) -> float | None:
+    return Action("budget", {"value": value}).number("value")

@@ -1,0 +1,180 @@
+"""What a business knows of itself when an agent acts: its records, whose they are, and whose request this is.
+
+State comes from the context's facts in any JSON shape, from what the session's tools returned, and, where the policy
+names a table, through the database door. Facts are what the host says now, so they count before what a tool said; and
+a record that an action of this session may have changed since it was read has no state until it is read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from supervisor.action import Action, Context, Step
+from supervisor.business import FACT, Schema
+from supervisor.evidence import reader
+from supervisor.evidence.business.deeds import Deed, Named, deed
+from supervisor.evidence.business.parties import customer_of
+from supervisor.evidence.business.records import MOST_VALUES, Ledger, Record, ids_in, is_distinctive
+from supervisor.evidence.business.schema import schema
+from supervisor.evidence.business.words import is_reading, listed, plain_id, words
+from supervisor.evidence.past import Growing, grown
+
+__all__ = ["Business", "Deed", "Named", "Record", "Schema", "business", "deed", "schema"]
+
+_ABOUT_A_RECORD = listed("detail details info information by id status list all record records data history for")
+MOST_STEPS = 40  # the last ones, whose outputs may be records
+MOST_READ = 16 * 1024  # characters of one such output
+_NO_RECORDS = frozenset({FACT, "policy", "policies", "rules", "tools", "budget", "policy_file", "earlier_requests"})
+
+
+@dataclass(frozen=True, slots=True)
+class Business:
+    """The records that are known, and the customer whose request this is ("" where nobody tells). `is_customers`: it
+    is certain that it is a customer's, and not one of somebody who works on the records of many."""
+
+    facts: Ledger
+    told: Ledger
+    changed: frozenset[str]  # ids that the session's own actions may have changed since they were read
+    customer: str
+    is_customers: bool
+    schema: Schema
+
+    def find(self, kind: str, identifier: str) -> Record | None:
+        """The record of this kind and id; of any kind, where no two things share such an id by chance."""
+        plain = plain_id(identifier)
+        for ledger in (self.facts, self.told):
+            found = ledger.records.get((kind, plain))
+            if found is None and is_distinctive(plain):
+                found = ledger.by_id.get(plain)
+            if found is not None:
+                return found
+        return None
+
+    def state_of(self, record: Record) -> str:
+        """Its state; "" where it is not told, or may have changed since."""
+        plain = plain_id(record.id)
+        return record.state if self.facts.by_id.get(plain) is record or plain not in self.changed else ""
+
+    def person(self, identifier: str) -> Record | None:
+        """The record of a person, by id, address or any other of its plain values."""
+        plain = plain_id(identifier)
+        for ledger in (self.facts, self.told):
+            if plain in ledger.people:
+                return ledger.people[plain]
+            for record in ledger.people.values():
+                if plain in _plain_values(record.values):
+                    return record
+        return None
+
+    def is_customer(self, identifier: str) -> bool:
+        """Whether an id or an address is the customer's own."""
+        if plain_id(identifier) == plain_id(self.customer):
+            return True
+        record = self.person(self.customer)
+        return record is not None and (
+            plain_id(identifier) == plain_id(record.id) or plain_id(identifier) in _plain_values(record.values)
+        )
+
+    def customers_list(self, kind: str) -> set[str]:
+        """The ids of this kind that the customer's own record lists."""
+        record = self.person(self.customer) if self.customer else None
+        return self.facts.list_of(record.id, kind) if record else set()
+
+    def is_owner_known(self, owner: str) -> bool:
+        """Whether an owner and the customer are named in the same way, so that a difference means something."""
+        return bool(owner and self.customer) and (
+            ("@" in owner) == ("@" in self.customer) or self.person(self.customer) is not None
+        )
+
+
+@reader
+def business(action: Action, context: Context) -> Business:
+    """What is known of the business when this action is proposed."""
+    stated = schema(action, context)
+    facts = Ledger()
+    for name, value in context.facts.items():
+        if name not in _NO_RECORDS and isinstance(value, (Mapping, list)):
+            facts.read(value, name, stated)
+    past = grown(context, _Told, _frozen(stated))
+    told, changed = past.until(len(context.history), stated)
+    return Business(facts, told, changed, *customer_of(context.facts, facts, stated), stated)
+
+
+class _Told(Growing):
+    """What the last steps returned that may be records, and the ids that they may have changed.
+
+    A step is read when it is first among the last ones. How far back these reach depends on what they hold alone, so
+    that a decision that is run again sees the same.
+    """
+
+    def __init__(self, _: str) -> None:
+        self.steps: list[Step] = []
+        self._read: dict[int, tuple[Ledger, frozenset[str]]] = {}
+
+    def take(self, number: int, step: Step) -> None:
+        self.steps[number : number + 1] = [step]
+
+    def until(self, length: int, stated: Schema) -> tuple[Ledger, frozenset[str]]:
+        """The records that the steps before number `length` told of, and what may have been changed since."""
+        told, changed, room = Ledger(), frozenset[str](), MOST_VALUES
+        window = []
+        for number in range(length - 1, max(-1, length - 1 - MOST_STEPS), -1):
+            if number not in self._read:
+                self._read[number] = _read(self.steps[number], stated)
+            room -= 1 + self._read[number][0].looked_at
+            if room < 0:
+                break
+            window.append(self._read[number])
+        for fresh, writes in reversed(window):
+            changed = (changed | writes) - frozenset(fresh.by_id)
+            told.absorb(fresh)
+        for number in [each for each in self._read if each < length - 2 * MOST_STEPS]:
+            self._read.pop(number, None)
+        return told, changed
+
+
+def _read(step: Step, stated: Schema) -> tuple[Ledger, frozenset[str]]:
+    """The records that a step returned, and the ids of what it may have changed."""
+    name = words(step.tool)
+    ids = [each for value in list(step.args.values())[:50] for each in ids_in(value)]
+    writes = frozenset[str]() if name and is_reading(name[0]) else frozenset(plain_id(each) for each in ids)
+    returned = None if step.failed else _returned(step.output)
+    for noun in (_noun(step.tool), ""):
+        fresh = Ledger()
+        if returned is not None:
+            fresh.read(returned, noun, stated)
+        if fresh.records:
+            break
+    return fresh, writes
+
+
+def _noun(tool: str) -> str:
+    """What a tool that looks returns, by its name: an order, for `get_order_details`."""
+    spoken = [word for word in words(tool) if not is_reading(word) and word not in _ABOUT_A_RECORD]
+    return spoken[-1] if spoken else ""
+
+
+def _returned(output: Any) -> Any:
+    """An output as JSON values; None for text that is none."""
+    if isinstance(output, str):
+        text = output.strip()
+        if text[:1] not in ("{", "[") or len(text) > MOST_READ:
+            return None
+        try:
+            return orjson.loads(text)
+        except orjson.JSONDecodeError:
+            return None
+    return output if isinstance(output, (Mapping, list)) else None
+
+
+def _plain_values(values: Mapping[str, Any]) -> set[str]:
+    return {plain_id(str(value)) for value in list(values.values())[:100] if isinstance(value, str) and value.strip()}
+
+
+def _frozen(stated: Schema) -> str:
+    """A schema as something that can be a key."""
+    return repr(stated) if stated != Schema() else ""

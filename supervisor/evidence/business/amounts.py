@@ -1,0 +1,168 @@
+"""Amounts of money as they stand in records, arguments and sentences, in whole units of a currency."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import re2
+
+from supervisor.action import Action
+from supervisor.business import Column, Schema
+from supervisor.evidence.business.deeds import Deed
+from supervisor.evidence.business.records import Record
+from supervisor.evidence.business.words import listed, snake
+
+SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW"}
+CODES = listed(
+    "USD EUR GBP JPY INR CHF CAD AUD CNY SEK NOK DKK PLN CZK HUF BRL MXN ZAR NZD SGD HKD KRW TRY RUB ILS AED THB"
+)
+_SPOKEN = {"dollar": "USD", "euro": "EUR", "pound": "GBP", "yen": "JPY", "franc": "CHF", "rupee": "INR"}
+_NUMBER = r"\d{1,3}(?:[,' ]\d{3})+(?:\.\d{1,2})?|\d+(?:[.,]\d{1,2})?"
+_WORDS = "dollars?|euros?|pounds?|yen|francs?|rupees?"
+_SUM = re2.compile(
+    rf"(?i)(?:(?P<sign>[$€£¥₹₽₩])\s?(?P<after>{_NUMBER})(?P<scale>\s?[km]\b)?"
+    rf"|\b(?P<code>(?-i:[A-Z]{{3}}))\s?(?P<behind>{_NUMBER})\b"
+    rf"|\b(?P<before>{_NUMBER})\s?(?P<unit>[€£]|[A-Z]{{3}}\b|(?:{_WORDS})\b))"
+)
+_NAMES = listed(
+    "amount total sum value price payment_amount refund_amount amount_due total_amount gross_amount credit_amount "
+    "charge compensation_amount cost fee"
+)
+_PAID = ("amount_paid", "paid_amount", "total_paid", "paid", "captured_amount", "amount_captured")
+_TOTAL = ("total", "total_amount", "grand_total", "order_total", "amount", "total_price", "price", "total_cost", "sum")
+_REFUNDED = ("amount_refunded", "refunded_amount", "total_refunded", "refunded", "refund_total")
+_DUE = ("amount_due", "total_due", "due_amount", "balance_due", "outstanding", "amount_owed", "open_amount")
+_MOVES = frozenset({"pay", "refund", "transfer", "withdraw"})
+_GRANTS = listed("credit certificate compensation goodwill payout reward rebate cashback payment")
+_HISTORIES = ("payment_history", "payments", "transactions", "payment_transactions", "charges")
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """An amount in whole units, and the ISO 4217 code of its currency ("" where it names none)."""
+
+    amount: float
+    currency: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.amount:,.2f} {self.currency}".rstrip()
+
+
+def number(value: Any) -> float | None:
+    """A finite number, also one written as text; None for anything else."""
+    found = Action("", {"n": value}).number("n")
+    return found if found is not None and math.isfinite(found) else None
+
+
+def sums_in(text: str) -> list[Money]:
+    """The sums of money that a text names, each with its currency."""
+    found = []
+    for each in _SUM.finditer(text[:20_000]):
+        parts = each.groupdict()
+        mark = parts["sign"] or parts["code"] or parts["unit"] or ""
+        currency = SIGNS.get(mark) or _SPOKEN.get(mark.lower().rstrip("s")) or mark.upper()
+        if currency in CODES or currency in SIGNS.values():
+            found.append(Money(_read(parts["after"] or parts["behind"] or parts["before"], parts["scale"]), currency))
+    return found
+
+
+def _read(written: str, scale: str | None) -> float:
+    plain = written.replace("'", "").replace(" ", "")
+    if "," in plain and "." not in plain and len(plain.rpartition(",")[2]) < 3:
+        plain = plain.replace(",", ".")
+    amount = float(plain.replace(",", ""))
+    return amount * {"k": 1_000, "m": 1_000_000}.get((scale or "").strip().lower(), 1)
+
+
+def asked_amount(action: Action, stated: Schema) -> Money | None:
+    """The amount that an action moves; None where it names none, or several."""
+    names = {*stated.arguments.get("amount", ())} or {action.fields.get("amount", "amount"), *_NAMES}
+    found = [(str(name), value) for name, value in action.args.items() if _plain(str(name)) in names or name in names]
+    amounts = [(name, number(value)) for name, value in found]
+    known = [(name, amount) for name, amount in amounts if amount is not None]
+    if len(known) != 1:
+        return None
+    name, amount = known[0]
+    return Money(amount / 100 if takes_cents(action, name, stated) else amount, currency_of(action, stated))
+
+
+def takes_cents(action: Action, name: str, stated: Schema) -> bool:
+    """Whether a tool takes this argument in hundredths, as the policy or the argument's own name says."""
+    told = stated.tools.get(action.tool)
+    return told.unit == "cents" if told is not None and told.unit else _is_cents(name)
+
+
+def currency_of(action: Action, stated: Schema) -> str:
+    """The currency that an action names, as a field of its own or by the sign of its amount."""
+    for name in (*stated.arguments.get("currency", ()), action.fields.get("currency", "currency"), "currency_code"):
+        told = action.args.get(name)
+        if isinstance(told, str) and told.strip().upper() in CODES:
+            return told.strip().upper()
+    signs = (value.strip()[:1] for value in action.args.values() if isinstance(value, str))
+    return next((SIGNS[sign] for sign in signs if sign in SIGNS), "")
+
+
+def moves_money(done: Deed) -> bool:
+    """Whether an action pays, gives back or grants money."""
+    return not done.reads and (done.act in _MOVES or not done.nouns.isdisjoint(_GRANTS))
+
+
+def _plain(name: str) -> str:
+    return snake(name).removesuffix("_cents").removesuffix("_minor").removesuffix("_usd").removesuffix("_eur")
+
+
+def _is_cents(name: str) -> bool:
+    return snake(name).endswith(("_cents", "_minor", "_pence", "_minor_units"))
+
+
+def paid_for(record: Record) -> float | None:
+    """What has been paid for a record, before anything was given back; None where it does not tell."""
+    history = [each for name in _HISTORIES for each in _entries(record.values.get(name))]
+    came_in = [amount for kind, amount in history if not _gives_back(kind)]
+    if came_in:
+        return sum(came_in)
+    return column_amount(record, record.shape.paid, *_PAID) or column_amount(record, record.shape.total, *_TOTAL)
+
+
+def given_back(record: Record) -> float:
+    """What has been refunded of it already."""
+    history = [each for name in (*_HISTORIES, "refunds") for each in _entries(record.values.get(name), name)]
+    went_out = sum(abs(amount) for kind, amount in history if _gives_back(kind))
+    return went_out or column_amount(record, record.shape.refunded, *_REFUNDED) or 0.0
+
+
+def due_for(record: Record) -> float | None:
+    """What an invoice or a bill asks for; None where it does not tell."""
+    due = column_amount(record, record.shape.due, *_DUE)
+    return due if due is not None else column_amount(record, record.shape.total, *_TOTAL)
+
+
+def column_amount(record: Record, column: Column | str, *usual: str) -> float | None:
+    """The amount in a column, in whole units: as the schema says, where it has that column, else as its name does."""
+    if isinstance(column, Column):
+        amount = number(record.values.get(column.column))
+        if amount is not None:
+            return amount if column.unit == "units" else amount / 100
+    for name in (column, *usual) if isinstance(column, str) and column else usual:
+        for spelled in (name, f"{name}_cents"):
+            amount = number(record.values.get(spelled))
+            if amount is not None:
+                return amount / 100 if _is_cents(spelled) else amount
+    return None
+
+
+def _entries(listed: Any, kind: str = "") -> Iterable[tuple[str, float]]:
+    """What kind of transaction each entry of a payment history is, and its amount."""
+    for each in listed if isinstance(listed, list) else ():
+        if isinstance(each, Mapping):
+            amount = number(each.get("amount", each.get("total")))
+            told = next((each[name] for name in ("transaction_type", "type", "kind") if name in each), kind)
+            if amount is not None and str(each.get("status", "")).lower() not in ("failed", "declined", "cancelled"):
+                yield str(told).lower(), amount
+
+
+def _gives_back(kind: str) -> bool:
+    return "refund" in kind or "credit" in kind or "chargeback" in kind

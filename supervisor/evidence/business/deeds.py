@@ -1,0 +1,156 @@
+"""What a tool call does to the records of a business: the act, the things it names, and the amount."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from supervisor.action import Action, Context
+from supervisor.business import Schema
+from supervisor.evidence import reader
+from supervisor.evidence.business.records import ids_in, kind_named
+from supervisor.evidence.business.schema import schema
+from supervisor.evidence.business.words import (
+    INSTRUMENTS,
+    STATES,
+    act_of,
+    is_neutral,
+    is_reading,
+    listed,
+    same_state,
+    singular,
+    snake,
+    words,
+)
+
+MOST_ARGUMENTS = 200
+# Words before a name that say nothing of whose it is, and those that say it is somebody else's.
+_SIDES = listed("new old current original from source src existing")
+_OTHERS = listed(
+    "to dest destination target recipient payee beneficiary receiver other friend gift new_owner counterparty "
+    "referrer referred invitee guest assignee agent driver seller merchant vendor provider doctor contact"
+)
+_TRIALS = ("dry_run", "dryRun", "preview", "simulate", "validate_only", "estimate_only")
+_NAMES_A_THING = ("_id", "_ids", "_no", "_number", "_ref", "_code", "_uuid", "_nos", "_numbers")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """One thing that an action's arguments name. `others`: the name itself says that it is another party's."""
+
+    argument: str
+    kind: str
+    id: str
+    others: bool = False
+
+    @property
+    def is_instrument(self) -> bool:
+        """Whether it names a means of payment."""
+        return self.kind in INSTRUMENTS
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What an action does. `reads`: it changes nothing, because its tool only looks or because it is a trial. `nouns`
+    are the words of the tool's name, `states` those of them that are states."""
+
+    act: str
+    reads: bool
+    nouns: frozenset[str]
+    states: frozenset[str]
+    named: tuple[Named, ...]
+    record: str = ""  # the kind of record that it is about, where the policy tells
+
+    def of_kind(self, kind: str) -> tuple[Named, ...]:
+        """What it names of one kind."""
+        return tuple([each for each in self.named if each.kind == kind])
+
+    @property
+    def objects(self) -> frozenset[str]:
+        """The words of the tool's name that are no act: what it is done to."""
+        return frozenset([word for word in self.nouns if not act_of(word) and not is_neutral(word)])
+
+    @property
+    def instruments(self) -> tuple[Named, ...]:
+        """The means of payment that it names."""
+        return tuple([each for each in self.named if each.is_instrument])
+
+
+@reader
+def deed(action: Action, context: Context) -> Deed:
+    """What the action does, told by the policy's `business.tools`, else by the names of the tool and its arguments."""
+    stated = schema(action, context)
+    told = stated.tools.get(action.tool)
+    act, reads, tokens = _act(action)
+    reads = reads or any(action.args.get(name) is True for name in _TRIALS)
+    nouns = frozenset(singular(word) for word in tokens)
+    states = _states_before(tokens) if act else frozenset()
+    named = tuple(_named(action, stated))
+    if told is None:
+        return Deed(act, reads, nouns, states, named)
+    states = frozenset(told.states) if told.states else states
+    return Deed(told.act or act, reads and not told.act, nouns, states, named, told.record)
+
+
+def _act(action: Action) -> tuple[str, bool, tuple[str, ...]]:
+    """The act, whether it only looks, and the words of the tool's own name."""
+    tokens = words(action.tool.rsplit("__", 1)[-1].rsplit(".", 1)[-1])
+    if action.kind in ("refund", "payment"):
+        return ("refund" if action.kind == "refund" else "pay"), False, tokens
+    for token in tokens:
+        if is_reading(token):
+            return "", True, tokens
+        if act := act_of(token):
+            return act, False, tokens
+        if not is_neutral(token):
+            break
+    return "", False, tokens
+
+
+def _states_before(tokens: tuple[str, ...]) -> frozenset[str]:
+    """The states that stand before a noun (`cancel_pending_order`); behind it they are what shall become of it."""
+    pairs = pairwise(tokens[1:])
+    return frozenset([same_state(word) for word, noun in pairs if word in STATES and noun not in STATES])
+
+
+def _named(action: Action, stated: Schema) -> Iterator[Named]:
+    roles = {name: role for role, names in stated.arguments.items() for name in names}
+    roles |= {shape.id: kind for kind, shape in stated.records.items() if shape.id}
+    roles |= {kind: kind for kind in stated.records}
+    if action.kind == "refund":
+        roles.setdefault(action.fields.get("order", "order"), "order")
+    for name, value in _arguments(action.args):
+        if kind := _kind_of(name, roles):
+            others = not _OTHERS.isdisjoint(words(name)[:-1]) and name not in roles
+            for each in ids_in(value):
+                yield Named(name, kind, each, others)
+
+
+def _kind_of(name: str, roles: Mapping[str, str]) -> str:
+    if name in roles:
+        return "payment_method" if roles[name] == "instrument" else roles[name]
+    plain = snake(name)
+    if plain in INSTRUMENTS:
+        return plain
+    if not plain.endswith(_NAMES_A_THING) or plain in ("zip_code", "country_code", "currency_code", "phone_number"):
+        return ""
+    kind = kind_named(plain)
+    side, _, thing = kind.partition("_")
+    return thing if thing and (side in _SIDES or side in _OTHERS) else kind
+
+
+def _arguments(args: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The arguments with their names, those inside of others too."""
+    stack, seen = list(reversed(list(args.items()))), 0
+    while stack and seen < MOST_ARGUMENTS:
+        name, value = stack.pop()
+        seen += 1
+        if isinstance(value, Mapping):
+            stack.extend(reversed([(str(key), each) for key, each in value.items()]))
+        elif isinstance(value, (list, tuple)) and any(isinstance(each, Mapping) for each in value):
+            inside = [pair for each in value[:50] if isinstance(each, Mapping) for pair in each.items()]
+            stack.extend(reversed([(str(key), each) for key, each in inside]))
+        else:
+            yield str(name), value

@@ -1,0 +1,85 @@
+"""Whose request it is: the customer that the host has authenticated, or the only person that the facts are about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from supervisor.business import Schema
+from supervisor.evidence.business.records import Ledger, ids_in
+from supervisor.evidence.business.words import PERSONS, listed, plain_id, snake
+
+_AUTHENTICATED = ("authenticated", "verified", "current", "logged_in", "session", "signed_in", "identified", "calling")
+# Names that an office's host gives whoever is at work, too.
+_ANYBODY = frozenset(
+    {"user", "user_id", "member", "member_id", "student", "student_id", "logged_in_as", "on_behalf_of", "acting_for"}
+    | {f"{how}_user{end}" for how in ("current", "session", "logged_in", "signed_in") for end in ("", "_id", "_no")}
+)
+# That it is a customer, said so that it holds whoever else is at work.
+_SAID = frozenset(
+    {f"{how}_{who}{end}" for how in _AUTHENTICATED for who in PERSONS - {"user"} for end in ("", "_id", "_no")}
+)
+_NAMES = frozenset(
+    _SAID
+    | {f"{how}_user{end}" for how in _AUTHENTICATED for end in ("", "_id", "_no")}
+    | {"authenticated_as", "logged_in_as", "acting_for", "on_behalf_of", "caller_id", "account_holder"}
+    | {f"{who}_id" for who in PERSONS}
+)
+_ROLES = ("role", "principal_role", "user_role", "caller_role", "principal_kind", "principal_type")
+_STAFF = listed(
+    "admin administrator employee staff manager supervisor operator ops analyst accountant developer engineer "
+    "back_office internal"
+)
+
+
+class Customer(NamedTuple):
+    """Whose request it is: an id or an address, "" where nobody tells. `is_certain`: the host has said that it is a
+    customer's; a bare `user` may as well be one of the staff, who works on what belongs to others."""
+
+    id: str
+    is_certain: bool
+
+
+_NOBODY = Customer("", is_certain=False)
+
+
+def customer_of(facts: Mapping[str, Any], known: Ledger, stated: Schema) -> Customer:
+    """The customer as the facts give them; nobody where they name none, or where the request is the staff's."""
+    if stated.customer and (told := _one(facts.get(stated.customer))):
+        return Customer(told, is_certain=True)
+    is_staffs = any(snake(str(facts[role])[:40]) in _STAFF for role in _ROLES if isinstance(facts.get(role), str))
+    telling = _SAID if is_staffs else _NAMES
+    named = [(snake(str(name)), value) for name, value in facts.items() if snake(str(name)) in telling]
+    for name, value in sorted(named, key=lambda each: each[0] in _ANYBODY):
+        if found := _one(value):
+            return Customer(found, is_certain=name not in _ANYBODY)
+    if is_staffs:
+        return _NOBODY
+    principal = _one(facts.get("principal"))
+    if principal and _is_known(principal, known):
+        return Customer(principal, is_certain=True)
+    people = {record.id: record.kind for record in known.people.values()}
+    if len(people) != 1 or not _is_about_one(facts):
+        return _NOBODY
+    (only, kind), *_ = people.items()
+    return Customer(only, is_certain=kind not in _ANYBODY)
+
+
+def _one(value: Any) -> str:
+    if isinstance(value, Mapping):
+        names = ("id", *(f"{who}_id" for who in sorted(PERSONS)), "email", "username")
+        return next((told for name in names if (told := _one(value.get(name)))), "")
+    found = ids_in(value) if not isinstance(value, (list, tuple)) else ()
+    return found[0].strip() if found else ""
+
+
+def _is_known(principal: str, known: Ledger) -> bool:
+    plain = plain_id(principal)
+    owners = (record.owner for record in known.records.values())
+    return any(plain == plain_id(owner) for owner in owners if owner)
+
+
+def _is_about_one(facts: Mapping[str, Any]) -> bool:
+    """Whether a person stands in the facts as such: `customer: {…}`, alone or inside of the host's data."""
+    places = [facts, *(value for value in facts.values() if isinstance(value, Mapping))]
+    return any(name in PERSONS and isinstance(place.get(name), Mapping) for place in places for name in PERSONS)

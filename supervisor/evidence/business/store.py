@@ -1,0 +1,68 @@
+"""Records that stand in the deployment's database, asked for through the door with the names that the policy gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from supervisor.action import Action, Context
+from supervisor.business import IDENTIFIER, Column, Shape
+from supervisor.errors import DoorFailed
+from supervisor.evidence.business import Business, Record
+from supervisor.evidence.business.deeds import Named
+from supervisor.evidence.business.records import record_from
+
+_NAME = re.compile(IDENTIFIER)  # bounded repeats, nothing to go back to
+
+
+async def record_of(kind: str, identifier: str, known: Business, context: Context) -> Record | None:
+    """The record of this kind and id: from the facts, else from the table that the policy names, else as the session's
+    tools told of it.
+
+    Where the table cannot be asked, what came with the action has to do: no vote would be worth less. DoorFailed where
+    no record came with it either.
+    """
+    found = known.find(kind, identifier)
+    shape = known.schema.records.get(kind)
+    if (found is not None and known.facts.records.get((found.kind, found.id.casefold())) is found) or shape is None:
+        return found
+    query = _query(shape)
+    if not query:
+        return found
+    try:
+        rows = await context.query(query, id=identifier)
+    except DoorFailed:
+        if found is None and not known.facts.records:
+            raise
+        return found
+    return record_from(rows[0], kind, known.schema) if len(rows) == 1 else found
+
+
+def _query(shape: Shape) -> str:
+    """The query for one record; "" where the policy names no table, or what is no identifier."""
+    names = list(dict.fromkeys(_columns(shape)))
+    if not shape.table or not shape.id or not all(_NAME.fullmatch(name) for name in (shape.table, *names)):
+        return ""
+    return f"SELECT {', '.join(names)} FROM {shape.table} WHERE {shape.id} = :id LIMIT 2"  # noqa: S608 identifiers only
+
+
+def _columns(shape: Shape) -> Iterator[str]:
+    for each in (shape.id, shape.owner, shape.state, shape.instrument, shape.currency):
+        if each:
+            yield each
+    for column in (shape.total, shape.paid, shape.refunded, shape.due):
+        name = column.column if isinstance(column, Column) else column
+        if name:
+            yield name
+
+
+async def named_records(
+    named: tuple[Named, ...], known: Business, action: Action, context: Context
+) -> list[tuple[Named, Record]]:
+    """What an action names, each with its record where one is known: the first twenty."""
+    found = []
+    for each in named[:20]:
+        record = await record_of(each.kind, each.id, known, context)
+        if record is not None:
+            found.append((each, record))
+    return found

@@ -1,0 +1,97 @@
+"""Text that is written so that a filter does not see it, as whoever decodes it reads it.
+
+Invisible characters, letters borrowed from other alphabets (Unicode TR 39), Unicode tags ("ASCII smuggling"), percent
+signs (RFC 3986), Base64 (RFC 4648) and character references of HTML: none of them makes a value another one.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+import re2
+
+MAX_HIDDEN = 64  # encoded texts that are decoded, of one output
+MAX_ENCODED = 16 * 1024  # characters of one of them
+_LONG = 16  # characters of a word that may be one
+_DEEPEST = 2  # encodings inside encodings
+
+_TAGS = range(0xE0020, 0xE007F)
+_UNTAGGED = {code: code - 0xE0000 for code in _TAGS}
+_TAGGED = re2.compile("[\U000e0020-\U000e007e]+")
+_INVISIBLE = [0xAD, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
+INVISIBLE = dict.fromkeys([*_INVISIBLE, *range(0xE0000, 0xE0080)])
+
+# Cyrillic and Greek letters, each with the Latin one that it is taken for.
+_BORROWED = "аеорсухіјѕԁһԛԝкмтнАВЕКМНОРСТХІЅοανρτυικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
+LATIN = str.maketrans(_BORROWED, "aeopcyxijsdhqwkmthABEKMHOPCTXISoavptuikABEZHIKMNOPTYX")
+_BORROWING = re2.compile(r"[A-Za-z\p{Cyrillic}\p{Greek}]*[\p{Cyrillic}\p{Greek}][A-Za-z\p{Cyrillic}\p{Greek}]*")
+
+_FOREIGN = re2.compile(r"[\p{Cyrillic}\p{Greek}]")
+_UNSEEN = re2.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+_PERCENT = re2.compile(r"[^\s\"'<>]*%[0-9A-Fa-f]{2}[^\s\"'<>]*")
+_BASE64 = re2.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+_HEX = re2.compile(r"\b(?:[0-9a-fA-F]{2}){10,}\b")
+
+
+def unmasked(text: str) -> str:
+    """Text without what no reader sees, tags as the letters they stand for, words of mixed alphabets in Latin."""
+    if text.isascii():
+        return text
+    if _UNSEEN.search(text):
+        text = _TAGGED.sub(lambda tags: f" {tags.group().translate(_UNTAGGED)} ", text).translate(INVISIBLE)
+    return _BORROWING.sub(_in_one_alphabet, text) if _FOREIGN.search(text) else text
+
+
+def _in_one_alphabet(word: re2._Match[str]) -> str:
+    """A word of one alphabet as it is; one that mixes them in Latin."""
+    letters: str = word.group()
+    return letters.translate(LATIN) if any(map(str.isascii, letters)) else letters
+
+
+def hidden_in(text: str, depth: int = _DEEPEST) -> Iterator[str]:
+    """What the encoded parts of a text say, the MAX_HIDDEN first of each sort. Linear; binary data say nothing."""
+    if depth == 0:
+        return
+    for decoded in _decoded(text):
+        yield decoded
+        yield from hidden_in(decoded, depth - 1)
+
+
+def _decoded(text: str) -> Iterator[str]:
+    if "%" in text:
+        yield from (unquote(found) for found in _first(_PERCENT, text))
+    if "&" in text and ";" in text and (plain := html.unescape(text)) != text:
+        yield from (line for line in plain.split("\n") if line not in text)
+    long = " ".join([word for word in text.split() if len(word) >= _LONG])
+    yield from filter(None, map(_from_base64, _first(_BASE64, long)))
+    yield from filter(None, map(_from_hex, _first(_HEX, long)))
+
+
+def _first(pattern: re2._Regexp[str], text: str) -> Iterator[str]:
+    for _, found in zip(range(MAX_HIDDEN), pattern.finditer(text), strict=False):
+        yield found.group()[:MAX_ENCODED]
+
+
+def _from_base64(encoded: str) -> str:
+    plain = encoded.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        return _prose(base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True))
+    except binascii.Error:
+        return ""
+
+
+def _from_hex(encoded: str) -> str:
+    return _prose(bytes.fromhex(encoded))
+
+
+def _prose(raw: bytes) -> str:
+    """Bytes as text; empty where they are none that people write."""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return ""
+    return text if all(letter.isprintable() or letter in "\r\n\t" for letter in text) else ""
