@@ -184,6 +184,11 @@ def test_records_of_services_and_what_is_not_imported_are_left_alone(code: str) 
          ["pinecone delete-index x"]),
         ("const stripe = document.querySelector('.stripe'); stripe.classList.remove('wide')", []),
         ("square.pieces.remove('pawn')", []),
+        ("import { Storage } from '@google-cloud/storage'; await new Storage().bucket('x').delete()",
+         ["gcloud bucket delete"]),
+        ("import { Storage } from '@google-cloud/storage'; await new Storage().bucket('x').file('a').delete()", []),
+        ("const typesense = require('typesense'); const c = new typesense.Client({});"
+         " c.collections('x').documents('1').delete()", []),
     ],
 )  # fmt: skip
 def test_services_in_javascript(code: str, told: list[str]) -> None:

@@ -11,7 +11,7 @@ from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.inner import Inner, word_set
 from supervisor.evidence.shell.sdk_platforms import AWS_DATA, option_words
-from supervisor.evidence.shell.sdk_services import SERVICES, kebab, line_of_service
+from supervisor.evidence.shell.sdk_services import SERVICES, is_deed, kebab, line_of_service
 
 _AWS = "@aws-sdk/client-"
 _MONGO = ("mongodb.", "mongoose.", "mongodb", "mongoose")
@@ -19,6 +19,7 @@ _REDIS = ("redis.", "ioredis.", "redis", "ioredis", "@redis/client.")
 _SERVICES = {
     **{package.replace("_", "-"): program for package, program in SERVICES.items()},
     "algolia": "algolia",
+    "@google-cloud/storage": "gcloud",
     "@sendgrid/client": "sendgrid",
     "@algolia/client-search": "algolia",
     "@pinecone-database/pinecone": "pinecone",
@@ -48,7 +49,8 @@ def commands_of_sdks(program: Program) -> Iterator[Inner]:
     loaded = {*map(_package, origins), *(call.name for call in program.calls)}  # the module is called, or its class
     services = {package: tool for package, tool in _SERVICES.items() if package in loaded or package in _HANDED_ON}
     for call in program.calls:
-        yield from _said(call, _of_service(call, services))
+        if is_deed(call.method):
+            yield from _said(call, _of_service(call, services))
 
 
 def _package(name: str) -> str:

@@ -49,17 +49,23 @@ def line_of_service(
     it is one record of many, or where nothing tells what is meant."""
     deed = kebab(method)
     verb, *own = deed.split("-")
-    if verb not in _DEEDS:
+    if not is_deed(method):
         return ()
     everything = verb in ("clear", "flush") or not _EVERY.isdisjoint(own) or options.get("delete_all") == "True"
     nouns = [noun for owner in owners if (noun := _noun(owner))]
     named = [name for name in names[-1:] if name != HOLE]
     if everything:
         return (program, *(nouns or ["index"]), verb, "--all", *named)
-    is_record = own and own[-1].removesuffix("s") in _RECORDS
+    meant = own or [word for owner in owners[-1:] for word in kebab(owner).split("-")]
+    is_record = meant and meant[-1].removesuffix("s") in _RECORDS
     if is_record or not (own or nouns) or not _SELECTS.isdisjoint(options):
         return ()
     return (program, *(nouns if not own else ()), deed, *named)
+
+
+def is_deed(method: str) -> bool:
+    """Whether a method's name says that it destroys something."""
+    return kebab(method).partition("-")[0] in _DEEDS
 
 
 def _noun(owner: str) -> str:
