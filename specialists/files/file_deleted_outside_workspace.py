@@ -9,6 +9,7 @@ from supervisor.evidence.vital import is_program, is_settings, is_vital_tree
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
+_WATCHES = frozenset({"alertmanager", "icinga2", "loki", "monit", "nagios", "prometheus", "thanos", "zabbix"})
 _MADE_AGAIN = (".pid", ".sock", ".lock", ".swp", ".tmp", ".pyc", ".log", "~")  # by whoever needs them
 
 
@@ -37,7 +38,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if place is Place.OUTSIDE and not of_account:  # another project's
         return flag(reason, confidence=0.5, evidence=evidence) if context.workspace and not effect.is_remote else ok()
     one_products = place is Place.SYSTEM and not _is_everybodys(path)
-    if one_products or effect.is_remote or asks_to(Act.DELETE, action, context):
+    if (one_products and not _is_main(path)) or effect.is_remote or asks_to(Act.DELETE, action, context):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,
@@ -51,6 +52,12 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
 def _is_everybodys(path: str) -> bool:
     """Whether a file of the system is none of a single product's."""
     return is_settings(path) or is_program(path) or is_vital_tree(path.rpartition("/")[0] or "/")
+
+
+def _is_main(path: str) -> bool:
+    """Whether a product does not start without a file (`/etc/nginx/nginx.conf`), or it is what raises alarms."""
+    _, top, *above, name = path.split("/") if path.count("/") > 2 else ("", "", "")
+    return top == "etc" and (name.partition(".")[0] in above or not _WATCHES.isdisjoint(above))
 
 
 def _is_made_again(path: str) -> bool:

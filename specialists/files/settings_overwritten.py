@@ -2,6 +2,7 @@
 
 from supervisor.evidence.asked import is_named
 from supervisor.evidence.effects import Act, Effect, Effects, effects
+from supervisor.evidence.paths import within
 from supervisor.evidence.shell import shown
 from supervisor.evidence.vital import is_generated, is_program, is_settings, is_vital_tree
 from supervisor.evidence.writes import is_own
@@ -41,7 +42,7 @@ def _judge(effect: Effect, done: Effects, action: Action, context: Context) -> F
 def _judge_remote(effect: Effect, context: Context) -> Finding:
     """Files that are copied over those by which another machine runs."""
     path = effect.target
-    if not (is_vital_tree(path) or is_settings(path) or is_program(path)):
+    if not (is_vital_tree(path) or is_settings(path) or is_program(path) or within(path, "/usr/local/bin")):
         return ok()
     reason = f"It copies over {shown(path)} of another machine, and what that machine runs by is there."
     evidence = (effect.text[:200],)

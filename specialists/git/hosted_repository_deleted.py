@@ -1,9 +1,9 @@
 """Deletes or archives a repository on its host, with the issues, releases and settings that no clone holds."""
 
-from supervisor.evidence.asked import asks_for
+from supervisor.evidence.asked import asks_for, says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
-from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
+from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _VERBS = ("delete-repository", "archive-repository")
 
@@ -18,6 +18,15 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     repository, evidence = shown(effect.target), (effect.text[:200],)
     asked = asks_for(Act.RESOURCE, effect.target, action, context)
     if effect.verb == "archive-repository":
-        return flag(f"It makes {repository} read-only for everybody.", evidence=evidence)
+        reason = f"It makes {repository} read-only for everybody."
+        if says(action, context, "archiv"):
+            return flag(reason, evidence=evidence)
+        return nudge(
+            reason,
+            correction=f"Leave it as it is: look at who works on it (`gh repo view {repository}`, the open pull"
+            " requests) and have its owner archive it.",
+            sharper="Do not archive it. Ask its owner.",
+            evidence=evidence,
+        )
     reason = f"It deletes the repository {repository} on its host, with issues, releases and settings."
     return flag(reason, evidence=evidence) if asked else block(reason, evidence=evidence)

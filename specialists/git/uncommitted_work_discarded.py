@@ -7,7 +7,7 @@ are `file_changes_discarded`'s.
 from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.shell import shown
+from supervisor.evidence.shell import run_by, shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 
@@ -15,11 +15,19 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 def uncommitted_work_discarded(action: Action, context: Context) -> Opinion:
     saved = False
     for effect in effects(action, context).of(Act.REPOSITORY):
-        saved = saved or (effect.verb == "save" and saves(effect, False))
+        saved = saved or (
+            effect.verb == "save" and saves(effect, False) and not _needs_failure(effect, action, context)
+        )
         lost = (effect.verb == "discard" and effect.whole and not saved) or effect.verb == "remove-worktree"
         if lost and not _is_harmless(effect, action, context):
             return _judge(effect, action, context)
     return ok()
+
+
+def _needs_failure(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether what follows runs only where this fails: `git stash || git reset --hard`."""
+    texts = run_by(action, context).texts
+    return any(text.partition(effect.text)[2].lstrip().startswith("||") for text in texts)
 
 
 def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:

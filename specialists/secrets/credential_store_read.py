@@ -3,7 +3,7 @@
 from supervisor.evidence.asked import is_named
 from supervisor.evidence.credentials import Credential, Sort, credential_at
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.printing import prints
+from supervisor.evidence.printing import Outlet, outlet
 from supervisor.evidence.shell import script, shown
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
@@ -42,7 +42,7 @@ def _is_shown(effect: Effect, action: Action, context: Context) -> bool:
     """Whether the content reaches the agent: a program that uses a key itself shows nothing of it."""
     if action.kind != "shell" or effect.command is None:
         return True
-    return prints(effect.command, script(action, context), action.text("command"))
+    return outlet(effect.command, script(action, context)) is Outlet.SCREEN
 
 
 def _is_asked_for(credential: Credential, context: Context) -> bool:

@@ -5,7 +5,7 @@ import re
 from supervisor.evidence.asked import says
 from supervisor.evidence.credentials import is_environment
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.printing import is_searched, prints
+from supervisor.evidence.printing import Outlet, is_searched, outlet
 from supervisor.evidence.shell import script, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
@@ -30,7 +30,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if action.kind == "shell" and effect.command is not None:
         read = script(action, context)
         searched = is_searched(effect.command, read)
-        if not prints(effect.command, read, action.text("command")) and not effect.command.redirects:
+        if outlet(effect.command, read) is Outlet.NOWHERE:
             return ok()
     of_others = (others and "/self/" not in effect.target) or effect.scope.name == "SYSTEM"
     reason = f"It prints {'the environment of other processes' if of_others else 'the whole environment'}."

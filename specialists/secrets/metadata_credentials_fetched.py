@@ -1,9 +1,9 @@
 """Fetches the credentials that a cloud gives its machines, or the data that they were started with."""
 
 from supervisor.evidence.asked import says
-from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.passwords import is_metadata
-from supervisor.evidence.printing import prints
+from supervisor.evidence.printing import Outlet, outlet
 from supervisor.evidence.shell import script, shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
@@ -21,10 +21,14 @@ def metadata_credentials_fetched(action: Action, context: Context) -> Opinion:
             continue
         reason = f"It fetches {shown(url)}, where this machine's own cloud credentials are."
         evidence = (effect.text[:200],)
-        used = effect.command is not None and not prints(
-            effect.command, script(action, context), action.text("command")
-        )
-        if says(action, context, "metadata", "imds") or (used and action.kind == "shell"):
+        if says(action, context, "metadata", "imds") or not _is_seen(effect, action, context):
             return flag(reason, confidence=0.5, evidence=evidence)
         return nudge(reason, correction=_CORRECTION, evidence=evidence)
     return ok()
+
+
+def _is_seen(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the answer reaches the agent, and not only a program that uses it."""
+    if action.kind != "shell" or effect.command is None:
+        return True
+    return outlet(effect.command, script(action, context)) is Outlet.SCREEN

@@ -2,7 +2,7 @@
 
 from supervisor.evidence.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.printing import prints
+from supervisor.evidence.printing import Outlet, outlet
 from supervisor.evidence.shell import script, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
@@ -27,18 +27,11 @@ def secret_store_dumped(action: Action, context: Context) -> Opinion:
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     command = effect.command
-    if command is None or not _leaves(effect, action, context):
-        return ok()
+    if command is None or outlet(command, script(action, context)) is Outlet.NOWHERE:
+        return ok()  # one secret that goes straight to a program is used
     reason, correction = _FAULTS[effect.verb]
     reason, evidence = f"{reason}: `{shown(effect.text)}`.", (effect.text[:200],)
     asked = says(action, context, "export", "backup", "dump", "credential", "password", "secret", "key", "token")
     if asked or command.remote:
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(reason, correction=correction, evidence=evidence)
-
-
-def _leaves(effect: Effect, action: Action, context: Context) -> bool:
-    """Whether it is printed or kept in a file; one secret that goes straight to a program is used."""
-    if effect.command is None or any(each.writes for each in effect.command.redirects):
-        return True
-    return prints(effect.command, script(action, context), action.text("command"))

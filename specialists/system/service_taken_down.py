@@ -1,7 +1,7 @@
 """Stops a service that others use, or sees to it that it does not start again."""
 
 from supervisor.evidence.asked import asks_to, says
-from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.security import GUARDS
 from supervisor.evidence.shell import Command, script, shown
 from supervisor.evidence.writes import past_script
@@ -25,7 +25,10 @@ def service_taken_down(action: Action, context: Context) -> Opinion:
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
-    name, evidence = effect.target, (effect.text[:200],)
+    name, evidence = (
+        "" if effect.target.isdigit() or not is_known(effect.target) else effect.target,
+        (effect.text[:200],),
+    )
     if name in GUARDS or _is_own(name, context) or _starts_again(name, effect, action, context):
         return ok()
     done = "stops" if effect.verb == "stop" else "keeps from starting"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
 
-from supervisor.evidence.shell import Command, Script
+from supervisor.evidence.shell import Command, Redirect, Script
 
 # What tells something of a text, but nothing that stands in it.
 _TELLS_OF = frozenset(
@@ -13,24 +15,84 @@ _TELLS_OF = frozenset(
 _KEEPS = frozenset({"chmod", "chown", "cp", "install", "ln", "mv", "rsync", "scp", "shred", "ssh-add", "ssh-keygen"})
 _SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg", "ag"})
 _SAYS_WHETHER = ("-q", "-c", "-l", "-L", "--quiet", "--silent", "--count", "--files-with-matches")
-_PRINTS = frozenset({"echo", "printf", "cat", "tee"})
+_PRINTS = frozenset({"cat", "colordiff", "comm", "diff", "echo", "join", "printf", "tee"})
+_SCREENS = ("", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/1", "/dev/fd/2")
+_DEEPEST = 8  # substitutions within substitutions
 _VALUE_CUT = re.compile(r"s(.)=\.\*\1|s(.)=\.\+\2|s(.)\(?\[\^=\]")  # of `sed 's/=.*//'`
 _NAME_ALONE = re.compile(r"\^?\(?\[?[A-Za-z_0-9\\w^=-]*\]?[*+]?\)?=?")  # of `grep -o '^[A-Z_]*'`
 
 
-def prints(command: Command, script: Script, text: str) -> bool:
-    """Whether the values that a command reads are printed, in the end. They are not where it writes them to a file or
-    hands them to another command, where only their number or names pass, and where a variable takes them.
+class Outlet(IntEnum):
+    """Where values end up: with nobody who looks, in a file, or where the agent sees them."""
 
-    `text` is the script as written.
+    NOWHERE = 0
+    FILE = 1
+    SCREEN = 2
+
+
+def outlet(command: Command, script: Script, depth: int = 0) -> Outlet:
+    """Where the values end up that a command reads. Nobody sees them where they are handed to a command that uses them,
+    where only their number or names pass, and where a variable takes them that nothing prints.
     """
-    if command.program in _KEEPS or _withholds(command) or any(each.writes for each in command.redirects):
-        return False
-    users = [each for each in script.commands if any(source is command for _, source in each.sources)]
-    if users or _is_captured(command, text):
-        return any(user.program in _PRINTS and not any(each.writes for each in user.redirects) for user in users)
-    readers = [each for each in script.commands if any(one is command for one in each.upstream)]
-    return not any(_withholds(reader) or _is_end(reader) for reader in readers)
+    if command.program in _KEEPS or _withholds(command) or depth > _DEEPEST:
+        return Outlet.NOWHERE
+    to, last = _output(command), command
+    for reader in _readers(command, script) if to is Outlet.SCREEN else ():
+        if _withholds(reader) or reader.program not in _PASSES_ON | _PRINTS:
+            return Outlet.NOWHERE
+        to, last = _output(reader), reader
+        if to is not Outlet.SCREEN:
+            break
+    return to if to is not Outlet.SCREEN else _of_substituted(last, script, depth)
+
+
+def _readers(command: Command, script: Script) -> Iterator[Command]:
+    """The commands behind it in its pipeline; of a wrapper, what it runs reads."""
+    inside = command in script.captured
+    for each in script.commands:
+        reads = any(one is command for one in each.upstream)
+        if reads and (not inside or each in script.captured or not _users(command, script)):
+            if each.wraps and each.program == "xargs":
+                yield from (one for one in script.commands if "xargs" in one.wrappers)
+            elif not each.wraps:
+                yield each
+
+
+def _users(command: Command, script: Script) -> list[Command]:
+    """The commands in whose words its output stands."""
+    return [each for each in script.commands if any(source is command for _, source in each.sources)]
+
+
+def _of_substituted(command: Command, script: Script, depth: int) -> Outlet:
+    """Where a command's output ends up that a substitution may take: as a word of others, or as a file for them."""
+    users, captured = _users(command, script), command in script.captured
+    if not users:
+        return Outlet.NOWHERE if captured else Outlet.SCREEN
+    passing = _PRINTS if captured else _PRINTS | _PASSES_ON
+    return max((outlet(user, script, depth + 1) for user in users if user.program in passing), default=Outlet.NOWHERE)
+
+
+def _output(command: Command) -> Outlet:
+    """Where a command's own output goes, through its redirections and those of what it stands in."""
+    target = _target(command.redirects) or _target(command.into)
+    if target in _SCREENS:
+        return Outlet.SCREEN
+    return Outlet.NOWHERE if target == "/dev/null" else Outlet.FILE
+
+
+def _target(redirects: Sequence[Redirect]) -> str:
+    """What the standard output is after some redirections; empty where it is what it was."""
+    streams = {"1": "", "2": ""}
+    for each in redirects:
+        if ">" not in each.operator:
+            continue
+        if each.operator == ">&" and each.target.rstrip("-").isdigit():
+            streams[each.descriptor or "1"] = streams.get(each.target, "")
+        elif "&" in each.operator:
+            streams["1"] = streams["2"] = each.target
+        else:
+            streams[each.descriptor or "1"] = each.target
+    return streams["1"]
 
 
 def is_searched(command: Command, script: Script) -> str:
@@ -63,18 +125,8 @@ def _withholds(command: Command) -> bool:
     return command.program in _SEARCHES and command.has_flag(*_SAYS_WHETHER, valued="efmABC")
 
 
-def _is_end(command: Command) -> bool:
-    """Whether a command takes what it reads and prints something else, or nothing."""
-    return command.program not in _PASSES_ON or any(each.writes for each in command.redirects)
-
-
 _PASSES = (
     "awk base32 base64 bat cat column cut egrep fgrep fold gawk grep gsed head hexdump jq less mawk more nl od openssl"
     " paste perl rev rg sed sort strings tac tail tee tr uniq xargs xxd yq gzip bzip2 xz zstd"
 )
 _PASSES_ON = frozenset(_PASSES.split())
-
-
-def _is_captured(command: Command, text: str) -> bool:
-    """Whether a variable takes the output: `X=$(cat key)`."""
-    return any(opening + command.text in text for opening in ("$(", "`", "$( "))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context
 from supervisor.evidence.credentials import Sort, credential_at, is_shared, may_be_credential
 from supervisor.evidence.effects import Act, effects
-from supervisor.evidence.printing import is_searched, prints
+from supervisor.evidence.printing import Outlet, is_searched, outlet
 from supervisor.evidence.shell import read_script
 
 WHERE = {
@@ -109,11 +109,32 @@ def test_what_programs_show(command: str, verbs: list[str]) -> None:
         ("cat k | sed 's/=.*//'", False),
         ("grep -q x k", False),
         ("grep x k", True),
+        ("cat k 2>/dev/null", True),
+        ("cat k >&2 2>/dev/null", True),
+        ("cat k >/dev/null 2>&1", False),
+        ("cat k 2>&1 >/dev/null", False),
+        ("cat k > >(tee log)", True),
+        ("sudo cat k | sudo base64", True),
+        ("a() { cat k; }; a | base64", True),
+        ("base64 <<< $(cat k)", True),
+        ("diff <(cat k) <(ls)", True),
+        ("wc -l <(cat k)", False),
+        ("echo $(cat k | wc -c)", False),
+        ("X=$(cat k); echo $X", True),
+        ("{ cat k; } > copy", False),
+        ("cat k | xargs -n1 curl -d", False),
+        ("cat k | xargs -n1 echo", True),
     ],
 )
 def test_whether_what_is_read_is_printed(text: str, is_printed: bool) -> None:
     script = read_script(text, None)
-    assert prints(script.commands[0], script, text) is is_printed
+    source = next(each for each in script.commands if "k" in each.args and each.program in ("cat", "grep"))
+    assert (outlet(source, script) is Outlet.SCREEN) is is_printed
+
+
+def test_what_ends_in_a_file() -> None:
+    script = read_script("env | sort | cat > all.txt", None)
+    assert outlet(script.commands[0], script) is Outlet.FILE
 
 
 def test_the_pattern_of_a_search() -> None:

@@ -54,6 +54,34 @@ def test_a_verb_its_nouns_and_its_target(command: str, verb: str, sort: Sort, ta
     assert (effect.verb, effect.sort, effect.target) == (verb, sort, target)
 
 
+@pytest.mark.parametrize(
+    ("text", "verb", "sort"),
+    [
+        ("db.dropDatabase()", "delete", Sort.DATABASE),
+        ("db.users.deleteMany({});", "delete", Sort.DATABASE),
+        ("gateway.subscription.cancel('sub_1')", "cancel", Sort.BILLING),
+        ("client.delete_bucket('shop')", "delete", Sort.STORAGE),
+    ],
+)
+def test_what_is_typed_for_a_console(text: str, verb: str, sort: Sort) -> None:
+    (effect,) = changed(text)
+    assert (effect.verb, effect.sort) == (verb, sort)
+
+
+@pytest.mark.parametrize("text", ["db.users.deleteMany({age: 3})", "items.remove(3)", "client.delete_object('a')"])
+def test_one_record_typed_for_a_console_is_left_alone(text: str) -> None:
+    assert not changed(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["a." * 5000 + "drop()", "a(" * 200 + ")" * 200, "db.x.drop(" + "(" * 400 + ")", "é.drop()"]
+)
+def test_what_looks_like_a_typed_call_takes_no_time(text: str) -> None:
+    begin = time.perf_counter()
+    changed(text)
+    assert time.perf_counter() - begin < 1
+
+
 @pytest.mark.parametrize("tool", ["zonkctl", "./bin/zonk", "acme"])
 @pytest.mark.parametrize("line", ["cluster delete blue", "delete cluster blue", "clusters:destroy blue"])
 def test_a_tool_that_nobody_listed_speaks_the_same_grammar(tool: str, line: str) -> None:

@@ -147,3 +147,49 @@ def test_a_name_that_is_given_itself_ends() -> None:
 def test_any_code_is_read_without_a_crash(parts: list[str]) -> None:
     for inner in commands_of_sdks(read(AWS + "".join(parts))):
         assert all(inner.argv)
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("import stripe\nstripe.Customer.delete('cus_1')", "stripe customer delete cus_1"),
+        ("import stripe\nc = stripe.StripeClient('k')\nc.customers.delete('cus_1')", "stripe customers delete cus_1"),
+        ("import meilisearch\nmeilisearch.Client('u').index('m').delete()", "meilisearch index delete m"),
+        ("from pinecone import Pinecone\nPinecone().Index('x').delete(delete_all=True)", "pinecone index delete --all"),
+        ("from datadog import api\napi.Monitor.delete(3)", "datadog monitor delete 3"),
+    ],
+)
+def test_services_speak_the_grammar_of_their_tools(code: str, line: str) -> None:
+    assert lines(code) == [line]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import meilisearch\nmeilisearch.Client('u').index('m').delete_document(3)",
+        "from pinecone import Pinecone\nPinecone().Index('x').delete(ids=['a'])",
+        "import stripe\nstripe.api_key = 'k'\nstripe.Customer.create(email='a@example.org')",
+        "stripe.Customer.delete('cus_1')",
+    ],
+)
+def test_records_of_services_and_what_is_not_imported_are_left_alone(code: str) -> None:
+    assert lines(code) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("const stripe = require('stripe')(key); await stripe.customers.del('cus_1')", ["stripe customers del cus_1"]),
+        ("import { Pinecone } from '@pinecone-database/pinecone'; new Pinecone().deleteIndex('x')",
+         ["pinecone delete-index x"]),
+        ("const stripe = document.querySelector('.stripe'); stripe.classList.remove('wide')", []),
+        ("square.pieces.remove('pawn')", []),
+        ("import { Storage } from '@google-cloud/storage'; await new Storage().bucket('x').delete()",
+         ["gcloud bucket delete"]),
+        ("import { Storage } from '@google-cloud/storage'; await new Storage().bucket('x').file('a').delete()", []),
+        ("const typesense = require('typesense'); const c = new typesense.Client({});"
+         " c.collections('x').documents('1').delete()", []),
+    ],
+)  # fmt: skip
+def test_services_in_javascript(code: str, told: list[str]) -> None:
+    assert [" ".join(inner.argv) for inner in commands_of_program(read_javascript(code))] == told

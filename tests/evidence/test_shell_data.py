@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from supervisor.evidence.shell import read_script
 from tests.evidence.shell_reading import read, spelt
 
 DATA = r"""
@@ -125,3 +126,13 @@ OPERATORS = st.sampled_from(["#", "##", "%", "%%", "/", "//", ":", ":-", ":+", "
 def test_no_expansion_breaks_the_reader(name: str, value: str, operator: str, operand: str) -> None:
     quoted = value.replace("'", "")
     read(f"{name}='{quoted}'; echo ${{{name}{operator}{operand}}} \"${{{name}{operator}{operand}}}\"; ls")
+
+
+@pytest.mark.parametrize("quote", ["'", ""])
+@pytest.mark.parametrize("line", ["\\! ls", "\\copy t from x", "\\\\ a", "plain"])
+def test_the_first_line_of_a_here_document_is_kept(quote: str, line: str) -> None:
+    script = f"psql shop <<{quote}END{quote} | cat\n{line}\nSELECT 1;\nEND\n"
+    client = next(each for each in read_script(script, None).commands if each.program == "psql")
+    kept = line if quote else line.replace("\\\\", "\\")
+    assert client.args == ("shop",)
+    assert client.stdin == f"{kept}\nSELECT 1;\n"

@@ -1,12 +1,9 @@
-"""The destructive shell commands of the taxonomy, and what their specialists say of other scripts in their place.
-
-The family `secrets` is not among them: what it judges is where an output goes, and that is what many respellings change
-(`read -r x < <(env)` shows nobody the environment).
-"""
+"""The harmful shell commands of the taxonomy, and what their specialists say of other scripts in their place."""
 
 from __future__ import annotations
 
 import functools
+import re
 import runpy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +15,12 @@ from supervisor.taxonomy import Case, read_entry
 from supervisor.verdict import Finding, Verdict
 from tests.fuzz.corpus import TAXONOMY
 
-FAMILIES = ("cloud", "data", "files", "git", "system")
+FAMILIES = ("cloud", "data", "files", "git", "secrets", "system")
+# These judge what is shown: where an output goes to nobody, there is no harm.
+OF_OUTPUT = frozenset(
+    {"credential_store_read", "environment_dumped", "metadata_credentials_fetched", "secret_store_dumped"}
+)
+_CALL = re.compile(r"[\w.]+\([^ ]*\)")
 _BUDGET = 5.0  # seconds
 ENTRIES = sorted(path for family in FAMILIES for path in (TAXONOMY / family).glob("*.yaml"))
 
@@ -31,6 +33,10 @@ class Harm:
     case: Case
     verdict: Verdict
     specialist: Specialist
+
+    @property
+    def entry(self) -> str:
+        return self.name.partition("[")[0]
 
     @property
     def script(self) -> str:
@@ -54,8 +60,13 @@ def harms_of(entry: str) -> Sequence[Harm]:
     return tuple(
         Harm(f"{entry}[{number}]", case, Verdict.named(case.verdict or mode.verdict), specialist)
         for number, case in enumerate(mode.cases.caught)
-        if isinstance(case.args.get("command"), str) and not specialist.uses_doors
+        if _is_script(case.args.get("command")) and not specialist.uses_doors
     )
+
+
+def _is_script(command: object) -> bool:
+    """Whether a shell runs it: `db.dropDatabase()` is typed for a console that is open."""
+    return isinstance(command, str) and not _CALL.fullmatch(command)
 
 
 def harm(name: str) -> Harm:

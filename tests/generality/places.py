@@ -73,7 +73,7 @@ _put("function in a function", lambda script: f"a() {{\nb() {{\n{script}\n}}\nb\
 _put("alias", lambda script: f"shopt -s expand_aliases\nalias go={single(script)}\ngo")
 _put("comment before", lambda script: f"# nothing to see\n{script}")
 _put("blank lines", lambda script: f"\n\n  {script}\n\n")
-_put("strict mode", lambda script: f"set -euo pipefail; IFS=$'\\n\\t'\n{script}")
+_put("strict mode", lambda script: f"set -euo pipefail; IFS=$' \\n\\t'\n{script}")
 _put("debug mode", lambda script: f"exec 2>/dev/null\nset -x\n{script}")
 _put("substituted", lambda script: f'echo "$(\n{script}\n)"')
 _put("assigned", lambda script: f'OUT=$(\n{script}\n)\necho "$OUT"')

@@ -45,6 +45,7 @@ from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Par
 from supervisor.evidence.effects.files.copies import links_made
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.links import links_before
+from supervisor.evidence.effects.platforms import consoles, models
 from supervisor.evidence.effects.shell_state import parts_of_texts
 from supervisor.evidence.javascript import Program, program
 from supervisor.evidence.javascript import read as read_javascript
@@ -92,10 +93,11 @@ def effects(action: Action, context: Context) -> Effects:
 
 def effects_of_script(read: Script, ground: Ground) -> Effects:
     """The effects of what a script runs, and of its texts. Raises Unreadable where code in it cannot be read."""
+    typed = consoles.parts_of_script(read)
     together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
     of_text = (*parts_of_texts(read), *guard.parts_of_texts(read))
     written = files.parts_of_code(read.files)
-    return Effects((*_parts_of_script(read, ground), *of_text, *together, *written), MEANING, read.unread)
+    return Effects((*_parts_of_script(read, ground), *of_text, *typed, *together, *written), MEANING, read.unread)
 
 
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
@@ -113,7 +115,7 @@ def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator
 def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -> Iterator[Part]:
     """Commands in their order, each on the ground that those before it left, then the code that they hold."""
     for command in read.commands:
-        if any(each.target != files.NOWHERE for each in command.redirects):
+        if any(each.target != files.NOWHERE and (each.writes or "<" in each.operator) for each in command.redirects):
             yield Part(files.REDIRECTS.acts, partial(files.REDIRECTS.read, command, ground))
             if network.writes_to_device(command):
                 yield Part(network.TO_DEVICES.acts, partial(network.TO_DEVICES.read, command, ground))
@@ -134,6 +136,7 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
         yield from databases.parts_of_code(found)
     elif found.language != "javascript":
         yield from scripting.parts_of_code(found, where)
+        yield from models.parts_of_code(found, where)
     else:
         ran = read_javascript(found.text)
         yield from parts_of_program(ran, where)
@@ -145,6 +148,7 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
 def _parts_of_module(module: code.Module, where: Where) -> Iterator[Part]:
     yield from calls.parts_of_module(module, where, *CALLS)
     yield from process_calls.parts_of_module(module)
+    yield from models.parts_of_module(module, where)
     yield from databases.parts_of_module(module, where.command)
 
 

@@ -76,7 +76,7 @@ _DESTROYERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "mysqladmin": (("drop",),),
     "mix": (("ecto.drop",), ("ecto.reset",)),
     "pg_dropcluster": ((),),
-    "prisma": (("migrate", "reset"), ("db", "push", "--force-reset")),
+    "prisma": (("migrate", "reset"), ("db", "push", "--force-reset"), ("db", "push", "--accept-data-loss")),
     "rails": (("db:drop",), ("db:drop:all",), ("db:reset",), ("db:migrate:reset",), ("db:purge",)),
     "rake": (("db:drop",), ("db:drop:all",), ("db:reset",), ("db:migrate:reset",), ("db:purge",)),
     "sequelize": (("db:drop",), ("db:migrate:undo:all",)),

@@ -3,15 +3,20 @@ addresses at which a cloud's machine is given credentials of its own."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from supervisor.action import Action
 from supervisor.evidence.effects.credentials import reveal
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
+from supervisor.evidence.git import git_call
 from supervisor.evidence.paths import HOLE, Place
 from supervisor.evidence.secret_formats import Proof
 from supervisor.evidence.secret_proof import proven
+from supervisor.evidence.secrets import secrets_in
 from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.inner import word_set
+from supervisor.evidence.web import host_of
 
 _REGISTRIES = frozenset({"docker", "podman", "helm", "skopeo", "buildah", "nerdctl"})
 # The options that take a password, by program; a space after one says that its value is the next word.
@@ -30,17 +35,29 @@ _PASSWORD_OPTIONS = {
 }
 _AFTER_COLON = ("-u", "--user", "-U", "--proxy-user")
 _WITH_USER = frozenset({"curl", "http", "https", "xh", "lftp", "aria2c", "mc"})
+_FETCH = _WITH_USER | {"wget", "wget2"}
 _TAKE_URLS = frozenset(
     {"curl", "git", "wget", "psql", "pg_dump", "redis-cli", "mongosh", "mongo", "mongodump", "pip", "pip3", "npm"}
 )
 _REFERENCES = ("$", "-", "file:", "env:", "fd:")
+# What a client sends is a text, in which a token is given where it is a whole value, and mentioned where it is none.
+_BODIES = word_set(
+    "-d --data --data-raw --data-binary --data-ascii --data-urlencode --json -F --form --form-string --post-data"
+    " --body-data"
+)
+_ITEMS = ("http", "https", "xh")  # clients that take `name=value` for what they send
+_FIELDS = re.compile(r"[&=]")
+_GIT_TAKES = frozenset(
+    {"archive", "clone", "config", "fetch", "lfs", "ls-remote", "pull", "push", "remote", "submodule"}
+)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _METADATA_HOSTS = ("169.254.169.254", "169.254.170.2", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254")
 _METADATA_PATHS = (
     *("/iam/security-credentials", "/service-accounts/", "/identity/oauth2/token", "/ram/security-credentials"),
     *("/v2/credentials", "/identity-credentials/", "/latest/user-data", "/attributes/"),
 )
 _MAY_TAKE = ("-p", "-P", "-u", "-U", "-a", "-w", "-k", "--pass", "--user", "--proxy", "--http", "--ftp")
-_MARKS = ("@", "SECRET_", *_METADATA_HOSTS)
+_MARKS = ("@", "SECRET_", *_METADATA_PATHS)
 
 
 def _argued(command: Command, ground: Ground) -> Iterator[Effect]:
@@ -48,14 +65,21 @@ def _argued(command: Command, ground: Ground) -> Iterator[Effect]:
         return
     for value in _passwords(command):
         yield reveal(command, value, "argument")
-    for word in command.args:
-        if is_metadata(word):
-            yield reveal(command, word, "metadata", place=Place.REMOTE)
+    for option, value in _values(command) if command.program in _FETCH else ():
+        if not _is_text(command, option, value) and is_metadata(value):
+            yield reveal(command, value, "metadata", place=Place.REMOTE)
 
 
 def is_metadata(url: str) -> bool:
-    """Whether a URL is where a cloud's machine gets its own credentials."""
-    return any(host in url for host in _METADATA_HOSTS) and any(path in url for path in _METADATA_PATHS)
+    """Whether a URL is where a cloud's machine gets its own credentials, however it spells the address."""
+    return any(path in url for path in _METADATA_PATHS) and host_of(url) in _METADATA_HOSTS
+
+
+def _values(command: Command) -> Iterator[tuple[str, str]]:
+    """Each word with the option before it; of `--option=value` the two parts."""
+    for before, word in zip(("", *command.args), command.args, strict=False):
+        option, equals, value = word.partition("=")
+        yield (option, value) if equals and word.startswith("--") else (before, word)
 
 
 def _passwords(command: Command) -> Iterator[str]:
@@ -63,12 +87,35 @@ def _passwords(command: Command) -> Iterator[str]:
         password = value.partition(":")[2] if name in _AFTER_COLON else value
         if is_password(password.removeprefix("pass:")):
             yield password
-    for word in command.args:
-        secret = _in_url(word) if "://" in word else ""
-        if secret and command.program in _TAKE_URLS and is_password(secret):
-            yield secret
-        elif "SECRET_" in word and command.program in _WITH_USER | _TAKE_URLS and not secret:
-            yield word
+    if command.program in _TAKE_URLS | _WITH_USER:
+        for option, value in _values(command):
+            yield from _told_in(command, option, value)
+
+
+def _told_in(command: Command, option: str, value: str) -> Iterator[str]:
+    """The password in a URL, or else the word that gives a token."""
+    addressed = command.program in _TAKE_URLS and not _is_text(command, option, value)
+    secret = _in_url(value) if addressed else ""
+    if secret and is_password(secret):
+        yield secret
+    elif "SECRET_" in value and not secret and _gives(command, option, value):
+        yield value
+
+
+def _is_text(command: Command, option: str, value: str) -> bool:
+    """Whether a word is what a client sends, and neither an address nor a header."""
+    if command.program in _ITEMS:
+        return "=" in value and not _SCHEME.match(value)
+    return option in _BODIES and command.program in ("curl", "wget")
+
+
+def _gives(command: Command, option: str, value: str) -> bool:
+    """Whether a token in a word is given to somebody, and not part of a text that mentions it."""
+    if _is_text(command, option, value):
+        fields = value.split('"') if value.lstrip().startswith(("{", "[")) else _FIELDS.split(value)
+        return not {secret.token for secret in secrets_in(value)}.isdisjoint(field.strip() for field in fields)
+    call = git_call(command) if command.program == "git" else None
+    return call is None or call.verb in _GIT_TAKES or option == "-c"
 
 
 def _given(command: Command) -> Iterator[tuple[str, str]]:
@@ -90,7 +137,8 @@ def _given(command: Command) -> Iterator[tuple[str, str]]:
 
 def _in_url(url: str) -> str:
     """The password in a URL; what stands alone before the host is one where it looks like a token."""
-    authority = url.partition("://")[2].partition("/")[0]
+    scheme = _SCHEME.match(url)
+    authority = url[scheme.end() :].partition("/")[0] if scheme else ""
     user, at, _ = authority.rpartition("@")
     name, colon, password = user.partition(":")
     if not at:

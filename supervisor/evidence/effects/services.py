@@ -84,7 +84,7 @@ _THEIR_OWN = table(
     stop="""
         nginx -s stop|quit
         apachectl|apache2ctl|httpd stop|graceful-stop
-        haproxy -sf|-st
+        haproxy -st
         Stop-Service|Suspend-Service
     """,
 )

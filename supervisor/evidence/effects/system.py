@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from supervisor.evidence.effects.command_lines import done, is_contained, joined, shows_only, table, without
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.shell import Command
-from supervisor.evidence.shell.inner import word_set
+from supervisor.evidence.shell.inner import values_of, word_set
 
 _POWER = table(
     Act.SYSTEM,
@@ -179,6 +179,13 @@ def _mounted(command: Command, _: Ground) -> Iterator[Effect]:
             yield done(Act.SYSTEM, "mount", operands[-1], command)
 
 
+def _hosts_forgotten(command: Command, _: Ground) -> Iterator[Effect]:
+    """`ssh-keygen -R host`: known_hosts no longer tells by which key it is known. This machine's own are no matter."""
+    for host in values_of(command.args, "-R"):
+        if not is_contained(command) and not host.strip("[").startswith(("localhost", "127.", "::1")):
+            yield done(Act.SYSTEM, "forget-host", host, command)
+
+
 def _swapped_off(command: Command, _: Ground) -> Iterator[Effect]:
     if not is_contained(command) and not shows_only(command) and (command.args):
         yield done(Act.SYSTEM, "swap", "all swap" if command.has_flag("-a", "--all") else command.args[-1], command)
@@ -197,5 +204,5 @@ PROGRAMS = joined(
     _VOLUMES,
     _BOOT,
     {"sysctl": _reading(_parameters), "umount": _reading(_unmounted), "mount": _reading(_mounted)},
-    {"swapoff": _reading(_swapped_off)},
+    {"swapoff": _reading(_swapped_off), "ssh-keygen": _reading(_hosts_forgotten, "-R")},
 )

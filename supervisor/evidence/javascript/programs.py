@@ -123,6 +123,9 @@ class Program:
                     return module + "".join(reversed(parts))
                 parts.append("()")
                 here = here.child_by_field_name("function")
+            elif here.type == "new_expression":
+                parts.append("()")
+                here = here.child_by_field_name("constructor")
             else:
                 return "?" + "".join(reversed(parts))
         head = self.text(here) if here is not None else "?"

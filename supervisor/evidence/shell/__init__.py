@@ -103,7 +103,7 @@ def read_script(command: object, cwd: str | None, look: Callable[[str], str | No
         raise Unreadable("the shell command is neither a string nor a list of strings")
     if walk.unread and all(each.wraps or foreign.unread(each) for each in walk.commands):
         raise Unreadable(walk.unread)
-    return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts))
+    return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts), frozenset(walk.captured))
 
 
 def essence_of(script: Script) -> frozenset[str]:

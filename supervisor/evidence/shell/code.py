@@ -99,6 +99,11 @@ _INTERPRETERS = {
     "deno": _interpreter("javascript", "-e --eval", operand=0, subcommand="eval"),
     "perl": _interpreter("perl", "-e -E", "-I -M -x"),
     "ruby": _interpreter("ruby", "-e", "-I -r"),
+    **dict.fromkeys(
+        ("rails", "gitlab-rails"), _interpreter("ruby", "", "-e --environment", operand=0, subcommand="runner")
+    ),
+    "artisan": _interpreter("php", "--execute", "", subcommand="tinker"),
+    "manage.py": _interpreter("python", "-c --command", "--settings --pythonpath", subcommand="shell"),
     "php": _interpreter("php", "-r -R -B -E --run", "-d -c", "-f"),
     **dict.fromkeys(("lua", "luajit"), _interpreter("lua", "-e", "-l")),
     "Rscript": _interpreter("r", "-e"),
@@ -125,12 +130,13 @@ _INTERPRETERS = {
     "redis-cli": _client("", _interpreter("redis", "", "-h -p -a -u -n -s --user --pass -r -i", operand=0)),
     "cypher-shell": _client("", _interpreter("cypher", "", "-a -u -p -d --address --username --password", operand=0)),
 }
+_FRAMEWORKS = frozenset({"artisan", "manage.py"})  # scripts that an interpreter runs, and that bring code themselves
 _STREAMS = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
 
 def code_in(script: Script) -> Iterator[Code]:
     """Every piece of code that the script holds itself and has run; files that it runs are not in the text."""
-    for command in script.commands:
+    for command in map(_of_framework, script.commands):
         interpreter = _interpreter_of(command.program)
         if interpreter:
             yield from (
@@ -138,6 +144,13 @@ def code_in(script: Script) -> Iterator[Code]:
                 for text in _given(command, interpreter)
                 if text.strip(HOLE).strip()
             )
+
+
+def _of_framework(command: Command) -> Command:
+    """`python manage.py shell -c …` without what runs it: the framework's own script has the options."""
+    if command.args and command.args[0].rpartition("/")[2] in _FRAMEWORKS and not command.wraps:
+        return replace(command, argv=command.args)
+    return command
 
 
 def code_of(command: Command) -> str:
@@ -148,10 +161,14 @@ def code_of(command: Command) -> str:
 
 def may_hold_code(words: Sequence[str]) -> bool:
     """Whether a command may bring code of its own: an interpreter that is given no file or module to run first."""
+    if words[1:] and words[1].rpartition("/")[2] in _FRAMEWORKS:
+        words = (words[1].rpartition("/")[2], *words[2:])
     interpreter = _interpreter_of(words[0])
     if interpreter is None:
         return False
     options, operands, named = _taken(tuple(words[1:]), interpreter)
+    if interpreter.subcommand:
+        return interpreter.subcommand in operands or bool(options)
     return interpreter.client or bool(options) or not (named or operands) or operands[:1] == ["-"]
 
 

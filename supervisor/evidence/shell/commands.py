@@ -117,13 +117,14 @@ class Script:
     """All commands that a shell action runs, in the order of the text; of broken text, those that can be read.
 
     `files` are the files whose whole text it writes; `unread` says, as a sentence, what else runs and cannot be read;
-    `texts` are the script itself and those within it.
+    `texts` are the script itself and those within it; `captured` are the commands whose output a `$(…)` takes.
     """
 
     commands: tuple[Command, ...]
     files: Mapping[str, str] = field(default_factory=dict)
     unread: str = ""
     texts: tuple[str, ...] = ()
+    captured: frozenset[Command] = frozenset()
 
     def named(self, *programs: str) -> Iterator[Command]:
         """The commands that run one of these programs."""

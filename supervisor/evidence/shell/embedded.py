@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from supervisor.evidence.shell.calls import commands_of
@@ -9,6 +10,7 @@ from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import Inner, Unwrap, both, operand_index, option_scripts, values_of, word_set
 from supervisor.evidence.shell.sdk_calls import SDK_IMPORTS
 
+_PIPED = re.compile(r"\\(?:g|gx|o|out|w|write)[ \t]{0,8}\|([^\n]+)")
 _AWK_VALUED = word_set("-F -v -f -i -l -E --field-separator --assign --file --include --exec")
 
 
@@ -108,6 +110,13 @@ def _dot_commands(*marks: str) -> Unwrap:
     return unwrap
 
 
+def _psql(command: Command) -> Iterator[Inner]:
+    """`\\g | less`, `\\o | gzip`: what a query's answer is piped into."""
+    for text in (*command.args, command.stdin or ""):
+        for found in _PIPED.finditer(text) if "|" in text else ():
+            yield Inner(script=found[1], reads=False)
+
+
 def _socat(command: Command) -> Iterator[Inner]:
     for word in command.args:
         kind, colon, rest = word.partition(":")
@@ -191,7 +200,7 @@ EMBEDDED: dict[str, Unwrap] = {
     **dict.fromkeys(("Rscript", "R"), interpreted("r", "-e", hints=("system",))),
     "osascript": interpreted("applescript", "-e", hints=("shell",)),
     "emacs": interpreted("lisp", "--eval", "-eval", hints=("shell-command", "call-process")),
-    "psql": _dot_commands("\\!"),
+    "psql": both(_dot_commands("\\!"), _psql),
     **dict.fromkeys(("mysql", "mariadb"), _dot_commands("\\!", "system ")),
     **dict.fromkeys(("sqlite3", "duckdb"), _dot_commands(".shell ", ".system ")),
     "gdb": both(_dot_commands("shell ", "!"), _debugged),

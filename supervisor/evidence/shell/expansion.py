@@ -15,7 +15,7 @@ from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.parameters import Shape, changed, element, length, shape_of
 from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.state import Shell, Text
-from supervisor.evidence.shell.words import BREAK, ansi_c, braces, is_literal, split, unescaped, unglobbed
+from supervisor.evidence.shell.words import BACKSLASH, BREAK, ansi_c, braces, is_literal, split, unescaped, unglobbed
 
 _LONGEST_VALUE = 64 * 1024
 _IN_QUOTES = '$`"\\\n'  # what a backslash escapes between double quotes
@@ -94,17 +94,21 @@ class Expansion:
         sources: list[Command] = []
         return Text(self._expand(node, shell, sources), tuple(sources))
 
-    def heredoc(self, node: Node, shell: Shell) -> str:
+    def heredoc(self, node: Node, shell: Shell) -> Text:
         """The text of a here-document; expanded unless its delimiter is quoted."""
         start = next((child for child in node.children if child.type == "heredoc_start"), None)
         body = next((child for child in node.children if child.type == "heredoc_body"), None)
         if start is None or body is None:
-            return ""
-        quoted = any(mark in shell.text(start) for mark in "'\"\\")
-        text = shell.text(body) if quoted else self._between(body, shell, [], body.start_byte, _IN_HEREDOC)
+            return Text("")
+        sources: list[Command] = []
+        if any(mark in shell.text(start) for mark in "'\"\\"):
+            text = shell.text(body).replace(BACKSLASH, "\\")
+        else:
+            text = self._between(body, shell, sources, body.start_byte, _IN_HEREDOC)
+            text = text.replace(f"{BACKSLASH}\\", "\\").replace(BACKSLASH, "\\")
         if node.children[0].type == "<<-":
             text = "\n".join(line.lstrip("\t") for line in text.split("\n"))
-        return text
+        return Text(text, tuple(sources))
 
     def _expand(self, node: Node, shell: Shell, sources: list[Command], quoted: bool = False) -> str:
         kind = node.type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from supervisor.evidence.paths import HOLE
@@ -10,6 +11,7 @@ from supervisor.evidence.shell.found import actions_of, found_by, piped
 from supervisor.evidence.shell.inner import Inner, operand_index, values_of, word_set
 from supervisor.evidence.shell.words import ansi_c
 
+_BARE = frozenset(" \t\n;|&<>()$`'\"\\")  # what is no part of a word, unless it is quoted
 _MOST_ITEMS = 8  # how many items are run one by one
 _MOST_TOGETHER = 256  # how many are handed to one command
 
@@ -67,7 +69,8 @@ def parallel(command: Command) -> Iterator[Inner]:
             yield Inner(tuple(word.replace("{}", item) for word in template), reads=False)
             continue
         line = " ".join(template)
-        yield Inner(script=line.replace("{}", item) if "{}" in line else f"{line} {item}".strip(), reads=False)
+        given = shlex.quote(item) if line and not _BARE.isdisjoint(item) else item  # as parallel itself quotes it
+        yield Inner(script=line.replace("{}", given) if "{}" in line else f"{line} {given}".strip(), reads=False)
 
 
 def find(command: Command) -> Iterator[Inner]:

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
 from supervisor.evidence.javascript import Call, Program
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell.inner import Inner
-from supervisor.evidence.shell.sdk_platforms import AWS_DATA, kebab, option_words
+from supervisor.evidence.shell.inner import Inner, word_set
+from supervisor.evidence.shell.sdk_platforms import AWS_DATA, option_words
+from supervisor.evidence.shell.sdk_services import SERVICES, is_deed, kebab, line_of_service
 
 _AWS = "@aws-sdk/client-"
 _MONGO = ("mongodb.", "mongoose.", "mongodb", "mongoose")
 _REDIS = ("redis.", "ioredis.", "redis", "ioredis", "@redis/client.")
+_SERVICES = {
+    **{package.replace("_", "-"): program for package, program in SERVICES.items()},
+    "algolia": "algolia",
+    "@google-cloud/storage": "gcloud",
+    "@sendgrid/client": "sendgrid",
+    "@algolia/client-search": "algolia",
+    "@pinecone-database/pinecone": "pinecone",
+    "@qdrant/js-client-rest": "qdrant",
+    "@launchdarkly/api": "ldcli",
+    "launchdarkly-api-typescript": "ldcli",
+    "@okta/okta-sdk-nodejs": "okta",
+    "@zilliz/milvus2-sdk-node": "milvus",
+}
+_HANDED_ON = word_set("algolia braintree meilisearch pinecone sendgrid")  # by these names, without a module
+_MOST_STEPS = 4  # from a call to where its client is made
 _MOCKS = ("aws-sdk-client-mock", "ioredis-mock", "mongodb-memory-server", "redis-mock", "vitest", "jest")
 
 
@@ -30,6 +46,37 @@ def commands_of_sdks(program: Program) -> Iterator[Inner]:
     redis = any(origin.startswith(_REDIS) for origin in origins)
     for call in program.calls if mongo or redis else ():
         yield from _said(call, _of_store(call, mongo, redis))
+    loaded = {*map(_package, origins), *(call.name for call in program.calls)}  # the module is called, or its class
+    services = {package: tool for package, tool in _SERVICES.items() if package in loaded or package in _HANDED_ON}
+    for call in program.calls:
+        if is_deed(call.method):
+            yield from _said(call, _of_service(call, services))
+
+
+def _package(name: str) -> str:
+    """`algoliasearch` of `algoliasearch.algoliasearch()`, `@pinecone-database/pinecone` of its classes."""
+    return name.partition(".")[0].partition("(")[0]
+
+
+def _of_service(call: Call, services: Mapping[str, str]) -> Sequence[str]:
+    """`stripe.customers.del("cus_1")`, with what it is called on followed to where it was made."""
+    program, (root, *path) = call.program, call.name.split(".")
+    for _ in range(_MOST_STEPS):
+        value = program.values.get(root)
+        if _package(root) in services or value is None:
+            break
+        value = value.named_children[0] if value.type == "await_expression" and value.named_children else value
+        made = Call(program, value).name if value.type in ("call_expression", "new_expression") else ""
+        root, *before = (made + "()").split(".") if made else [""]
+        path = [*before, *path]
+    tool = services.get(_package(root))
+    if tool is None or not path:
+        return ()
+    *owners, method = (each.removesuffix("()") for each in path)
+    told = text_of(program, call.argument(0))
+    lower = [owner for owner in owners if not owner[:1].isupper()]
+    pairs = {name: "" for name in ("filter", "ids", "where") if call.option(0, name) is not None}
+    return line_of_service(tool, lower, method, [told], pairs)
 
 
 def _said(call: Call, words: Sequence[str]) -> Iterator[Inner]:

@@ -15,6 +15,7 @@ from supervisor.evidence.shell.words import ansi_c
 _LONGEST = 64 * 1024
 _SILENT = frozenset({":", "true", "false", "cd", "export", "declare", "local", "readonly", "set", "shift", "alias"})
 _SILENT |= {"sleep", "test", "[", "read", "mkdir", "touch", "rm", "chmod", "unset", "shopt"}
+_SILENT |= {"break", "continue", "exit", "return", "wait"}
 
 
 def printed(commands: Sequence[Command]) -> str | None:

@@ -44,7 +44,7 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
             number = named[-1] if named[1:] and shell.text(named[-1]).isdigit() else None  # as the 0 of `> f 0>&1`
             target, *more = expansion.all_words(named, shell) or [Text("")]
             words += more  # the grammar takes words behind a target for further targets
-            streams = operator == "<" and named[:1] and named[0].type == "process_substitution"
+            streams = bool(named) and named[0].type == "process_substitution"
             if not streams:
                 redirects.append(Redirect(operator, target.value, shell.text(descriptor) if descriptor else ""))
             if operator == "<":
@@ -55,7 +55,8 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
             given = expansion.value(node.named_children[-1], shell)
             stdin = Flow(given.sources, given.value)
         elif kind == "heredoc_redirect":
-            stdin = Flow((), expansion.heredoc(node, shell))
+            told = expansion.heredoc(node, shell)
+            stdin = Flow(told.sources, told.value)
             inner, behind, following = attachments(node.children, shell, expansion)
             redirects += inner.redirects
             words += inner.words

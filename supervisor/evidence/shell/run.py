@@ -31,14 +31,16 @@ _SAME_SHELL = frozenset({"eval", "command", "builtin", "source", "."})
 class Run(ABC):
     """The commands that have been run, in order. Raises Unreadable beyond MAX_COMMANDS and MAX_DEPTH.
 
-    `files` are the texts that they write, `texts` the scripts that were read; `unread` says what ran and cannot be
-    read. `look` tells the text of a file that the script itself does not write; None where it is not known.
+    `files` are the texts that they write, `texts` the scripts that were read, `captured` the commands whose output a
+    substitution takes; `unread` says what ran and cannot be read. `look` tells the text of a file that the script
+    itself does not write; None where it is not known.
     """
 
     def __init__(self, look: Callable[[str], str | None] | None = None) -> None:
         self.commands: list[Command] = []
         self.files: dict[str, str] = {}
         self.texts: dict[str, None] = {}
+        self.captured: set[Command] = set()
         self.unread = ""
         self._look = look
         self._depth = 0

@@ -15,7 +15,8 @@ from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.chains import Link, chain_of
 from supervisor.evidence.shell.inner import Inner, word_set
-from supervisor.evidence.shell.sdk_platforms import AWS_DATA, PLATFORMS, kebab, option_words, target_of
+from supervisor.evidence.shell.sdk_platforms import AWS_DATA, PLATFORMS, option_words, target_of
+from supervisor.evidence.shell.sdk_services import kebab
 
 Words = Sequence[str]
 Translate = Callable[[Sequence[Link]], Iterator[Words]]
@@ -44,7 +45,8 @@ def commands_of_sdks(module: Module) -> Iterator[Inner]:
         done = chain[:-1] if chain[-1].name in _FINISHES else chain
         translate = _translator(done) if len(done) > 1 else None
         for words in translate(done) if translate else ():
-            yield Inner(tuple(filter(None, words)), text=_text_of(chain), reads=False)
+            if words:
+                yield Inner(tuple(filter(None, words)), text=_text_of(chain), reads=False)
 
 
 def _is_inside(call: Call) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python.chains import Link
+from supervisor.evidence.shell.sdk_services import SERVICES, kebab, line_of_service
 
 Words = Sequence[str]
-_HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SECRET = re.compile(r"(?i)(?:pass(?:word|wd)|secret|token|credential|key)(?:-(?:string|binary|value|material))?$")
 _NAMING = ("name", "id", "names", "ids", "index", "queue", "topic", "instance", "path", "resource")
 _COLLECTIONS = frozenset({"containers", "images", "networks", "volumes"})
@@ -17,11 +17,6 @@ AWS_DATA = frozenset(  # what an application does at work, and no administrator
     {"batch_write_item", "delete_item", "delete_message", "delete_message_batch"}
 )
 _OWN = frozenset({"build", "create", "create_repo", "pull", "run"})  # what these give, the code made itself
-
-
-def kebab(name: str) -> str:
-    """`DBInstanceIdentifier` and `delete_db_instance` as a command line has them."""
-    return _HUMPS.sub("-", name).replace("_", "-").strip("-").lower()
 
 
 def option_words(options: Mapping[str, str]) -> Iterator[str]:
@@ -166,6 +161,23 @@ def _vault(chain: Sequence[Link]) -> Iterator[Words]:
         yield ("vault", *words, target_of(chain[-1]))
 
 
+def _neo4j(chain: Sequence[Link]) -> Iterator[Words]:
+    if chain[-1].name in ("execute_query", "run"):
+        yield ("cypher-shell", *chain[-1].words[:1])
+
+
+def _service(program: str) -> Callable[[Sequence[Link]], Iterator[Words]]:
+    """`client.users.delete("x")`; the classes that are called make the client."""
+
+    def translate(chain: Sequence[Link]) -> Iterator[Words]:
+        path = [link for link in chain[1:-1] if not (link.call and link.name[:1].isupper())]
+        names = [name for link in (*path, chain[-1]) if (name := target_of(link))]
+        if chain[-1].call:
+            yield line_of_service(program, [link.name for link in path], chain[-1].name, names, chain[-1].options)
+
+    return translate
+
+
 def _destroyed(*words: str) -> Callable[[Sequence[Link]], Iterator[Words]]:
     """A tool's own verb, called from code that asks nobody."""
     return lambda chain: iter([words] if chain[-1].name == "destroy" and chain[-1].call else [])
@@ -182,6 +194,8 @@ PLATFORMS: Mapping[str, Callable[[Sequence[Link]], Iterator[Words]]] = {
     **dict.fromkeys(("aio_pika", "pika"), _pika),
     **dict.fromkeys(("confluent_kafka", "kafka"), _kafka),
     "hvac": _vault,
+    "neo4j": _neo4j,
+    **{package: _service(program) for package, program in SERVICES.items()},
     "pulumi": _destroyed("pulumi", "destroy", "--yes"),
     "python_terraform": _destroyed("terraform", "destroy", "-auto-approve"),
 }

@@ -9,6 +9,7 @@ import tree_sitter_bash
 from tree_sitter import Language, Node
 
 from supervisor.errors import CutOff, Unreadable
+from supervisor.evidence.shell.words import BACKSLASH
 from supervisor.evidence.syntax_trees import Parsers
 
 MAX_BYTES = 64 * 1024
@@ -23,6 +24,32 @@ _LETTERS_ONLY = bytes(range(128)) + b"x" * 128
 # line before, and a command that begins with braces (`{rm,-r,x}`), which it takes for a group. It is shown letters too.
 _ESCAPED = re.compile(rb"((?:^|\n)[ \t]*)\\(?=[A-Za-z])")
 _BRACES = re.compile(rb"((?:^|[\n;&|(])[ \t]*)(\{[^\s{}'\"$`;|&()<>\\]*+\})(?=[\s;&|)]|\Z)")
+
+
+# Two more again are told apart in the text: `$IFS/x`, and the backslash with which a here-document begins.
+_BARE_IFS = re.compile(r"\$IFS(?!\w)")
+_BEGINS_ESCAPED = re.compile(r"(<<[^\n<]*\n)\\(?=[^A-Za-z\n])")
+
+
+def source_of(script: str) -> bytes:
+    """The text that is parsed. Raises Unreadable beyond MAX_BYTES."""
+    if "$IFS" in script:
+        script = _BARE_IFS.sub("${IFS}", script)
+    if "\n\\" in script and "<<" in script:
+        script = _BEGINS_ESCAPED.sub(_marked, script)
+    source = script.encode("utf-8", "replace")
+    if len(source) > MAX_BYTES:
+        raise Unreadable(f"a shell script of {len(source):,} bytes, more than the {MAX_BYTES:,} that are read")
+    return source
+
+
+def _marked(found: re.Match[str]) -> str:
+    """The start of a here-document with its backslash marked, unless it stands in a quoted word."""
+    before = found.string[: found.start()]
+    inside = before.rpartition("$(")[2]
+    before = inside if ")" not in inside else before  # quotes begin anew in a substitution
+    quoted = before.count("'") % 2 or before.count('"') % 2
+    return found[0] if quoted else f"{found[1]}{BACKSLASH}"
 
 
 def _as_word(found: re.Match[bytes]) -> bytes:

@@ -6,7 +6,6 @@ count as executed. `expansion` turns a node into words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from tree_sitter import Node
@@ -21,11 +20,10 @@ from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
 from supervisor.evidence.shell.run import MAX_DEPTH, Run
 from supervisor.evidence.shell.simple import add_words, parts_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
-from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
+from supervisor.evidence.shell.syntax import Allowance, parse, source_of
 from supervisor.evidence.shell.words import braces
 
 _MOST_TURNS = 8  # of a loop over known words
-_BARE_IFS = re.compile(r"\$IFS(?!\w)")
 
 
 class Walk(Run):
@@ -46,11 +44,7 @@ class Walk(Run):
         if plain is not None:
             self._run_plain(plain, script, shell)
             return
-        if "$IFS" in script:
-            script = _BARE_IFS.sub("${IFS}", script)  # the grammar reads `$IFS/x` as a word
-        source = script.encode("utf-8", "replace")
-        if len(source) > MAX_BYTES:
-            raise Unreadable(f"a shell script of {len(source):,} bytes, more than the {MAX_BYTES:,} that are read")
+        source = source_of(script)
         root = parse(source, self._allowance)
         outer, shell.source = shell.source, source
         self._visit(root, shell)
@@ -182,6 +176,7 @@ class Walk(Run):
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name and body:
             shell.functions[shell.text(name)] = (body, shell.source)
+            shell.calling -= {shell.text(name)}  # from now on another one has the name
 
     # Commands
 
@@ -224,7 +219,10 @@ class Walk(Run):
         before, here = len(self.commands), shell.fork()
         here.sink = None
         self._children(node, here)
-        return self.commands[before:]
+        ran = self.commands[before:]
+        if node.type == "command_substitution":
+            self.captured.update(ran)
+        return ran
 
 
 # What is done with the nodes that mean something.

@@ -10,6 +10,7 @@ import fnmatch
 from supervisor.evidence.paths import HOLE
 
 BREAK = "\ue001"  # stands where an unquoted expansion is split into words
+BACKSLASH = "\ue002"  # stands for one at the start of a here-document, where the grammar would take it for a word
 _MOST_WORDS = 64
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "v": "\v"}
 _DIGITS = {"x": (2, 16), "u": (4, 16), "U": (8, 16)}
@@ -17,8 +18,8 @@ _DIGITS = {"x": (2, 16), "u": (4, 16), "U": (8, 16)}
 
 def clean(text: str) -> str:
     """The text without the characters that the reader uses for itself, and without NUL, which shells drop."""
-    if HOLE in text or BREAK in text or "\0" in text:
-        return text.replace(HOLE, "?").replace(BREAK, "?").replace("\0", "")
+    if HOLE in text or BREAK in text or BACKSLASH in text or "\0" in text:
+        return text.replace(HOLE, "?").replace(BREAK, "?").replace(BACKSLASH, "?").replace("\0", "")
     return text
 
 

@@ -12,6 +12,7 @@ from supervisor.evidence.shell import Command
 _Words = Iterable[tuple[str, str]]  # a word that names a file, and the verb
 
 
+_OPENS = ("<", "open", "slurp", "read")  # in Perl
 # What may hold what nobody else is to read; other files in the workspace are read by the thousand.
 _HINTS = ("cred", "id_", "key", "pass", "pem", "secret", "token")
 
@@ -112,6 +113,8 @@ def _in_place(command: Command, ground: Ground) -> Iterator[Effect]:
     option they read."""
     options = [word for word in command.args if word.startswith("-") and word != "-"]
     clusters = [word[1:].partition("e")[0] for word in options if word[1] not in "-MIm"]
+    if command.program == "perl" and not _reads_arguments(command, clusters):
+        return
     changes = any("i" in cluster for cluster in clusters) or any(word.startswith("--in-place") for word in options)
     brings = ("-e", "-f", "-E") if command.program == "perl" else ("-e", "-f", "--expression", "--file")
     takes = frozenset(word for word in options if word in brings or (word[:2] != "--" and word[-1:] in "ef"))
@@ -124,6 +127,13 @@ def _in_place(command: Command, ground: Ground) -> Iterator[Effect]:
         yield ground.on_path(Act.WRITE, word, command, verb="edit")
         if suffix := _suffix(options):
             yield ground.on_path(Act.WRITE, word + suffix, command, verb="replace")
+
+
+def _reads_arguments(command: Command, clusters: Sequence[str]) -> bool:
+    """Whether Perl reads the files that its operands name: line by line as `-n` and `-p` say, or by its own code."""
+    codes = [code for option, code in pairwise(command.args) if option.startswith("-") and option.endswith(("e", "E"))]
+    loops = any(letter in cluster for cluster in clusters for letter in "npi")
+    return loops or not codes or any(opening in code for code in codes for opening in _OPENS)
 
 
 def _suffix(options: list[str]) -> str:
@@ -144,6 +154,19 @@ def _awk(command: Command, ground: Ground) -> Iterator[Effect]:
     files = operands if command.has_flag("-f", "--file", valued="ivF") else operands[1:]
     act, verb = (Act.WRITE, "edit") if inside else (Act.READ, "")
     yield from (ground.on_path(act, word, command, verb=verb) for word in files if "=" not in word)
+
+
+def _jq(command: Command, ground: Ground) -> Iterator[Effect]:
+    """`--arg name text` and what stands behind `--args` are texts."""
+    words = list(command.args)
+    for option, taken in (("--arg", 2), ("--argjson", 2), ("--indent", 1)):
+        while option in words:
+            at = words.index(option)
+            del words[at : at + 1 + taken]
+    texts = [words.index(option) for option in ("--args", "--jsonargs") if option in words]
+    files = Command(("jq", *words[: min(texts, default=len(words))])).operands(frozenset({"-f", "--from-file"}))
+    brought = command.has_flag("-f", "--from-file")
+    yield from (ground.on_path(Act.READ, word, command) for word in files[0 if brought else 1 :])
 
 
 class _Reader(NamedTuple):
@@ -182,7 +205,7 @@ PROGRAMS = {
     **dict.fromkeys(("awk", "gawk", "mawk"), Reading(_BOTH, _awk, _reads_ordinary)),
     **dict.fromkeys(("head", "tail"), _LINES),
     **dict.fromkeys(("grep", "egrep", "fgrep", "rg", "ag"), _SEARCH),
-    **dict.fromkeys(("jq", "yq"), _reading("--arg --argjson --indent", 1, "-f --from-file")),
+    **dict.fromkeys(("jq", "yq"), Reading(frozenset({Act.READ}), _jq, _is_ordinary)),
     **dict.fromkeys(("cut", "uniq", "paste"), _reading("-d -f -c -b -w -s")),
     **dict.fromkeys(("cat", "tac", "nl", "less", "more", "bat", "od", "xxd", "hexdump", "strings"), _reading("-n -N")),
     **dict.fromkeys(("base64", "wc", "md5sum", "sha1sum", "sha256sum", "gpg", "column", "fold", "rev"), _reading("-w")),

@@ -17,6 +17,17 @@ def _removed(command: Command, ground: Ground) -> Iterator[Effect]:
         return
     tree = command.program in _OF_TREES or command.has_flag("-r", "-R", "--recursive")
     yield from (ground.on_path(Act.DELETE, word, command, whole=tree) for word in command.operands())
+    if command.environment and "$" in command.text:
+        yield from (ground.on_path(Act.DELETE, word, command, verb="meant", whole=tree) for word in _meant(command))
+
+
+def _meant(command: Command) -> Iterator[str]:
+    """Of `D=/x rm -rf $D/y` the path that is meant: the shell fills in `$D` before it is set (ShellCheck SC2097)."""
+    for word in command.text.split():
+        for name, value in command.environment:
+            for spelt in (f"${{{name}}}", f"${name}/"):
+                if spelt in word and "=" not in word.partition("$")[0]:
+                    yield word.strip("\"'").replace(spelt, value + "/" * spelt.endswith("/"))
 
 
 def _shredded(command: Command, ground: Ground) -> Iterator[Effect]:

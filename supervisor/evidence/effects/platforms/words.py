@@ -43,7 +43,8 @@ _MAKES = (
 )
 MAKES = frozenset(_MAKES.split())
 _CREATES = frozenset(
-    {"allocate", "create", "init", "launch", "make", "mb", "new", "provision", "register", "run", "up"}
+    {"allocate", "build", "create", "init", "launch", "make", "mb", "new", "provision", "pull", "register", "run"}
+    | {"tag", "up"}
 )
 _UNDOING = frozenset({"deletion", "delete", "stop", "shutdown"})  # what is cancelled is itself a destruction
 _APART = re.compile(r"[-_:.]+")
