@@ -118,6 +118,15 @@ class Workers:
 
 
 @dataclass(frozen=True, slots=True)
+class Hooks:
+    """What a command-line agent's action gets where the guard itself fails: no daemon can be started, it hangs, it
+    answers nonsense. `ok` lets the action run, and says so. `supervisor install` writes it into the host's settings."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    on_failure: Literal["ok", "block"] = "block"
+
+
+@dataclass(frozen=True, slots=True)
 class DoorPolicy:
     """What the doors lead to."""
 
@@ -148,6 +157,7 @@ class Policy:
     records: Records = field(default_factory=Records)
     isolation: Isolation = "auto"
     workers: Workers = field(default_factory=Workers)
+    hooks: Hooks = field(default_factory=Hooks)
     taxonomy: Taxonomy = field(default_factory=Taxonomy)
     business: Schema = field(default_factory=Schema)
 

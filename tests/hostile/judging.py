@@ -17,7 +17,7 @@ import anyio
 import orjson
 
 from supervisor.action import Action, Context
-from supervisor.cli.check import MAX_ACTION
+from supervisor.proposal import MAX_REQUEST
 from supervisor.decision.decision import Decision
 from supervisor.deliberation import terms_for
 from supervisor.documents import read_json
@@ -116,7 +116,7 @@ def _proposed(input: Input, web: str) -> tuple[Action, Context]:
     if input.engine == "http":
         value = orjson.dumps(value).replace(WEB.encode(), web.encode())
     if not isinstance(value, dict):
-        value = read_json(value, limit=MAX_ACTION)
+        value = read_json(value, limit=MAX_REQUEST)
     told = value if isinstance(value, dict) else {}
     context = told.pop("context", None)
     if isinstance(told.get("args"), dict):

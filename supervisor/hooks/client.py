@@ -1,0 +1,126 @@
+"""The hook's command where the fast one gets no plain answer: stdlib alone, run by its path.
+
+    python -I -S client.py ask SOCKET HOST closed|open|observe [POLICY]
+
+It starts a daemon where there is none. Where the guard fails: `closed` refuses (exit code 2, the reason on stderr,
+nothing on stdout), `open` lets the action run and says so, `observe` (for events that cannot be refused) says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+
+STARTING = 30.0  # seconds that a daemon has to come up: its first start may have to verify a taxonomy
+ANSWERING = 20.0
+_RETRY = 0.05
+
+
+class Failed(Exception):
+    """The guard itself failed; the message says how."""
+
+
+def main(how: str, where: str, host: str, mode: str, policy: str | None = None) -> int:
+    """Asks with what is on stdin; the exit code. `how` is `ask`, or `late` where that has been tried for too long."""
+    try:
+        event = sys.stdin.buffer.read()
+        if how == "late":
+            raise Failed(f"the daemon at {where} did not answer within {ANSWERING:.0f} seconds")
+        status, head, body = _ask_or_start(where, host, event, policy)
+        if status not in (200, 400, 403):
+            raise Failed(f"the daemon at {where} answered {status}: {body[:500].decode(errors='replace')}")
+    except (Failed, OSError, ValueError) as error:
+        return _fail(mode, f"{error}")
+    if status == 200 or b"\r\nsupervisor-echo:" in head.lower():
+        sys.stdout.buffer.write(body)
+    if status != 200:
+        sys.stderr.buffer.write(body)
+    if status == 400 and mode == "observe":
+        return 1
+    return 0 if status == 200 else 2  # what cannot be read cannot be judged, and that is no fault of the guard
+
+
+def _ask_or_start(where: str, host: str, event: bytes, policy: str | None) -> tuple[int, bytes, bytes]:
+    try:
+        return _ask(where, host, event)
+    except (FileNotFoundError, ConnectionRefusedError):
+        daemon = start(where, policy)
+    deadline = time.monotonic() + STARTING
+    while time.monotonic() < deadline:
+        time.sleep(_RETRY)
+        try:
+            return _ask(where, host, event)
+        except (FileNotFoundError, ConnectionRefusedError):
+            if daemon.poll():  # 0 where another daemon has come first
+                raise Failed(f"no daemon could be started; see {_log_of(where)}") from None
+    raise Failed(f"a daemon was started, but did not listen at {where} within {STARTING:.0f} seconds")
+
+
+def _ask(where: str, host: str, event: bytes) -> tuple[int, bytes, bytes]:
+    """The answer's status, head and body. Failed where there is none, or no whole one."""
+    deadline = time.monotonic() + ANSWERING
+    answer = b""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as daemon:
+        daemon.settimeout(ANSWERING)
+        try:
+            daemon.connect(where)
+            daemon.sendall(
+                f"POST /hook/{host} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                f"Content-Length: {len(event)}\r\n\r\n".encode()
+                + event
+            )
+            while more := daemon.recv(65536):
+                answer += more
+                daemon.settimeout(max(deadline - time.monotonic(), 0.001))
+        except TimeoutError:
+            raise Failed(f"the daemon at {where} did not answer within {ANSWERING:.0f} seconds") from None
+    head, found, body = answer.partition(b"\r\n\r\n")
+    words = head.split(b" ", 2)
+    length = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+    if not found or not words[0].startswith(b"HTTP/1.") or length != [b"content-length: %d" % len(body)]:
+        raise Failed(f"what answered at {where} is no daemon, or it was cut short")
+    return int(words[1]), head, body
+
+
+def start(where: str, policy: str | None) -> subprocess.Popen[bytes]:
+    """Starts a daemon that outlives the agent. It runs in the root directory: what an agent has put into its own
+    shall not be imported."""
+    os.makedirs(os.path.dirname(where), mode=0o700, exist_ok=True)
+    command = [sys.executable, "-P", "-m", "supervisor", "serve", "--socket", where]
+    with open(_log_of(where), "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as log:
+        return subprocess.Popen(
+            command + (["--policy", policy] if policy else []),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd="/",
+            start_new_session=True,
+        )
+
+
+def _log_of(where: str) -> str:
+    return f"{where}.log"
+
+
+def _fail(mode: str, why: str) -> int:
+    if mode == "open":
+        told = f"Supervisor could not judge this action, and it runs unjudged, as the policy says: {why}"
+        json.dump({"systemMessage": told}, sys.stdout)
+        print(told, file=sys.stderr)
+        return 0
+    if mode == "observe":
+        print(f"Supervisor was not told of this: {why}", file=sys.stderr)
+        return 1
+    cure = (
+        "The action is not at fault: the guard has failed. Stop, and report that; `supervisor doctor` finds the cause."
+    )
+    json.dump({"executed": False, "code": "guard_failed", "reason": why, "next": cure}, sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
