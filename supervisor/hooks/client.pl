@@ -22,7 +22,8 @@ sub ask {
     local $SIG{PIPE} = 'IGNORE';
     alarm 20;
     my $address = $^O eq 'darwin' ? pack('CCZ104', 106, 1, $socket) : pack('SZ108', 1, $socket);  # sockaddr_un
-    socket(my $daemon, 1, 1, 0) && connect($daemon, $address) or die;  # AF_UNIX, SOCK_STREAM
+    my $daemon;
+    socket($daemon, 1, 1, 0) && connect($daemon, $address) or die;  # AF_UNIX, SOCK_STREAM
     my $request = "POST /hook/$host HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         . 'Content-Length: ' . length($event) . "\r\n\r\n$event";
     for (my $sent = 0; $sent < length $request;) {
