@@ -2,7 +2,8 @@
 
 A host runs a command before and after each tool call and puts JSON on its stdin. That command is `client.pl`, or
 `client.py`, which hands the JSON to the daemon and does what it answers; everything else happens in the daemon, here.
-A refusal is exit code 2 with the reason on stderr and nothing on stdout: the one form that every host understands.
+A refusal is exit code 2 with the reason on stderr, as prose and not as bare JSON, and nothing on stdout: the one form
+that every host understands.
 """
 
 from __future__ import annotations

@@ -60,6 +60,6 @@ async def _decide(
 
 def _refusal(host: Host, decision: Decision) -> str:
     if not host.echoes:
-        return decision.message()
+        return f"Supervisor: {decision.message()}\n"  # Gemini CLI takes bare JSON, even on stderr, for its own answer
     told = {"permission": "deny", "user_message": decision.reason, "agent_message": decision.message()}
     return orjson.dumps(told).decode()

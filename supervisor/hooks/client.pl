@@ -39,9 +39,11 @@ sub ask {
 
 sub hand_over {
     my $client = __FILE__ =~ s/\.pl\z/.py/r;
-    open(my $next, '|-', $python, '-I', '-S', $client, $_[0], $socket, $host, $mode, @policy) or exit 2;
+    open(my $next, '|-', $python, '-I', '-S', $client, $_[0], $socket, $host, $mode, @policy)
+        or die "Supervisor: $python cannot be started: $!\n";
     binmode $next;
     print $next $event;
     close $next;
-    exit($? & 127 ? 2 : $? >> 8);
+    die "Supervisor: the hook was killed\n" if $? & 127;
+    exit($? >> 8);
 }

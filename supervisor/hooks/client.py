@@ -18,6 +18,7 @@ import time
 STARTING = 30.0  # seconds that a daemon has to come up: its first start may have to verify a taxonomy
 ANSWERING = 20.0
 _RETRY = 0.05
+_INSTALLED = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 class Failed(Exception):
@@ -37,7 +38,9 @@ def main(how: str, where: str, host: str, mode: str, policy: str | None = None) 
         return _fail(mode, f"{error}")
     if status == 200 or b"\r\nsupervisor-echo:" in head.lower():
         sys.stdout.buffer.write(body)
-    if status != 200:
+    if status == 400:
+        print(f"Supervisor: this cannot be judged: {body.decode(errors='replace')}", file=sys.stderr)
+    elif status == 403:
         sys.stderr.buffer.write(body)
     if status == 400 and mode == "observe":
         return 1
@@ -87,8 +90,8 @@ def _ask(where: str, host: str, event: bytes) -> tuple[int, bytes, bytes]:
 
 
 def start(where: str, policy: str | None) -> subprocess.Popen[bytes]:
-    """Starts a daemon that outlives the agent. It runs in the root directory: what an agent has put into its own
-    shall not be imported."""
+    """Starts the daemon of this installation, which outlives the agent. It runs in the root directory: what an agent
+    has put into its own shall not be imported."""
     os.makedirs(os.path.dirname(where), mode=0o700, exist_ok=True)
     command = [sys.executable, "-P", "-m", "supervisor", "serve", "--socket", where]
     with open(_log_of(where), "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as log:
@@ -98,6 +101,7 @@ def start(where: str, policy: str | None) -> subprocess.Popen[bytes]:
             stdout=log,
             stderr=log,
             cwd="/",
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_INSTALLED, os.environ.get("PYTHONPATH"))))},
             start_new_session=True,
         )
 
@@ -115,10 +119,9 @@ def _fail(mode: str, why: str) -> int:
     if mode == "observe":
         print(f"Supervisor was not told of this: {why}", file=sys.stderr)
         return 1
-    cure = (
-        "The action is not at fault: the guard has failed. Stop, and report that; `supervisor doctor` finds the cause."
-    )
-    json.dump({"executed": False, "code": "guard_failed", "reason": why, "next": cure}, sys.stderr)
+    cure = "The action is not at fault: the guard has failed. Stop, and report that; `supervisor doctor` says more."
+    told = {"executed": False, "code": "guard_failed", "reason": why, "next": cure}
+    print(f"Supervisor: {json.dumps(told)}", file=sys.stderr)
     return 2
 
 

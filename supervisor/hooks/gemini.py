@@ -27,12 +27,20 @@ def read(payload: Mapping[str, Any]) -> Event:
         return Event(moment, text=text(payload, "prompt_response"), is_again=again, **known)
     if moment == "other":
         return Event(moment, **known)
-    tool, args = text(payload, "tool_name"), arguments(payload, "tool_input")
+    tool, args = _tool(payload), arguments(payload, "tool_input")
     if known["cwd"] and isinstance(place := args.get("dir_path"), str) and tool == "run_shell_command":
         known["cwd"] = os.path.normpath(os.path.join(known["cwd"], place))
     response = payload.get("tool_response")
     told = response if isinstance(response, Mapping) else {"llmContent": response}
     return Event(moment, tool=tool, args=args, output=told.get("llmContent"), failed=bool(told.get("error")), **known)
+
+
+def _tool(payload: Mapping[str, Any]) -> str:
+    """The tool's name; that of an MCP server's tool by itself, which Gemini has glued together with its server's."""
+    context = payload.get("mcp_context")
+    if isinstance(context, Mapping) and isinstance(context.get("tool_name"), str):
+        return f"mcp__{context.get('server_name')}__{context['tool_name']}"
+    return text(payload, "tool_name")
 
 
 def entry(event: str, command: str) -> dict[str, Any]:

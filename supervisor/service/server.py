@@ -84,6 +84,7 @@ class _Daemon:
     def __init__(self, routes: Routes) -> None:
         self._routes = routes
         self._tasks: dict[asyncio.Task[Any] | None, Connection] = {}
+        self._ending = False
         self._idle: dict[Connection, None] = {}  # those that wait for their client, the longest first
 
     async def trusted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -93,7 +94,8 @@ class _Daemon:
         await self._serve(Connection(reader, writer, trusted=False))
 
     async def finish(self) -> None:
-        """Lets decisions under way be answered; whoever only waits is closed."""
+        """Lets decisions under way be answered; whoever only waits is closed, and nobody else is let in."""
+        self._ending = True
         for connection in self._idle:
             connection.abort()
         if self._tasks:
@@ -102,6 +104,9 @@ class _Daemon:
             connection.abort()
 
     async def _serve(self, connection: Connection) -> None:
+        if self._ending:
+            connection.abort()
+            return
         self._make_room()
         task = asyncio.current_task()
         self._tasks[task] = connection
