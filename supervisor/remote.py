@@ -10,7 +10,6 @@ import http.client
 import logging
 import os
 import socket
-import threading
 import time
 import uuid
 from collections.abc import Mapping
@@ -38,18 +37,19 @@ _log = logging.getLogger(__name__)
 TOKEN_FILE = "~/.config/supervisor/token"  # noqa: S105 - where it stands, not what it is
 POLICY_HEADER = "Supervisor-Policy"
 _PATIENCE = 30.0  # seconds; every specialist has a deadline below
+_RETRY = 0.005
 _AT_ONCE = 64  # decisions that the coroutines of one process wait for
 
 
 class Remote:
-    """Decides on actions by asking a daemon. Share one between threads and event loops: each thread has a connection
-    of its own."""
+    """Decides on actions by asking a daemon. Share one between threads and event loops."""
 
     def __init__(self, url: str, token: str | None = None, on_failure: Verdict = Verdict.BLOCK) -> None:
         """`url` is `unix:/path/to/daemon.sock` or `http://127.0.0.1:port`. BadInput for any other."""
         self._url, self._token, self._on_failure = url, token, on_failure
         self._address = _address(url)
-        self._own = threading.local()
+        self._idle: list[http.client.HTTPConnection] = []
+        self._process = os.getpid()
         self._tools: tuple[str, dict[str, ToolShape]] | None = None  # the policy's digest, and what it declares
         self._limiter = anyio.CapacityLimiter(_AT_ONCE)
 
@@ -114,10 +114,9 @@ class Remote:
         await anyio.to_thread.run_sync(work, limiter=self._limiter)
 
     def close(self) -> None:
-        """Closes this thread's connection; those of others close with their threads."""
-        connection = self._own.__dict__.pop("connection", None)
-        if connection is not None:
-            connection.close()
+        """Closes the connections that nobody is asking on."""
+        while self._idle:
+            self._idle.pop().close()
 
     def _undecided(self, action: Action, session: Session | None, problem: str, started: float) -> Decision:
         verdict = self._on_failure
@@ -158,29 +157,37 @@ class Remote:
         return answer
 
     def _exchange(self, method: str, path: str, body: bytes) -> tuple[int, str | None, bytes]:
-        """Asks once more on a new connection where an old one turns out to be closed."""
+        """Asks once more on a new connection where a kept one turns out to be closed."""
         headers = {"Content-Type": "application/json"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
-        for attempt in (1, 2):
+        while True:
             connection, is_new = self._connection()
             try:
                 connection.request(method, path, body, headers)
                 response = connection.getresponse()
-                return response.status, response.headers[POLICY_HEADER], response.read()
+                answer = response.status, response.headers[POLICY_HEADER], response.read()
             except (OSError, http.client.HTTPException) as error:
-                self.close()
-                if is_new or attempt == 2 or isinstance(error, TimeoutError):
+                connection.close()
+                if is_new or isinstance(error, TimeoutError):
                     raise NoDaemon(f"no answer: {error or type(error).__name__}", place=self._url) from None
-        raise AssertionError("the second attempt returns or raises")
+                self.close()
+            except BaseException:
+                connection.close()
+                raise
+            else:
+                self._idle.append(connection)
+                return answer
 
     def _connection(self) -> tuple[http.client.HTTPConnection, bool]:
-        """This thread's connection, and whether it is new. A forked child must not speak on its parent's."""
-        own = self._own.__dict__
-        if "connection" in own and own["process"] == os.getpid():
-            return own["connection"], False
-        own["connection"], own["process"] = _Connection(self._address), os.getpid()
-        return own["connection"], True
+        """A connection that nobody else is asking on, and whether it is new. A forked child begins with none: on its
+        parent's it would speak between."""
+        if self._process != os.getpid():
+            self._idle, self._process = [], os.getpid()
+        try:
+            return self._idle.pop(), False
+        except IndexError:
+            return _Connection(self._address), True
 
 
 class _Connection(http.client.HTTPConnection):
@@ -192,12 +199,30 @@ class _Connection(http.client.HTTPConnection):
 
     def connect(self) -> None:
         if isinstance(self._address, str):
-            self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            self.sock.settimeout(self.timeout)
-            self.sock.connect(self._address)
+            self.sock = _to_path(self._address)
         else:
             self.sock = socket.create_connection(self._address, self.timeout)
             self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _to_path(path: str) -> socket.socket:
+    """Connects; where the daemon's queue is full, which is an error at once for a socket that has a timeout, later."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.settimeout(_PATIENCE)
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.connect(path)
+        except BlockingIOError:
+            if time.monotonic() < deadline:
+                time.sleep(_RETRY)
+                continue
+            connection.close()
+            raise
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
 
 def _address(url: str) -> str | tuple[str, int]:

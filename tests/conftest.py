@@ -71,7 +71,7 @@ class TinyTaxonomy:
         return self.policy
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_taxonomy() -> Callable[[Path], TinyTaxonomy]:
     """Makes a folder with three failure modes of shell commands: `touch flag` is flagged, `touch nudge` nudged,
     `touch block` blocked, and nothing else is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, text
+from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
 
 _EVENTS: dict[str, Moment] = {
     "UserPromptSubmit": "asked",
@@ -20,24 +20,21 @@ _EVERY_TOOL = {"PreToolUse", "PostToolUse", "PostToolUseFailure"}
 
 def read(payload: Mapping[str, Any]) -> Event:
     """An event as Claude Code tells it; Codex tells the same."""
-    name = text(payload, "hook_event_name")
-    moment = _EVENTS.get(name, "other")
+    kind = moment(payload, _EVENTS)
     known: dict[str, Any] = {
         "session": text(payload, "session_id"),
         "cwd": text(payload, "cwd") or None,
         "agent": text(payload, "agent_type") or None,
     }
-    if moment == "asked":
-        return Event(moment, text=text(payload, "prompt"), **known)
-    if moment == "finish":
+    if kind == "asked":
+        return Event(kind, text=text(payload, "prompt"), **known)
+    if kind == "finish":
         again = payload.get("stop_hook_active") is True
-        return Event(moment, text=text(payload, "last_assistant_message"), is_again=again, **known)
-    if moment == "other":
-        return Event(moment, **known)
-    failed = name == "PostToolUseFailure"
+        return Event(kind, text=text(payload, "last_assistant_message"), is_again=again, **known)
+    failed = payload["hook_event_name"] == "PostToolUseFailure"
     output = payload.get("error") if failed else payload.get("tool_response")
     tool, args = text(payload, "tool_name"), arguments(payload, "tool_input")
-    return Event(moment, tool=tool, args=args, output=output, failed=failed, **known)
+    return Event(kind, tool=tool, args=args, output=output, failed=failed, **known)
 
 
 def entry(event: str, command: str) -> dict[str, Any]:

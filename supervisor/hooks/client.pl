@@ -20,7 +20,7 @@ exit($status == 200 ? 0 : 2);
 sub ask {
     local $SIG{ALRM} = sub { die "late\n" };
     local $SIG{PIPE} = 'IGNORE';
-    alarm 20;
+    alarm($ENV{SUPERVISOR_PATIENCE} // 20);
     my $address = $^O eq 'darwin' ? pack('CCZ104', 106, 1, $socket) : pack('SZ108', 1, $socket);  # sockaddr_un
     my $daemon;
     socket($daemon, 1, 1, 0) && connect($daemon, $address) or die;  # AF_UNIX, SOCK_STREAM

@@ -16,7 +16,7 @@ import sys
 import time
 
 STARTING = 30.0  # seconds that a daemon has to come up: its first start may have to verify a taxonomy
-ANSWERING = 20.0
+ANSWERING = float(os.environ.get("SUPERVISOR_PATIENCE", "20"))
 _RETRY = 0.05
 _INSTALLED = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -30,7 +30,7 @@ def main(how: str, where: str, host: str, mode: str, policy: str | None = None) 
     try:
         event = sys.stdin.buffer.read()
         if how == "late":
-            raise Failed(f"the daemon at {where} did not answer within {ANSWERING:.0f} seconds")
+            raise Failed(f"the daemon at {where} did not answer within {ANSWERING:g} seconds")
         status, head, body = _ask_or_start(where, host, event, policy)
         if status not in (200, 400, 403):
             raise Failed(f"the daemon at {where} answered {status}: {body[:500].decode(errors='replace')}")
@@ -60,7 +60,7 @@ def _ask_or_start(where: str, host: str, event: bytes, policy: str | None) -> tu
         except (FileNotFoundError, ConnectionRefusedError):
             if daemon.poll():  # 0 where another daemon has come first
                 raise Failed(f"no daemon could be started; see {_log_of(where)}") from None
-    raise Failed(f"a daemon was started, but did not listen at {where} within {STARTING:.0f} seconds")
+    raise Failed(f"a daemon was started, but did not listen at {where} within {STARTING:g} seconds")
 
 
 def _ask(where: str, host: str, event: bytes) -> tuple[int, bytes, bytes]:
@@ -70,7 +70,7 @@ def _ask(where: str, host: str, event: bytes) -> tuple[int, bytes, bytes]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as daemon:
         daemon.settimeout(ANSWERING)
         try:
-            daemon.connect(where)
+            _connect(daemon, where, deadline)
             daemon.sendall(
                 f"POST /hook/{host} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                 f"Content-Length: {len(event)}\r\n\r\n".encode()
@@ -80,13 +80,24 @@ def _ask(where: str, host: str, event: bytes) -> tuple[int, bytes, bytes]:
                 answer += more
                 daemon.settimeout(max(deadline - time.monotonic(), 0.001))
         except TimeoutError:
-            raise Failed(f"the daemon at {where} did not answer within {ANSWERING:.0f} seconds") from None
+            raise Failed(f"the daemon at {where} did not answer within {ANSWERING:g} seconds") from None
     head, found, body = answer.partition(b"\r\n\r\n")
     words = head.split(b" ", 2)
     length = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
     if not found or not words[0].startswith(b"HTTP/1.") or length != [b"content-length: %d" % len(body)]:
         raise Failed(f"what answered at {where} is no daemon, or it was cut short")
     return int(words[1]), head, body
+
+
+def _connect(daemon: socket.socket, where: str, deadline: float) -> None:
+    """Where the daemon's queue is full, which is an error at once for a socket that has a timeout, tries again."""
+    while True:
+        try:
+            return daemon.connect(where)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise TimeoutError from None
+            time.sleep(_RETRY)
 
 
 def start(where: str, policy: str | None) -> subprocess.Popen[bytes]:
@@ -120,8 +131,8 @@ def _fail(mode: str, why: str) -> int:
         print(f"Supervisor was not told of this: {why}", file=sys.stderr)
         return 1
     cure = "The action is not at fault: the guard has failed. Stop, and report that; `supervisor doctor` says more."
-    told = {"executed": False, "code": "guard_failed", "reason": why, "next": cure}
-    print(f"Supervisor: {json.dumps(told)}", file=sys.stderr)
+    refusal = {"executed": False, "code": "guard_failed", "reason": why, "next": cure}
+    print(f"Supervisor: {json.dumps(refusal)}", file=sys.stderr)
     return 2
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from supervisor.errors import BadInput
-from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, text
+from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
 
 _EVENTS: dict[str, Moment] = {
     "beforeSubmitPrompt": "asked",
@@ -20,20 +20,17 @@ _TOOLS = {"Delete": "delete_file"}  # whose names alone do not tell what they do
 
 def read(payload: Mapping[str, Any]) -> Event:
     """Tools of MCP servers are called `MCP:server:tool`, and outputs are JSON as text."""
-    name = text(payload, "hook_event_name")
-    moment = _EVENTS.get(name, "other")
+    kind = moment(payload, _EVENTS)
     known: dict[str, Any] = {"session": text(payload, "conversation_id"), "cwd": _cwd(payload)}
-    if moment == "asked":
-        return Event(moment, text=text(payload, "prompt"), **known)
-    if moment == "other":
-        return Event(moment, **known)
+    if kind == "asked":
+        return Event(kind, text=text(payload, "prompt"), **known)
     args = _arguments(payload)
     if isinstance(place := args.get("working_directory"), str) and place:
         known["cwd"] = place
-    tool, failed = text(payload, "tool_name"), name == "postToolUseFailure"
+    tool, failed = text(payload, "tool_name"), payload["hook_event_name"] == "postToolUseFailure"
     tool = _TOOLS.get(tool, tool.replace(":", "__"))
     output = payload.get("error_message") if failed else payload.get("tool_output")
-    return Event(moment, tool=tool, args=args, output=output, failed=failed, **known)
+    return Event(kind, tool=tool, args=args, output=output, failed=failed, **known)
 
 
 def _cwd(payload: Mapping[str, Any]) -> str | None:

@@ -6,7 +6,7 @@ import os.path
 from collections.abc import Mapping
 from typing import Any
 
-from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, text
+from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
 
 _EVENTS: dict[str, Moment] = {
     "BeforeAgent": "asked",
@@ -18,21 +18,19 @@ _EVENTS: dict[str, Moment] = {
 
 def read(payload: Mapping[str, Any]) -> Event:
     """A command may name the directory it runs in; what a tool returned stands in `llmContent`."""
-    moment = _EVENTS.get(text(payload, "hook_event_name"), "other")
+    kind = moment(payload, _EVENTS)
     known: dict[str, Any] = {"session": text(payload, "session_id"), "cwd": text(payload, "cwd") or None}
-    if moment == "asked":
-        return Event(moment, text=text(payload, "prompt"), **known)
-    if moment == "finish":
+    if kind == "asked":
+        return Event(kind, text=text(payload, "prompt"), **known)
+    if kind == "finish":
         again = payload.get("stop_hook_active") is True
-        return Event(moment, text=text(payload, "prompt_response"), is_again=again, **known)
-    if moment == "other":
-        return Event(moment, **known)
+        return Event(kind, text=text(payload, "prompt_response"), is_again=again, **known)
     tool, args = _tool(payload), arguments(payload, "tool_input")
     if known["cwd"] and isinstance(place := args.get("dir_path"), str) and tool == "run_shell_command":
         known["cwd"] = os.path.normpath(os.path.join(known["cwd"], place))
     response = payload.get("tool_response")
     told = response if isinstance(response, Mapping) else {"llmContent": response}
-    return Event(moment, tool=tool, args=args, output=told.get("llmContent"), failed=bool(told.get("error")), **known)
+    return Event(kind, tool=tool, args=args, output=told.get("llmContent"), failed=bool(told.get("error")), **known)
 
 
 def _tool(payload: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from supervisor.errors import BadInput
 
-Moment = Literal["asked", "before", "after", "finish", "other"]
+Moment = Literal["asked", "before", "after", "finish"]
 OnFailure = Literal["closed", "open", "observe"]
 TIMEOUT = 60  # seconds after which a host gives up on a hook; the client has answered long before
 
@@ -60,6 +60,14 @@ class Host:
     def settings(self, place: Path) -> Path:
         """The settings file in a project's folder or a home."""
         return place / self.folder / self.file
+
+
+def moment(payload: Mapping[str, Any], events: Mapping[str, Moment]) -> Moment:
+    """What kind of event it is. BadInput for one that we have not asked for: it may be a tool call under a new name."""
+    name = text(payload, "hook_event_name")
+    if name not in events:
+        raise BadInput(f"{name!r} is none of {', '.join(events)}", place="hook_event_name")
+    return events[name]
 
 
 def text(payload: Mapping[str, Any], key: str) -> str:

@@ -7,6 +7,7 @@ READING seconds, an answer has to be taken within WRITING, and neither head nor 
 from __future__ import annotations
 
 import asyncio
+import socket
 from dataclasses import dataclass, field
 
 import h11
@@ -58,6 +59,16 @@ class Connection:
         self.trusted = trusted
         self._reader, self._writer = reader, writer
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=_HEAD)
+
+    @classmethod
+    async def of(cls, accepted: socket.socket, *, trusted: bool) -> Connection:
+        """The connection that a listening socket has accepted."""
+        loop = asyncio.get_running_loop()
+        accepted.setblocking(False)
+        reader = asyncio.StreamReader()
+        protocol = asyncio.StreamReaderProtocol(reader)
+        transport, _ = await loop.connect_accepted_socket(lambda: protocol, accepted)
+        return cls(reader, asyncio.StreamWriter(transport, protocol, reader, loop), trusted=trusted)
 
     async def request(self) -> Request | None:
         """The next request; None where the client has closed, or said nothing for IDLE seconds. BadRequest."""

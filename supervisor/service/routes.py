@@ -23,6 +23,7 @@ from supervisor.remote import POLICY_HEADER
 from supervisor.service.engines import Engines
 from supervisor.service.http import TEXT, Request, Response
 from supervisor.service.metrics import TYPE, Metrics
+from supervisor.session import Session
 from supervisor.sessions import Sessions, decide_line, line_of
 from supervisor.version import VERSION
 from supervisor.wire import decision_to_wire
@@ -106,7 +107,8 @@ class Routes:
         """An event of a command-line agent, in its own words."""
         host = HOSTS[request.path.rpartition("/")[2]]
         event = host.read(await _read(request))
-        session = self._sessions.named(event.session, len(request.body) if event.moment == "after" else 0)
+        told = len(request.body) if event.moment == "after" else 0
+        session = self._sessions.named(f"{host.name}:{event.session}", told) if event.session else Session()
         async with self._turn:
             decision, reply = await answer(host, event, supervisor, session)
         if decision is not None:

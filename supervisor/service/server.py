@@ -10,10 +10,10 @@ import os
 import secrets
 import signal
 import socket
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from supervisor.errors import SupervisorError
 from supervisor.service.engines import Engines
@@ -21,10 +21,9 @@ from supervisor.service.http import BadRequest, Connection
 from supervisor.service.routes import Routes
 
 _log = logging.getLogger(__name__)
-MOST = (
-    512  # connections at a time; beyond that, the one that has waited longest for its client's next request is closed
-)
-_BACKLOG = 512
+MOST = 128  # connections at a time
+_GRACE = 1.0  # seconds that a client may say nothing while others wait for its place
+_PAUSE = 0.01
 _FAREWELL = 5.0  # seconds that decisions under way have at the end
 
 
@@ -46,18 +45,16 @@ class Places:
 
 async def serve(engines: Engines, places: Places) -> None:
     """Serves until SIGTERM or SIGINT; SIGHUP reloads. AlreadyServed, OSError."""
-    with _owned(places.socket) as listener:
-        routes = Routes(engines, token_in(places.token) if places.port is not None else None)
-        daemon = _Daemon(routes)
-        servers = [await asyncio.start_unix_server(daemon.trusted, sock=listener, backlog=_BACKLOG)]
-        if places.port is not None:
-            servers.append(await asyncio.start_server(daemon.stranger, "127.0.0.1", places.port, backlog=_BACKLOG))
-        for server in servers:
-            _log.warning("listening on %s", server.sockets[0].getsockname())
+    token = token_in(places.token) if places.port is not None else None
+    daemon = _Daemon(Routes(engines, token))
+    with _owned(places.socket) as ours, _on_port(places.port) as theirs:
+        listening = [asyncio.create_task(daemon.listen(ours, trusted=True))]
+        if theirs is not None:
+            listening.append(asyncio.create_task(daemon.listen(theirs, trusted=False)))
         await _until_told(engines)
-        for server in servers:
-            server.close()
-        await daemon.finish()
+        for task in listening:
+            task.cancel()
+    await daemon.finish()
 
 
 async def _until_told(engines: Engines) -> None:
@@ -79,51 +76,62 @@ async def _until_told(engines: Engines) -> None:
 
 
 class _Daemon:
-    """Connections, each in a task of its own."""
+    """Connections, each in a task of its own. Where there are MOST, others wait in the kernel's queue."""
 
     def __init__(self, routes: Routes) -> None:
         self._routes = routes
-        self._tasks: dict[asyncio.Task[Any] | None, Connection] = {}
-        self._ending = False
-        self._idle: dict[Connection, None] = {}  # those that wait for their client, the longest first
+        self._open: dict[asyncio.Task[None], Connection] = {}
+        self._idle: dict[Connection, float] = {}  # those that wait for their client, since when; the longest first
 
-    async def trusted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await self._serve(Connection(reader, writer, trusted=True))
-
-    async def stranger(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await self._serve(Connection(reader, writer, trusted=False))
+    async def listen(self, listener: socket.socket, *, trusted: bool) -> None:
+        """Accepts connections for as long as it is not cancelled."""
+        loop = asyncio.get_running_loop()
+        _log.warning("listening on %s", listener.getsockname())
+        while True:
+            await self._room()
+            try:
+                accepted, _ = await loop.sock_accept(listener)
+            except OSError as error:  # gone while it waited, or no file descriptor is left
+                _log.error("cannot accept: %s", error)
+                await asyncio.sleep(_PAUSE)
+                continue
+            connection = await Connection.of(accepted, trusted=trusted)
+            task = asyncio.create_task(self._serve(connection))
+            self._open[task] = connection
+            self._routes.connections = len(self._open)
+            task.add_done_callback(self._ended)
 
     async def finish(self) -> None:
-        """Lets decisions under way be answered; whoever only waits is closed, and nobody else is let in."""
-        self._ending = True
+        """Lets decisions under way be answered; whoever only waits is closed."""
         for connection in self._idle:
             connection.abort()
-        if self._tasks:
-            await asyncio.wait([task for task in self._tasks if task], timeout=_FAREWELL)
-        for connection in self._tasks.values():
+        if self._open:
+            await asyncio.wait(self._open, timeout=_FAREWELL)
+        for connection in self._open.values():
             connection.abort()
 
+    async def _room(self) -> None:
+        """Waits until there is room for one more, and makes some where clients have said nothing for a while."""
+        while len(self._open) >= MOST:
+            longest, since = next(iter(self._idle.items()), (None, 0.0))
+            if longest is not None and time.monotonic() - since > _GRACE:
+                longest.abort()
+            await asyncio.sleep(_PAUSE)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._open.pop(task).close()
+        self._routes.connections = len(self._open)
+
     async def _serve(self, connection: Connection) -> None:
-        if self._ending:
-            connection.abort()
-            return
-        self._make_room()
-        task = asyncio.current_task()
-        self._tasks[task] = connection
-        self._routes.connections = len(self._tasks)
         try:
             await self._converse(connection)
         except (OSError, TimeoutError) as error:  # gone, or does not take its answer
             _log.info("a client is gone: %s", error or type(error).__name__)
             connection.abort()
-        finally:
-            connection.close()
-            del self._tasks[task]
-            self._routes.connections = len(self._tasks)
 
     async def _converse(self, connection: Connection) -> None:
         while True:
-            self._idle[connection] = None
+            self._idle[connection] = time.monotonic()
             try:
                 request = await connection.request()
             except BadRequest as error:
@@ -136,10 +144,7 @@ class _Daemon:
             await connection.respond(await self._routes.answer(request, trusted=connection.trusted))
             if not connection.is_open():
                 return
-
-    def _make_room(self) -> None:
-        if len(self._tasks) >= MOST and self._idle:
-            next(iter(self._idle)).abort()
+            await asyncio.sleep(0)  # others' turn, however many requests this client has sent at once
 
 
 @contextlib.contextmanager
@@ -159,10 +164,22 @@ def _owned(path: Path) -> Iterator[socket.socket]:
                 listener.bind(str(path))
             finally:
                 os.umask(before)
+            listener.listen(MOST)
+            listener.setblocking(False)
             yield listener
             path.unlink(missing_ok=True)
     finally:
         os.close(lock)
+
+
+@contextlib.contextmanager
+def _on_port(port: int | None) -> Iterator[socket.socket | None]:
+    if port is None:
+        yield None
+        return
+    with socket.create_server(("127.0.0.1", port), backlog=MOST) as listener:
+        listener.setblocking(False)
+        yield listener
 
 
 def token_in(file: Path) -> str:
