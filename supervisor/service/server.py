@@ -157,6 +157,8 @@ def _owned(path: Path) -> Iterator[socket.socket]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise AlreadyServed("another daemon serves here", place=str(path)) from None
+        os.ftruncate(lock, 0)
+        os.write(lock, str(os.getpid()).encode())
         path.unlink(missing_ok=True)  # left by one that was killed: its lock is free
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
             before = os.umask(0o177)

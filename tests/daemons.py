@@ -1,4 +1,4 @@
-"""A daemon of a module's own, in a process of its own, under a tiny taxonomy."""
+"""A daemon in a process of its own, under a tiny taxonomy."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from tests.conftest import TinyTaxonomy
 
@@ -100,13 +98,3 @@ class Daemon:
     def get(self, path: str) -> Any:
         body = self.exchange(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
         return json.loads(body.partition(b"\r\n\r\n")[2])
-
-
-@pytest.fixture(scope="module")
-def daemon(tmp_path_factory: pytest.TempPathFactory, make_taxonomy: Callable[[Path], TinyTaxonomy]) -> Iterator[Daemon]:
-    folder = tmp_path_factory.mktemp("daemon")
-    running = Daemon(folder, make_taxonomy(folder))
-    running.tiny.set_policy(records={"path": str(folder / "records"), "key": str(folder / "key.pem")})
-    running.start()
-    yield running
-    assert running.stop() == 0, running.log
