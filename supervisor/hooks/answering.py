@@ -30,7 +30,8 @@ async def answer(host: Host, event: Event, supervisor: Supervisor, session: Sess
     """The decision that an event asks for, if it asks for one, and what its agent is told. BadInput."""
     session.learn(workspace=event.cwd)
     if event.moment == "asked":
-        session.ask(event.text)
+        if event.agent is None:  # what a sub-agent is asked are its agent's words, not the user's
+            session.ask(event.text)
     elif event.moment == "after":
         await supervisor.aobserve(session, _action(supervisor, event), event.output, failed=event.failed)
     elif event.moment == "before":

@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import anyio
 import pytest
 
-from supervisor.hooks import HOSTS, settings
+from supervisor.hooks import HOSTS, answer, settings
+from supervisor.session import Session
 from tests.daemons import Daemon
 
 CLIENTS = ("perl", "python")
@@ -72,6 +74,14 @@ def test_a_session_remembers_what_it_was_asked_and_what_came_of_it(daemon):
     assert ["correction" in err for err in codes] == [True, True, False]  # the third time, patience is over
     assert "block:touches_nudge" in codes[2]
     assert "correction" in ran(line, shell("claude", "touch nudge", session_id="s2"))[2]
+
+
+def test_what_an_agent_asks_its_sub_agent_are_not_the_users_words():
+    session, told = Session(), {"session_id": "s", "hook_event_name": "UserPromptSubmit"}
+    for words in ({"prompt": "tidy up"}, {"prompt": "delete all", "agent_type": "default"}, {"prompt": "and test"}):
+        event = HOSTS["codex"].read(told | words)
+        anyio.run(answer, HOSTS["codex"], event, None, session)
+    assert session.task == "tidy up\n\nand test"
 
 
 @pytest.mark.parametrize(
