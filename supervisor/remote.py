@@ -113,6 +113,11 @@ class Remote:
         work = partial(self.observe, session, action, output, failed=failed)
         await anyio.to_thread.run_sync(work, limiter=self._limiter)
 
+    def health(self) -> dict[str, Any]:
+        """What the daemon says of itself. NoDaemon."""
+        told: dict[str, Any] = self._get("/health")
+        return told
+
     def close(self) -> None:
         """Closes the connections that nobody is asking on."""
         while self._idle:
