@@ -28,7 +28,7 @@ _GO_ON = Reply()
 
 async def answer(host: Host, event: Event, supervisor: Supervisor, session: Session) -> tuple[Decision | None, Reply]:
     """The decision that an event asks for, if it asks for one, and what its agent is told. BadInput."""
-    session.learn(workspace=event.cwd)
+    session.learn(workspace=event.cwd, **host.facts)
     if event.moment == "asked":
         if event.agent is None:  # what a sub-agent is asked are its agent's words, not the user's
             session.ask(event.text)

@@ -37,5 +37,6 @@ CODEX = Host(
     claude.entry,
     claude.canary,
     home="CODEX_HOME",
+    facts={"typed_input_unseen": True},  # https://github.com/openai/codex/issues/46372
     note="Codex runs a new hook only once you have trusted it: enter /hooks in Codex. Until then nothing is guarded.",
 )

@@ -41,7 +41,8 @@ class Host:
 
     `events` names its events with what happens to them where the guard itself fails: `before` ones are refused (or
     not, where the policy says so), the others are told to whoever looks at the agent's log. `entry` makes one setting
-    from an event's name and a command. `echoes` says that a refusal's text is read from stdout.
+    from an event's name and a command. `facts` are what specialists have to know of the host. `echoes` says that a
+    refusal's text is read from stdout.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Host:
     canary: Callable[[str], dict[str, Any]]
     frame: Mapping[str, Any] = field(default_factory=dict)
     home: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
     echoes: bool = False
     note: str = ""
 
