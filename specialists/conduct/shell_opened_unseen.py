@@ -8,7 +8,7 @@ _MULTIPLEXERS = frozenset({"screen", "tmux", "zellij"})
 _LONGEST = 400  # characters; what opens a shell and does nothing else is short
 
 
-@specialist("shell")
+@specialist("shell", needs_facts=["typed_input_unseen"])
 def shell_opened_unseen(action: Action, context: Context) -> Opinion:
     command = action.text("command")
     if context.facts.get("typed_input_unseen") is not True:
