@@ -6,8 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,10 +42,10 @@ WRITES = {
 }
 
 
-@pytest.fixture(scope="module", params=["claude", "codex", "gemini"])
-def driven(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, daemon: Daemon) -> Agent:
+@pytest.fixture(params=["claude", "codex", "gemini"])
+def driven(request: pytest.FixtureRequest, tmp_path: Path, daemon: Daemon) -> Agent:
     """A host with our hooks in its settings, as `supervisor install` writes them."""
-    made = agent(request.param, tmp_path_factory.mktemp(request.param))
+    made = agent(request.param, tmp_path)
     if made is None:
         pytest.skip(f"{request.param} is not on this machine")
     install = [sys.executable, "-m", "supervisor", "install", made.name, "--yes", "--socket", str(daemon.socket)]
@@ -53,9 +53,8 @@ def driven(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return made
 
 
-@pytest.fixture(scope="module")
-def told(driven: Agent) -> Iterator[tuple[Agent, Model]]:
-    """One run of the host in which everything is tried."""
+def test_a_host_is_guarded(driven: Agent, daemon: Daemon) -> None:
+    """One run in which everything is tried, and one in which nothing answers where the daemon should."""
     shell = SHELL[driven.name]
     script: list[Turn] = [
         *(shell(words) for words in ("touch block", "touch nudge", "touch right", "touch flag")),
@@ -64,45 +63,45 @@ def told(driven: Agent) -> Iterator[tuple[Agent, Model]]:
     ]
     with model(tidy=script, delegate=[shell("touch block; touch delegated")]) as scripted:
         done = driven.does("please tidy up", scripted)
-        assert done.returncode == 0, done.stderr
-        yield driven, scripted
+    assert done.returncode == 0, done.stderr
+    _a_blocked_command_never_runs_and_the_agent_hears_why(driven, scripted)
+    _a_nudge_reaches_the_model_and_its_next_command_runs(driven, scripted)
+    _a_flag_runs_and_stands_in_the_queue(driven, daemon)
+    _tools_of_mcp_servers_and_sub_agents_are_covered(driven, daemon)
+    _what_is_written_into_files_is_seen(driven, daemon)
+    _the_users_words_and_the_outputs_reach_the_specialists(driven, daemon)
+    _without_a_daemon_nothing_runs(driven, daemon)
 
 
-def test_a_blocked_command_never_runs_and_the_agent_hears_why(told):
-    driven, scripted = told
+def _a_blocked_command_never_runs_and_the_agent_hears_why(driven: Agent, scripted: Model) -> None:
     assert not (driven.work / "block").exists()
     assert "Plan another way to the goal" in scripted.heard
 
 
-def test_a_nudge_reaches_the_model_and_its_next_command_runs(told):
-    driven, scripted = told
+def _a_nudge_reaches_the_model_and_its_next_command_runs(driven: Agent, scripted: Model) -> None:
     assert not (driven.work / "nudge").exists()
     assert "Leave it out." in scripted.heard
     assert (driven.work / "right").exists()
 
 
-def test_a_flag_runs_and_stands_in_the_queue(told, daemon):
-    driven, _ = told
+def _a_flag_runs_and_stands_in_the_queue(driven: Agent, daemon: Daemon) -> None:
     assert (driven.work / "flag").exists()
     assert _decisions(daemon, driven, "touch flag")[0]["decision"]["review"]
 
 
-def test_tools_of_mcp_servers_and_sub_agents_are_covered(told, daemon):
-    driven, _ = told
+def _tools_of_mcp_servers_and_sub_agents_are_covered(driven: Agent, daemon: Daemon) -> None:
     assert not driven.ran.exists()
     assert not (driven.work / "delegated").exists()
     assert _decisions(daemon, driven, "touch delegated")[0]["decision"]["verdict"] == "block"
 
 
-def test_what_is_written_into_files_is_seen(told, daemon):
-    driven, _ = told
+def _what_is_written_into_files_is_seen(driven: Agent, daemon: Daemon) -> None:
     (decision,) = _decisions(daemon, driven, "eval(input())")
     assert decision["action"]["kind"] in ("file_write", "file_edit")
     assert (driven.work / "written.py").read_text().strip() == "eval(input())"
 
 
-def test_the_users_words_and_the_outputs_reach_the_specialists(told, daemon):
-    driven, _ = told
+def _the_users_words_and_the_outputs_reach_the_specialists(driven: Agent, daemon: Daemon) -> None:
     contents = {
         line["sha256"]: line["content"]
         for file in (daemon.folder / "records").glob("*.jsonl")
@@ -115,21 +114,16 @@ def test_the_users_words_and_the_outputs_reach_the_specialists(told, daemon):
     assert contents[last["history"]]["step"]["tool"]
 
 
-def test_without_a_guard_nothing_runs(driven, daemon):
-    """The daemon's place is taken by something that answers nonsense."""
-    settings = next(file for file in Path(driven.home).rglob("*.json") if "client.p" in file.read_text())
-    before = settings.read_text()
-    settings.write_text(before.replace(str(daemon.socket), "/dev/null/none.sock"))
-    try:
-        with model(tidy=[SHELL[driven.name]("touch unguarded")]) as scripted:
-            driven.does("please tidy up", scripted)
-    finally:
-        settings.write_text(before)
+def _without_a_daemon_nothing_runs(driven: Agent, daemon: Daemon) -> None:
+    settings = next(file for file in driven.home.rglob("*.json") if "client.p" in file.read_text())
+    settings.write_text(settings.read_text().replace(str(daemon.socket), "/dev/null/none.sock"))
+    with model(tidy=[SHELL[driven.name]("touch unguarded")]) as scripted:
+        driven.does("please tidy up", scripted)
     assert not (driven.work / "unguarded").exists()
     assert "guard_failed" in scripted.heard
 
 
-def _decisions(daemon: Daemon, driven: Agent, words: str) -> list[dict]:
+def _decisions(daemon: Daemon, driven: Agent, words: str) -> list[dict[str, Any]]:
     """The recorded decisions on this host's actions that hold these words."""
     found = [record.predicate for record in read_records(daemon.folder / "records") if record.kind == "decision"]
     ours = [each for each in found if str(each["session"]).startswith(f"{driven.name}:")]
