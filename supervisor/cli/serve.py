@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -41,14 +40,12 @@ def serve(
     import asyncio
 
     from supervisor.remote import TOKEN_FILE
-    from supervisor.service.engines import Engines
     from supervisor.service.server import Places
     from supervisor.service.server import serve as serve_at
 
     logging.basicConfig(format="%(asctime)s supervisor: %(message)s", level=logging.WARNING)
     places = Places(socket_path(socket), port, (token or Path(TOKEN_FILE)).expanduser())
-    with contextlib.closing(Engines(lambda: _open(policy))) as engines:
-        asyncio.run(serve_at(engines, places))
+    asyncio.run(serve_at(lambda: _open(policy), places))
 
 
 def socket_path(file: Path) -> Path:

@@ -8,6 +8,7 @@ nothing on stdout), `open` lets the action run and says so, `observe` (for event
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import socket
@@ -16,6 +17,7 @@ import sys
 import time
 
 STARTING = 30.0  # seconds that a daemon has to come up: its first start may have to verify a taxonomy
+MOST_STARTS = 2
 ANSWERING = float(os.environ.get("SUPERVISOR_PATIENCE", "20"))
 _RETRY = 0.05
 _INSTALLED = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -48,19 +50,33 @@ def main(how: str, where: str, host: str, mode: str, policy: str | None = None) 
 
 
 def _ask_or_start(where: str, host: str, event: bytes, policy: str | None) -> tuple[int, bytes, bytes]:
-    try:
-        return _ask(where, host, event)
-    except (FileNotFoundError, ConnectionRefusedError):
-        daemon = start(where, policy)
-    deadline = time.monotonic() + STARTING
+    deadline, daemon, ended = time.monotonic() + STARTING, None, 0
     while time.monotonic() < deadline:
-        time.sleep(_RETRY)
         try:
             return _ask(where, host, event)
         except (FileNotFoundError, ConnectionRefusedError):
-            if daemon.poll():  # 0 where another daemon has come first
-                raise Failed(f"no daemon could be started; see {_log_of(where)}") from None
-    raise Failed(f"a daemon was started, but did not listen at {where} within {STARTING:g} seconds")
+            pass  # nobody listens; another daemon may be about to, or about to end
+        if not _is_claimed(where):
+            if daemon is None:
+                daemon = start(where, policy)
+            elif daemon.poll() is not None:
+                daemon, ended = None, ended + 1
+        if ended == MOST_STARTS:
+            raise Failed(f"no daemon could be started; see {_log_of(where)}")
+        time.sleep(_RETRY)
+    raise Failed(f"no daemon listens at {where} after {STARTING:g} seconds; see {_log_of(where)}")
+
+
+def _is_claimed(where: str) -> bool:
+    """Whether a daemon is there, with its socket or yet without."""
+    try:
+        with open(f"{where}.lock", "rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
 
 
 def _ask(where: str, host: str, event: bytes) -> tuple[int, bytes, bytes]:

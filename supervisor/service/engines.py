@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+
+import orjson
 
 from supervisor.engine import Supervisor
 
@@ -15,9 +18,17 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False, slots=True)
-class _InUse:
+class InForce:
+    """An engine, and the digest that names its policy to clients."""
+
     supervisor: Supervisor
+    policy: str
     users: int = 0
+
+    @classmethod
+    def of(cls, supervisor: Supervisor) -> InForce:
+        told = orjson.dumps(supervisor.policy.to_json(), default=str)
+        return cls(supervisor, hashlib.sha256(told).hexdigest()[:16])
 
 
 class Engines:
@@ -26,19 +37,19 @@ class Engines:
     def __init__(self, open_engine: Callable[[], Supervisor]) -> None:
         """Opens the first one; what it raises, this raises."""
         self._open = open_engine
-        self._current = _InUse(open_engine())
+        self._current = InForce.of(open_engine())
         self.opened = datetime.now(UTC)
         self.reloads = 0
         self.failed_reloads = 0
         self.problem = ""  # why the last reload has kept the old engine
 
     @contextlib.contextmanager
-    def lent(self) -> Iterator[Supervisor]:
+    def lent(self) -> Iterator[InForce]:
         """The engine in force, which stays open for as long as it is lent, whatever is loaded meanwhile."""
         mine = self._current
         mine.users += 1
         try:
-            yield mine.supervisor
+            yield mine
         finally:
             mine.users -= 1
             if mine is not self._current and not mine.users:
@@ -53,7 +64,7 @@ class Engines:
             self.problem = f"{type(error).__name__}: {error}"
             _log.error("the reload failed, what was in force stays in force: %s", self.problem)
             return False
-        old, self._current = self._current, _InUse(fresh)
+        old, self._current = self._current, InForce.of(fresh)
         self.reloads, self.problem, self.opened = self.reloads + 1, "", datetime.now(UTC)
         _log.warning("reloaded: %d failure modes are in force", len(fresh.catalog.entries))
         if not old.users:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import logging
 import time
@@ -14,13 +13,12 @@ import anyio
 import orjson
 
 from supervisor.documents import read_json
-from supervisor.engine import Supervisor
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.hooks import HOSTS, Reply, answer
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import MAX_REQUEST, action_of, context_from
 from supervisor.remote import POLICY_HEADER
-from supervisor.service.engines import Engines
+from supervisor.service.engines import Engines, InForce
 from supervisor.service.http import TEXT, Request, Response
 from supervisor.service.metrics import TYPE, Metrics
 from supervisor.session import Session
@@ -31,7 +29,7 @@ from supervisor.wire import decision_to_wire
 _log = logging.getLogger(__name__)
 _AT_ONCE = 32  # decisions that are made at a time; more wait their turn, in order
 _SMALL = 64 * 1024  # bytes of JSON that the event loop may read itself
-_Handler = Callable[["Routes", Supervisor, Request], Awaitable[Response]]
+_Handler = Callable[["Routes", InForce, Request], Awaitable[Response]]
 
 
 class Routes:
@@ -61,9 +59,9 @@ class Routes:
 
     async def _answer(self, handler: _Handler, request: Request) -> Response:
         try:
-            with self._engines.lent() as supervisor:
-                response = await handler(self, supervisor, request)
-                return replace(response, headers={**response.headers, POLICY_HEADER: _digest(supervisor)})
+            with self._engines.lent() as ruling:
+                response = await handler(self, ruling, request)
+                return replace(response, headers={**response.headers, POLICY_HEADER: ruling.policy})
         except SupervisorError as error:
             return _json({"error": str(error), "code": error.code}, 400 if isinstance(error, BadInput) else 500)
         except Exception as error:  # noqa: BLE001 - one request shall not end the others
@@ -74,7 +72,7 @@ class Routes:
         given = request.headers.get("authorization", "")
         return self._token is not None and hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode())
 
-    async def _decide(self, supervisor: Supervisor, request: Request) -> Response:
+    async def _decide(self, ruling: InForce, request: Request) -> Response:
         """An action that a guard in another process has shaped."""
         value = await _read(request)
         action, context = action_of(value.get("action")), context_from(value.get("context"))
@@ -83,63 +81,64 @@ class Routes:
             session = self._sessions.named(value["session"])
             context = replace(context, session=session.id, history=context.history or session.context().history)
         async with self._turn:
-            decision = await supervisor.decide(action, context, session)
+            decision = await ruling.supervisor.decide(action, context, session)
         self._metrics.decided(decision)
         return _json(decision_to_wire(decision))
 
-    async def _check(self, supervisor: Supervisor, request: Request) -> Response:
+    async def _check(self, ruling: InForce, request: Request) -> Response:
         """A line of `supervisor check --jsonl`."""
         value = await _read(request)
         async with self._turn:
-            decision = await decide_line(supervisor, value, self._sessions)
+            decision = await decide_line(ruling.supervisor, value, self._sessions)
         self._metrics.decided(decision)
         return _json(line_of(value, decision))
 
-    async def _observe(self, supervisor: Supervisor, request: Request) -> Response:
+    async def _observe(self, ruling: InForce, request: Request) -> Response:
         """What came of an action that ran."""
         value = await _read(request)
         session, failed = self._sessions.named(value.get("session"), len(request.body)), value.get("failed")
         action = action_of(value.get("action"))
-        await supervisor.aobserve(session, action, value.get("output"), failed=failed is True)
+        await ruling.supervisor.aobserve(session, action, value.get("output"), failed=failed is True)
         return _json({"steps": len(session.context().history)})
 
-    async def _hook(self, supervisor: Supervisor, request: Request) -> Response:
+    async def _hook(self, ruling: InForce, request: Request) -> Response:
         """An event of a command-line agent, in its own words."""
         host = HOSTS[request.path.rpartition("/")[2]]
         event = host.read(await _read(request))
         told = len(request.body) if event.moment == "after" else 0
         session = self._sessions.named(f"{host.name}:{event.session}", told) if event.session else Session()
         async with self._turn:
-            decision, reply = await answer(host, event, supervisor, session)
+            decision, reply = await answer(host, event, ruling.supervisor, session)
         if decision is not None:
             self._metrics.decided(decision)
         return _reply(reply)
 
-    async def _tools(self, supervisor: Supervisor, request: Request) -> Response:
+    async def _tools(self, ruling: InForce, request: Request) -> Response:
         """The tools that the policy declares, which a guard needs in order to shape its actions."""
         tools = {
-            name: {"kind": shape.kind, "fields": dict(shape.fields)} for name, shape in supervisor.policy.tools.items()
+            name: {"kind": shape.kind, "fields": dict(shape.fields)}
+            for name, shape in ruling.supervisor.policy.tools.items()
         }
-        return _json({"policy": _digest(supervisor), "tools": tools})
+        return _json({"policy": ruling.policy, "tools": tools})
 
-    async def _health(self, supervisor: Supervisor, request: Request) -> Response:
+    async def _health(self, ruling: InForce, request: Request) -> Response:
         """Whether it decides, and under what. Without anything that is secret: anybody on this machine may ask."""
         problem = self._engines.problem
         told = {
             "status": "stale" if problem else "ok",
             "version": VERSION,
-            "policy": _digest(supervisor),
-            "failure_modes": len(supervisor.catalog.entries),
+            "policy": ruling.policy,
+            "failure_modes": len(ruling.supervisor.catalog.entries),
             "loaded": self._engines.opened.isoformat(timespec="seconds"),
         }
         return _json(told | ({"problem": "the last reload failed; the log says why"} if problem else {}))
 
-    async def _told(self, supervisor: Supervisor, request: Request) -> Response:
+    async def _told(self, ruling: InForce, request: Request) -> Response:
         """What is counted."""
         engines = self._engines
         gauges = {
             "start_time_seconds": ("When the daemon was started.", self._started),
-            "failure_modes": ("Failure modes in force.", len(supervisor.catalog.entries)),
+            "failure_modes": ("Failure modes in force.", len(ruling.supervisor.catalog.entries)),
             "sessions": ("Sessions remembered.", len(self._sessions)),
             "connections": ("Connections open.", self.connections),
             "reloads": ("Reloads since the start.", engines.reloads),
@@ -184,8 +183,3 @@ def _reply(reply: Reply) -> Response:
     return Response(
         403 if reply.refused else 200, reply.text.encode(), TEXT, {"Supervisor-Echo": "1"} if reply.echo else {}
     )
-
-
-def _digest(supervisor: Supervisor) -> str:
-    """Names the policy in force, so that a client notices another."""
-    return hashlib.sha256(orjson.dumps(supervisor.policy.to_json(), default=str)).hexdigest()[:16]

@@ -11,10 +11,11 @@ import secrets
 import signal
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from supervisor.engine import Supervisor
 from supervisor.errors import SupervisorError
 from supervisor.service.engines import Engines
 from supervisor.service.http import BadRequest, Connection
@@ -43,11 +44,15 @@ class Places:
     token: Path
 
 
-async def serve(engines: Engines, places: Places) -> None:
-    """Serves until SIGTERM or SIGINT; SIGHUP reloads. AlreadyServed, OSError."""
+async def serve(open_engine: Callable[[], Supervisor], places: Places) -> None:
+    """Serves until SIGTERM or SIGINT; SIGHUP reloads. AlreadyServed, OSError, and what opening an engine raises."""
     token = token_in(places.token) if places.port is not None else None
-    daemon = _Daemon(Routes(engines, token))
-    with _owned(places.socket) as ours, _on_port(places.port) as theirs:
+    with _claimed(places.socket), contextlib.closing(await asyncio.to_thread(Engines, open_engine)) as engines:
+        await _serve(engines, places, _Daemon(Routes(engines, token)))
+
+
+async def _serve(engines: Engines, places: Places, daemon: _Daemon) -> None:
+    with _at_path(places.socket) as ours, _on_port(places.port) as theirs:
         listening = [asyncio.create_task(daemon.listen(ours, trusted=True))]
         if theirs is not None:
             listening.append(asyncio.create_task(daemon.listen(theirs, trusted=False)))
@@ -148,8 +153,8 @@ class _Daemon:
 
 
 @contextlib.contextmanager
-def _owned(path: Path) -> Iterator[socket.socket]:
-    """A listening socket that only its owner can open, and that no other daemon has."""
+def _claimed(path: Path) -> Iterator[None]:
+    """No other daemon has this socket, or gets it meanwhile: not before the engine is open, which takes a while."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -159,19 +164,25 @@ def _owned(path: Path) -> Iterator[socket.socket]:
             raise AlreadyServed("another daemon serves here", place=str(path)) from None
         os.ftruncate(lock, 0)
         os.write(lock, str(os.getpid()).encode())
-        path.unlink(missing_ok=True)  # left by one that was killed: its lock is free
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-            before = os.umask(0o177)
-            try:
-                listener.bind(str(path))
-            finally:
-                os.umask(before)
-            listener.listen(MOST)
-            listener.setblocking(False)
-            yield listener
-            path.unlink(missing_ok=True)
+        yield
     finally:
         os.close(lock)
+
+
+@contextlib.contextmanager
+def _at_path(path: Path) -> Iterator[socket.socket]:
+    """A listening socket that only its owner can open. One that is there was left by a daemon that was killed."""
+    path.unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        before = os.umask(0o177)
+        try:
+            listener.bind(str(path))
+        finally:
+            os.umask(before)
+        listener.listen(MOST)
+        listener.setblocking(False)
+        yield listener
+        path.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
