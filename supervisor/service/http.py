@@ -19,6 +19,7 @@ READING = 10.0  # seconds from a request's first byte to its last
 WRITING = 10.0
 _HEAD = 16 * 1024  # bytes of a request's head
 _CHUNK = 64 * 1024
+_MOST_HELD = 16 * MAX_REQUEST  # bytes that the requests of all connections may have together
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
 
@@ -54,9 +55,12 @@ class BadRequest(Exception):
 class Connection:
     """The daemon's end of one connection."""
 
+    _held_by_all = 0  # bytes of requests that are being sent or answered
+
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, trusted: bool) -> None:
         """`trusted` connections come by the Unix socket, which only its owner can open."""
         self.trusted = trusted
+        self._held = 0
         self._reader, self._writer = reader, writer
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=_HEAD)
 
@@ -72,6 +76,7 @@ class Connection:
 
     async def request(self) -> Request | None:
         """The next request; None where the client has closed, or said nothing for IDLE seconds. BadRequest."""
+        self._hold(-self._held)
         try:
             if self._http.trailing_data[0] == b"" and not await self._more(IDLE):
                 return None
@@ -110,6 +115,7 @@ class Connection:
 
     def close(self) -> None:
         """Ends it; what was answered is still sent."""
+        self._hold(-self._held)
         self._writer.close()
 
     def abort(self) -> None:
@@ -128,13 +134,22 @@ class Connection:
             elif isinstance(event, h11.Request):
                 head = event
             elif isinstance(event, h11.Data):
+                self._hold(len(event.data))
                 body += event.data
-                if len(body) > MAX_REQUEST:
-                    raise BadRequest(413, f"a request has at most {MAX_REQUEST:,} bytes")
             elif isinstance(event, h11.EndOfMessage) and head is not None:
                 return _whole(head, bytes(body))
             else:  # the client has closed, or wants another protocol
                 return None
+
+    def _hold(self, size: int) -> None:
+        """Counts what this connection keeps in memory, until its next request. BadRequest where it is too much, of its
+        own or with all others."""
+        self._held += size
+        Connection._held_by_all += size
+        if self._held > MAX_REQUEST:
+            raise BadRequest(413, f"a request has at most {MAX_REQUEST:,} bytes")
+        if size > 0 and Connection._held_by_all > _MOST_HELD:
+            raise BadRequest(503, "too much is being sent at once; try again")
 
     async def _more(self, patience: float) -> bool:
         """Whether more has come; an end of the stream is told to h11, too, which knows whether it came too early."""
