@@ -6,6 +6,8 @@ A policy is a plain frozen dataclass, so the default one costs nothing; a YAML f
 from __future__ import annotations
 
 import functools
+import hashlib
+import json
 import os
 import re
 from collections.abc import Iterable
@@ -169,6 +171,10 @@ class Policy:
     def to_json(self) -> dict[str, Any]:
         """Plain values, as recorded beside every decision."""
         return asdict(self)
+
+    def digest(self) -> str:
+        """Names the policy, so that two processes can tell whether theirs is the same."""
+        return hashlib.sha256(json.dumps(self.to_json(), default=str).encode()).hexdigest()[:16]
 
 
 def read_policy(path: str | os.PathLike[str]) -> Policy:

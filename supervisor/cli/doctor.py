@@ -38,7 +38,7 @@ def register(app: typer.Typer) -> None:
 
 def doctor(policy: PolicyFile = None, json: AsJson = False) -> None:
     """Look at everything that a guard needs, and say what to do where it lacks. Exits 1 if something is wrong."""
-    findings = [*_installation(), *_deployment(policy), _daemon(), *_hosts()]
+    findings = [*_installation(), *_deployment(policy), _daemon(policy), *_hosts()]
     if json:
         print_json([asdict(finding) for finding in findings])
     else:
@@ -91,7 +91,7 @@ def _deployment(policy_file: Path | None) -> Iterator[Finding]:
         yield Finding(f"{door} door", "ok" if url else "note", told)
 
 
-def _daemon() -> Finding:
+def _daemon(policy_file: Path | None) -> Finding:
     from supervisor.cli.serve import SOCKET, socket_path
     from supervisor.errors import NoDaemon
     from supervisor.remote import Remote
@@ -106,7 +106,17 @@ def _daemon() -> Finding:
         return Finding("daemon", "wrong" if url else "note", told)
     if health["status"] != "ok":
         return Finding("daemon", "wrong", f"{place} decides under an old policy: {health.get('problem')}")
-    return Finding("daemon", "ok", f"{place} decides with {health['failure_modes']} failure modes")
+    told = f"{place} decides with {health['failure_modes']} failure modes"
+    if policy_file and _digest(policy_file) != health["policy"]:
+        return Finding("daemon", "note", f"{told}, but not under {policy_file} as it stands; SIGHUP reloads its own")
+    return Finding("daemon", "ok", told)
+
+
+def _digest(policy_file: Path) -> str:
+    try:
+        return read_policy(policy_file).digest()
+    except SupervisorError:  # said already, where the policy is looked at
+        return ""
 
 
 def _hosts() -> Iterator[Finding]:

@@ -20,7 +20,8 @@ exit($status == 200 ? 0 : 2);
 sub ask {
     local $SIG{ALRM} = sub { die "late\n" };
     local $SIG{PIPE} = 'IGNORE';
-    alarm($ENV{SUPERVISOR_PATIENCE} // 20);
+    my $patience = int($ENV{SUPERVISOR_PATIENCE} // 20);
+    alarm($patience > 0 ? $patience : 1);  # alarm(0) would be none
     my $address = $^O eq 'darwin' ? pack('CCZ104', 106, 1, $socket) : pack('SZ108', 1, $socket);  # sockaddr_un
     my $daemon;
     socket($daemon, 1, 1, 0) && connect($daemon, $address) or die;  # AF_UNIX, SOCK_STREAM

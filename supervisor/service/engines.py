@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-
-import orjson
 
 from supervisor.engine import Supervisor
 
@@ -27,8 +24,7 @@ class InForce:
 
     @classmethod
     def of(cls, supervisor: Supervisor) -> InForce:
-        told = orjson.dumps(supervisor.policy.to_json(), default=str)
-        return cls(supervisor, hashlib.sha256(told).hexdigest()[:16])
+        return cls(supervisor, supervisor.policy.digest())
 
 
 class Engines:

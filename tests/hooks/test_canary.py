@@ -49,6 +49,13 @@ def test_a_hook_that_is_missing_is_named(settings):
         sing(HOSTS["claude"], settings(REFUSES, "PreToolUse"))
 
 
+def test_doctor_says_whose_policy_the_daemon_has(run, daemon, tiny, monkeypatch):
+    monkeypatch.setenv("SUPERVISOR_URL", daemon.url)
+    for policy, level in ((daemon.tiny.policy, "ok"), (tiny.policy, "note")):
+        told = json.loads(run("doctor", "--json", "--policy", policy).out)
+        assert [each["level"] for each in told if each["what"] == "daemon"] == [level]
+
+
 def test_doctor_looks_at_every_host_that_is_installed(run, tmp_path, monkeypatch, tiny, settings):
     monkeypatch.chdir(tmp_path)
     for name in ("HOME", "CLAUDE_CONFIG_DIR"):

@@ -64,6 +64,13 @@ def test_a_refusal_is_exit_2_with_prose_on_stderr(daemon, host, client):
         assert ran(line, shell(host, harmless)) == (0, "", "")
 
 
+def test_the_verb_does_the_same(run, daemon):
+    for words, code in (("touch block", 2), ("ls", 0)):
+        event = json.dumps(shell("codex", words))
+        answered = run("hook", "codex", "--socket", daemon.socket, stdin=event)
+        assert (answered.code, answered.out, bool(answered.err)) == (code, "", code == 2)
+
+
 def test_a_session_remembers_what_it_was_asked_and_what_came_of_it(daemon):
     line = command("claude", "PreToolUse", daemon.socket, "closed")
     aloud = command("claude", "PostToolUse", daemon.socket, "observe")
