@@ -21,7 +21,7 @@ from urllib.parse import unquote, urlsplit
 import anyio
 import orjson
 
-from supervisor.action import Action, Context
+from supervisor.action import Action, Context, Step
 from supervisor.decision.decision import Decision
 from supervisor.errors import BadInput, NoDaemon
 from supervisor.policy import VERDICT_OF
@@ -85,13 +85,25 @@ class Remote:
         scene = context or (Context(session.task, (), session.facts, session.agent) if session else Context())
         question = {"action": action_to_json(action), "context": context_to_wire(scene)}
         try:
-            told = self._post("/v1/decide", question | {"session": session.id if session else None})
-            return decision_from_wire(told)
+            return decision_from_wire(self._told(question, session))
         except NoDaemon as error:
             return self._undecided(action, session, str(error), started)
         except (KeyError, TypeError, ValueError) as error:
             problem = f"{self._url}: the answer is no decision: {type(error).__name__}: {error}"
             return self._undecided(action, session, problem, started)
+
+    def _told(self, question: dict[str, Any], session: Session | None) -> Any:
+        """The daemon's decision. One that knows less of the session than we do, because it was restarted or could not
+        be told, is told first."""
+        if session is None:
+            return self._post("/v1/decide", question | {"session": None})
+        past = session.context().history
+        told = self._post("/v1/decide", question | {"session": session.id, "steps": len(past)})
+        if "known_steps" not in told:
+            return told
+        for place in range(told["known_steps"], len(past)):
+            self._post("/v1/observe", {**_observed(session, past[place]), "place": place})
+        return self._post("/v1/decide", question | {"session": session.id})
 
     async def decide_line(self, value: Any) -> dict[str, Any]:
         """The answer to a line of `supervisor check --jsonl`. BadInput, or NoDaemon: a line has nobody to block."""
@@ -101,12 +113,13 @@ class Remote:
         return told
 
     def observe(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
-        """An action that ran joins its session's history in the daemon. One that cannot be told is logged."""
-        told = {"session": session.id, "action": action_to_json(action), "output": plain(output), "failed": failed}
+        """An action that ran joins its session's history in the daemon, and here, where it outlives the daemon."""
+        step = Step(action.tool, action.args, plain(output), action.kind, failed)
         try:
-            self._post("/v1/observe", told)
-        except (NoDaemon, BadInput) as error:
-            _log.error("what %s returned is missing from the session's history: %s", action.tool, error)
+            self._post("/v1/observe", _observed(session, step))
+        except NoDaemon as error:
+            _log.warning("what %s returned is told later: %s", action.tool, error)
+        session.add(step)
 
     async def aobserve(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
         """`observe`, from a coroutine."""
@@ -208,6 +221,11 @@ class _Connection(http.client.HTTPConnection):
         else:
             self.sock = socket.create_connection(self._address, self.timeout)
             self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _observed(session: Session, step: Step) -> dict[str, Any]:
+    action = {"tool": step.tool, "args": step.args, "kind": step.kind, "fields": {}}
+    return {"session": session.id, "action": action, "output": step.output, "failed": step.failed}
 
 
 def _to_path(path: str) -> socket.socket:

@@ -79,6 +79,9 @@ class Routes:
         session = None
         if value.get("session") is not None:
             session = self._sessions.named(value["session"])
+            known, steps = len(session.context().history), value.get("steps")
+            if isinstance(steps, int) and steps > known:
+                return _json({"known_steps": known})
             context = replace(context, session=session.id, history=context.history or session.context().history)
         async with self._turn:
             decision = await ruling.supervisor.decide(action, context, session)
@@ -97,8 +100,9 @@ class Routes:
         """What came of an action that ran."""
         value = await _read(request)
         session, failed = self._sessions.named(value.get("session"), len(request.body)), value.get("failed")
-        action = action_of(value.get("action"))
-        await ruling.supervisor.aobserve(session, action, value.get("output"), failed=failed is True)
+        action, known = action_of(value.get("action")), len(session.context().history)
+        if value.get("place", known) == known:  # one that is told again has a place, which may be taken meanwhile
+            await ruling.supervisor.aobserve(session, action, value.get("output"), failed=failed is True)
         return _json({"steps": len(session.context().history)})
 
     async def _hook(self, ruling: InForce, request: Request) -> Response:

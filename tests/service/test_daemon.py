@@ -7,7 +7,6 @@ import json
 import stat
 import subprocess
 import threading
-import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ import pytest
 from supervisor import Supervisor, Verdict, read_policy
 from supervisor.errors import BadInput, NoDaemon
 from supervisor.guarding import Blocked, Guard
+from supervisor.records.read import read_records
 from supervisor.records.verify import verify
 from supervisor.remote import Remote
 from supervisor.service.server import MOST
@@ -235,10 +235,29 @@ def test_there_is_one_daemon_a_socket(daemon):
     assert "another daemon serves here [already_served]" in second.stderr
 
 
-def test_one_that_was_killed_leaves_nothing_in_the_way(daemon, remote):
-    daemon.process.kill()
-    daemon.process.wait()
-    started = time.monotonic()
-    daemon.start()
-    assert remote.decide_from_thread(remote.action("bash", {"command": "ls"})).verdict is Verdict.OK
-    assert time.monotonic() - started < 60
+def test_one_that_was_killed_leaves_nothing_in_the_way_and_learns_what_its_sessions_did(daemon, remote):
+    guard = Guard(remote)
+    first, second = (remote.action("bash", {"command": f"echo {each}"}) for each in "12")
+    with guard.session(facts={"token_of_mine": "x"}) as session:
+        remote.observe(session, first, "one")
+        daemon.process.kill()
+        daemon.process.wait()
+        remote.observe(session, second, "two", failed=True)
+        daemon.start()
+        assert guard.check("bash", {"command": "ls"}).verdict is Verdict.OK
+        place = {"session": session.id, "action": _wire(first), "place": 1}
+        assert remote._post("/v1/observe", place) == {"steps": 2}  # that place is taken
+        assert guard.check("bash", {"command": "touch block"}).verdict is Verdict.BLOCK
+    (history,) = {record.predicate["history"] for record in _decisions(daemon, session.id)}
+    nodes = {}
+    for file in (daemon.folder / "records").glob("*.jsonl"):
+        lines = map(json.loads, file.read_text().splitlines())
+        nodes |= {line["sha256"]: line["content"] for line in lines if "sha256" in line}
+    last = nodes[history]
+    assert (last["step"]["output"], last["step"]["failed"]) == ("two", True)
+    assert nodes[last["before"]]["step"]["output"] == "one"
+
+
+def _decisions(daemon, session):
+    records = read_records(daemon.folder / "records")
+    return [each for each in records if each.kind == "decision" and each.predicate["session"] == session]
