@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
+from supervisor.hooks.outputs import unwrapped
 
 _EVENTS: dict[str, Moment] = {
     "UserPromptSubmit": "asked",
@@ -32,7 +33,7 @@ def read(payload: Mapping[str, Any]) -> Event:
         again = payload.get("stop_hook_active") is True
         return Event(kind, text=text(payload, "last_assistant_message"), is_again=again, **known)
     failed = payload["hook_event_name"] == "PostToolUseFailure"
-    output = payload.get("error") if failed else payload.get("tool_response")
+    output = payload.get("error") if failed else unwrapped(payload.get("tool_response"))
     tool, args = text(payload, "tool_name"), arguments(payload, "tool_input")
     return Event(kind, tool=tool, args=args, output=output, failed=failed, **known)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from supervisor.errors import BadInput
 from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
+from supervisor.hooks.outputs import unwrapped_json
 
 _EVENTS: dict[str, Moment] = {
     "beforeSubmitPrompt": "asked",
@@ -29,7 +30,7 @@ def read(payload: Mapping[str, Any]) -> Event:
         known["cwd"] = place
     tool, failed = text(payload, "tool_name"), payload["hook_event_name"] == "postToolUseFailure"
     tool = _TOOLS.get(tool, tool.replace(":", "__"))
-    output = payload.get("error_message") if failed else payload.get("tool_output")
+    output = payload.get("error_message") if failed else unwrapped_json(payload.get("tool_output"))
     return Event(kind, tool=tool, args=args, output=output, failed=failed, **known)
 
 

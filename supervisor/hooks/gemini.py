@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
+from supervisor.hooks.outputs import unwrapped
 
 _EVENTS: dict[str, Moment] = {
     "BeforeAgent": "asked",
@@ -30,7 +31,9 @@ def read(payload: Mapping[str, Any]) -> Event:
         known["cwd"] = os.path.normpath(os.path.join(known["cwd"], place))
     response = payload.get("tool_response")
     told = response if isinstance(response, Mapping) else {"llmContent": response}
-    return Event(kind, tool=tool, args=args, output=told.get("llmContent"), failed=bool(told.get("error")), **known)
+    return Event(
+        kind, tool=tool, args=args, output=unwrapped(told.get("llmContent")), failed=bool(told.get("error")), **known
+    )
 
 
 def _tool(payload: Mapping[str, Any]) -> str:

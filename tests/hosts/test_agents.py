@@ -59,6 +59,7 @@ def test_a_host_is_guarded(driven: Agent, daemon: Daemon) -> None:
     script: list[Turn] = [
         *(shell(words) for words in ("touch block", "touch nudge", "touch right", "touch flag")),
         *(MCP[driven.name], SUB_AGENT[driven.name], WRITES[driven.name](driven.work / "written.py")),
+        shell("echo it is heard"),
         shell("sleep 2"),  # a sub-agent may work beside its agent
     ]
     with model(tidy=script, delegate=[shell("touch block; touch delegated")]) as scripted:
@@ -111,7 +112,10 @@ def _the_users_words_and_the_outputs_reach_the_specialists(driven: Agent, daemon
     last = _decisions(daemon, driven, "sleep 2")[0]
     assert contents[last["scene"]]["task"] == "please tidy up"
     assert contents[last["scene"]]["facts"]["workspace"] == str(driven.work)
-    assert contents[last["history"]]["step"]["tool"]
+    steps = [content["step"] for content in contents.values() if isinstance(content, dict) and "step" in content]
+    outputs = [step["output"] for step in steps if "echo it is heard" in str(step["args"])]
+    assert outputs
+    assert all(isinstance(output, str) and "it is heard" in output for output in outputs)
 
 
 def _without_a_daemon_nothing_runs(driven: Agent, daemon: Daemon) -> None:
