@@ -71,3 +71,9 @@ class NoWorker(SupervisorError):
 
 class Deadline(BaseException):
     """Raised inside a specialist whose time is up. No `except Exception` of its own shall hold it up."""
+
+
+class NoDaemon(SupervisorError):
+    """The daemon that SUPERVISOR_URL names does not answer, or not as a daemon does."""
+
+    code = "no_daemon"

@@ -12,11 +12,12 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import os
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import partial
-from typing import Any, Literal, ParamSpec, TypeVar, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, get_args, overload
 
 from supervisor.action import Action
 from supervisor.decision.decision import Decision
@@ -28,6 +29,9 @@ from supervisor.session import Session
 from supervisor.tools import runs
 from supervisor.values import exact, is_small, shown
 from supervisor.verdict import Verdict
+
+if TYPE_CHECKING:
+    from supervisor.remote import Remote
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -57,20 +61,21 @@ class Blocked(Refused):
 
 
 class Guard:
-    """Guards tools with one supervisor. `guard` is the one of the environment, opened when first used; for a policy of
-    your own make another: `Guard(Supervisor(read_policy("policy.yaml")))`."""
+    """Guards tools with one supervisor. `guard` is the one of the environment, opened when first used: the daemon that
+    SUPERVISOR_URL names, else an engine in this process. For a policy of your own make another:
+    `Guard(Supervisor(read_policy("policy.yaml")))`."""
 
-    def __init__(self, supervisor: Supervisor | None = None) -> None:
+    def __init__(self, supervisor: Supervisor | Remote | None = None) -> None:
         self._supervisor = supervisor
         self._lock = threading.Lock()
         self._session: ContextVar[Session | None] = ContextVar("supervisor_session", default=None)
 
     @property
-    def supervisor(self) -> Supervisor:
+    def supervisor(self) -> Supervisor | Remote:
         """The engine behind this guard."""
         with self._lock:
             if self._supervisor is None:
-                self._supervisor = Supervisor.from_environment()
+                self._supervisor = _of_environment()
             return self._supervisor
 
     @overload
@@ -222,6 +227,15 @@ class _Proposing:
             message = f"{self._name} is a {action.kind} tool, and no argument of it is its {part}; name it in `fields`"
             raise BadInput(message, place="fields", code="no_part")
         return action
+
+
+def _of_environment() -> Supervisor | Remote:
+    url = os.environ.get("SUPERVISOR_URL")
+    if not url:
+        return Supervisor.from_environment()
+    from supervisor.remote import Remote
+
+    return Remote.at(url)
 
 
 def _is_async(function: Callable[..., Any]) -> bool:

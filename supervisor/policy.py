@@ -6,6 +6,8 @@ A policy is a plain frozen dataclass, so the default one costs nothing; a YAML f
 from __future__ import annotations
 
 import functools
+import hashlib
+import json
 import os
 import re
 from collections.abc import Iterable
@@ -118,6 +120,15 @@ class Workers:
 
 
 @dataclass(frozen=True, slots=True)
+class Hooks:
+    """What a command-line agent's action gets where the guard itself fails: no daemon can be started, it hangs, it
+    answers nonsense. `ok` lets the action run, and says so. `supervisor install` writes it into the host's settings."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    on_failure: Literal["ok", "block"] = "block"
+
+
+@dataclass(frozen=True, slots=True)
 class DoorPolicy:
     """What the doors lead to."""
 
@@ -148,6 +159,7 @@ class Policy:
     records: Records = field(default_factory=Records)
     isolation: Isolation = "auto"
     workers: Workers = field(default_factory=Workers)
+    hooks: Hooks = field(default_factory=Hooks)
     taxonomy: Taxonomy = field(default_factory=Taxonomy)
     business: Schema = field(default_factory=Schema)
 
@@ -159,6 +171,10 @@ class Policy:
     def to_json(self) -> dict[str, Any]:
         """Plain values, as recorded beside every decision."""
         return asdict(self)
+
+    def digest(self) -> str:
+        """Names the policy, so that two processes can tell whether theirs is the same."""
+        return hashlib.sha256(json.dumps(self.to_json(), default=str).encode()).hexdigest()[:16]
 
 
 def read_policy(path: str | os.PathLike[str]) -> Policy:

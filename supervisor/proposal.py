@@ -14,6 +14,7 @@ from supervisor.values import MAX_ITEMS, holds_at_most, plain_past, shown
 
 MAX_TOOL_NAME = 256
 MAX_ACTION = 4 * 1024 * 1024  # bytes of an action as JSON; what a model writes at once stays below a tenth of it
+MAX_REQUEST = 4 * MAX_ACTION  # bytes of an action with its context as JSON
 MAX_VALUES = 20_000  # that the arguments hold, all levels together
 MAX_NAME = 1_024  # characters of a session's or an agent's
 MAX_STEPS = 3_000  # of a history that comes with an action; a session's own may grow on
@@ -36,6 +37,23 @@ def action_from(value: Any, declared: Mapping[str, ToolShape] | None = None) -> 
     args, kind = value.get("args", {}), value.get("kind")
     check(tool, args, kind)
     return shaped(tool, args, kind, declared or {})
+
+
+def action_of(value: Any) -> Action:
+    """The action in `{"tool": …, "args": {…}, "kind": …, "fields": {…}}`, its kind and its parts as another process has
+    worked them out. BadInput."""
+    if not isinstance(value, Mapping):
+        raise BadInput(f"an action is an object, not {_type(value)}", place="action")
+    tool: Any = value.get("tool")
+    args: Any = value.get("args")
+    kind, fields = value.get("kind"), value.get("fields")
+    check(tool, args, kind)
+    if not isinstance(kind, str) or not isinstance(fields, Mapping):
+        raise BadInput("a kind and fields are needed", place="action")
+    if any(part not in KINDS[kind] or not isinstance(name, str) for part, name in fields.items()):
+        raise BadInput(f"maps what is no part of {kind}, or to what is no name", place="fields")
+    _check_text(tool, args, nul_allowed=kind in _TAKES_ANY_TEXT)
+    return Action(tool, args, kind, fields)
 
 
 def check(tool: Any, args: Any, kind: Any) -> None:

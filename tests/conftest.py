@@ -71,7 +71,7 @@ class TinyTaxonomy:
         return self.policy
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_taxonomy() -> Callable[[Path], TinyTaxonomy]:
     """Makes a folder with three failure modes of shell commands: `touch flag` is flagged, `touch nudge` nudged,
     `touch block` blocked, and nothing else is."""
@@ -132,3 +132,16 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
 
 def _code(exited: SystemExit) -> int:
     return exited.code if isinstance(exited.code, int) else int(exited.code is not None)
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory, make_taxonomy: Callable[[Path], TinyTaxonomy]) -> Iterator[Any]:
+    """A daemon of a module's own."""
+    from tests.daemons import Daemon
+
+    folder = tmp_path_factory.mktemp("daemon")
+    running = Daemon(folder, make_taxonomy(folder))
+    running.tiny.set_policy(records={"path": str(folder / "records"), "key": str(folder / "key.pem")})
+    running.start()
+    yield running
+    assert running.stop() == 0, running.log

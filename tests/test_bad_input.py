@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from supervisor.cli.check import _check_lines
+from supervisor.cli.check import _check_lines, decide_here
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput
 from supervisor.policy import read_policy
@@ -229,7 +229,7 @@ def supervisor(tiny):
 @given(st.lists(raw_lines, max_size=6))
 def test_every_line_that_is_not_blank_gets_exactly_one_answer(supervisor, raws):
     source, target = io.BytesIO(b"\n".join(raws)), io.BytesIO()
-    anyio.run(_check_lines, supervisor, source, target)
+    anyio.run(_check_lines, decide_here(supervisor), source, target)
     told = [json.loads(line) for line in target.getvalue().splitlines()]
     assert len(told) == sum(bool(line.strip()) for line in source.getvalue().split(b"\n"))
     assert all(("verdict" in each) != ("error" in each and "code" in each) for each in told)

@@ -75,7 +75,8 @@ def test_the_wheel_holds_everything_that_is_needed(wheel, checkout):
     models = {str(file.relative_to(checkout)) for file in (checkout / "supervisor" / "methods").rglob("*.json")}
     judges = {f"supervisor/{file.relative_to(checkout)}" for file in (checkout / "specialists").rglob("*.py")}
     entries = (file.relative_to(checkout / "taxonomy") for file in (checkout / "taxonomy").rglob("*.yaml"))
-    needed = code | models | judges | {f"supervisor/taxonomy_files/{entry}" for entry in entries}
+    clients = {"supervisor/hooks/client.pl"}
+    needed = code | models | judges | clients | {f"supervisor/taxonomy_files/{entry}" for entry in entries}
     assert models
     assert needed - names == set()
     assert {"supervisor/py.typed", "supervisor/taxonomy_files/manifest.json"} <= names

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from supervisor.cli.check import MAX_ACTION
 from supervisor.cli.output import console, counted, one_line, print_json, print_table, styled, table, verdict
 from supervisor.documents import read_json
 from supervisor.errors import BadInput, Unreadable
 from supervisor.policy import Policy, Records
+from supervisor.proposal import MAX_REQUEST
 
 if TYPE_CHECKING:
     from supervisor.decision.decision import Decision
@@ -26,7 +26,7 @@ def explain_action(file: Path, policy: Policy, *, as_json: bool) -> None:
     from supervisor.engine import Supervisor
     from supervisor.proposal import action_from, context_from
 
-    value = read_json(_read(file), limit=MAX_ACTION)
+    value = read_json(_read(file), limit=MAX_REQUEST)
     action, context = action_from(value, policy.tools), context_from(value.get("context"))
     supervisor = Supervisor(replace(policy, records=Records(path=None)))
     try:
@@ -45,7 +45,7 @@ def _read(file: Path) -> bytes:
         return file.read_bytes()
     if sys.stdin is None:
         raise BadInput("there is nothing to read: standard input is closed", code="no_input")
-    return sys.stdin.buffer.read(MAX_ACTION + 1)
+    return sys.stdin.buffer.read(MAX_REQUEST + 1)
 
 
 def _effects(action: Any, context: Any) -> tuple[list[Effect], str]:

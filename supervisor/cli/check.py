@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
+import os
 import re
 import sys
-from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
@@ -15,12 +16,14 @@ from typing import Annotated, Any, BinaryIO
 import orjson
 import typer
 
+from supervisor.cli.output import print_json
 from supervisor.documents import read_json
 from supervisor.errors import BadInput, SupervisorError
+from supervisor.proposal import MAX_REQUEST
 from supervisor.values import plain
+from supervisor.verdict import Verdict
 
-MAX_ACTION = 16 * 1024 * 1024  # bytes of one action with its context: four times as much as it may have itself
-MAX_SESSIONS = 10_000  # remembered in one run; the longest unused is forgotten
+Decide = Callable[[Any], Awaitable[dict[str, Any]]]  # a line's value to its answer
 _HEAD = 4096  # bytes of a line in which its id is looked for where the line is no JSON
 _ID = re.compile(r'\ufeff?\s*\{\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[\d.eE+-]+)\s*[,}]')
 
@@ -40,60 +43,89 @@ def register(app: typer.Typer) -> None:
     )
 
 
-def check(jsonl: JsonLines = False, policy: PolicyFile = None, records: RecordsFolder = None) -> None:
+def check(
+    context: typer.Context, jsonl: JsonLines = False, policy: PolicyFile = None, records: RecordsFolder = None
+) -> None:
     """Decide on one action (JSON on stdin), or on one a line with --jsonl.
 
-    Prints the decision as JSON. Exits 0 for ok and flag, 1 for nudge and block, 2 for bad input.
+    Prints the decision as JSON. Exits 0 for ok and flag, 1 for nudge and block, 2 for bad input. Where SUPERVISOR_URL
+    names a daemon, that decides.
     """
     import anyio
 
     if sys.stdin is None:  # closed by whoever started this
         raise BadInput("there is nothing to read: standard input is closed", code="no_input")
     logging.basicConfig(format="supervisor: %(message)s")
-    supervisor = _open(policy, records)
-    try:
+    url = os.environ.get("SUPERVISOR_URL")
+    with _daemon(url, context, records) if url else _engine(policy, records) as decide:
         if jsonl:
-            anyio.run(_check_lines, supervisor, sys.stdin.buffer, sys.stdout.buffer)
+            anyio.run(_check_lines, decide, sys.stdin.buffer, sys.stdout.buffer)
         else:
-            raise typer.Exit(anyio.run(_check_one, supervisor, sys.stdin.buffer))
-    finally:
-        supervisor.close()
+            raise typer.Exit(anyio.run(_check_one, decide, sys.stdin.buffer))
 
 
-def _open(policy_file: Path | None, records: Path | None) -> Any:
-    """The engine. Without a policy and without --records, nothing is written."""
+@contextlib.contextmanager
+def _engine(policy_file: Path | None, records: Path | None) -> Iterator[Decide]:
+    """An engine in this process. Without a policy and without --records, nothing is written."""
     from supervisor.engine import Supervisor
     from supervisor.policy import Policy, Records, read_policy
 
     policy = read_policy(policy_file) if policy_file else Policy(records=Records(path=None))
     if records is not None:
         policy = replace(policy, records=replace(policy.records, path=str(records)))
-    return Supervisor(policy)
+    with contextlib.closing(Supervisor(policy)) as supervisor:
+        yield decide_here(supervisor)
 
 
-async def _check_one(supervisor: Any, source: BinaryIO) -> int:
-    value = read_json(source.read(MAX_ACTION + 1), limit=MAX_ACTION)
-    decision, told = await _decide(supervisor, value, OrderedDict())
-    if decision.record_error:
-        print(f"supervisor: {decision.record_error} [record_failed]", file=sys.stderr)
-    sys.stdout.write(orjson.dumps(told).decode() + "\n")
-    return 1 if decision.verdict.stops else 0
+@contextlib.contextmanager
+def _daemon(url: str, context: typer.Context, records: Path | None) -> Iterator[Decide]:
+    """The daemon, under its own policy, with its own records."""
+    from supervisor.remote import Remote
+
+    if records is not None or str(context.get_parameter_source("policy")).endswith("COMMANDLINE"):
+        message = "SUPERVISOR_URL names a daemon, which decides under its own policy and keeps its own records"
+        raise BadInput(message, place="--records" if records else "--policy", code="usage")
+    with contextlib.closing(Remote.at(url)) as remote:
+        yield remote.decide_line
 
 
-async def _check_lines(supervisor: Any, source: BinaryIO, target: BinaryIO) -> None:
+def decide_here(supervisor: Any) -> Decide:
+    """Decides on lines with an engine of this process."""
+    from supervisor.sessions import Sessions, decide_line, line_of
+
+    sessions = Sessions()
+
+    async def decide(value: Any) -> dict[str, Any]:
+        return line_of(value, await decide_line(supervisor, value, sessions))
+
+    return decide
+
+
+async def _check_one(decide: Decide, source: BinaryIO) -> int:
+    told = await decide(read_json(source.read(MAX_REQUEST + 1), limit=MAX_REQUEST))
+    if "record_error" in told:
+        _warn(told["record_error"])
+    print_json(told)
+    return 1 if Verdict.named(told["verdict"]).stops else 0
+
+
+async def _check_lines(decide: Decide, source: BinaryIO, target: BinaryIO) -> None:
     """Each line stands alone: what is wrong with one is said in its answer, and the rest go on."""
-    sessions: OrderedDict[str, Any] = OrderedDict()
     warned = False
     for line in _lines(source):
         try:
-            decision, told = await _decide(supervisor, read_json(line, limit=MAX_ACTION), sessions)
-            if decision.record_error and not warned:
-                print(f"supervisor: {decision.record_error} [record_failed]", file=sys.stderr)
+            told = await decide(read_json(line, limit=MAX_REQUEST))
+            if "record_error" in told and not warned:
+                _warn(told["record_error"])
                 warned = True
         except SupervisorError as error:
             told = {"id": _id_of(line), "error": str(error), "code": error.code}
         target.write(orjson.dumps(told) + b"\n")
         target.flush()
+
+
+def _warn(problem: str) -> None:
+    print(f"supervisor: {problem} [record_failed]", file=sys.stderr)
 
 
 def _id_of(line: bytes) -> Any:
@@ -103,7 +135,7 @@ def _id_of(line: bytes) -> Any:
         begun = _ID.match(line[:_HEAD].decode("utf-8", "replace"))
         if begun:
             return plain(json.loads(begun[1], strict=False))
-        value = json.loads(line.decode("utf-8", "replace")) if len(line) <= MAX_ACTION else None
+        value = json.loads(line.decode("utf-8", "replace")) if len(line) <= MAX_REQUEST else None
         return plain(value.get("id")) if isinstance(value, dict) else None
     except (ValueError, RecursionError):
         return None
@@ -111,45 +143,9 @@ def _id_of(line: bytes) -> Any:
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:
     """Lines that are not blank. One that is too long is read past, and only its beginning is kept: enough to refuse."""
-    while line := source.readline(MAX_ACTION + 2):
+    while line := source.readline(MAX_REQUEST + 2):
         rest = line
-        while len(rest) == MAX_ACTION + 2 and not rest.endswith(b"\n"):
-            rest = source.readline(MAX_ACTION + 2)
+        while len(rest) == MAX_REQUEST + 2 and not rest.endswith(b"\n"):
+            rest = source.readline(MAX_REQUEST + 2)
         if line.strip():
             yield line.rstrip(b"\r\n")
-
-
-async def _decide(supervisor: Any, value: Any, sessions: OrderedDict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    from supervisor.proposal import action_from, context_from
-
-    action = action_from(value, supervisor.policy.tools)
-    context = context_from(value.get("context"))
-    session = _session(value.get("session", context.session), sessions)
-    if session is not None:
-        context = _with_past(context, session)
-    decision = await supervisor.decide(action, context, session)
-    if session is not None and decision.allowed:
-        supervisor.observe(session, action, None)
-    told = decision.to_json()
-    return decision, {**told, "id": value["id"]} if value.get("id") is not None else told
-
-
-def _session(name: Any, sessions: OrderedDict[str, Any]) -> Any:
-    """The session that a line names; lines that name none are independent."""
-    from supervisor.session import Session
-
-    if name is None:
-        return None
-    if not isinstance(name, str):
-        raise BadInput("a session's name is a string", place="session")
-    session = sessions.pop(name, None) or Session(name=name)
-    sessions[name] = session
-    if len(sessions) > MAX_SESSIONS:
-        sessions.popitem(last=False)
-    return session
-
-
-def _with_past(context: Any, session: Any) -> Any:
-    """A line's own history holds; a line without one continues what the session's earlier lines proposed."""
-    known = session.context()
-    return replace(context, session=session.id, history=context.history or known.history)

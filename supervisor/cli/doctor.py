@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -34,7 +38,7 @@ def register(app: typer.Typer) -> None:
 
 def doctor(policy: PolicyFile = None, json: AsJson = False) -> None:
     """Look at everything that a guard needs, and say what to do where it lacks. Exits 1 if something is wrong."""
-    findings = [*_installation(), *_deployment(policy)]
+    findings = [*_installation(), *_deployment(policy), _daemon(policy), *_hosts()]
     if json:
         print_json([asdict(finding) for finding in findings])
     else:
@@ -85,6 +89,52 @@ def _deployment(policy_file: Path | None) -> Iterator[Finding]:
     for door, url in (("database", policy.doors.database.url), ("model", policy.doors.model.url)):
         told = "configured" if url else f"none configured (doors.{door}.url); specialists that need it refuse"
         yield Finding(f"{door} door", "ok" if url else "note", told)
+
+
+def _daemon(policy_file: Path | None) -> Finding:
+    from supervisor.cli.serve import SOCKET, socket_path
+    from supervisor.errors import NoDaemon
+    from supervisor.remote import Remote
+
+    url = os.environ.get("SUPERVISOR_URL")
+    place = url or f"unix:{socket_path(Path(os.environ.get('SUPERVISOR_SOCKET') or SOCKET))}"
+    try:
+        with contextlib.closing(Remote.at(place)) as remote:
+            health = remote.health()
+    except NoDaemon as error:
+        told = f"{error}; every guard that asks it refuses" if url else f"none at {place}; a hook starts one"
+        return Finding("daemon", "wrong" if url else "note", told)
+    if health["status"] != "ok":
+        return Finding("daemon", "wrong", f"{place} decides under an old policy: {health.get('problem')}")
+    told = f"{place} decides with {health['failure_modes']} failure modes"
+    if policy_file and _digest(policy_file) != health["policy"]:
+        return Finding("daemon", "note", f"{told}, but not under {policy_file} as it stands; SIGHUP reloads its own")
+    return Finding("daemon", "ok", told)
+
+
+def _digest(policy_file: Path) -> str:
+    try:
+        return read_policy(policy_file).digest()
+    except SupervisorError:  # said already, where the policy is looked at
+        return ""
+
+
+def _hosts() -> Iterator[Finding]:
+    """Each host in whose settings we stand, of this user or of this project, with a live canary."""
+    from supervisor.cli.hooks import settings_file
+    from supervisor.hooks import HOSTS
+    from supervisor.hooks.canary import sing
+    from supervisor.hooks.settings import our_commands
+
+    for host in HOSTS.values():
+        files = [settings_file(host, "user"), settings_file(host, "project")]
+        ours = [file for file in dict.fromkeys(files) if file.exists() and our_commands(file.read_text("utf-8"), file)]
+        for file in ours:
+            yield _attempt(host.title, functools.partial(sing, host, file))
+        if ours and host.note:
+            yield Finding(host.title, "note", host.note)
+        if not ours and (shutil.which(host.name) or any(file.parent.is_dir() for file in files)):
+            yield Finding(host.title, "note", f"not guarded; `supervisor install {host.name}` puts us before its tools")
 
 
 def _attempt(what: str, look: Callable[[], str]) -> Finding:

@@ -13,7 +13,7 @@ import orjson
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
-from supervisor.cli.check import _check_lines
+from supervisor.cli.check import _check_lines, decide_here
 from supervisor.errors import BadInput
 from supervisor.policy import Policy
 from supervisor.proposal import action_from, context_from
@@ -83,7 +83,7 @@ def test_every_line_has_its_one_answer(lines: list[bytes]) -> None:
     source = b"\n".join(lines)
     target = io.BytesIO()
     with watched(source):
-        anyio.run(_check_lines, Approving(), io.BytesIO(source), target)
+        anyio.run(_check_lines, decide_here(Approving()), io.BytesIO(source), target)
     told = [json.loads(line) for line in target.getvalue().splitlines()]
     given_lines = [line for line in source.split(b"\n") if line.strip()]
     assert len(told) == len(given_lines)

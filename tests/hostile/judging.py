@@ -17,13 +17,12 @@ import anyio
 import orjson
 
 from supervisor.action import Action, Context
-from supervisor.cli.check import MAX_ACTION
 from supervisor.decision.decision import Decision
 from supervisor.deliberation import terms_for
 from supervisor.documents import read_json
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput
-from supervisor.proposal import action_from, context_from
+from supervisor.proposal import MAX_REQUEST, action_from, context_from
 from supervisor.verdict import Opinion
 from tests.hostile.deployment import Deployment
 from tests.hostile.inputs import WEB, Input
@@ -116,7 +115,7 @@ def _proposed(input: Input, web: str) -> tuple[Action, Context]:
     if input.engine == "http":
         value = orjson.dumps(value).replace(WEB.encode(), web.encode())
     if not isinstance(value, dict):
-        value = read_json(value, limit=MAX_ACTION)
+        value = read_json(value, limit=MAX_REQUEST)
     told = value if isinstance(value, dict) else {}
     context = told.pop("context", None)
     if isinstance(told.get("args"), dict):

@@ -1,0 +1,113 @@
+"""`supervisor hook` and `supervisor install`: command-line agents."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from supervisor.cli.check import PolicyFile
+from supervisor.cli.output import console, styled
+from supervisor.cli.serve import SOCKET, SocketFile, socket_path
+from supervisor.errors import BadInput
+
+if TYPE_CHECKING:
+    from supervisor.hooks import Host
+
+Name = Annotated[str, typer.Argument(metavar="HOST", help="claude, codex, gemini or cursor.")]
+Scope = Literal["project", "user"]
+_COLOURS = {"+": "green", "-": "red", "@": "dim"}
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verbs."""
+    app.command(epilog="Example: supervisor hook claude < event.json")(hook)
+    app.command(epilog="Example: supervisor install claude --scope project")(install)
+
+
+def hook(
+    host: Name,
+    on_failure: Annotated[
+        Literal["closed", "open", "observe"], typer.Option(help="What becomes of an action where the guard fails.")
+    ] = "closed",
+    socket: SocketFile = Path(SOCKET),
+    policy: PolicyFile = None,
+) -> None:
+    """Answer one event of a host, given as JSON on stdin; `supervisor install` writes a faster command.
+
+    Exits 0 where the agent may go on, 2 with the reason on stderr where it may not.
+    """
+    from supervisor.hooks.client import main
+
+    known = _host(host)
+    raise typer.Exit(
+        main("ask", str(socket_path(socket)), known.name, on_failure, str(policy.resolve()) if policy else None)
+    )
+
+
+def install(
+    host: Name,
+    scope: Annotated[Scope, typer.Option(help="The settings of this project, or of this user.")] = "user",
+    undo: Annotated[bool, typer.Option("--undo", help="Take out what was put in.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
+    socket: SocketFile = Path(SOCKET),
+    policy: PolicyFile = None,
+) -> None:
+    """Put the guard before every tool of a command-line agent. Shows what changes in its settings, and asks first."""
+    from supervisor.hooks.settings import installed, removed, write
+
+    known = _host(host)
+    file = settings_file(known, scope)
+    before = file.read_text(encoding="utf-8") if file.exists() else ""
+    after = removed(known, before, file) if undo else installed(known, before, file, _commands(known, socket, policy))
+    out = console()
+    if after == before:
+        out.print(f"{styled(str(file), 'bold')} needs no change.")
+        return
+    _show(file, before, after)
+    if dry_run:
+        return
+    if not yes and not (sys.stdin is not None and sys.stdin.isatty() and typer.confirm(f"Write {file}?")):
+        raise BadInput("nothing is written without a yes; --yes says it", code="not_confirmed")
+    write(file, after)
+    out.print(f"Wrote {styled(str(file), 'bold')}." if after else f"Removed {styled(str(file), 'bold')}.")
+    if not undo:
+        if known.note:
+            out.print(styled(known.note, "yellow"))
+        out.print("`supervisor doctor` shows whether a refusal arrives.")
+
+
+def settings_file(host: Host, scope: Scope) -> Path:
+    """The settings file of a host, where its own environment variable says if it has one."""
+    if scope == "user" and host.home and os.environ.get(host.home):
+        return Path(os.environ[host.home]) / host.file
+    return host.settings(Path.home() if scope == "user" else Path.cwd())
+
+
+def _commands(host: Host, socket: Path, policy_file: Path | None) -> dict[str, str]:
+    from supervisor.hooks.settings import command
+    from supervisor.policy import Policy, read_policy
+
+    policy = read_policy(policy_file) if policy_file else Policy()
+    mode: Literal["open", "closed"] = "open" if policy.hooks.on_failure == "ok" else "closed"
+    place, named = socket_path(socket), policy_file.resolve() if policy_file else None
+    return {event: command(host, event, place, mode, named) for event in host.events}
+
+
+def _host(name: str) -> Host:
+    from supervisor.hooks import HOSTS
+
+    if name not in HOSTS:
+        raise BadInput(f"no host {name!r}; there are {', '.join(HOSTS)}", place="HOST")
+    return HOSTS[name]
+
+
+def _show(file: Path, before: str, after: str) -> None:
+    lines = (before.splitlines(), after.splitlines(), str(file), str(file))
+    for line in difflib.unified_diff(*lines, lineterm=""):
+        console().print(styled(line, _COLOURS.get(line[:1], "")))

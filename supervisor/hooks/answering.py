@@ -1,0 +1,66 @@
+"""From a host's event to what its agent is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import orjson
+
+from supervisor.action import Action
+from supervisor.decision.decision import Decision
+from supervisor.engine import Supervisor
+from supervisor.hooks.host import Event, Host
+from supervisor.proposal import check
+from supervisor.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the hook's client does: nothing, or refuse with a text. `echo` asks for the text on stdout as well."""
+
+    text: str = ""
+    refused: bool = False
+    echo: bool = False
+
+
+_GO_ON = Reply()
+
+
+async def answer(host: Host, event: Event, supervisor: Supervisor, session: Session) -> tuple[Decision | None, Reply]:
+    """The decision that an event asks for, if it asks for one, and what its agent is told. BadInput."""
+    session.learn(workspace=event.cwd, **host.facts)
+    if event.moment == "asked":
+        if event.agent is None:  # what a sub-agent is asked are its agent's words, not the user's
+            session.ask(event.text)
+    elif event.moment == "after":
+        await supervisor.aobserve(session, _action(supervisor, event), event.output, failed=event.failed)
+    elif event.moment == "before":
+        return await _decide(host, event, supervisor, session, _action(supervisor, event))
+    elif event.moment == "finish" and event.text and not event.is_again:
+        action = supervisor.action("finish", {"summary": event.text}, "finish")
+        return await _decide(host, event, supervisor, session, action)
+    return None, _GO_ON
+
+
+def _action(supervisor: Supervisor, event: Event) -> Action:
+    check(event.tool, event.args, None)
+    return supervisor.action(event.tool, event.args)
+
+
+async def _decide(
+    host: Host, event: Event, supervisor: Supervisor, session: Session, action: Action
+) -> tuple[Decision, Reply]:
+    context = session.context()
+    facts = {**context.facts, "cwd": event.cwd} if event.cwd else context.facts
+    context = replace(context, facts=facts, agent=event.agent or host.name)
+    decision = await supervisor.decide(action, context, session)
+    if decision.allowed:
+        return decision, _GO_ON
+    return decision, Reply(_refusal(host, decision), refused=True, echo=host.echoes)
+
+
+def _refusal(host: Host, decision: Decision) -> str:
+    if not host.echoes:
+        return f"Supervisor: {decision.message()}\n"  # Gemini CLI takes bare JSON, even on stderr, for its own answer
+    told = {"permission": "deny", "user_message": decision.reason, "agent_message": decision.message()}
+    return orjson.dumps(told).decode()

@@ -1,0 +1,55 @@
+"""Claude Code: https://code.claude.com/docs/en/hooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
+from supervisor.hooks.outputs import unwrapped
+
+_EVENTS: dict[str, Moment] = {
+    "UserPromptSubmit": "asked",
+    "PreToolUse": "before",
+    "PostToolUse": "after",
+    "PostToolUseFailure": "after",
+    "Stop": "finish",
+    "SubagentStop": "finish",
+}
+_EVERY_TOOL = {"PreToolUse", "PostToolUse", "PostToolUseFailure"}
+
+
+def read(payload: Mapping[str, Any]) -> Event:
+    """An event as Claude Code tells it; Codex tells the same."""
+    kind = moment(payload, _EVENTS)
+    known: dict[str, Any] = {
+        "session": text(payload, "session_id"),
+        "cwd": text(payload, "cwd") or None,
+        "agent": text(payload, "agent_type") or None,
+    }
+    if kind == "asked":
+        return Event(kind, text=text(payload, "prompt"), **known)
+    if kind == "finish":
+        again = payload.get("stop_hook_active") is True
+        return Event(kind, text=text(payload, "last_assistant_message"), is_again=again, **known)
+    failed = payload["hook_event_name"] == "PostToolUseFailure"
+    output = payload.get("error") if failed else unwrapped(payload.get("tool_response"))
+    tool, args = text(payload, "tool_name"), arguments(payload, "tool_input")
+    return Event(kind, tool=tool, args=args, output=output, failed=failed, **known)
+
+
+def entry(event: str, command: str) -> dict[str, Any]:
+    """One setting: every tool, and more time than the client ever takes."""
+    hook = {"type": "command", "command": command, "timeout": TIMEOUT}
+    return {"matcher": "*", "hooks": [hook]} if event in _EVERY_TOOL else {"hooks": [hook]}
+
+
+def canary(command: str) -> dict[str, Any]:
+    """What the host would say before it runs `command` in a shell."""
+    told = {"session_id": "doctor", "cwd": "/", "hook_event_name": "PreToolUse"}
+    return told | {"tool_name": "Bash", "tool_input": {"command": command}}
+
+
+CLAUDE = Host(
+    "claude", "Claude Code", read, ".claude", "settings.json", _EVENTS, entry, canary, home="CLAUDE_CONFIG_DIR"
+)

@@ -1,0 +1,88 @@
+"""What is known of a host: how its events read, and where its settings stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from supervisor.errors import BadInput
+
+Moment = Literal["asked", "before", "after", "finish"]
+OnFailure = Literal["closed", "open", "observe"]
+TIMEOUT = 60  # seconds after which a host gives up on a hook; the client has answered long before
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that a host tells.
+
+    `before` and `after` a tool call have `tool` and `args`, and `after` its `output`; what the user has `asked` and
+    what an agent says at its `finish` is `text`. `is_again` tells that the agent is finishing because a refusal to
+    finish made it go on.
+    """
+
+    moment: Moment
+    session: str
+    cwd: str | None = None
+    agent: str | None = None
+    tool: str = ""
+    args: Mapping[str, Any] = field(default_factory=dict)
+    output: Any = None
+    failed: bool = False
+    text: str = ""
+    is_again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A command-line agent that runs hooks.
+
+    `events` names its events with what happens to them where the guard itself fails: `before` ones are refused (or
+    not, where the policy says so), the others are told to whoever looks at the agent's log. `entry` makes one setting
+    from an event's name and a command. `facts` are what specialists have to know of the host. `echoes` says that a
+    refusal's text is read from stdout.
+    """
+
+    name: str
+    title: str
+    read: Callable[[Mapping[str, Any]], Event]
+    folder: str
+    file: str
+    events: Mapping[str, Moment]
+    entry: Callable[[str, str], dict[str, Any]]
+    canary: Callable[[str], dict[str, Any]]
+    frame: Mapping[str, Any] = field(default_factory=dict)
+    home: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    echoes: bool = False
+    note: str = ""
+
+    def settings(self, place: Path) -> Path:
+        """The settings file in a project's folder or a home."""
+        return place / self.folder / self.file
+
+
+def moment(payload: Mapping[str, Any], events: Mapping[str, Moment]) -> Moment:
+    """What kind of event it is. BadInput for one that we have not asked for: it may be a tool call under a new name."""
+    name = text(payload, "hook_event_name")
+    if name not in events:
+        raise BadInput(f"{name!r} is none of {', '.join(events)}", place="hook_event_name")
+    return events[name]
+
+
+def text(payload: Mapping[str, Any], key: str) -> str:
+    """The text under `key`; empty where there is none. BadInput for anything else."""
+    value = payload.get(key)
+    if value is not None and not isinstance(value, str):
+        raise BadInput("text is expected", place=key)
+    return value or ""
+
+
+def arguments(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """A tool's arguments. BadInput for what is no object."""
+    value = payload.get(key)
+    if not isinstance(value, Mapping):
+        raise BadInput("an object is expected", place=key)
+    return value

@@ -1,0 +1,265 @@
+"""The daemon's engine as a caller sees it: the same questions and answers as `Supervisor`, asked over a socket.
+
+Where the daemon does not answer, an action cannot be judged, and gets the verdict that SUPERVISOR_ON_FAILURE names:
+`block` where it names none.
+"""
+
+from __future__ import annotations
+
+import http.client
+import logging
+import os
+import socket
+import time
+import uuid
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import anyio
+import orjson
+
+from supervisor.action import Action, Context, Step
+from supervisor.decision.decision import Decision
+from supervisor.errors import BadInput, NoDaemon
+from supervisor.policy import VERDICT_OF
+from supervisor.proposal import shaped
+from supervisor.records.decided import action_to_json
+from supervisor.session import Session
+from supervisor.tools import ToolShape
+from supervisor.values import plain
+from supervisor.verdict import Verdict
+from supervisor.wire import context_to_wire, decision_from_wire
+
+_log = logging.getLogger(__name__)
+TOKEN_FILE = "~/.config/supervisor/token"  # noqa: S105 - where it stands, not what it is
+POLICY_HEADER = "Supervisor-Policy"
+_PATIENCE = 30.0  # seconds; every specialist has a deadline below
+_RETRY = 0.005
+_AT_ONCE = 64  # decisions that the coroutines of one process wait for
+
+
+class Remote:
+    """Decides on actions by asking a daemon. Share one between threads and event loops."""
+
+    def __init__(self, url: str, token: str | None = None, on_failure: Verdict = Verdict.BLOCK) -> None:
+        """`url` is `unix:/path/to/daemon.sock` or `http://127.0.0.1:port`. BadInput for any other."""
+        self._url, self._token, self._on_failure = url, token, on_failure
+        self._address = _address(url)
+        self._idle: list[http.client.HTTPConnection] = []
+        self._process = os.getpid()
+        self._tools: tuple[str, dict[str, ToolShape]] | None = None  # the policy's digest, and what it declares
+        self._limiter = anyio.CapacityLimiter(_AT_ONCE)
+
+    @classmethod
+    def at(cls, url: str) -> Remote:
+        """The daemon at `url`, with the token and the meaning of its silence that the environment names."""
+        named = os.environ.get("SUPERVISOR_ON_FAILURE", "block")
+        if named not in ("ok", "flag", "block"):
+            raise BadInput(f"{named!r} is neither ok, flag nor block", place="SUPERVISOR_ON_FAILURE")
+        return cls(url, _token() if url.startswith("http:") else None, VERDICT_OF[named])
+
+    def action(
+        self,
+        tool: str,
+        args: Mapping[str, Any],
+        kind: str | None = None,
+        fields: Mapping[str, str] | None = None,
+        parameters: frozenset[str] | None = None,
+    ) -> Action:
+        """The action that a tool call is, in the terms of the daemon's policy; see `proposal.shaped`."""
+        return shaped(tool, args, kind, self._declared(), fields, parameters)
+
+    async def decide(self, action: Action, context: Context | None = None, session: Session | None = None) -> Decision:
+        """The decision on one action; see `Supervisor.decide`."""
+        work = partial(self.decide_from_thread, action, context, session)
+        return await anyio.to_thread.run_sync(work, limiter=self._limiter)
+
+    def decide_from_thread(
+        self, action: Action, context: Context | None = None, session: Session | None = None
+    ) -> Decision:
+        """`decide`, for callers that have no event loop."""
+        started = time.perf_counter()
+        scene = context or (Context(session.task, (), session.facts, session.agent) if session else Context())
+        question = {"action": action_to_json(action), "context": context_to_wire(scene)}
+        try:
+            return decision_from_wire(self._told(question, session))
+        except NoDaemon as error:
+            return self._undecided(action, session, str(error), started)
+        except (KeyError, TypeError, ValueError) as error:
+            problem = f"{self._url}: the answer is no decision: {type(error).__name__}: {error}"
+            return self._undecided(action, session, problem, started)
+
+    def _told(self, question: dict[str, Any], session: Session | None) -> Any:
+        """The daemon's decision. One that knows less of the session than we do, because it was restarted or could not
+        be told, is told first."""
+        if session is None:
+            return self._post("/v1/decide", question | {"session": None})
+        past = session.context().history
+        told = self._post("/v1/decide", question | {"session": session.id, "steps": len(past)})
+        if "known_steps" not in told:
+            return told
+        for place in range(told["known_steps"], len(past)):
+            self._post("/v1/observe", {**_observed(session, past[place]), "place": place})
+        return self._post("/v1/decide", question | {"session": session.id})
+
+    async def decide_line(self, value: Any) -> dict[str, Any]:
+        """The answer to a line of `supervisor check --jsonl`. BadInput, or NoDaemon: a line has nobody to block."""
+        told = await anyio.to_thread.run_sync(self._post, "/v1/check", value, limiter=self._limiter)
+        if not isinstance(told, dict) or "verdict" not in told:
+            raise NoDaemon("the answer is no decision", place=self._url)
+        return told
+
+    def observe(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
+        """An action that ran joins its session's history in the daemon, and here, where it outlives the daemon."""
+        step = Step(action.tool, action.args, plain(output), action.kind, failed)
+        try:
+            self._post("/v1/observe", _observed(session, step))
+        except NoDaemon as error:
+            _log.warning("what %s returned is told later: %s", action.tool, error)
+        session.add(step)
+
+    async def aobserve(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
+        """`observe`, from a coroutine."""
+        work = partial(self.observe, session, action, output, failed=failed)
+        await anyio.to_thread.run_sync(work, limiter=self._limiter)
+
+    def health(self) -> dict[str, Any]:
+        """What the daemon says of itself. NoDaemon."""
+        told: dict[str, Any] = self._get("/health")
+        return told
+
+    def close(self) -> None:
+        """Closes the connections that nobody is asking on."""
+        while self._idle:
+            self._idle.pop().close()
+
+    def _undecided(self, action: Action, session: Session | None, problem: str, started: float) -> Decision:
+        verdict = self._on_failure
+        _log.error("%s could not be judged (%s), so it counts as %s", action.tool, problem, verdict.label)
+        told = (verdict, action, (), "", verdict is Verdict.FLAG, (), session.id if session else None)
+        return Decision(uuid.uuid4().hex, *told, unjudged=problem, elapsed_ms=(time.perf_counter() - started) * 1000)
+
+    def _declared(self) -> dict[str, ToolShape]:
+        """The tools that the daemon's policy declares. Where it cannot be asked, none: the decision fails anyway."""
+        if self._tools is None:
+            try:
+                told = self._get("/v1/tools")
+                tools = {name: ToolShape(each["kind"], each["fields"]) for name, each in told["tools"].items()}
+                self._tools = told["policy"], tools
+            except NoDaemon:
+                return {}
+        return self._tools[1]
+
+    def _post(self, path: str, value: Any) -> Any:
+        return self._ask("POST", path, orjson.dumps(value))
+
+    def _get(self, path: str) -> Any:
+        return self._ask("GET", path, b"")
+
+    def _ask(self, method: str, path: str, body: bytes) -> Any:
+        """The answer. BadInput where the daemon says that the question is at fault, NoDaemon for all else."""
+        status, policy, told = self._exchange(method, path, body)
+        if self._tools is not None and policy != self._tools[0]:
+            self._tools = None  # a policy has been loaded that may know other tools
+        try:
+            answer = orjson.loads(told)
+        except ValueError:
+            raise NoDaemon("does not answer in JSON; is it a Supervisor?", place=self._url) from None
+        if status == 400:
+            raise BadInput(answer["error"], code=answer["code"])
+        if status != 200:
+            raise NoDaemon(f"answers {status}: {told[:200].decode(errors='replace')}", place=self._url)
+        return answer
+
+    def _exchange(self, method: str, path: str, body: bytes) -> tuple[int, str | None, bytes]:
+        """Asks once more on a new connection where a kept one turns out to be closed."""
+        headers = {"Content-Type": "application/json"}
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        while True:
+            connection, is_new = self._connection()
+            try:
+                connection.request(method, path, body, headers)
+                response = connection.getresponse()
+                answer = response.status, response.headers[POLICY_HEADER], response.read()
+            except (OSError, http.client.HTTPException) as error:
+                connection.close()
+                if is_new or isinstance(error, TimeoutError):
+                    raise NoDaemon(f"no answer: {error or type(error).__name__}", place=self._url) from None
+                self.close()
+            except BaseException:
+                connection.close()
+                raise
+            else:
+                self._idle.append(connection)
+                return answer
+
+    def _connection(self) -> tuple[http.client.HTTPConnection, bool]:
+        """A connection that nobody else is asking on, and whether it is new. A forked child begins with none: on its
+        parent's it would speak between."""
+        if self._process != os.getpid():
+            self._idle, self._process = [], os.getpid()
+        try:
+            return self._idle.pop(), False
+        except IndexError:
+            return _Connection(self._address), True
+
+
+class _Connection(http.client.HTTPConnection):
+    """To a path in the file system, or a host and a port."""
+
+    def __init__(self, address: str | tuple[str, int]) -> None:
+        super().__init__("localhost" if isinstance(address, str) else address[0], timeout=_PATIENCE)
+        self._address = address
+
+    def connect(self) -> None:
+        if isinstance(self._address, str):
+            self.sock = _to_path(self._address)
+        else:
+            self.sock = socket.create_connection(self._address, self.timeout)
+            self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _observed(session: Session, step: Step) -> dict[str, Any]:
+    action = {"tool": step.tool, "args": step.args, "kind": step.kind, "fields": {}}
+    return {"session": session.id, "action": action, "output": step.output, "failed": step.failed}
+
+
+def _to_path(path: str) -> socket.socket:
+    """Connects; where the daemon's queue is full, which is an error at once for a socket that has a timeout, later."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.settimeout(_PATIENCE)
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.connect(path)
+        except BlockingIOError:
+            if time.monotonic() < deadline:
+                time.sleep(_RETRY)
+                continue
+            connection.close()
+            raise
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _address(url: str) -> str | tuple[str, int]:
+    parts = urlsplit(url)
+    if parts.scheme == "unix" and not parts.netloc and parts.path:
+        return str(Path(unquote(parts.path)).expanduser())
+    if parts.scheme == "http" and parts.hostname:
+        return parts.hostname, parts.port or 80
+    raise BadInput(f"{url!r} is neither unix:/path nor http://host:port", place="SUPERVISOR_URL")
+
+
+def _token() -> str:
+    file = Path(os.environ.get("SUPERVISOR_TOKEN_FILE") or TOKEN_FILE).expanduser()
+    try:
+        return file.read_text(encoding="ascii").strip()
+    except (OSError, ValueError) as error:
+        raise NoDaemon(f"the token cannot be read: {error}", place=str(file)) from None

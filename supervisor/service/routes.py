@@ -1,0 +1,189 @@
+"""What the daemon answers, by route."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import anyio
+import orjson
+
+from supervisor.documents import read_json
+from supervisor.errors import BadInput, SupervisorError
+from supervisor.hooks import HOSTS, Reply, answer
+from supervisor.isolation.waiting import ASIDE
+from supervisor.proposal import MAX_REQUEST, action_of, context_from
+from supervisor.remote import POLICY_HEADER
+from supervisor.service.engines import Engines, InForce
+from supervisor.service.http import TEXT, Request, Response
+from supervisor.service.metrics import TYPE, Metrics
+from supervisor.session import Session
+from supervisor.sessions import Sessions, decide_line, line_of
+from supervisor.version import VERSION
+from supervisor.wire import decision_to_wire
+
+_log = logging.getLogger(__name__)
+_AT_ONCE = 32  # decisions that are made at a time; more wait their turn, in order
+_SMALL = 64 * 1024  # bytes of JSON that the event loop may read itself
+_Handler = Callable[["Routes", InForce, Request], Awaitable[Response]]
+
+
+class Routes:
+    """Answers requests with the engine in force, and remembers sessions across reloads."""
+
+    def __init__(self, engines: Engines, token: str | None) -> None:
+        self._engines, self._token = engines, token
+        self._sessions, self._metrics = Sessions(), Metrics()
+        self._turn = anyio.Semaphore(_AT_ONCE)
+        self._waiting = 0
+        self._started = time.time()
+        self.connections = 0
+
+    async def answer(self, request: Request, *, trusted: bool) -> Response:
+        """The answer. Whatever goes wrong is an answer, too; no request ends the daemon."""
+        route = f"{request.method} {request.path}"
+        handler = _ROUTES.get(route)
+        if handler is None:
+            known = any(each.endswith(f" {request.path}") for each in _ROUTES)
+            response = Response(405 if known else 404, b"no such route\n", TEXT)
+        elif not trusted and route != "GET /health" and not self._may(request):
+            response = Response(401, b"a token is needed\n", TEXT, {"WWW-Authenticate": "Bearer"})
+        else:
+            response = await self._answer(handler, request)
+        self._metrics.answered(route if handler else "none", response.status)
+        return response
+
+    async def _answer(self, handler: _Handler, request: Request) -> Response:
+        try:
+            with self._engines.lent() as ruling:
+                response = await handler(self, ruling, request)
+                return replace(response, headers={**response.headers, POLICY_HEADER: ruling.policy})
+        except SupervisorError as error:
+            return _json({"error": str(error), "code": error.code}, 400 if isinstance(error, BadInput) else 500)
+        except Exception as error:  # noqa: BLE001 - one request shall not end the others
+            _log.exception("%s %s", request.method, request.path)
+            return _json({"error": f"{type(error).__name__}: {error}", "code": "internal"}, 500)
+
+    def _may(self, request: Request) -> bool:
+        given = request.headers.get("authorization", "")
+        return self._token is not None and hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode())
+
+    async def _decide(self, ruling: InForce, request: Request) -> Response:
+        """An action that a guard in another process has shaped."""
+        value = await _read(request)
+        action, context = action_of(value.get("action")), context_from(value.get("context"))
+        session = None
+        if value.get("session") is not None:
+            session = self._sessions.named(value["session"])
+            known, steps = len(session.context().history), value.get("steps")
+            if isinstance(steps, int) and steps > known:
+                return _json({"known_steps": known})
+            context = replace(context, session=session.id, history=context.history or session.context().history)
+        async with self._turn:
+            decision = await ruling.supervisor.decide(action, context, session)
+        self._metrics.decided(decision)
+        return _json(decision_to_wire(decision))
+
+    async def _check(self, ruling: InForce, request: Request) -> Response:
+        """A line of `supervisor check --jsonl`."""
+        value = await _read(request)
+        async with self._turn:
+            decision = await decide_line(ruling.supervisor, value, self._sessions)
+        self._metrics.decided(decision)
+        return _json(line_of(value, decision))
+
+    async def _observe(self, ruling: InForce, request: Request) -> Response:
+        """What came of an action that ran."""
+        value = await _read(request)
+        session, failed = self._sessions.named(value.get("session"), len(request.body)), value.get("failed")
+        action, known = action_of(value.get("action")), len(session.context().history)
+        if value.get("place", known) == known:  # one that is told again has a place, which may be taken meanwhile
+            await ruling.supervisor.aobserve(session, action, value.get("output"), failed=failed is True)
+        return _json({"steps": len(session.context().history)})
+
+    async def _hook(self, ruling: InForce, request: Request) -> Response:
+        """An event of a command-line agent, in its own words."""
+        host = HOSTS[request.path.rpartition("/")[2]]
+        event = host.read(await _read(request))
+        told = len(request.body) if event.moment == "after" else 0
+        session = self._sessions.named(f"{host.name}:{event.session}", told) if event.session else Session()
+        async with self._turn:
+            decision, reply = await answer(host, event, ruling.supervisor, session)
+        if decision is not None:
+            self._metrics.decided(decision)
+        return _reply(reply)
+
+    async def _tools(self, ruling: InForce, request: Request) -> Response:
+        """The tools that the policy declares, which a guard needs in order to shape its actions."""
+        tools = {
+            name: {"kind": shape.kind, "fields": dict(shape.fields)}
+            for name, shape in ruling.supervisor.policy.tools.items()
+        }
+        return _json({"policy": ruling.policy, "tools": tools})
+
+    async def _health(self, ruling: InForce, request: Request) -> Response:
+        """Whether it decides, and under what. Without anything that is secret: anybody on this machine may ask."""
+        problem = self._engines.problem
+        told = {
+            "status": "stale" if problem else "ok",
+            "version": VERSION,
+            "policy": ruling.policy,
+            "failure_modes": len(ruling.supervisor.catalog.entries),
+            "loaded": self._engines.opened.isoformat(timespec="seconds"),
+        }
+        return _json(told | ({"problem": "the last reload failed; the log says why"} if problem else {}))
+
+    async def _told(self, ruling: InForce, request: Request) -> Response:
+        """What is counted."""
+        engines = self._engines
+        gauges = {
+            "start_time_seconds": ("When the daemon was started.", self._started),
+            "failure_modes": ("Failure modes in force.", len(ruling.supervisor.catalog.entries)),
+            "sessions": ("Sessions remembered.", len(self._sessions)),
+            "connections": ("Connections open.", self.connections),
+            "reloads": ("Reloads since the start.", engines.reloads),
+            "failed_reloads": ("Reloads that kept what was in force.", engines.failed_reloads),
+            "reload_is_stale": ("1 where the last reload failed.", bool(engines.problem)),
+        }
+        return Response(200, self._metrics.text(gauges), TYPE)
+
+
+_ROUTES: dict[str, _Handler] = {
+    "POST /v1/decide": Routes._decide,
+    "POST /v1/check": Routes._check,
+    "POST /v1/observe": Routes._observe,
+    "GET /v1/tools": Routes._tools,
+    "GET /health": Routes._health,
+    "GET /metrics": Routes._told,
+    **{f"POST /hook/{name}": Routes._hook for name in HOSTS},
+}
+
+
+async def _read(request: Request) -> dict[str, Any]:
+    """The object in the body; a large one is read in a thread."""
+    if len(request.body) <= _SMALL:
+        value = read_json(request.body, limit=MAX_REQUEST)
+    else:
+        value = await ASIDE.run(_read_large, request.body)
+    if not isinstance(value, dict):
+        raise BadInput("an object is needed")
+    return value
+
+
+def _read_large(body: bytes) -> Any:
+    return read_json(body, limit=MAX_REQUEST)
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    return Response(status, orjson.dumps(value))
+
+
+def _reply(reply: Reply) -> Response:
+    """What the hook's client prints: 200 on stdout with exit code 0, 403 on stderr with exit code 2."""
+    return Response(
+        403 if reply.refused else 200, reply.text.encode(), TEXT, {"Supervisor-Echo": "1"} if reply.echo else {}
+    )

@@ -1,0 +1,212 @@
+"""The daemon's process: its sockets, its connections, its signals."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import logging
+import os
+import secrets
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from supervisor.engine import Supervisor
+from supervisor.errors import SupervisorError
+from supervisor.service.engines import Engines
+from supervisor.service.http import BadRequest, Connection
+from supervisor.service.routes import Routes
+
+_log = logging.getLogger(__name__)
+MOST = 128  # connections at a time
+_GRACE = 1.0  # seconds that a client may say nothing while others wait for its place
+_PAUSE = 0.01
+_FAREWELL = 5.0  # seconds that decisions under way have at the end
+
+
+class AlreadyServed(SupervisorError):
+    """Another daemon has this socket."""
+
+    code = "already_served"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the daemon listens: a Unix socket, and a port on the loopback interface where one is given (0: any).
+    `token` is the file that holds what clients of the port have to know."""
+
+    socket: Path
+    port: int | None
+    token: Path
+
+
+async def serve(open_engine: Callable[[], Supervisor], places: Places) -> None:
+    """Serves until SIGTERM or SIGINT; SIGHUP reloads. AlreadyServed, OSError, and what opening an engine raises."""
+    token = token_in(places.token) if places.port is not None else None
+    with _claimed(places.socket), contextlib.closing(await asyncio.to_thread(Engines, open_engine)) as engines:
+        await _serve(engines, places, _Daemon(Routes(engines, token)))
+
+
+async def _serve(engines: Engines, places: Places, daemon: _Daemon) -> None:
+    with _at_path(places.socket) as ours, _on_port(places.port) as theirs:
+        listening = [asyncio.create_task(daemon.listen(ours, trusted=True))]
+        if theirs is not None:
+            listening.append(asyncio.create_task(daemon.listen(theirs, trusted=False)))
+        await _until_told(engines)
+        for task in listening:
+            task.cancel()
+    await daemon.finish()
+
+
+async def _until_told(engines: Engines) -> None:
+    """Waits for the signal to end. Reloads follow one another; those asked for meanwhile are one."""
+    loop, ending, hup = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ending.set)
+    loop.add_signal_handler(signal.SIGHUP, hup.set)
+
+    async def reloading() -> None:
+        while True:
+            await hup.wait()
+            hup.clear()
+            await engines.reload()
+
+    reloader = asyncio.create_task(reloading())
+    await ending.wait()
+    reloader.cancel()
+
+
+class _Daemon:
+    """Connections, each in a task of its own. Where there are MOST, others wait in the kernel's queue."""
+
+    def __init__(self, routes: Routes) -> None:
+        self._routes = routes
+        self._open: dict[asyncio.Task[None], Connection] = {}
+        self._idle: dict[Connection, float] = {}  # those that wait for their client, since when; the longest first
+
+    async def listen(self, listener: socket.socket, *, trusted: bool) -> None:
+        """Accepts connections for as long as it is not cancelled."""
+        loop = asyncio.get_running_loop()
+        _log.warning("listening on %s", listener.getsockname())
+        while True:
+            await self._room()
+            try:
+                accepted, _ = await loop.sock_accept(listener)
+            except OSError as error:  # gone while it waited, or no file descriptor is left
+                _log.error("cannot accept: %s", error)
+                await asyncio.sleep(_PAUSE)
+                continue
+            connection = await Connection.of(accepted, trusted=trusted)
+            task = asyncio.create_task(self._serve(connection))
+            self._open[task] = connection
+            self._routes.connections = len(self._open)
+            task.add_done_callback(self._ended)
+
+    async def finish(self) -> None:
+        """Lets decisions under way be answered; whoever only waits is closed."""
+        for connection in self._idle:
+            connection.abort()
+        if self._open:
+            await asyncio.wait(self._open, timeout=_FAREWELL)
+        for connection in self._open.values():
+            connection.abort()
+
+    async def _room(self) -> None:
+        """Waits until there is room for one more, and makes some where clients have said nothing for a while."""
+        while len(self._open) >= MOST:
+            longest, since = next(iter(self._idle.items()), (None, 0.0))
+            if longest is not None and time.monotonic() - since > _GRACE:
+                longest.abort()
+            await asyncio.sleep(_PAUSE)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._open.pop(task).close()
+        self._routes.connections = len(self._open)
+
+    async def _serve(self, connection: Connection) -> None:
+        try:
+            await self._converse(connection)
+        except (OSError, TimeoutError) as error:  # gone, or does not take its answer
+            _log.info("a client is gone: %s", error or type(error).__name__)
+            connection.abort()
+
+    async def _converse(self, connection: Connection) -> None:
+        while True:
+            self._idle[connection] = time.monotonic()
+            try:
+                request = await connection.request()
+            except BadRequest as error:
+                await connection.respond(error.response)
+                return
+            finally:
+                del self._idle[connection]
+            if request is None:
+                return
+            await connection.respond(await self._routes.answer(request, trusted=connection.trusted))
+            if not connection.is_open():
+                return
+            await asyncio.sleep(0)  # others' turn, however many requests this client has sent at once
+
+
+@contextlib.contextmanager
+def _claimed(path: Path) -> Iterator[None]:
+    """No other daemon has this socket, or gets it meanwhile: not before the engine is open, which takes a while."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AlreadyServed("another daemon serves here", place=str(path)) from None
+        os.ftruncate(lock, 0)
+        os.write(lock, str(os.getpid()).encode())
+        yield
+    finally:
+        os.close(lock)
+
+
+@contextlib.contextmanager
+def _at_path(path: Path) -> Iterator[socket.socket]:
+    """A listening socket that only its owner can open. One that is there was left by a daemon that was killed."""
+    path.unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        before = os.umask(0o177)
+        try:
+            listener.bind(str(path))
+        finally:
+            os.umask(before)
+        listener.listen(MOST)
+        listener.setblocking(False)
+        yield listener
+        path.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _on_port(port: int | None) -> Iterator[socket.socket | None]:
+    if port is None:
+        yield None
+        return
+    with socket.create_server(("127.0.0.1", port), backlog=MOST) as listener:
+        listener.setblocking(False)
+        yield listener
+
+
+def token_in(file: Path) -> str:
+    """The token in a file, made where there is none, readable by its owner alone."""
+    try:
+        made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        token = file.read_text(encoding="ascii").strip()
+        if len(token) < 32 or file.stat().st_mode & 0o077:
+            raise SupervisorError(
+                "the token is too short, or others may read it; remove the file", place=str(file)
+            ) from None
+        return token
+    token = secrets.token_urlsafe(32)
+    with open(made, "w", encoding="ascii") as opened:
+        opened.write(token + "\n")
+    return token

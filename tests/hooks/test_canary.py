@@ -1,0 +1,73 @@
+"""What `supervisor doctor` says of a host's settings, in words."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from supervisor.errors import SupervisorError
+from supervisor.hooks import HOSTS
+from supervisor.hooks.canary import sing
+
+OURS = " # /supervisor/hooks/client.pl"
+REFUSES = """echo 'Supervisor: {"executed":false,"code":"block:x"}' >&2; exit 2"""
+
+
+@pytest.fixture
+def settings(tmp_path):
+    def make(command: str, *events: str):
+        hooks = {event: [HOSTS["claude"].entry(event, command + OURS)] for event in events or HOSTS["claude"].events}
+        (tmp_path / "settings.json").write_text(json.dumps({"hooks": hooks}))
+        return tmp_path / "settings.json"
+
+    return make
+
+
+def test_a_refusal_that_arrives_is_shown(settings):
+    assert sing(HOSTS["claude"], settings(REFUSES)).startswith("`rm -rf /` was refused in ")
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("exit 0", "let `rm -rf /` pass; it said nothing"),
+        ("echo oops >&2; exit 1", "ended with 1, which the host takes for a yes; it said oops"),
+        ("kill -9 $$", "ended with -9"),
+        ("""echo '{"code": "guard_failed"}' >&2; exit 2""", "refuses every action, because the guard itself fails"),
+        ("echo no >&2; exit 2", "refused, but not for what it was: no"),
+        (f"echo hello; {REFUSES}", "writes to stdout beside its refusal"),
+    ],
+)
+def test_what_is_wrong_is_said(settings, command, words):
+    with pytest.raises(SupervisorError, match="^" + words.replace("(", r"\(")):
+        sing(HOSTS["claude"], settings(command))
+
+
+def test_a_hook_that_is_missing_is_named(settings):
+    with pytest.raises(SupervisorError, match="no hook of ours at UserPromptSubmit, PostToolUse"):
+        sing(HOSTS["claude"], settings(REFUSES, "PreToolUse"))
+
+
+def test_doctor_says_whose_policy_the_daemon_has(run, daemon, tiny, monkeypatch):
+    monkeypatch.setenv("SUPERVISOR_URL", daemon.url)
+    for policy, level in ((daemon.tiny.policy, "ok"), (tiny.policy, "note")):
+        told = json.loads(run("doctor", "--json", "--policy", policy).out)
+        assert [each["level"] for each in told if each["what"] == "daemon"] == [level]
+
+
+def test_doctor_looks_at_every_host_that_is_installed(run, tmp_path, monkeypatch, tiny, settings):
+    monkeypatch.chdir(tmp_path)
+    for name in ("HOME", "CLAUDE_CONFIG_DIR"):
+        monkeypatch.setenv(name, str(tmp_path))
+    settings("exit 0")
+    (tmp_path / ".gemini").mkdir()
+    ran = run("doctor", "--json", "--policy", tiny.policy)
+    found = {each["what"]: (each["level"], each["told"]) for each in json.loads(ran.out)}
+    assert (ran.code, found["Claude Code"][0], found["Gemini CLI"][0], found["daemon"][0]) == (
+        1,
+        "wrong",
+        "note",
+        "note",
+    )
+    assert "supervisor install gemini" in found["Gemini CLI"][1]

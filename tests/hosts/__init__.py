@@ -1,0 +1,1 @@
+"""Command-line agents as they are, driven by a model that says what a test has written."""
