@@ -41,6 +41,14 @@ class Session:
         with self._lock:
             return Context(self.task, self._history.snapshot(), self.facts, self.agent, self.id)
 
+    def learn(self, task: str | None = None, **facts: Any) -> None:
+        """What is known by now: what the user asks for, and facts that come on top of, or instead of, earlier ones.
+        Raises as the beginning of a session does."""
+        known = _facts(facts)
+        with self._lock:
+            self.task = self.task if task is None else clean(task)
+            self.facts = {**self.facts, **known}
+
     def add(self, step: Step) -> None:
         """An action that ran, and what came of it, its secrets masked: `Supervisor.observe` sees to that."""
         with self._lock:

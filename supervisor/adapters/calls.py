@@ -1,0 +1,195 @@
+"""What all adapters share: a host's tool call is judged, runs or is refused, and what came of it is remembered."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import orjson
+
+from supervisor.decision.decision import Decision
+from supervisor.errors import BadInput, SupervisorError
+from supervisor.guarding import Guard, guard, told
+from supervisor.session import Session
+
+T = TypeVar("T")
+MAX_REMEMBERED = 10_000  # conversations, and calls that a host may ask about twice; the longest unused is forgotten
+logger = logging.getLogger("supervisor")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A tool call that was looked at. `refusal` is what the agent is told instead of running it, empty where it may
+    run; `decision` is None where none could be had."""
+
+    session: Session
+    refusal: str = ""
+    decision: Decision | None = None
+
+
+class Calls:
+    """The tool calls of one host.
+
+    A call belongs to the caller's session (`with guard.session(...)`) where there is one, else to the one of the host's
+    own conversation, begun with this agent, task and facts. Nothing here raises once it stands: what goes wrong inside
+    has the meaning that the policy gives it (`workers.on_failure`, by default block), whatever the host would do.
+    """
+
+    def __init__(
+        self,
+        guarded_by: Guard | None = None,
+        *,
+        agent: str | None = None,
+        task: str | None = None,
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.guard = guarded_by or guard
+        self._on_failure = self.guard.supervisor.policy.workers.on_failure  # a policy that cannot be read ends it here
+        self._agent, self._task, self._facts = agent, task, facts
+        self._sessions: OrderedDict[Hashable, Session] = OrderedDict()
+        self._proposed: OrderedDict[Hashable, Proposed] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def session(self, conversation: Hashable = None, task: str | None = None) -> Session:
+        """The session that a call belongs to. `task` is what the user has asked for by now in this conversation."""
+        if current := self.guard.current_session:
+            return current
+        with self._lock:
+            session = self._sessions.pop(conversation, None) or Session(self._agent, self._task, self._facts)
+            _remember(self._sessions, conversation, session)
+        if task and self._task is None and task != session.task:
+            session.learn(task)
+        return session
+
+    def before(self, tool: str, args: Mapping[str, Any], session: Session, key: Hashable = None) -> Proposed:
+        """Judges a call. One with the same `key` and arguments is the same call, asked about again: it is not judged
+        anew, which would count against the agent."""
+        if known := self._known(key := _key(session, key, tool, args)):
+            return known
+        try:
+            return self._judged(key, session, self.guard.check(tool, args, session=session))
+        except Exception as error:  # noqa: BLE001 - some hosts run the tool where a guard raises
+            return self._failed(error, session)
+
+    async def abefore(self, tool: str, args: Mapping[str, Any], session: Session, key: Hashable = None) -> Proposed:
+        """`before`, from a coroutine."""
+        if known := self._known(key := _key(session, key, tool, args)):
+            return known
+        try:
+            return self._judged(key, session, await self.guard.acheck(tool, args, session=session))
+        except Exception as error:  # noqa: BLE001 - as above
+            return self._failed(error, session)
+
+    def after(self, proposed: Proposed, output: Any, *, failed: bool = False) -> None:
+        """What came of a call that ran joins its session's history."""
+        if proposed.decision is not None and not proposed.refusal:
+            try:
+                self.guard.observe(proposed.decision, output, failed=failed, session=proposed.session)
+            except Exception:  # what ran has run: a host told otherwise would run it again
+                logger.exception("the output of %s is not remembered", proposed.decision.action.tool)
+
+    async def aafter(self, proposed: Proposed, output: Any, *, failed: bool = False) -> None:
+        """`after`, from a coroutine."""
+        if proposed.decision is not None and not proposed.refusal:
+            try:
+                await self.guard.aobserve(proposed.decision, output, failed=failed, session=proposed.session)
+            except Exception:  # as above
+                logger.exception("the output of %s is not remembered", proposed.decision.action.tool)
+
+    def around(
+        self,
+        proposed: Proposed,
+        run: Callable[[], T],
+        refuse: Callable[[str], T],
+        output: Callable[[T], tuple[Any, bool]] = lambda result: (result, False),
+        pauses: tuple[type[BaseException], ...] = (),
+    ) -> T:
+        """Runs a call, or gives the refusal to its host. `output` takes from a result what the tool said and whether it
+        failed; an exception among `pauses` means that it has not ended."""
+        if proposed.refusal:
+            return refuse(proposed.refusal)
+        try:
+            result = run()
+        except BaseException as error:  # an interrupted tool, too, may have done half of its work
+            if not isinstance(error, pauses):
+                self.after(proposed, told(error), failed=True)
+            raise
+        said, failed = output(result)
+        self.after(proposed, said, failed=failed)
+        return result
+
+    async def aaround(
+        self,
+        proposed: Proposed,
+        run: Callable[[], Awaitable[T]],
+        refuse: Callable[[str], T],
+        output: Callable[[T], tuple[Any, bool]] = lambda result: (result, False),
+        pauses: tuple[type[BaseException], ...] = (),
+    ) -> T:
+        """`around`, from a coroutine."""
+        if proposed.refusal:
+            return refuse(proposed.refusal)
+        try:
+            result = await run()
+        except BaseException as error:  # as above
+            if not isinstance(error, pauses):
+                self.after(proposed, told(error), failed=True)
+            raise
+        said, failed = output(result)
+        await self.aafter(proposed, said, failed=failed)
+        return result
+
+    def _known(self, key: Hashable) -> Proposed | None:
+        with self._lock:
+            return self._proposed.get(key) if key else None
+
+    def _judged(self, key: Hashable, session: Session, decision: Decision) -> Proposed:
+        proposed = Proposed(session, "" if decision.allowed else decision.message(), decision)
+        if key:
+            with self._lock:
+                _remember(self._proposed, key, proposed)
+        return proposed
+
+    def _failed(self, error: Exception, session: Session) -> Proposed:
+        """Input that cannot be judged whole is refused: whoever wrote it could otherwise buy that it runs."""
+        if isinstance(error, BadInput) or self._on_failure == "block":
+            return Proposed(session, _refusal(error))
+        logger.error("an action runs unjudged, as the policy has it: %s", told(error), exc_info=error)
+        return Proposed(session)
+
+
+def _refusal(error: Exception) -> str:
+    at_fault = isinstance(error, BadInput)
+    said = {
+        "executed": False,
+        "code": f"not_judged:{error.code if isinstance(error, SupervisorError) else type(error).__name__}",
+        "reason": f"it could not be judged: {error}",
+        "next": "Propose it in another form, or report that."
+        if at_fault
+        else "The action is not at fault: actions cannot be judged. Stop, and report that.",
+    }
+    if not at_fault:
+        logger.error("an action is refused unjudged: %s", told(error), exc_info=error)
+    return orjson.dumps(said).decode()
+
+
+def _key(session: Session, key: Hashable, tool: str, args: Mapping[str, Any]) -> Hashable:
+    """None where the call has no key, or arguments that are not JSON."""
+    if key is None:
+        return None
+    try:
+        told_args = orjson.dumps(args, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return None
+    return session.id, key, tool, sha256(told_args).digest()
+
+
+def _remember(known: OrderedDict[Hashable, T], key: Hashable, value: T) -> None:
+    known[key] = value
+    if len(known) > MAX_REMEMBERED:
+        known.popitem(last=False)
