@@ -32,6 +32,20 @@ class Proposed:
     decision: Decision | None = None
 
 
+class Same:
+    """Stands for one object of a host, a run or an agent say, where the host has no name for it. Holds it, so that no
+    later one is taken for it."""
+
+    def __init__(self, it: object) -> None:
+        self._it = it
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other._it is self._it
+
+    def __hash__(self) -> int:
+        return id(self._it)
+
+
 class Calls:
     """The tool calls of one host.
 
@@ -53,6 +67,7 @@ class Calls:
         self._agent, self._task, self._facts = agent, task, facts
         self._sessions: OrderedDict[Hashable, Session] = OrderedDict()
         self._proposed: OrderedDict[Hashable, Proposed] = OrderedDict()
+        self._running: OrderedDict[Hashable, Proposed] = OrderedDict()
         self._lock = threading.Lock()
 
     def session(self, conversation: Hashable = None, task: str | None = None) -> Session:
@@ -100,6 +115,19 @@ class Calls:
                 await self.guard.aobserve(proposed.decision, output, failed=failed, session=proposed.session)
             except Exception:  # as above
                 logger.exception("the output of %s is not remembered", proposed.decision.action.tool)
+
+    def running(self, call: Hashable, proposed: Proposed) -> str:
+        """For hosts that ask before and tell after: keeps a call that may run until its output is told under the same
+        name. Returns its refusal, if it has one."""
+        if not proposed.refusal:
+            with self._lock:
+                _remember(self._running, call, proposed)
+        return proposed.refusal
+
+    def ended(self, call: Hashable) -> Proposed | None:
+        """The call of this name that was running; None for one that was refused."""
+        with self._lock:
+            return self._running.pop(call, None)
 
     def around(
         self,

@@ -76,7 +76,8 @@ class Contract:
     """`play` runs one conversation in which the model calls `note` with each text in turn."""
 
     knows_task = True
-    goes_on_after_failure = True
+    knows_failure = True
+    failure = "out of paper"
 
     def play(self, *texts: str) -> Played:
         raise NotImplementedError
@@ -118,11 +119,10 @@ class Contract:
             assert TASK in (context.task or "")
 
     def test_a_tool_that_fails_is_remembered_as_failed(self) -> None:
-        if self.goes_on_after_failure:
-            self.play("FAIL", "two")
-            (step,) = SEEN[1][1].history
-            assert step.failed
-            assert "out of paper" in str(step.output)
+        self.play("FAIL", "two")
+        (step,) = SEEN[1][1].history
+        assert step.failed is self.knows_failure
+        assert self.failure in str(step.output)
 
     def test_nothing_runs_where_the_guard_itself_fails(self, guard: Guard, monkeypatch: pytest.MonkeyPatch) -> None:
         _break(guard, monkeypatch)
