@@ -117,15 +117,14 @@ class Calls:
                 logger.exception("the output of %s is not remembered", proposed.decision.action.tool)
 
     def running(self, call: Hashable, proposed: Proposed) -> str:
-        """For hosts that ask before and tell after: keeps a call that may run until its output is told under the same
-        name. Returns its refusal, if it has one."""
-        if not proposed.refusal:
-            with self._lock:
-                _remember(self._running, call, proposed)
+        """For hosts that ask before and tell after: keeps a call under a name until it is told what came of it.
+        Returns its refusal, if it has one."""
+        with self._lock:
+            _remember(self._running, call, proposed)
         return proposed.refusal
 
     def ended(self, call: Hashable) -> Proposed | None:
-        """The call of this name that was running; None for one that was refused."""
+        """The call that was kept under this name."""
         with self._lock:
             return self._running.pop(call, None)
 
