@@ -15,6 +15,7 @@ from supervisor.history import History
 from supervisor.values import clean, exact
 
 _REMEMBERED = 64  # nudges a specialist; older ones are forgotten, so that a session's memory stays bounded
+_LONGEST_TASK = 16 * 1024  # characters of what a user has asked for in a session
 
 
 class Session:
@@ -41,13 +42,23 @@ class Session:
         with self._lock:
             return Context(self.task, self._history.snapshot(), self.facts, self.agent, self.id)
 
-    def learn(self, task: str | None = None, **facts: Any) -> None:
-        """What is known by now: what the user asks for, and facts that come on top of, or instead of, earlier ones.
-        Raises as the beginning of a session does."""
-        known = _facts(facts)
+    def ask(self, text: str) -> None:
+        """The user's next words. They are the task as much as those before; where it grows long, the oldest go."""
         with self._lock:
-            self.task = self.task if task is None else clean(task)
-            self.facts = {**self.facts, **known}
+            self.task = f"{self.task}\n\n{clean(text)}"[-_LONGEST_TASK:] if self.task else clean(text)[-_LONGEST_TASK:]
+
+    def learn(self, **facts: Any) -> None:
+        """Facts that are learnt on the way; what is known already stays, and None teaches nothing."""
+        with self._lock:
+            fresh = {name: value for name, value in facts.items() if value is not None and name not in self.facts}
+            if fresh:
+                self.facts = {**self.facts, **_facts(fresh)}
+
+    def relearn(self, **facts: Any) -> None:
+        """Facts that have changed: from now on they hold instead of what was known."""
+        fresh = _facts(facts)
+        with self._lock:
+            self.facts = {**self.facts, **fresh}
 
     def add(self, step: Step) -> None:
         """An action that ran, and what came of it, its secrets masked: `Supervisor.observe` sees to that."""

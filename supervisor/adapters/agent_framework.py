@@ -7,7 +7,7 @@ What the model's provider runs itself (hosted tools) passes no function middlewa
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -16,7 +16,7 @@ from agent_framework import AgentContext, AgentMiddleware, FunctionInvocationCon
 from supervisor.adapters.calls import Calls, Same
 from supervisor.guarding import Guard
 
-_run: ContextVar[tuple[Hashable, str] | None] = ContextVar("supervisor_run", default=None)
+_run: ContextVar[tuple[Hashable, Sequence[str]] | None] = ContextVar("supervisor_run", default=None)
 
 
 def supervisor_middleware(guard: Guard | None = None, **about: Any) -> list[AgentMiddleware | FunctionMiddleware]:
@@ -28,7 +28,7 @@ class _Runs(AgentMiddleware):
     """Tells the functions which run they belong to, and what the user has asked for."""
 
     async def process(self, context: AgentContext, call_next: Callable[[], Awaitable[None]]) -> None:
-        asked = "\n".join(message.text for message in context.messages if str(message.role) == "user")
+        asked = [message.text for message in context.messages if str(message.role) == "user"]
         name = context.session.session_id if context.session else Same(context)
         token = _run.set((name, asked))
         try:
@@ -45,7 +45,7 @@ class SupervisorMiddleware(FunctionMiddleware):
         self._calls = Calls(guard, **about)
 
     async def process(self, context: FunctionInvocationContext, call_next: Callable[[], Awaitable[None]]) -> None:
-        name, asked = _run.get() or (Same(context.tools), None)
+        name, asked = _run.get() or (Same(context.tools), ())
         session = self._calls.session(context.session.session_id if context.session else name, asked)
         arguments: Any = context.arguments
         args = arguments.model_dump() if hasattr(arguments, "model_dump") else dict(arguments)

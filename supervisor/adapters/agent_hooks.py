@@ -26,8 +26,7 @@ class SupervisorInterceptor:
         name = (context["agent"]["id"], context["session"]["id"])
         point = context["interception_point"]
         if point == "input" and context["input"].get("role") == "user":
-            session = self._calls.session(name)
-            self._calls.session(name, "\n".join(filter(None, (session.task, str(context["input"]["content"])))))
+            self._calls.session(name, [str(context["input"]["content"])])
         elif point == "pre_tool_call":
             call = context["tool_call"]
             proposed = await self._calls.abefore(call["name"], call["args"], self._calls.session(name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -63,40 +63,58 @@ class Calls:
         facts: Mapping[str, Any] | None = None,
     ) -> None:
         self.guard = guarded_by or guard
-        self._on_failure = self.guard.supervisor.policy.workers.on_failure  # a policy that cannot be read ends it here
+        policy = getattr(self.guard.supervisor, "policy", None)  # one that cannot be read ends it here; daemons have it
+        self._on_failure = policy.workers.on_failure if policy else "block"
         self._agent, self._task, self._facts = agent, task, facts
         self._sessions: OrderedDict[Hashable, Session] = OrderedDict()
         self._proposed: OrderedDict[Hashable, Proposed] = OrderedDict()
         self._running: OrderedDict[Hashable, Proposed] = OrderedDict()
         self._lock = threading.Lock()
 
-    def session(self, conversation: Hashable = None, task: str | None = None) -> Session:
-        """The session that a call belongs to. `task` is what the user has asked for by now in this conversation."""
+    def session(self, conversation: Hashable = None, asked: Iterable[str] = ()) -> Session:
+        """The session that a call belongs to. `asked` is what the user has said in this conversation: its task, where
+        none is given."""
         if current := self.guard.current_session:
             return current
         with self._lock:
             session = self._sessions.pop(conversation, None) or Session(self._agent, self._task, self._facts)
             _remember(self._sessions, conversation, session)
-        if task and self._task is None and task != session.task:
-            session.learn(task)
+        if self._task is None:
+            for text in asked:
+                if text not in (session.task or ""):
+                    session.ask(text)
         return session
 
-    def before(self, tool: str, args: Mapping[str, Any], session: Session, key: Hashable = None) -> Proposed:
+    def before(
+        self,
+        tool: str,
+        args: Mapping[str, Any],
+        session: Session,
+        key: Hashable = None,
+        kind: str | None = None,
+    ) -> Proposed:
         """Judges a call. One with the same `key` and arguments is the same call, asked about again: it is not judged
         anew, which would count against the agent."""
         if known := self._known(key := _key(session, key, tool, args)):
             return known
         try:
-            return self._judged(key, session, self.guard.check(tool, args, session=session))
+            return self._judged(key, session, self.guard.check(tool, args, kind=kind, session=session))
         except Exception as error:  # noqa: BLE001 - some hosts run the tool where a guard raises
             return self._failed(error, session)
 
-    async def abefore(self, tool: str, args: Mapping[str, Any], session: Session, key: Hashable = None) -> Proposed:
+    async def abefore(
+        self,
+        tool: str,
+        args: Mapping[str, Any],
+        session: Session,
+        key: Hashable = None,
+        kind: str | None = None,
+    ) -> Proposed:
         """`before`, from a coroutine."""
         if known := self._known(key := _key(session, key, tool, args)):
             return known
         try:
-            return self._judged(key, session, await self.guard.acheck(tool, args, session=session))
+            return self._judged(key, session, await self.guard.acheck(tool, args, kind=kind, session=session))
         except Exception as error:  # noqa: BLE001 - as above
             return self._failed(error, session)
 

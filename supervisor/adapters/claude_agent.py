@@ -39,8 +39,7 @@ class SupervisorHooks:
 
     async def asked(self, told: Any, tool_use_id: str | None, context: Any) -> Any:
         """UserPromptSubmit: what the user wants, said so far."""
-        session = self._session(told)
-        self._calls.session(told["session_id"], "\n".join(filter(None, (session.task, told["prompt"]))))
+        self._calls.session(told["session_id"], [told["prompt"]])
         return {}
 
     async def before(self, told: Any, tool_use_id: str | None, context: Any) -> Any:
@@ -68,8 +67,7 @@ class SupervisorHooks:
 
     def _session(self, told: Any) -> Session:
         session = self._calls.session(told["session_id"])
-        if "cwd" not in session.facts:
-            session.learn(cwd=told["cwd"])
+        session.learn(cwd=told["cwd"])
         return session
 
 

@@ -43,7 +43,7 @@ class SupervisorHooks:
 
     def _before(self, context: ToolCallHookContext) -> bool | None:
         try:
-            asked = context.task.description if context.task else None
+            asked = [context.task.description] if context.task else []
             session = self._calls.session(Same(context.crew or context.agent or context.task), asked)
             proposed = self._calls.before(context.tool_name, context.tool_input, session)
             refusal = self._calls.running(Same(context.tool_input), proposed)

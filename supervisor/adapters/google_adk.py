@@ -28,7 +28,7 @@ class SupervisorPlugin(BasePlugin):
     ) -> dict[str, Any] | None:
         host = tool_context.session
         said = tool_context.user_content.parts if tool_context.user_content else None
-        asked = "\n".join(part.text for part in said or () if part.text)
+        asked = [part.text for part in said or () if part.text]
         session = self._calls.session((host.app_name, host.user_id, host.id), asked)
         proposed = await self._calls.abefore(tool.name, tool_args, session)
         refusal = self._calls.running(_call(tool_context), proposed)

@@ -24,7 +24,7 @@ def supervisor(guard: Guard | None = None, **about: Any) -> Approver:
     calls = Calls(guard, **about)
 
     async def approve(message: str, call: ToolCall, view: ToolCallView, history: list[ChatMessage]) -> Approval:
-        asked = "\n".join(each.text for each in history if each.role == "user")
+        asked = [each.text for each in history if each.role == "user"]
         session = calls.session(Same(transcript()), asked)
         for said in history:
             if isinstance(said, ChatMessageTool) and (ran := calls.ended((session.id, said.tool_call_id))):

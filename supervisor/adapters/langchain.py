@@ -52,7 +52,7 @@ class SupervisorMiddleware(AgentMiddleware):
         messages = _messages(request)
         thread = config.get("configurable", {}).get("thread_id") or (messages[0].id if messages else None)
         asked = [str(message.text) for message in messages if message.type == "human"]
-        return self._calls.session(thread, "\n".join(asked))
+        return self._calls.session(thread, asked)
 
 
 def _messages(request: ToolCallRequest) -> list[Any]:

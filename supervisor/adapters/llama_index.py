@@ -26,7 +26,8 @@ def supervised(agent: A, guard: Guard | None = None, **about: Any) -> A:
     calls = Calls(guard, **about)
 
     async def guarded(ctx: Any, tool: Any, tool_input: dict[str, Any]) -> ToolOutput:
-        session = calls.session(Same(ctx.store), await ctx.store.get("user_msg_str", default=None))
+        asked = await ctx.store.get("user_msg_str", default=None)
+        session = calls.session(Same(ctx.store), [asked] if asked else [])
         proposed = await calls.abefore(tool.metadata.get_name(), tool_input, session)
         refuse = partial(_refusal, tool.metadata.get_name(), tool_input)
         return await calls.aaround(proposed, partial(run, ctx, tool, tool_input), refuse, _output)

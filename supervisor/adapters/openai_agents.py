@@ -79,7 +79,7 @@ class SupervisorGuardrails:
         context = data.context
         group = context.run_config.group_id if context.run_config else None
         asked = (_text(item) for item in context.turn_input if isinstance(item, dict) and item.get("role") == "user")
-        return self._calls.session(group or Same(context.usage), "\n".join(asked))
+        return self._calls.session(group or Same(context.usage), asked)
 
 
 def _args(context: ToolContext[Any]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def _guarded_tool(agent: MultiStepAgent, tool: Tool, calls: Calls) -> Callable[.
     @wraps(run)
     def guarded(*args: Any, **kwargs: Any) -> Any:
         named = dict(zip(tool.inputs, args, strict=False)) | kwargs
-        session = calls.session(Same(agent.memory), agent.task)
+        session = calls.session(Same(agent.memory), [agent.task])
         proposed = calls.before(tool.name, named, session)
         return calls.around(proposed, partial(run, *args, **kwargs), _refuse)
 
@@ -61,7 +61,7 @@ class _GuardedExecutor:
         self._agent, self._executor, self._calls = agent, executor, calls
 
     def __call__(self, code: str) -> Any:
-        session = self._calls.session(Same(self._agent.memory), self._agent.task)
+        session = self._calls.session(Same(self._agent.memory), [self._agent.task])
         proposed = self._calls.before(CODE, {"code": code}, session)
         return self._calls.around(proposed, partial(self._executor, code), _refuse, _output)
 
