@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from supervisor.cli import catalogue, check, demo, doctor, publish, records
+from supervisor.cli import catalogue, check, demo, doctor, mcp, publish, records
 from supervisor.version import VERSION
 
 app = typer.Typer(
@@ -35,5 +35,5 @@ def _options(
     """What stands before a verb; the option has done its work when this is called."""
 
 
-for group in (check, catalogue, publish, records, doctor, demo):
+for group in (check, catalogue, publish, records, doctor, mcp, demo):
     group.register(app)
