@@ -58,6 +58,7 @@ def mcp(
     if approve:
         return approved.forget()
     logging.basicConfig(format="supervisor: %(message)s")
+    headers = _headers(header or [])
     try:
         tools = Tools(approved)
     except ValueError as error:
@@ -68,7 +69,7 @@ def mcp(
         if url:
             from supervisor.adapters.mcp.streams import serve_url
 
-            raise typer.Exit(serve_url(url, _headers(header or []), gate, tools.schemas, Client()))
+            raise typer.Exit(serve_url(url, headers, gate, tools.schemas, Client()))
         raise typer.Exit(serve_process(server, gate, Client()))
     finally:
         guard.supervisor.close()

@@ -44,7 +44,8 @@ def serve_process(command: Sequence[str], gate: Gate, client: Client) -> int:
     told_to_end = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     threading.Thread(target=_to_server, args=(client, gate, process, process.stdin), daemon=True).start()
     try:
-        _to_client(process.stdout, gate, client)
+        with process.stdout as server:
+            _to_client(server, gate, client)
     finally:
         code = _end(process)
         signal.signal(signal.SIGTERM, told_to_end)
