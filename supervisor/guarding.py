@@ -161,9 +161,7 @@ class Guard:
         """The session of the running task or thread."""
         return self._session.get()
 
-    def observe(
-        self, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None
-    ) -> None:
+    def observe(self, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None) -> None:
         """Tells the session, the current one or another, what came of an action that `check` allowed and the caller
         ran."""
         session = session or self.current_session

@@ -25,7 +25,7 @@ def tool_redefined_after_approval(action: Action, context: Context) -> Opinion:
             said = _fresh(str(tool["approved"]), str(tool.get("description")))
             if tool.get("changed") == "connected":
                 return block(
-                    f"{action.tool} has changed what it says of itself since this session began: “{said}”. Tell the user.",
+                    f"{action.tool} has changed what it says of itself since the session began: “{said}”.",
                     evidence=(said,),
                 )
             return flag(f"{action.tool} no longer says what it was approved for: “{said}”.", evidence=(said,))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent_hooks import Decision, Verdict, Warning  # noqa: A004 - the contract's own name
+from agent_hooks import Decision, Verdict, Warning
 
 from supervisor.adapters.calls import Calls, Proposed
 from supervisor.guarding import Guard
@@ -43,5 +43,6 @@ def _verdict(proposed: Proposed) -> Verdict:
     if proposed.refusal:
         reason = f"{decision.verdict.label}:{','.join(decision.by)}" if decision else "not_judged"
         return Verdict.deny(reason=reason, message=proposed.refusal)
-    found = [Warning(f"{found.verdict.label}:{who}", found.reason) for who, found in decision.findings] if decision else []
-    return Verdict(Decision.ALLOW, warnings=tuple(found))
+    findings = decision.findings if decision else ()
+    warnings = tuple(Warning(f"{found.verdict.label}:{who}", found.reason) for who, found in findings)
+    return Verdict(Decision.ALLOW, warnings=warnings)

@@ -27,7 +27,7 @@ def supervised(options: ClaudeAgentOptions, guard: Guard | None = None, **about:
         "PostToolUseFailure": own.after,
     }
     for event, hook in told.items():
-        hooks[event] = [*hooks.get(event, []), HookMatcher(hooks=[hook])]  # type: ignore[index, call-overload]
+        hooks[event] = [*hooks.get(event, []), HookMatcher(hooks=[hook])]
     return replace(options, hooks=hooks)
 
 
@@ -48,7 +48,7 @@ class SupervisorHooks:
             session = self._session(told)
             proposed = await self._calls.abefore(told["tool_name"], told["tool_input"], session)
             refusal = self._calls.running((session.id, told["tool_use_id"]), proposed)
-        except Exception:
+        except Exception:  # noqa: BLE001 - the host would run the tool
             logger.exception("a tool call could not be judged")
             refusal = '{"executed":false,"code":"not_judged","reason":"the guard failed; stop, and report that"}'
         if not refusal:

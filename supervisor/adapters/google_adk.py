@@ -12,8 +12,8 @@ from typing import Any
 from google.adk.plugins.base_plugin import BasePlugin
 from google.adk.tools import BaseTool, ToolContext
 
-from supervisor.adapters.calls import Calls, told
-from supervisor.guarding import Guard
+from supervisor.adapters.calls import Calls
+from supervisor.guarding import Guard, told
 
 
 class SupervisorPlugin(BasePlugin):

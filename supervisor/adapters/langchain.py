@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from langchain.agents.middleware import AgentMiddleware
 from langchain.agents.middleware.types import ToolCallRequest
@@ -22,7 +22,7 @@ from supervisor.adapters.calls import Calls
 from supervisor.guarding import Guard
 from supervisor.session import Session
 
-Result = ToolMessage | Command[Any]
+Result: TypeAlias = "ToolMessage | Command[Any]"
 
 
 class SupervisorMiddleware(AgentMiddleware):

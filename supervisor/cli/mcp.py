@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+import threading
 from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
 
 from supervisor.cli.check import PolicyFile, RecordsFolder
-from supervisor.errors import BadInput
+from supervisor.errors import BadInput, SupervisorError
 
 _NAMED = re.compile(r"\$\{(\w+)\}")
 
@@ -44,8 +46,6 @@ def mcp(
 
     Speaks MCP on standard input and output, and exits as the server does.
     """
-    import logging
-
     from supervisor.adapters.calls import Calls
     from supervisor.adapters.mcp.gate import Gate
     from supervisor.adapters.mcp.stdio import Client, serve_process
@@ -65,6 +65,7 @@ def mcp(
         raise BadInput(str(error), code="not_approved") from None
     guard = _guard(policy, records)
     gate = Gate(Calls(guard, agent=agent, task=task, facts=_facts()), tools)
+    threading.Thread(target=_warm, args=(guard.supervisor,), daemon=True).start()
     try:
         if url:
             from supervisor.adapters.mcp.streams import serve_url
@@ -87,6 +88,16 @@ def _guard(policy_file: Any, records: Any) -> Any:
     if records is not None:
         policy = replace(policy, records=replace(policy.records, path=str(records)))
     return Guard(Supervisor(policy))
+
+
+def _warm(supervisor: Any) -> None:
+    """While client and server introduce themselves; a daemon is warm already."""
+    start = getattr(supervisor, "start", None)
+    try:
+        if start:
+            start()
+    except SupervisorError as error:
+        logging.getLogger("supervisor").error("%s", error)
 
 
 def _facts() -> dict[str, Any]:

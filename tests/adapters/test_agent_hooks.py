@@ -46,8 +46,9 @@ class TestAgentHooks(Contract):
 
 def test_verdicts_keep_their_difference() -> None:
     """ok, flag, nudge and block can be told apart by a program."""
-    interceptor, builder = SupervisorInterceptor(_open()), AgentContextBuilder(
-        agent_id="scribe", framework="tests", session_id="1"
+    interceptor, builder = (
+        SupervisorInterceptor(_open()),
+        AgentContextBuilder(agent_id="scribe", framework="tests", session_id="1"),
     )
 
     async def verdict(text: str) -> dict[str, Any]:

@@ -19,7 +19,10 @@ class Heard:
         self.requests: list[tuple[str, dict[str, str], Any]] = []
 
     def methods(self) -> list[str]:
-        return [f"{verb} {said.get('method', '') if isinstance(said, dict) else ''}".strip() for verb, _, said in self.requests]
+        return [
+            f"{verb} {said.get('method', '') if isinstance(said, dict) else ''}".strip()
+            for verb, _, said in self.requests
+        ]
 
 
 @contextmanager

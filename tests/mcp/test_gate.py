@@ -62,7 +62,9 @@ def tell(gate: Gate, asked: bytes, answered: bytes) -> None:
 @given(JSON, st.sampled_from(["ping", "sampling/createMessage", "notifications/progress", "x/unknown", None]), JSON)
 def test_what_is_no_tool_call_passes_as_it_came(id: Any, method: str | None, params: Any) -> None:
     gate = Gate(Calls(_open()), Tools(Approved(["server"], "/nowhere")))
-    sent = (json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}, indent=None) + " \r\n").encode()
+    sent = (
+        json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}, indent=None) + " \r\n"
+    ).encode()
     assert [each for each, _ in gate.from_client(sent).forward] == [sent]
     assert gate.from_client(sent).reply == []
     gate.from_server(sent)
@@ -149,9 +151,7 @@ def test_a_call_without_an_id_is_judged_too(gate: Gate) -> None:
     assert (passage.forward, passage.reply) == ([], [])
 
 
-def test_nothing_passes_where_the_guard_itself_fails(
-    guard: Guard, gate: Gate, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_passes_where_the_guard_itself_fails(guard: Guard, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
     _break(guard, monkeypatch)
     passage = gate.from_client(call(1, "fine"))
     assert passage.forward == []

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from supervisor.adapters.calls import Calls, Proposed
@@ -43,7 +44,8 @@ class Gate:
         if not isinstance(message, list):
             return self._one(line, message)
         passages = [self._one(written(each), each) for each in message]  # a batch, which older clients may send
-        return Passage([sent for each in passages for sent in each.forward], [back for each in passages for back in each.reply])
+        forward, reply = [each.forward for each in passages], [each.reply for each in passages]
+        return Passage(list(chain.from_iterable(forward)), list(chain.from_iterable(reply)))
 
     def from_server(self, line: bytes) -> None:
         """A line that the server sent, and that goes on to the client as it came."""
@@ -77,7 +79,7 @@ class Gate:
         if not proposed.refusal:
             self._sent(id, "tools/call", proposed)
             return Passage([(line, message)])
-        return Passage(reply=[refused(id, proposed.refusal)] if "id" in message else [])
+        return Passage(reply=[refused(message, proposed.refusal)] if "id" in message else [])
 
     def _sent(self, id: Any, method: str, proposed: Proposed | None = None) -> None:
         with self._lock:

@@ -33,10 +33,20 @@ def error(id: Any, code: int, message: str) -> bytes:
     return written({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
 
 
-def refused(id: Any, text: str) -> bytes:
+def refused(message: dict[str, Any], text: str) -> bytes:
     """The answer to a tool call that does not run: an error that the model reads, not one of the protocol."""
-    result = {"content": [{"type": "text", "text": text}], "isError": True}
-    return written({"jsonrpc": "2.0", "id": id, "result": result})
+    result: dict[str, Any] = {"content": [{"type": "text", "text": text}], "isError": True}
+    if version_of(message):
+        result["resultType"] = "complete"
+    return written({"jsonrpc": "2.0", "id": message["id"], "result": result})
+
+
+def version_of(message: dict[str, Any]) -> str:
+    """The revision of the protocol that a request names, which they do since that of 2026-07-28; empty before."""
+    params = message.get("params")
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    version = meta.get("io.modelcontextprotocol/protocolVersion") if isinstance(meta, dict) else None
+    return version if isinstance(version, str) else ""
 
 
 def key_of(id: Any) -> str:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO
+from typing import IO
 
 from supervisor.adapters.mcp.gate import Gate
 from supervisor.adapters.mcp.messages import PARSE_ERROR, Unclear, error, lines
@@ -39,12 +39,10 @@ class Client:
 def serve_process(command: Sequence[str], gate: Gate, client: Client) -> int:
     """Runs the server until it ends, or the client goes. Returns its exit code."""
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
-    assert process.stdin is not None
-    assert process.stdout is not None
     told_to_end = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
-    threading.Thread(target=_to_server, args=(client, gate, process, process.stdin), daemon=True).start()
+    threading.Thread(target=_to_server, args=(client, gate, process), daemon=True).start()
     try:
-        with process.stdout as server:
+        with _stream(process.stdout) as server:
             _to_client(server, gate, client)
     finally:
         code = _end(process)
@@ -52,7 +50,8 @@ def serve_process(command: Sequence[str], gate: Gate, client: Client) -> int:
     return code
 
 
-def _to_server(client: Client, gate: Gate, process: subprocess.Popen[bytes], server: BinaryIO) -> None:
+def _to_server(client: Client, gate: Gate, process: subprocess.Popen[bytes]) -> None:
+    server = _stream(process.stdin)
     try:
         for line in client.lines():
             passage = gate.from_client(line)
@@ -69,7 +68,13 @@ def _to_server(client: Client, gate: Gate, process: subprocess.Popen[bytes], ser
         _end(process)
 
 
-def _to_client(server: BinaryIO, gate: Gate, client: Client) -> None:
+def _stream(stream: IO[bytes] | None) -> IO[bytes]:
+    if stream is None:
+        raise ValueError("the server was started without its standard streams")
+    return stream
+
+
+def _to_client(server: IO[bytes], gate: Gate, client: Client) -> None:
     try:
         for line in lines(iter(lambda: server.read(_CHUNK), b"")):
             gate.from_server(line)
@@ -82,10 +87,9 @@ def _to_client(server: BinaryIO, gate: Gate, client: Client) -> None:
 
 def _end(process: subprocess.Popen[bytes]) -> int:
     """As the protocol has it: its input ends, then it is asked to end, then it is ended."""
-    for stop in (lambda: None, process.terminate, process.kill):
-        stop()
+    for stop in (process.terminate, process.kill):
         try:
             return process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
-            continue
+            stop()
     return process.wait()

@@ -12,11 +12,19 @@ from typing import Any
 import httpx
 
 from supervisor.adapters.mcp.gate import Gate
-from supervisor.adapters.mcp.messages import INTERNAL_ERROR, PARSE_ERROR, Unclear, error, key_of, lines, read
+from supervisor.adapters.mcp.messages import (
+    INTERNAL_ERROR,
+    PARSE_ERROR,
+    Unclear,
+    error,
+    key_of,
+    lines,
+    read,
+    version_of,
+)
 from supervisor.adapters.mcp.stdio import Client
 
 _STATELESS = "2026-07-28"  # from this revision on, closing a stream is what cancels a request
-_VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _SAFE = re.compile(r"(?!=\?base64\?)[!-~](?:[ -~]*[!-~])?")
 _TRIES = 3  # to resume a stream that ended early
@@ -167,8 +175,7 @@ class _Server:
         told = {"accept": "application/json, text/event-stream", "content-type": "application/json", **self._own}
         params, method = message.get("params"), message.get("method")
         params = params if isinstance(params, dict) else {}
-        meta = params.get("_meta")
-        if isinstance(meta, dict) and isinstance(version := meta.get(_VERSION_KEY), str):
+        if version := version_of(message):
             self._version = told["mcp-protocol-version"] = version
         if isinstance(method, str):
             told["mcp-method"] = _safe(method)
@@ -199,7 +206,7 @@ def _safe(text: str) -> str:
 
 def _events(response: httpx.Response) -> Iterator[tuple[str, bytes]]:
     """The events of a stream: the mark from which it can be resumed, and the data (WHATWG HTML, 9.2)."""
-    mark, data = "", []
+    mark, data = "", list[bytes]()
     for raw in lines(response.iter_bytes()):
         line = raw.rstrip(b"\r\n")
         if not line:
