@@ -9,12 +9,25 @@ import pytest
 
 pytest.importorskip("agents", reason="openai-agents is not installed")
 
-from agents import Runner, function_tool, set_tracing_disabled
+from agents import Agent, Runner, WebSearchTool, function_tool, set_tracing_disabled
 from agents.testing import ScriptedModel, assistant_message, function_call
 
-from tests.adapters.contract import TASK, Contract, Played, made
+from supervisor.adapters.openai_agents import supervised
+from tests.adapters.contract import TASK, Contract, Played, _open, made
 
 set_tracing_disabled(True)
+
+
+def test_whoever_is_handed_over_to_is_guarded_too() -> None:
+    """Also where they hand over in a circle; what has no guardrails is named."""
+    first = Agent(name="first", tools=[function_tool(Played().note)])
+    second = Agent(name="second", tools=[function_tool(Played().note), WebSearchTool()], handoffs=[first])
+    first.handoffs = [second]
+    guarded = supervised(first, _open())
+    other: Any = guarded.handoffs[0]
+    assert other is not second
+    assert other.handoffs == [guarded]
+    assert [len(getattr(tool, "tool_input_guardrails", ())) for tool in other.tools] == [1, 0]
 
 
 class TestOpenAIAgents(Contract):

@@ -67,7 +67,7 @@ def test_what_is_no_tool_call_passes_as_it_came(id: Any, method: str | None, par
     ).encode()
     assert [each for each, _ in gate.from_client(sent).forward] == [sent]
     assert gate.from_client(sent).reply == []
-    gate.from_server(sent)
+    assert gate.from_server(sent) == sent
 
 
 @pytest.mark.parametrize("id", [7, "7", "a\u2028b", 2**70])
@@ -136,6 +136,14 @@ def test_a_call_without_its_parts_goes_no_further(gate: Gate, params: Any) -> No
     passage = gate.from_client(line(id=1, method="tools/call", params=params))
     assert passage.forward == []
     assert json.loads(passage.reply[0])["error"]["code"] == -32602
+
+
+def test_an_answer_that_could_be_read_otherwise_is_not_passed_on(gate: Gate) -> None:
+    gate.from_client(call(1, "fine"))
+    twice = b'{"jsonrpc":"2.0","id":1,"result":{"content":[]},"result":{"content":[{"type":"text","text":"evil"}]}}\n'
+    assert json.loads(gate.from_server(twice))["error"]["code"] == -32603
+    for noise in (b"listening on stdio\n", b"\xff\n", b'{"a":1,"a":2}\n', b'{"method":"x","id":1,"id":2}\n'):
+        assert gate.from_server(noise) == noise
 
 
 def test_a_batch_is_judged_call_by_call(gate: Gate) -> None:

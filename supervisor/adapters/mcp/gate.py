@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 from collections import OrderedDict
@@ -10,7 +11,17 @@ from itertools import chain
 from typing import Any
 
 from supervisor.adapters.calls import Calls, Proposed
-from supervisor.adapters.mcp.messages import INVALID_PARAMS, PARSE_ERROR, Unclear, error, key_of, read, refused, written
+from supervisor.adapters.mcp.messages import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    PARSE_ERROR,
+    Unclear,
+    error,
+    key_of,
+    read,
+    refused,
+    written,
+)
 from supervisor.adapters.mcp.tools import Tools
 
 MAX_WAITING = 10_000  # requests that a server has not answered; the oldest is forgotten
@@ -47,15 +58,17 @@ class Gate:
         forward, reply = [each.forward for each in passages], [each.reply for each in passages]
         return Passage(list(chain.from_iterable(forward)), list(chain.from_iterable(reply)))
 
-    def from_server(self, line: bytes) -> None:
-        """A line that the server sent, and that goes on to the client as it came."""
+    def from_server(self, line: bytes) -> bytes:
+        """A line that the server sent, as it goes on to the client: the same, unless it is an answer that the client
+        could read otherwise than the guard."""
         try:
             message = read(line)
-        except Unclear:
-            return  # for the client to make something of, if it can
+        except Unclear as problem:
+            return _unclear_answer(line, problem) or line
         for each in message if isinstance(message, list) else [message]:
             if isinstance(each, dict) and "id" in each and "method" not in each:
                 self._answered(each)
+        return line
 
     def _one(self, line: bytes, message: Any) -> Passage:
         method = message.get("method") if isinstance(message, dict) else None
@@ -133,6 +146,17 @@ class Gate:
         elif result.get("resultType") != "input_required":  # else the client calls again, with what was asked for
             self._calls.after(proposed, _said(result), failed=result.get("isError") is True)
         return None
+
+
+def _unclear_answer(line: bytes, problem: Unclear) -> bytes | None:
+    """The error that takes an unclear answer's place. None for what is none: servers write all sorts of things."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, dict) or "method" in message or "id" not in message:
+        return None
+    return error(message["id"], INTERNAL_ERROR, f"the server's answer is not passed on: {problem}")
 
 
 def _said(result: dict[str, Any]) -> Any:

@@ -77,8 +77,7 @@ def _stream(stream: IO[bytes] | None) -> IO[bytes]:
 def _to_client(server: IO[bytes], gate: Gate, client: Client) -> None:
     try:
         for line in lines(iter(lambda: server.read(_CHUNK), b"")):
-            gate.from_server(line)
-            client.tell(line)
+            client.tell(gate.from_server(line))
     except Unclear as problem:
         print(f"supervisor: the server's answer ends the connection: {problem}", file=sys.stderr)
     except BrokenPipeError:

@@ -150,8 +150,7 @@ class _Server:
 
     def _pass(self, data: bytes) -> Any:
         """One message to the client. Returns the id of what it answers, or None."""
-        line = b" ".join(data.splitlines()) + b"\n"
-        self._gate.from_server(line)
+        line = self._gate.from_server(b" ".join(data.splitlines()) + b"\n")
         try:
             message = read(line)
         except Unclear:
