@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -16,6 +17,8 @@ import pytest
 mcp = pytest.importorskip("mcp", reason="the mcp SDK is not installed")
 
 from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from tests.adapters.contract import PAGE
 
 NODE = Path(os.environ.get("MCP_SERVERS", "node_modules")) / ".bin"
 pytestmark = pytest.mark.filterwarnings("default")
@@ -73,7 +76,12 @@ def test_the_filesystem_server(folder: Path) -> None:
         corrected = await session.call_tool("write_file", {"path": str(work / "run.sh"), "content": "echo hello\n"})
         assert not corrected.is_error
 
-    talk(folder, ["--", program("mcp-server-filesystem"), str(work)], say)
+    (settings,) = re.findall(r"^```json mcp\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    server = json.loads(settings)["mcpServers"]["files"]
+    assert (server["command"], server["args"][:3]) == ("supervisor", ["mcp", "--", "npx"])
+    installed = {"npx": program("mcp-server-filesystem"), ".": str(work)}
+    named = [installed.get(each, each) for each in server["args"][1:]]
+    talk(folder, [each for each in named if each not in ("-y", "@modelcontextprotocol/server-filesystem")], say)
     assert (work / "run.sh").exists()
 
 
