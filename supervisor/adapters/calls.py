@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ from supervisor.guarding import Guard, guard, told
 from supervisor.session import Session
 
 T = TypeVar("T")
-MAX_REMEMBERED = 10_000  # conversations, and calls that a host may ask about twice; the longest unused is forgotten
+MAX_SESSIONS = 1_000  # conversations of one host; the longest unused is forgotten
+MAX_CALLS = 10_000  # that run, or that a host may ask about twice; the oldest is forgotten
 logger = logging.getLogger("supervisor")
 
 
@@ -33,17 +35,22 @@ class Proposed:
 
 
 class Same:
-    """Stands for one object of a host, a run or an agent say, where the host has no name for it. Holds it, so that no
-    later one is taken for it."""
+    """Stands for one object of a host, a run or an agent say, where the host has no name for it. Keeps it alive only
+    where it must, and takes no later object at the same address for it."""
 
     def __init__(self, it: object) -> None:
-        self._it = it
+        self._id = id(it)
+        self._it: Callable[[], object | None]
+        try:
+            self._it = weakref.ref(it)
+        except TypeError:  # a list or a dictionary
+            self._it = lambda: it
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other._it is self._it
+        return isinstance(other, Same) and (it := self._it()) is not None and other._it() is it
 
     def __hash__(self) -> int:
-        return id(self._it)
+        return self._id
 
 
 class Calls:
@@ -78,7 +85,7 @@ class Calls:
             return current
         with self._lock:
             session = self._sessions.pop(conversation, None) or Session(self._agent, self._task, self._facts)
-            _remember(self._sessions, conversation, session)
+            _remember(self._sessions, conversation, session, MAX_SESSIONS)
         if self._task is None:
             for text in asked:
                 if text not in (session.task or ""):
@@ -138,7 +145,7 @@ class Calls:
         """For hosts that ask before and tell after: keeps a call under a name until it is told what came of it.
         Returns its refusal, if it has one."""
         with self._lock:
-            _remember(self._running, call, proposed)
+            _remember(self._running, call, proposed, MAX_CALLS)
         return proposed.refusal
 
     def ended(self, call: Hashable) -> Proposed | None:
@@ -197,7 +204,7 @@ class Calls:
         proposed = Proposed(session, "" if decision.allowed else decision.message(), decision)
         if key:
             with self._lock:
-                _remember(self._proposed, key, proposed)
+                _remember(self._proposed, key, proposed, MAX_CALLS)
         return proposed
 
     def _failed(self, error: Exception, session: Session) -> Proposed:
@@ -234,7 +241,7 @@ def _key(session: Session, key: Hashable, tool: str, args: Mapping[str, Any]) ->
     return session.id, key, tool, sha256(told_args).digest()
 
 
-def _remember(known: OrderedDict[Hashable, T], key: Hashable, value: T) -> None:
+def _remember(known: OrderedDict[Hashable, T], key: Hashable, value: T, most: int) -> None:
     known[key] = value
-    if len(known) > MAX_REMEMBERED:
+    if len(known) > most:
         known.popitem(last=False)

@@ -20,6 +20,7 @@ from tests.catalogs import catalog_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "integrations.md"
 TASK = "Take the notes of the meeting"
+END = "|"
 SEEN: list[tuple[Action, Context]] = []
 
 
@@ -75,6 +76,7 @@ def _open(on_failure: Any = "block") -> Guard:
 class Contract:
     """`play` runs one conversation in which the model calls `note` with each text in turn."""
 
+    talks_again = False  # whether `play` takes END as the end of one conversation, and has the same agent begin another
     knows_task = True
     knows_failure = True
     failure = "out of paper"
@@ -141,6 +143,13 @@ class Contract:
         self.play("two")
         assert [len(context.history) for _, context in SEEN] == [0, 0]
         assert len({context.session for _, context in SEEN}) == 2
+
+    def test_an_agent_holds_its_conversations_apart(self) -> None:
+        if not self.talks_again:
+            pytest.skip("an agent of this host is one conversation")
+        self.play("one", END, "two", "three")
+        assert [len(context.history) for _, context in SEEN] == [0, 0, 1]
+        assert SEEN[0][1].session != SEEN[1][1].session == SEEN[2][1].session
 
     def test_the_callers_session_holds(self, guard: Guard) -> None:
         with guard.session(agent="scribe", task="Something else", facts={"cwd": "/srv"}) as session:

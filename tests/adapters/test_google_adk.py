@@ -17,16 +17,16 @@ from google.adk.plugins.base_plugin import BasePlugin
 from google.adk.runners import InMemoryRunner
 from google.genai import types
 
-from tests.adapters.contract import TASK, Contract, Played, made
+from tests.adapters.contract import END, TASK, Contract, Played, made
 
 
 class Scripted(BaseLlm):
     script: Any
 
     async def generate_content_async(self, llm_request: Any, stream: bool = False) -> AsyncGenerator[LlmResponse, None]:
-        text = next(self.script, None)
+        text = next(self.script, END)
         call = types.Part.from_function_call(name="note", args={"text": text})
-        part = types.Part(text="done") if text is None else call
+        part = types.Part(text="done") if text == END else call
         yield LlmResponse(content=types.Content(role="model", parts=[part]))
 
 
@@ -38,6 +38,8 @@ class GoesOn(BasePlugin):
 
 
 class TestADK(Contract):
+    talks_again = True
+
     def play(self, *texts: str) -> Played:
         played = Played()
 
@@ -51,10 +53,11 @@ class TestADK(Contract):
 
         async def run() -> None:
             runner = InMemoryRunner(app=app)
-            session = await runner.session_service.create_session(app_name="notes", user_id="ann")
             message = types.Content(role="user", parts=[types.Part(text=TASK)])
-            async for event in runner.run_async(user_id="ann", session_id=session.id, new_message=message):
-                played.told += [str(each.response) for each in event.get_function_responses()]
+            for _ in range(texts.count(END) + 1):
+                session = await runner.session_service.create_session(app_name="notes", user_id="ann")
+                async for event in runner.run_async(user_id="ann", session_id=session.id, new_message=message):
+                    played.told += [str(each.response) for each in event.get_function_responses()]
 
         asyncio.run(run())
         return played

@@ -13,7 +13,7 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.tools import StructuredTool
 
-from tests.adapters.contract import SEEN, TASK, Contract, Played, made
+from tests.adapters.contract import END, SEEN, TASK, Contract, Played, made
 
 
 class Scripted(GenericFakeChatModel):
@@ -22,8 +22,11 @@ class Scripted(GenericFakeChatModel):
 
 
 def scripted(*texts: str) -> Scripted:
-    calls = [{"name": "note", "args": {"text": text}, "id": f"call_{number}"} for number, text in enumerate(texts)]
-    return Scripted(messages=iter([*(AIMessage("", tool_calls=[call]) for call in calls), AIMessage("done")]))
+    def message(number: int, text: str) -> AIMessage:
+        call = {"name": "note", "args": {"text": text}, "id": f"call_{number}"}
+        return AIMessage("done") if text == END else AIMessage("", tool_calls=[call])
+
+    return Scripted(messages=iter([message(*each) for each in enumerate((*texts, END))]))
 
 
 def built(played: Played, *texts: str) -> Any:
@@ -44,9 +47,13 @@ def built(played: Played, *texts: str) -> Any:
 
 
 class TestSync(Contract):
+    talks_again = True
+
     def play(self, *texts: str) -> Played:
         played = Played()
-        ended = built(played, *texts).invoke({"messages": [("user", TASK)]})
+        agent = built(played, *texts)
+        for _ in range(texts.count(END) + 1):
+            ended = agent.invoke({"messages": [("user", TASK)]})
         return _told(played, ended)
 
 
