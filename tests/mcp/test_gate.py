@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from supervisor.adapters.calls import Calls
 from supervisor.adapters.mcp.gate import Gate
 from supervisor.adapters.mcp.messages import Unclear, lines, read
-from supervisor.adapters.mcp.tools import Approved, Tools, described, inferred_kind
+from supervisor.adapters.mcp.tools import MAX_ALL, MAX_DESCRIPTION, MAX_TOLD, Approved, Tools, described, inferred_kind
 from supervisor.guarding import Guard
 from tests.adapters.contract import SEEN, _break, _open
 
@@ -223,10 +223,35 @@ def test_kinds_come_from_names_titles_and_arguments(tool: dict[str, Any], kind: 
     assert inferred_kind(tool) == kind
 
 
-@given(JSON)
-def test_no_listing_breaks_the_gate(tools: Any) -> None:
+SURROGATES = st.text(st.characters(codec=None), max_size=5)
+
+
+@given(JSON, SURROGATES)
+def test_no_listing_breaks_the_gate(tools: Any, text: str) -> None:
     gate = Gate(Calls(_open()), Tools(Approved(["server"], "/proc/none")))
-    tell(gate, *listing(id=1)[:1], line(id=1, result={"tools": [{"name": "a", "inputSchema": tools}, tools]}))
+    named = {"name": text, "description": text, "annotations": {text: True}, "inputSchema": {"properties": {text: {}}}}
+    told = {
+        "tools": [{"name": "a", "inputSchema": tools}, tools, named],
+        "serverInfo": {"name": text},
+        "instructions": text,
+    }
+    for id, method in enumerate(("initialize", "tools/list")):
+        gate.from_client(line(id=id, method=method))
+        gate.from_server(line(id=id, result=told))
+    assert gate.from_client(call(3, "fine", name="a")).forward
+
+
+def test_a_server_that_says_too_much_is_cut_short(guard: Guard, tmp_path: Path) -> None:
+    gate = opened(guard, tmp_path)
+    tell(gate, *listing(*({"name": f"t{number}", "description": "é" * 20_000} for number in range(1000))))
+    assert gate.from_client(call(1, "fine")).forward
+    told = SEEN[-1][1].facts["tools"]
+    assert len(told) == MAX_TOLD
+    assert sum(len(tool["description"]) for tool in told) == MAX_ALL
+    gate.from_client(call(2, "fine", name="t900"))
+    assert SEEN[-1][1].facts["tools"][0] == {"name": "t900", "description": "é" * MAX_DESCRIPTION}, (
+        "what is called is told"
+    )
 
 
 def test_parameters_are_read_however_deep_they_stand() -> None:

@@ -23,8 +23,10 @@ from supervisor.adapters.mcp.messages import (
     written,
 )
 from supervisor.adapters.mcp.tools import Tools
+from supervisor.values import clean
 
 MAX_WAITING = 10_000  # requests that a server has not answered; the oldest is forgotten
+_LONGEST_NAME = 100  # characters of a server's
 _INTRODUCTIONS = ("initialize", "server/discover")  # up to the revision of 2025-11-25, and after it
 logger = logging.getLogger("supervisor")
 
@@ -44,7 +46,7 @@ class Gate:
         self._calls, self._tools = calls, tools
         self._session = calls.session()
         self._waiting: OrderedDict[str, tuple[str, Proposed | None]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock, self._listing = threading.Lock(), threading.Lock()
 
     def from_client(self, line: bytes) -> Passage:
         """A line that the client sent. What cannot be read for certain goes no further."""
@@ -88,6 +90,9 @@ class Gate:
         if not isinstance(name, str) or not isinstance(args, dict):
             problem = "a tool call has a name, and arguments that are an object"
             return Passage(reply=[error(id, INVALID_PARAMS, problem)] if "id" in message else [])
+        with self._listing:
+            if self._tools.called(name):
+                self._session.relearn(tools=self._tools.facts())
         proposed = self._calls.before(name, args, self._session, kind=self._tools.kind(name))
         if not proposed.refusal:
             self._sent(id, "tools/call", proposed)
@@ -121,20 +126,20 @@ class Gate:
             self._returned(proposed, message)
 
     def _listed(self, tools: Any) -> None:
-        try:
-            self._tools.listed(tools)
-        except OSError as problem:
-            logger.error("what the tools are approved as is not written: %s", problem)
-        self._session.relearn(tools=self._tools.facts())
+        with self._listing:
+            try:
+                self._tools.listed(tools)
+            except OSError as problem:
+                logger.error("what the tools are approved as is not written: %s", problem)
+            self._session.relearn(tools=self._tools.facts())
 
     def _initialized(self, result: dict[str, Any]) -> None:
         """A server's instructions are read by the agent as its tools' descriptions are."""
         info, instructions = result.get("serverInfo"), result.get("instructions")
-        name = str(info.get("name")) if isinstance(info, dict) else None
+        name = clean(str(info.get("name")))[:_LONGEST_NAME] if isinstance(info, dict) else None
         self._session.learn(mcp_server=name)
         if isinstance(instructions, str):
-            self._tools.listed([{"name": f"{name} (instructions)", "description": instructions}])
-            self._session.relearn(tools=self._tools.facts())
+            self._listed([{"name": f"{name} (instructions)", "description": instructions}])
 
     def _returned(self, proposed: Proposed, message: dict[str, Any]) -> None:
         result = message.get("result")

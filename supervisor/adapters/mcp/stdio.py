@@ -23,14 +23,22 @@ class Client:
     def __init__(self, source: int = 0, target: int = 1) -> None:
         self._source, self._target = source, target
         self._lock = threading.Lock()
+        self._is_gone = False
 
     def lines(self) -> Iterator[bytes]:
         """What the client says. Read without Python's buffers, whose locks would hold up the end of the process."""
         return lines(iter(lambda: os.read(self._source, _CHUNK), b""))
 
+    def leave(self) -> None:
+        """Nothing is told from now on: what still comes, comes too late."""
+        with self._lock:
+            self._is_gone = True
+
     def tell(self, line: bytes) -> None:
         """BrokenPipeError where the client is gone."""
         with self._lock:
+            if self._is_gone:
+                raise BrokenPipeError
             rest = memoryview(line)
             while rest:
                 rest = rest[os.write(self._target, rest) :]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import httpx
@@ -47,6 +48,7 @@ def serve_url(url: str, headers: Mapping[str, str], gate: Gate, schemas: Mapping
         except BrokenPipeError:
             """The client is gone."""
         finally:
+            client.leave()
             server.leave()
     return 0
 
@@ -65,12 +67,19 @@ class _Server:
         if method == "notifications/cancelled" and self._version >= _STATELESS:
             return self._cancel(message)
         if "id" in message and method:
-            threading.Thread(target=self._ask, args=(line, message), daemon=True).start()
+            self._aside(self._ask, line, message)
         else:
             self._ask(line, message)
         if method == "notifications/initialized" and "mcp-session-id" in self._own:
-            threading.Thread(target=self._listen, daemon=True).start()
+            self._aside(self._listen)
         return None
+
+    def _aside(self, work: Callable[..., None], *args: Any) -> None:
+        def run() -> None:
+            with contextlib.suppress(BrokenPipeError):  # the client is gone
+                work(*args)
+
+        threading.Thread(target=run, daemon=True).start()
 
     def leave(self) -> None:
         """The session ends; a server that knows no sessions need not hear of it."""

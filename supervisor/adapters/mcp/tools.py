@@ -9,13 +9,19 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
+from supervisor.proposal import MAX_TOOL_NAME
 from supervisor.tools import kind_of, rivals
+from supervisor.values import clean
 
-MAX_TOOLS = 256
+MAX_TOOLS = 4_096  # of a server; further ones are unknown
+MAX_TOLD = 256
+MAX_SEEN = 32  # tools that every specialist looks at, however long the list
 MAX_DESCRIPTION = 16 * 1024  # characters
+MAX_ALL = 256 * 1024  # characters of all that is told of a server's tools; every decision looks at them
 APPROVED = "~/.local/state/supervisor/mcp"
+_HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 _TELLING = {"command": "shell", "cmd": "shell", "sql": "sql"}  # arguments whose names tell what is done with them
 
 
@@ -34,7 +40,7 @@ class Tools:
         """A page of a listing has come."""
         fresh = {}
         for tool in islice(tools if isinstance(tools, list) else (), MAX_TOOLS):
-            if isinstance(tool, Mapping) and isinstance(name := tool.get("name"), str):
+            if isinstance(tool, Mapping) and _is_name(name := tool.get("name")):
                 text = described(tool)
                 fresh[name] = self._known.get(name, text)
                 self._kinds[name], self.schemas[name] = inferred_kind(tool), tool.get("inputSchema")
@@ -47,8 +53,22 @@ class Tools:
 
     def facts(self) -> list[dict[str, Any]]:
         """The fact `tools`. A tool that is not what it was has its earlier description as `approved`, and `changed`
-        says since when: `connected`, under the agent's eyes, or `approved`, in an earlier run."""
-        return list(self._listed.values())
+        says since when: `connected`, under the agent's eyes, or `approved`, in an earlier run. What is too much in all
+        is cut."""
+        room, told = MAX_ALL, list[dict[str, Any]]()
+        for tool in islice(self._listed.values(), MAX_TOLD):
+            texts = {key: str(tool[key])[:room] for key in ("description", "approved") if key in tool}
+            room -= sum(map(len, texts.values()))
+            told.append(tool | texts)
+        return told
+
+    def called(self, name: str) -> bool:
+        """A tool is about to be called. Whether the fact `tools` has changed by that: what stands far down a long list
+        is moved to its front, where it is looked at."""
+        if name not in self._listed or name in set(islice(self._listed, MAX_SEEN)):
+            return False
+        self._listed = {name: self._listed.pop(name), **self._listed}
+        return True
 
     def kind(self, name: str) -> str | None:
         """The kind that its listing tells, where its name tells none."""
@@ -57,7 +77,7 @@ class Tools:
     def _told(self, name: str, text: str, annotations: Any) -> dict[str, Any]:
         told: dict[str, Any] = {"name": name, "description": text}
         if isinstance(annotations, Mapping):
-            told["annotations"] = {key: value for key, value in annotations.items() if isinstance(value, bool)}
+            told["annotations"] = {key: annotations[key] for key in _HINTS if isinstance(annotations.get(key), bool)}
         if text != self._first[name]:
             return told | {"approved": self._first[name], "changed": "connected"}
         if text != self._known.get(name, text):
@@ -100,7 +120,12 @@ def described(tool: Mapping[str, Any]) -> str:
     """All that an agent reads of a tool: its description, and its parameters with theirs."""
     texts = [tool.get("description")] if isinstance(tool.get("description"), str) else []
     texts += _parameters(tool.get("inputSchema"))
-    return "\n".join(map(str, texts))[:MAX_DESCRIPTION]
+    return clean("\n".join(map(str, texts))[:MAX_DESCRIPTION])
+
+
+def _is_name(name: Any) -> TypeGuard[str]:
+    """Whether a tool can be called by that name; no call of any other would be let through."""
+    return isinstance(name, str) and 0 < len(name) <= MAX_TOOL_NAME and clean(name) == name
 
 
 def _parameters(schema: Any) -> Iterator[str]:
