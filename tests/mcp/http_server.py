@@ -38,11 +38,13 @@ def serving(answer: Callable[[str, dict[str, str], Any], Answer]) -> Iterator[tu
             heard.requests.append((self.command, headers, said))
             status, more, content = answer(self.command, headers, said)
             self.send_response(status)
-            for name, value in more.items():
+            for name, value in {"content-length": str(len(content)), **more}.items():
                 self.send_header(name, value)
-            self.send_header("content-length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)
+            self.wfile.flush()
+            if "content-length" in more:  # more is to come, and never does
+                self.rfile.read(1)
 
         do_POST = do_GET = do_DELETE = _any
 

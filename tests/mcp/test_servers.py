@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -48,6 +49,11 @@ def talk(folder: Path, server: list[str], say: Callable[[Any], Awaitable[None]],
             await say(session)
 
     asyncio.run(asyncio.wait_for(run(), 100))
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
 
 
 def text(result: Any) -> str:
@@ -144,8 +150,8 @@ def test_the_server_of_everything(folder: Path, transport: str) -> None:
     if transport == "stdio":
         talk(folder, ["--", *server], lambda session: everything(session, heard), **handlers)
     else:
-        port = "38473"
-        process = subprocess.Popen(server, env={**os.environ, "PORT": port}, stderr=subprocess.PIPE)
+        port = free_port()
+        process = subprocess.Popen(server, env={**os.environ, "PORT": str(port)}, stderr=subprocess.PIPE)
         try:
             _wait_for(process)
             url = ["--url", f"http://127.0.0.1:{port}/mcp"]
@@ -166,7 +172,7 @@ def _wait_for(process: subprocess.Popen[bytes]) -> None:
 
 def test_the_sdks_own_server_over_http(folder: Path) -> None:
     """In the newest revision, which knows no sessions."""
-    server = folder / "server.py"
+    server, port = folder / "server.py", free_port()
     server.write_text(
         "from mcp.server import MCPServer\n"
         "server = MCPServer('notes')\n"
@@ -174,12 +180,12 @@ def test_the_sdks_own_server_over_http(folder: Path) -> None:
         "def run_command(command: str) -> str:\n"
         "    'Runs a command.'\n"
         "    return 'ran ' + command\n"
-        "server.run('streamable-http', port=38474)\n"
+        f"server.run('streamable-http', port={port})\n"
     )
     process = subprocess.Popen([sys.executable, str(server)], stderr=subprocess.PIPE)
 
     async def run() -> None:
-        arguments = ["-m", "supervisor", "mcp", "--url", "http://127.0.0.1:38474/mcp"]
+        arguments = ["-m", "supervisor", "mcp", "--url", f"http://127.0.0.1:{port}/mcp"]
         environment = {**os.environ, "HOME": str(folder)}
         started = StdioServerParameters(command=sys.executable, args=arguments, env=environment, cwd=folder)
         async with mcp.Client(stdio_client(started)) as client:

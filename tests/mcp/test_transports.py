@@ -167,6 +167,27 @@ def test_a_stream_passes_on_what_comes_before_the_answer_and_is_taken_up_again(g
         assert side.leave() == b""
 
 
+def test_a_stateless_server_is_told_of_a_cancellation_by_hanging_up(gate: Gate, tools: Tools) -> None:
+    waiting = threading.Event()
+
+    def answer(verb: str, headers: dict[str, str], said: Any) -> Answer:
+        if said["method"] == "tools/call":
+            waiting.set()
+            return 200, EVENTS | {"content-length": "99999"}, b": nothing yet\n\n"
+        return 200, JSON, json.dumps({"jsonrpc": "2.0", "id": said["id"], "result": {}}).encode()
+
+    with serving(answer) as (url, heard):
+        side = reached(url, gate, tools)
+        meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
+        side.say(call(1, "fine", _meta=meta))
+        assert waiting.wait(10)
+        time.sleep(0.2)
+        side.say(line(method="notifications/cancelled", params={"requestId": 1}) + line(id=2, method="ping"))
+        assert side.hear()["id"] == 2
+        assert side.leave() == b""
+    assert sorted(heard.methods()) == ["POST ping", "POST tools/call"]
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [

@@ -58,6 +58,7 @@ class _Server:
         self._url, self._http, self._gate, self._schemas, self._client = url, http, gate, schemas, client
         self._own: dict[str, str] = {}  # headers that the server's answers have given us
         self._open: dict[str, httpx.Response] = {}  # streams by the request that they answer
+        self._cancelled: set[str] = set()
         self._version = ""
 
     def send(self, line: bytes, message: Any) -> None:
@@ -91,6 +92,7 @@ class _Server:
 
     def _ask(self, line: bytes, message: dict[str, Any]) -> None:
         key, headers = key_of(message.get("id")), self._headers(message)
+        self._cancelled.discard(key)  # it may have been the name of an earlier one
         try:
             with self._http.stream("POST", self._url, content=line.rstrip(), headers=headers) as response:
                 self._open[key] = response
@@ -98,8 +100,8 @@ class _Server:
         except (httpx.HTTPError, httpx.StreamError, Unclear) as failure:
             problem = f"{type(failure).__name__}: {failure}"
         finally:
-            was_open = self._open.pop(key, None)
-        if problem and "id" in message and "method" in message and (was_open is not None or key not in self._open):
+            self._open.pop(key, None)
+        if problem and "id" in message and "method" in message and key not in self._cancelled:
             self._client.tell(error(message["id"], INTERNAL_ERROR, f"the server gave no answer: {problem}"))
 
     def _answer(self, response: httpx.Response, message: dict[str, Any]) -> str:
@@ -174,8 +176,9 @@ class _Server:
 
     def _cancel(self, message: dict[str, Any]) -> None:
         params = message.get("params")
-        stream = self._open.pop(key_of(params.get("requestId")), None) if isinstance(params, dict) else None
-        if stream is not None:
+        key = key_of(params.get("requestId")) if isinstance(params, dict) else ""
+        if (stream := self._open.get(key)) is not None:
+            self._cancelled.add(key)
             stream.close()
 
     def _headers(self, message: dict[str, Any]) -> dict[str, str]:
