@@ -49,7 +49,8 @@ class SupervisorMiddleware(FunctionMiddleware):
         session = self._calls.session(context.session.session_id if context.session else name, asked)
         arguments: Any = context.arguments
         args = arguments.model_dump() if hasattr(arguments, "model_dump") else dict(arguments)
-        proposed = await self._calls.abefore(context.function.name, args, session)
+        function = context.function
+        proposed = await self._calls.abefore(function.name, args, session, description=function.description)
 
         async def run() -> Any:
             await call_next()

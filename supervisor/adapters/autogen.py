@@ -26,6 +26,7 @@ class SupervisedWorkbench(Workbench):
     def __init__(self, inner: Workbench, guard: Guard | None = None, **about: Any) -> None:
         self._inner = inner
         self._calls = Calls(guard, **about)
+        self._described: dict[str, str | None] = {}  # as listed last
 
     async def call_tool(
         self,
@@ -34,12 +35,15 @@ class SupervisedWorkbench(Workbench):
         cancellation_token: CancellationToken | None = None,
         call_id: str | None = None,
     ) -> ToolResult:
-        proposed = await self._calls.abefore(name, dict(arguments or {}), self._calls.session())
+        about = self._described.get(name)
+        proposed = await self._calls.abefore(name, dict(arguments or {}), self._calls.session(), description=about)
         run = partial(self._inner.call_tool, name, arguments, cancellation_token, call_id)
         return await self._calls.aaround(proposed, run, partial(_refusal, name), _output)
 
     async def list_tools(self) -> list[ToolSchema]:
-        return await self._inner.list_tools()
+        tools = await self._inner.list_tools()
+        self._described = {tool["name"]: tool.get("description") for tool in tools}
+        return tools
 
     async def start(self) -> None:
         await self._inner.start()

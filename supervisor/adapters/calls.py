@@ -17,9 +17,12 @@ from supervisor.decision.decision import Decision
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.guarding import Guard, guard, told
 from supervisor.session import Session
+from supervisor.values import clean
 
 T = TypeVar("T")
 MAX_SESSIONS = 1_000  # conversations of one host; the longest unused is forgotten
+MAX_TOOLS = 64  # whose descriptions are told
+MAX_DESCRIPTION = 4_096  # characters
 MAX_CALLS = 10_000  # that run, or that a host may ask about twice; the oldest is forgotten
 logger = logging.getLogger("supervisor")
 
@@ -99,12 +102,14 @@ class Calls:
         session: Session,
         key: Hashable = None,
         kind: str | None = None,
+        description: str | None = None,
     ) -> Proposed:
         """Judges a call. One with the same `key` and arguments is the same call, asked about again: it is not judged
-        anew, which would count against the agent."""
+        anew, which would count against the agent. `description` is what the agent has read of the tool."""
         if known := self._known(key := _key(session, key, tool, args)):
             return known
         try:
+            _describe(session, tool, description)
             return self._judged(key, session, self.guard.check(tool, args, kind=kind, session=session))
         except Exception as error:  # noqa: BLE001 - some hosts run the tool where a guard raises
             return self._failed(error, session)
@@ -116,11 +121,13 @@ class Calls:
         session: Session,
         key: Hashable = None,
         kind: str | None = None,
+        description: str | None = None,
     ) -> Proposed:
         """`before`, from a coroutine."""
         if known := self._known(key := _key(session, key, tool, args)):
             return known
         try:
+            _describe(session, tool, description)
             return self._judged(key, session, await self.guard.acheck(tool, args, kind=kind, session=session))
         except Exception as error:  # noqa: BLE001 - as above
             return self._failed(error, session)
@@ -213,6 +220,14 @@ class Calls:
             return Proposed(session, _refusal(error))
         logger.error("an action runs unjudged, as the policy has it: %s", told(error), exc_info=error)
         return Proposed(session)
+
+
+def _describe(session: Session, tool: str, description: str | None) -> None:
+    """What is said of a tool joins the session's fact `tools`: descriptions often come from a server, and may be made
+    to steer the agent."""
+    known = session.facts.get("tools", [])
+    if description and len(known) < MAX_TOOLS and all(each.get("name") != tool for each in known):
+        session.relearn(tools=[*known, {"name": tool, "description": clean(description[:MAX_DESCRIPTION])}])
 
 
 def _refusal(error: Exception) -> str:

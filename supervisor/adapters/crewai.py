@@ -45,7 +45,8 @@ class SupervisorHooks:
         try:
             asked = [context.task.description] if context.task else []
             session = self._calls.session(Same(context.crew or context.agent or context.task), asked)
-            proposed = self._calls.before(context.tool_name, context.tool_input, session)
+            about = getattr(context.tool, "description", None)
+            proposed = self._calls.before(context.tool_name, context.tool_input, session, description=about)
             refusal = self._calls.running(Same(context.tool_input), proposed)
         except Exception:  # noqa: BLE001 - the host would run the tool
             logger.exception("a tool call could not be judged")

@@ -30,7 +30,7 @@ class SupervisorPlugin(BasePlugin):
         said = tool_context.user_content.parts if tool_context.user_content else None
         asked = [part.text for part in said or () if part.text]
         session = self._calls.session((host.app_name, host.user_id, host.id), asked)
-        proposed = await self._calls.abefore(tool.name, tool_args, session)
+        proposed = await self._calls.abefore(tool.name, tool_args, session, description=tool.description)
         refusal = self._calls.running(_call(tool_context), proposed)
         return {"error": refusal} if refusal else None
 

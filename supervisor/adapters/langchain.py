@@ -33,18 +33,21 @@ class SupervisorMiddleware(AgentMiddleware):
         self._calls = Calls(guard, **about)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Result]) -> Result:
-        call = request.tool_call
-        proposed = self._calls.before(call["name"], call["args"], self._session(request), _key(request))
+        proposed = self._calls.before(**self._proposal(request))
         run, refuse = partial(handler, request), partial(_refusal, request)
         return self._calls.around(proposed, run, refuse, _output, (GraphBubbleUp,))
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Result]]
     ) -> Result:
-        call = request.tool_call
-        proposed = await self._calls.abefore(call["name"], call["args"], self._session(request), _key(request))
+        proposed = await self._calls.abefore(**self._proposal(request))
         run, refuse = partial(handler, request), partial(_refusal, request)
         return await self._calls.aaround(proposed, run, refuse, _output, (GraphBubbleUp,))
+
+    def _proposal(self, request: ToolCallRequest) -> dict[str, Any]:
+        call, tool = request.tool_call, request.tool
+        named = {"tool": call["name"], "args": call["args"], "description": tool.description if tool else None}
+        return {**named, "session": self._session(request), "key": _key(request)}
 
     def _session(self, request: ToolCallRequest) -> Session:
         """That of the thread; without a checkpointer that of the first message, which stays as messages are added."""

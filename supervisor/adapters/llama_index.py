@@ -28,8 +28,9 @@ def supervised(agent: A, guard: Guard | None = None, **about: Any) -> A:
     async def guarded(ctx: Any, tool: Any, tool_input: dict[str, Any]) -> ToolOutput:
         asked = await ctx.store.get("user_msg_str", default=None)
         session = calls.session(Same(ctx.store), [asked] if asked else [])
-        proposed = await calls.abefore(tool.metadata.get_name(), tool_input, session)
-        refuse = partial(_refusal, tool.metadata.get_name(), tool_input)
+        name, about = tool.metadata.get_name(), tool.metadata.description
+        proposed = await calls.abefore(name, tool_input, session, description=about)
+        refuse = partial(_refusal, name, tool_input)
         return await calls.aaround(proposed, partial(run, ctx, tool, tool_input), refuse, _output)
 
     object.__setattr__(agent, "_call_tool", guarded)  # agents are pydantic models, which take no new attributes

@@ -64,7 +64,9 @@ class SupervisorGuardrails:
     async def _before(self, data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
         context = data.context
         session = self._session(data)
-        proposed = await self._calls.abefore(context.tool_name, _args(context), session)
+        named = (tool for tool in data.agent.tools if tool.name == context.tool_name)
+        about = getattr(next(named, None), "description", None)
+        proposed = await self._calls.abefore(context.tool_name, _args(context), session, description=about)
         refusal = self._calls.running((session.id, context.tool_call_id), proposed)
         return ToolGuardrailFunctionOutput.reject_content(refusal) if refusal else ToolGuardrailFunctionOutput.allow()
 

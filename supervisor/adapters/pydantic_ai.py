@@ -31,7 +31,7 @@ class SupervisorCapability(AbstractCapability[Any]):
         self, ctx: RunContext[Any], *, call: ToolCallPart, tool_def: ToolDefinition, args: dict[str, Any], handler: Any
     ) -> Any:
         session = self._calls.session(ctx.conversation_id or ctx.run_id, _asked(ctx))
-        proposed = await self._calls.abefore(call.tool_name, args, session)
+        proposed = await self._calls.abefore(call.tool_name, args, session, description=tool_def.description)
         return await self._calls.aaround(
             proposed, partial(handler, args), _refuse, pauses=(ApprovalRequired, CallDeferred)
         )

@@ -48,7 +48,7 @@ def _guarded_tool(agent: MultiStepAgent, tool: Tool, calls: Calls) -> Callable[.
     def guarded(*args: Any, **kwargs: Any) -> Any:
         named = dict(zip(tool.inputs, args, strict=False)) | kwargs
         session = calls.session(Same(agent.memory), [agent.task])
-        proposed = calls.before(tool.name, named, session)
+        proposed = calls.before(tool.name, named, session, description=tool.description)
         return calls.around(proposed, partial(run, *args, **kwargs), _refuse)
 
     return guarded

@@ -29,8 +29,6 @@ def judges(action: Action, context: Context) -> Opinion:
     """Objects to whatever argument says so, and keeps what it saw."""
     SEEN.append((action, context))
     said = str(action.args)
-    if "CRASH" in said:
-        raise MemoryError
     if "BLOCK" in said:
         return block("It says BLOCK.")
     if "NUDGE" in said:
@@ -46,7 +44,7 @@ class Played:
     told: list[str] = field(default_factory=list)
 
     def note(self, text: str) -> str:
-        """The tool that the scripted model calls."""
+        """Takes a note: the tool that the scripted model calls."""
         self.ran.append(text)
         if "FAIL" in text:
             raise ValueError("out of paper")
@@ -78,6 +76,7 @@ class Contract:
 
     talks_again = False  # whether `play` takes END as the end of one conversation, and has the same agent begin another
     knows_task = True
+    knows_tools = True
     knows_failure = True
     failure = "out of paper"
 
@@ -119,6 +118,9 @@ class Contract:
         assert "noted one" in str(step.output)
         if self.knows_task:
             assert TASK in (context.task or "")
+        if self.knows_tools:
+            assert [tool["name"] for tool in context.facts["tools"]] == ["note"]
+            assert "Takes a note" in context.facts["tools"][0]["description"]
 
     def test_a_tool_that_fails_is_remembered_as_failed(self) -> None:
         self.play("FAIL", "two")

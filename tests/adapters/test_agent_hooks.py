@@ -19,6 +19,8 @@ from tests.adapters.contract import TASK, Contract, Played, _open, made
 
 
 class TestAgentHooks(Contract):
+    knows_tools = False
+
     def play(self, *texts: str) -> Played:
         played = Played()
         builder = AgentContextBuilder(agent_id="scribe", framework="tests", session_id=f"session {id(played)}")

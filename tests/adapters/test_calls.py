@@ -21,6 +21,8 @@ HOSTS = sorted(file.stem for file in Path(adapters.__path__[0]).glob("*.py") if 
 
 
 class TestSync(Contract):
+    knows_tools = False
+
     def play(self, *texts: str) -> Played:
         played, calls = Played(), Calls()
         for text in texts:
@@ -33,6 +35,8 @@ class TestSync(Contract):
 
 
 class TestAsync(Contract):
+    knows_tools = False
+
     def play(self, *texts: str) -> Played:
         played, calls = Played(), Calls()
 

@@ -18,6 +18,8 @@ NAME = "mcp__notes__note"
 
 
 class TestClaudeAgent(Contract):
+    knows_tools = False
+
     @pytest.fixture(autouse=True)
     def home(self, tmp_path: Path) -> None:
         self.folder = tmp_path

@@ -19,6 +19,8 @@ from tests.adapters.contract import TASK, Contract, Played, made
 
 
 class TestInspect(Contract):
+    knows_tools = False
+
     @pytest.fixture(autouse=True)
     def elsewhere(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)

@@ -13,7 +13,7 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.tools import StructuredTool
 
-from tests.adapters.contract import END, SEEN, TASK, Contract, Played, made
+from tests.adapters.contract import END, SEEN, TASK, Contract, Played, _open, made
 
 
 class Scripted(GenericFakeChatModel):
@@ -69,6 +69,24 @@ def _told(played: Played, ended: dict[str, Any]) -> Played:
     return played
 
 
+def test_a_tool_node_of_ones_own_is_guarded() -> None:
+    from langgraph.graph import StateGraph
+    from langgraph.graph.message import MessagesState
+    from langgraph.prebuilt import ToolNode
+
+    from supervisor.adapters.langchain import SupervisorMiddleware
+
+    played, guard = Played(), SupervisorMiddleware(_open())
+    tool = StructuredTool.from_function(lambda text: played.note(text), name="note", description="Takes a note.")
+    graph = StateGraph(MessagesState)
+    graph.add_node("tools", ToolNode([tool], wrap_tool_call=guard.wrap_tool_call))
+    graph.set_entry_point("tools")
+    calls: list[Any] = [{"name": "note", "args": {"text": text}, "id": text} for text in ("NUDGE", "please")]
+    ended = graph.compile().invoke({"messages": [("user", TASK), AIMessage("", tool_calls=calls)]})
+    assert played.ran == ["please"]
+    assert "Say please." in ended["messages"][-2].content
+
+
 def test_a_graph_that_resumes_does_not_count_a_call_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tool that waits for a person is run anew when the person has answered, and the guard is asked anew."""
     from langchain.agents import create_agent
@@ -76,7 +94,6 @@ def test_a_graph_that_resumes_does_not_count_a_call_twice(monkeypatch: pytest.Mo
     from langgraph.types import Command, interrupt
 
     from supervisor.adapters.langchain import SupervisorMiddleware
-    from tests.adapters.contract import _open
 
     def note(text: str) -> str:
         """Takes a note."""

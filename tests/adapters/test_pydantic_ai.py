@@ -25,6 +25,7 @@ class TestPydanticAI(Contract):
             return ModelResponse(parts=[part])
 
         def note(text: str) -> str:
+            """Takes a note."""
             try:
                 return played.note(text)
             except ValueError as error:
