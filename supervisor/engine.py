@@ -38,6 +38,8 @@ from supervisor.version import VERSION
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
+    from supervisor.telemetry import Telemetry
+
 _ROOM = 100  # frames of a caller, on top of which a decision is still made
 _OPEN: weakref.WeakSet[Supervisor] = weakref.WeakSet()
 _INHERITED: list[Any] = []  # what forked children were born with: kept, so that nothing closes it
@@ -58,6 +60,11 @@ class Supervisor:
         self._facts = exact(self.policy.facts)
         self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}
         self._terms: dict[str, dict[str, Terms]] = {}
+        self._telemetry: Telemetry | None = None
+        if self.policy.telemetry.enabled:
+            from supervisor.telemetry import Telemetry
+
+            self._telemetry = Telemetry(arguments=self.policy.telemetry.arguments)
         self._begin()
         atexit.register(self.close)
         _OPEN.add(self)
@@ -134,7 +141,10 @@ class Supervisor:
         if session is not None and essence is not None and decision.verdict is Verdict.NUDGE:
             session.nudged(decision.by, essence)
         elapsed = (time.perf_counter() - started) * 1000
-        return replace(decision, record=record, record_error=problem, elapsed_ms=elapsed)
+        decision = replace(decision, record=record, record_error=problem, elapsed_ms=elapsed)
+        if self._telemetry is not None:
+            self._telemetry.decided(decision, seen.agent)
+        return decision
 
     def decide_from_thread(
         self, action: Action, context: Context | None = None, session: Session | None = None

@@ -126,9 +126,13 @@ class Guard:
         *,
         kind: str | None = None,
         fields: Mapping[str, str] | None = None,
+        session: Session | None = None,
     ) -> Decision:
-        """The decision on a tool call, without running anything. Never raises for policy; BadInput for bad input."""
-        return self._decide(self._proposed(tool, args, kind, fields))
+        """The decision on a tool call, without running anything. Never raises for policy; BadInput for bad input.
+
+        `session` is the current one where none is given.
+        """
+        return self._decide(self._proposed(tool, args, kind, fields), session)
 
     async def acheck(
         self,
@@ -137,11 +141,12 @@ class Guard:
         *,
         kind: str | None = None,
         fields: Mapping[str, str] | None = None,
+        session: Session | None = None,
     ) -> Decision:
         """`check`, from a coroutine."""
         proposed = partial(self._proposed, tool, args, kind, fields)
         action = proposed() if is_small(args) else await ASIDE.run(proposed)
-        return await self.supervisor.decide(action, session=self.current_session)
+        return await self.supervisor.decide(action, session=session or self.current_session)
 
     @contextlib.contextmanager
     def session(
@@ -161,15 +166,18 @@ class Guard:
         """The session of the running task or thread."""
         return self._session.get()
 
-    def observe(self, decision: Decision, output: Any, *, failed: bool = False) -> None:
-        """Tells the current session what came of an action that `check` allowed and the caller ran."""
-        session = self.current_session
+    def observe(self, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None) -> None:
+        """Tells the session, the current one or another, what came of an action that `check` allowed and the caller
+        ran."""
+        session = session or self.current_session
         if session is not None:
             self.supervisor.observe(session, decision.action, output, failed=failed)
 
-    async def aobserve(self, decision: Decision, output: Any, *, failed: bool = False) -> None:
+    async def aobserve(
+        self, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None
+    ) -> None:
         """`observe`, from a coroutine."""
-        session = self.current_session
+        session = session or self.current_session
         if session is not None:
             await self.supervisor.aobserve(session, decision.action, output, failed=failed)
 
@@ -185,8 +193,8 @@ class Guard:
         check(tool, told, kind)
         return self.supervisor.action(tool, told, kind, fields, parameters)
 
-    def _decide(self, action: Action) -> Decision:
-        return self.supervisor.decide_from_thread(action, None, self.current_session)
+    def _decide(self, action: Action, session: Session | None = None) -> Decision:
+        return self.supervisor.decide_from_thread(action, None, session or self.current_session)
 
 
 class _Proposing:
@@ -253,7 +261,7 @@ def _guard_sync(
         try:
             returned = function(*args, **kwargs)
         except BaseException as error:  # an interrupted tool, too, may have done half of its work
-            guard.observe(decision, _told(error), failed=True)
+            guard.observe(decision, told(error), failed=True)
             raise
         guard.observe(decision, returned)
         return returned
@@ -274,7 +282,7 @@ def _guard_async(
         try:
             returned = await function(*args, **kwargs)
         except BaseException as error:  # a cancelled tool, too, may have done half of its work
-            guard.observe(decision, _told(error), failed=True)
+            guard.observe(decision, told(error), failed=True)
             raise
         await guard.aobserve(decision, returned)
         return returned
@@ -282,7 +290,8 @@ def _guard_async(
     return guarded
 
 
-def _told(error: BaseException) -> str:
+def told(error: BaseException) -> str:
+    """What a tool that failed came to, for its session's history."""
     try:
         return f"{type(error).__name__}: {error}"
     except Exception:  # noqa: BLE001 - the tool's own exception goes on as it came, even if it cannot say what it is

@@ -129,6 +129,15 @@ class Hooks:
 
 
 @dataclass(frozen=True, slots=True)
+class TelemetryPolicy:
+    """Whether OpenTelemetry hears of decisions, and of the `arguments` of their actions (secrets masked), too."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    enabled: bool = False
+    arguments: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class DoorPolicy:
     """What the doors lead to."""
 
@@ -162,6 +171,7 @@ class Policy:
     hooks: Hooks = field(default_factory=Hooks)
     taxonomy: Taxonomy = field(default_factory=Taxonomy)
     business: Schema = field(default_factory=Schema)
+    telemetry: TelemetryPolicy = field(default_factory=TelemetryPolicy)
 
     def refusal_means(self, specialist: str, default_verdict: str) -> Verdict:
         """What an input-caused refusal of this specialist counts as."""

@@ -54,6 +54,12 @@ class Session:
             if fresh:
                 self.facts = {**self.facts, **_facts(fresh)}
 
+    def relearn(self, **facts: Any) -> None:
+        """Facts that have changed: from now on they hold instead of what was known."""
+        fresh = _facts(facts)
+        with self._lock:
+            self.facts = {**self.facts, **fresh}
+
     def add(self, step: Step) -> None:
         """An action that ran, and what came of it, its secrets masked: `Supervisor.observe` sees to that."""
         with self._lock:

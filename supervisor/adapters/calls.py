@@ -1,0 +1,262 @@
+"""What all adapters share: a host's tool call is judged, runs or is refused, and what came of it is remembered."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import orjson
+
+from supervisor.decision.decision import Decision
+from supervisor.errors import BadInput, SupervisorError
+from supervisor.guarding import Guard, guard, told
+from supervisor.session import Session
+from supervisor.values import clean
+
+T = TypeVar("T")
+MAX_SESSIONS = 1_000  # conversations of one host; the longest unused is forgotten
+MAX_TOOLS = 64  # whose descriptions are told
+MAX_DESCRIPTION = 4_096  # characters
+MAX_CALLS = 10_000  # that run, or that a host may ask about twice; the oldest is forgotten
+logger = logging.getLogger("supervisor")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A tool call that was looked at. `refusal` is what the agent is told instead of running it, empty where it may
+    run; `decision` is None where none could be had."""
+
+    session: Session
+    refusal: str = ""
+    decision: Decision | None = None
+
+
+class Same:
+    """Stands for one object of a host, a run or an agent say, where the host has no name for it. Keeps it alive only
+    where it must, and takes no later object at the same address for it."""
+
+    def __init__(self, it: object) -> None:
+        self._id = id(it)
+        self._it: Callable[[], object | None]
+        try:
+            self._it = weakref.ref(it)
+        except TypeError:  # a list or a dictionary
+            self._it = lambda: it
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and (it := self._it()) is not None and other._it() is it
+
+    def __hash__(self) -> int:
+        return self._id
+
+
+class Calls:
+    """The tool calls of one host.
+
+    A call belongs to the caller's session (`with guard.session(...)`) where there is one, else to the one of the host's
+    own conversation, begun with this agent, task and facts. Nothing here raises once it stands: what goes wrong inside
+    has the meaning that the policy gives it (`workers.on_failure`, by default block), whatever the host would do.
+    """
+
+    def __init__(
+        self,
+        guarded_by: Guard | None = None,
+        *,
+        agent: str | None = None,
+        task: str | None = None,
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.guard = guarded_by or guard
+        policy = getattr(self.guard.supervisor, "policy", None)  # one that cannot be read ends it here; daemons have it
+        self._on_failure = policy.workers.on_failure if policy else "block"
+        self._agent, self._task, self._facts = agent, task, facts
+        self._sessions: OrderedDict[Hashable, Session] = OrderedDict()
+        self._proposed: OrderedDict[Hashable, Proposed] = OrderedDict()
+        self._running: OrderedDict[Hashable, Proposed] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def session(self, conversation: Hashable = None, asked: Iterable[str] = ()) -> Session:
+        """The session that a call belongs to. `asked` is what the user has said in this conversation: its task, where
+        none is given."""
+        if current := self.guard.current_session:
+            return current
+        with self._lock:
+            session = self._sessions.pop(conversation, None) or Session(self._agent, self._task, self._facts)
+            _remember(self._sessions, conversation, session, MAX_SESSIONS)
+        if self._task is None:
+            for text in asked:
+                if text not in (session.task or ""):
+                    session.ask(text)
+        return session
+
+    def before(
+        self,
+        tool: str,
+        args: Mapping[str, Any],
+        session: Session,
+        key: Hashable = None,
+        kind: str | None = None,
+        description: str | None = None,
+    ) -> Proposed:
+        """Judges a call. One with the same `key` and arguments is the same call, asked about again: it is not judged
+        anew, which would count against the agent. `description` is what the agent has read of the tool."""
+        if known := self._known(key := _key(session, key, tool, args)):
+            return known
+        try:
+            _describe(session, tool, description)
+            return self._judged(key, session, self.guard.check(tool, args, kind=kind, session=session))
+        except Exception as error:  # noqa: BLE001 - some hosts run the tool where a guard raises
+            return self._failed(error, session)
+
+    async def abefore(
+        self,
+        tool: str,
+        args: Mapping[str, Any],
+        session: Session,
+        key: Hashable = None,
+        kind: str | None = None,
+        description: str | None = None,
+    ) -> Proposed:
+        """`before`, from a coroutine."""
+        if known := self._known(key := _key(session, key, tool, args)):
+            return known
+        try:
+            _describe(session, tool, description)
+            return self._judged(key, session, await self.guard.acheck(tool, args, kind=kind, session=session))
+        except Exception as error:  # noqa: BLE001 - as above
+            return self._failed(error, session)
+
+    def after(self, proposed: Proposed, output: Any, *, failed: bool = False) -> None:
+        """What came of a call that ran joins its session's history."""
+        if proposed.decision is not None and not proposed.refusal:
+            try:
+                self.guard.observe(proposed.decision, output, failed=failed, session=proposed.session)
+            except Exception:  # what ran has run: a host told otherwise would run it again
+                logger.exception("the output of %s is not remembered", proposed.decision.action.tool)
+
+    async def aafter(self, proposed: Proposed, output: Any, *, failed: bool = False) -> None:
+        """`after`, from a coroutine."""
+        if proposed.decision is not None and not proposed.refusal:
+            try:
+                await self.guard.aobserve(proposed.decision, output, failed=failed, session=proposed.session)
+            except Exception:  # as above
+                logger.exception("the output of %s is not remembered", proposed.decision.action.tool)
+
+    def running(self, call: Hashable, proposed: Proposed) -> str:
+        """For hosts that ask before and tell after: keeps a call under a name until it is told what came of it.
+        Returns its refusal, if it has one."""
+        with self._lock:
+            _remember(self._running, call, proposed, MAX_CALLS)
+        return proposed.refusal
+
+    def ended(self, call: Hashable) -> Proposed | None:
+        """The call that was kept under this name."""
+        with self._lock:
+            return self._running.pop(call, None)
+
+    def around(
+        self,
+        proposed: Proposed,
+        run: Callable[[], T],
+        refuse: Callable[[str], T],
+        output: Callable[[T], tuple[Any, bool]] = lambda result: (result, False),
+        pauses: tuple[type[BaseException], ...] = (),
+    ) -> T:
+        """Runs a call, or gives the refusal to its host. `output` takes from a result what the tool said and whether it
+        failed; an exception among `pauses` means that it has not ended."""
+        if proposed.refusal:
+            return refuse(proposed.refusal)
+        try:
+            result = run()
+        except BaseException as error:  # an interrupted tool, too, may have done half of its work
+            if not isinstance(error, pauses):
+                self.after(proposed, told(error), failed=True)
+            raise
+        said, failed = output(result)
+        self.after(proposed, said, failed=failed)
+        return result
+
+    async def aaround(
+        self,
+        proposed: Proposed,
+        run: Callable[[], Awaitable[T]],
+        refuse: Callable[[str], T],
+        output: Callable[[T], tuple[Any, bool]] = lambda result: (result, False),
+        pauses: tuple[type[BaseException], ...] = (),
+    ) -> T:
+        """`around`, from a coroutine."""
+        if proposed.refusal:
+            return refuse(proposed.refusal)
+        try:
+            result = await run()
+        except BaseException as error:  # as above
+            if not isinstance(error, pauses):
+                self.after(proposed, told(error), failed=True)
+            raise
+        said, failed = output(result)
+        await self.aafter(proposed, said, failed=failed)
+        return result
+
+    def _known(self, key: Hashable) -> Proposed | None:
+        with self._lock:
+            return self._proposed.get(key) if key else None
+
+    def _judged(self, key: Hashable, session: Session, decision: Decision) -> Proposed:
+        proposed = Proposed(session, "" if decision.allowed else decision.message(), decision)
+        if key:
+            with self._lock:
+                _remember(self._proposed, key, proposed, MAX_CALLS)
+        return proposed
+
+    def _failed(self, error: Exception, session: Session) -> Proposed:
+        """Input that cannot be judged whole is refused: whoever wrote it could otherwise buy that it runs."""
+        if isinstance(error, BadInput) or self._on_failure == "block":
+            return Proposed(session, _refusal(error))
+        logger.error("an action runs unjudged, as the policy has it: %s", told(error), exc_info=error)
+        return Proposed(session)
+
+
+def _describe(session: Session, tool: str, description: str | None) -> None:
+    """What is said of a tool joins the session's fact `tools`: descriptions often come from a server, and may be made
+    to steer the agent."""
+    known = session.facts.get("tools", [])
+    if description and len(known) < MAX_TOOLS and all(each.get("name") != tool for each in known):
+        session.relearn(tools=[*known, {"name": tool, "description": clean(description[:MAX_DESCRIPTION])}])
+
+
+def _refusal(error: Exception) -> str:
+    at_fault = isinstance(error, BadInput)
+    said = {
+        "executed": False,
+        "code": f"not_judged:{error.code if isinstance(error, SupervisorError) else type(error).__name__}",
+        "reason": f"it could not be judged: {error}",
+        "next": "Propose it in another form, or report that."
+        if at_fault
+        else "The action is not at fault: actions cannot be judged. Stop, and report that.",
+    }
+    if not at_fault:
+        logger.error("an action is refused unjudged: %s", told(error), exc_info=error)
+    return orjson.dumps(said).decode()
+
+
+def _key(session: Session, key: Hashable, tool: str, args: Mapping[str, Any]) -> Hashable:
+    """None where the call has no key, or arguments that are not JSON."""
+    if key is None:
+        return None
+    try:
+        told_args = orjson.dumps(args, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return None
+    return session.id, key, tool, sha256(told_args).digest()
+
+
+def _remember(known: OrderedDict[Hashable, T], key: Hashable, value: T, most: int) -> None:
+    known[key] = value
+    if len(known) > most:
+        known.popitem(last=False)

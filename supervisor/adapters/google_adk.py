@@ -1,0 +1,54 @@
+"""Google ADK: a plugin, which covers every agent of an app.
+
+    app = App(name="notes", root_agent=agent, plugins=[SupervisorPlugin()])
+
+A plugin that stands before it and returns a result of its own hides a call from it: name it first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from google.adk.plugins.base_plugin import BasePlugin
+from google.adk.tools import BaseTool, ToolContext
+
+from supervisor.adapters.calls import Calls
+from supervisor.guarding import Guard, told
+
+
+class SupervisorPlugin(BasePlugin):
+    """Every tool call is judged before it runs. A refused one returns the correction as `{"error": …}`."""
+
+    def __init__(self, guard: Guard | None = None, name: str = "supervisor", **about: Any) -> None:
+        super().__init__(name)
+        self._calls = Calls(guard, **about)
+
+    async def before_tool_callback(
+        self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext
+    ) -> dict[str, Any] | None:
+        host = tool_context.session
+        said = tool_context.user_content.parts if tool_context.user_content else None
+        asked = [part.text for part in said or () if part.text]
+        session = self._calls.session((host.app_name, host.user_id, host.id), asked)
+        proposed = await self._calls.abefore(tool.name, tool_args, session, description=tool.description)
+        refusal = self._calls.running(_call(tool_context), proposed)
+        return {"error": refusal} if refusal else None
+
+    async def after_tool_callback(
+        self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, result: dict[str, Any]
+    ) -> dict[str, Any] | None:
+        """Also called for what was refused, which is not among what ran."""
+        if proposed := self._calls.ended(_call(tool_context)):
+            await self._calls.aafter(proposed, result)
+        return None
+
+    async def on_tool_error_callback(
+        self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, error: Exception
+    ) -> dict[str, Any] | None:
+        if proposed := self._calls.ended(_call(tool_context)):
+            await self._calls.aafter(proposed, told(error), failed=True)
+        return None
+
+
+def _call(context: ToolContext) -> tuple[str, str | None]:
+    return context.invocation_id, context.function_call_id

@@ -1,0 +1,82 @@
+"""LangChain 1.x and LangGraph: a middleware.
+
+    agent = create_agent(model, tools, middleware=[SupervisorMiddleware()])
+
+Name it last: what other middleware makes of a call (a person's edit, say) is then what is judged. For a `ToolNode` of
+your own: `ToolNode(tools, wrap_tool_call=it.wrap_tool_call, awrap_tool_call=it.awrap_tool_call)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from functools import partial
+from typing import Any, TypeAlias
+
+from langchain.agents.middleware import AgentMiddleware
+from langchain.agents.middleware.types import ToolCallRequest
+from langchain_core.messages import ToolMessage
+from langgraph.errors import GraphBubbleUp
+from langgraph.types import Command
+
+from supervisor.adapters.calls import Calls
+from supervisor.guarding import Guard
+from supervisor.session import Session
+
+Result: TypeAlias = "ToolMessage | Command[Any]"
+
+
+class SupervisorMiddleware(AgentMiddleware):
+    """Every tool call is judged before it runs. A refused one becomes a ToolMessage with the correction."""
+
+    def __init__(self, guard: Guard | None = None, **about: Any) -> None:
+        super().__init__()
+        self._calls = Calls(guard, **about)
+
+    def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Result]) -> Result:
+        proposed = self._calls.before(**self._proposal(request))
+        run, refuse = partial(handler, request), partial(_refusal, request)
+        return self._calls.around(proposed, run, refuse, _output, (GraphBubbleUp,))
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Result]]
+    ) -> Result:
+        proposed = await self._calls.abefore(**self._proposal(request))
+        run, refuse = partial(handler, request), partial(_refusal, request)
+        return await self._calls.aaround(proposed, run, refuse, _output, (GraphBubbleUp,))
+
+    def _proposal(self, request: ToolCallRequest) -> dict[str, Any]:
+        call, tool = request.tool_call, request.tool
+        named = {"tool": call["name"], "args": call["args"], "description": tool.description if tool else None}
+        return {**named, "session": self._session(request), "key": _key(request)}
+
+    def _session(self, request: ToolCallRequest) -> Session:
+        """That of the thread; without a checkpointer that of the first message, which stays as messages are added."""
+        config = getattr(request.runtime, "config", None) or {}
+        messages = _messages(request)
+        thread = config.get("configurable", {}).get("thread_id") or (messages[0].id if messages else None)
+        asked = [str(message.text) for message in messages if message.type == "human"]
+        return self._calls.session(thread, asked)
+
+
+def _messages(request: ToolCallRequest) -> list[Any]:
+    state = request.state
+    if isinstance(state, list):
+        return state
+    return list((state if isinstance(state, Mapping) else vars(state)).get("messages", ()))
+
+
+def _key(request: ToolCallRequest) -> Hashable:
+    """A graph that resumes after an interrupt asks again about the calls of the same message."""
+    proposing = [message for message in _messages(request) if getattr(message, "tool_calls", None)]
+    return (proposing[-1].id, request.tool_call["id"]) if proposing and proposing[-1].id else None
+
+
+def _refusal(request: ToolCallRequest, text: str) -> ToolMessage:
+    call = request.tool_call
+    return ToolMessage(text, name=call["name"], tool_call_id=call["id"], status="error")
+
+
+def _output(result: Result) -> tuple[Any, bool]:
+    if isinstance(result, ToolMessage):
+        return result.content, result.status == "error"
+    return result.update, False

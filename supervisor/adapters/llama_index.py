@@ -1,0 +1,45 @@
+"""LlamaIndex: the calls of an agent or an AgentWorkflow.
+
+    agent = supervised(FunctionAgent(tools=[...], llm=llm))
+
+There is no hook: the method through which all of them go is wrapped, and a version without it is refused.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, TypeVar
+
+from llama_index.core.tools import ToolOutput
+
+from supervisor.adapters.calls import Calls, Same
+from supervisor.guarding import Guard
+
+A = TypeVar("A")
+
+
+def supervised(agent: A, guard: Guard | None = None, **about: Any) -> A:
+    """The same agent, guarded. TypeError where this version of LlamaIndex cannot be."""
+    run = getattr(agent, "_call_tool", None)
+    if run is None:
+        raise TypeError(f"{type(agent).__name__} has no _call_tool; this version of LlamaIndex is not supported")
+    calls = Calls(guard, **about)
+
+    async def guarded(ctx: Any, tool: Any, tool_input: dict[str, Any]) -> ToolOutput:
+        asked = await ctx.store.get("user_msg_str", default=None)
+        session = calls.session(Same(ctx.store), [asked] if asked else [])
+        name, about = tool.metadata.get_name(), tool.metadata.description
+        proposed = await calls.abefore(name, tool_input, session, description=about)
+        refuse = partial(_refusal, name, tool_input)
+        return await calls.aaround(proposed, partial(run, ctx, tool, tool_input), refuse, _output)
+
+    object.__setattr__(agent, "_call_tool", guarded)  # agents are pydantic models, which take no new attributes
+    return agent
+
+
+def _refusal(name: str, tool_input: dict[str, Any], text: str) -> ToolOutput:
+    return ToolOutput(tool_name=name, content=text, raw_input=tool_input, raw_output=text, is_error=True)
+
+
+def _output(result: ToolOutput) -> tuple[Any, bool]:
+    return result.content, result.is_error

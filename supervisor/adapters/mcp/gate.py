@@ -1,0 +1,174 @@
+"""What passes between a client and a server: tool calls are judged, listings and results are looked at."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+from supervisor.adapters.calls import Calls, Proposed
+from supervisor.adapters.mcp.messages import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    PARSE_ERROR,
+    Unclear,
+    error,
+    key_of,
+    read,
+    refused,
+    written,
+)
+from supervisor.adapters.mcp.tools import Tools
+from supervisor.values import clean
+
+MAX_WAITING = 10_000  # requests that a server has not answered; the oldest is forgotten
+_LONGEST_NAME = 100  # characters of a server's
+_INTRODUCTIONS = ("initialize", "server/discover")  # up to the revision of 2025-11-25, and after it
+logger = logging.getLogger("supervisor")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What becomes of a client's message: what goes on to the server, and what goes back at once."""
+
+    forward: list[tuple[bytes, Any]] = field(default_factory=list)  # each with what it says
+    reply: list[bytes] = field(default_factory=list)
+
+
+class Gate:
+    """One connection, which is one session. Messages of one side come one after the other; both sides may at once."""
+
+    def __init__(self, calls: Calls, tools: Tools) -> None:
+        self._calls, self._tools = calls, tools
+        self._session = calls.session()
+        self._waiting: OrderedDict[str, tuple[str, Proposed | None]] = OrderedDict()
+        self._lock, self._listing = threading.Lock(), threading.Lock()
+
+    def from_client(self, line: bytes) -> Passage:
+        """A line that the client sent. What cannot be read for certain goes no further."""
+        try:
+            message = read(line)
+        except Unclear as problem:
+            return Passage(reply=[error(None, PARSE_ERROR, f"not passed on: {problem}")])
+        if not isinstance(message, list):
+            return self._one(line, message)
+        passages = [self._one(written(each), each) for each in message]  # a batch, which older clients may send
+        forward, reply = [each.forward for each in passages], [each.reply for each in passages]
+        return Passage(list(chain.from_iterable(forward)), list(chain.from_iterable(reply)))
+
+    def from_server(self, line: bytes) -> bytes:
+        """A line that the server sent, as it goes on to the client: the same, unless it is an answer that the client
+        could read otherwise than the guard."""
+        try:
+            message = read(line)
+        except Unclear as problem:
+            return _unclear_answer(line, problem) or line
+        for each in message if isinstance(message, list) else [message]:
+            if isinstance(each, dict) and "id" in each and "method" not in each:
+                self._answered(each)
+        return line
+
+    def _one(self, line: bytes, message: Any) -> Passage:
+        method = message.get("method") if isinstance(message, dict) else None
+        if method == "tools/call":
+            return self._called(line, message)
+        if method in _INTRODUCTIONS or method == "tools/list":
+            self._sent(message.get("id"), method)
+        elif method == "tasks/result":
+            self._sent_for_task(message)
+        return Passage([(line, message)])
+
+    def _called(self, line: bytes, message: dict[str, Any]) -> Passage:
+        id, params = message.get("id"), message.get("params")
+        params = params if isinstance(params, dict) else {}
+        name, args = params.get("name"), params.get("arguments")
+        args = {} if args is None else args
+        if not isinstance(name, str) or not isinstance(args, dict):
+            problem = "a tool call has a name, and arguments that are an object"
+            return Passage(reply=[error(id, INVALID_PARAMS, problem)] if "id" in message else [])
+        with self._listing:
+            if self._tools.called(name):
+                self._session.relearn(tools=self._tools.facts())
+        proposed = self._calls.before(name, args, self._session, kind=self._tools.kind(name))
+        if not proposed.refusal:
+            self._sent(id, "tools/call", proposed)
+            return Passage([(line, message)])
+        return Passage(reply=[refused(message, proposed.refusal)] if "id" in message else [])
+
+    def _sent(self, id: Any, method: str, proposed: Proposed | None = None) -> None:
+        with self._lock:
+            self._waiting[key_of(id)] = method, proposed
+            if len(self._waiting) > MAX_WAITING:
+                self._waiting.popitem(last=False)
+
+    def _sent_for_task(self, message: dict[str, Any]) -> None:
+        """A call may have become a task, whose result is asked for later."""
+        params = message.get("params")
+        task = params.get("taskId") if isinstance(params, dict) else None
+        with self._lock:
+            _, proposed = self._waiting.pop(f"task {task}", ("", None))
+        if proposed:
+            self._sent(message.get("id"), "tools/call", proposed)
+
+    def _answered(self, message: dict[str, Any]) -> None:
+        with self._lock:
+            method, proposed = self._waiting.pop(key_of(message["id"]), ("", None))
+        result = message.get("result")
+        if method == "tools/list" and isinstance(result, dict):
+            self._listed(result.get("tools"))
+        elif method in _INTRODUCTIONS and isinstance(result, dict):
+            self._initialized(result)
+        elif proposed is not None:
+            self._returned(proposed, message)
+
+    def _listed(self, tools: Any) -> None:
+        with self._listing:
+            try:
+                self._tools.listed(tools)
+            except OSError as problem:
+                logger.error("what the tools are approved as is not written: %s", problem)
+            self._session.relearn(tools=self._tools.facts())
+
+    def _initialized(self, result: dict[str, Any]) -> None:
+        """A server's instructions are read by the agent as its tools' descriptions are."""
+        info, instructions = result.get("serverInfo"), result.get("instructions")
+        name = clean(str(info.get("name")))[:_LONGEST_NAME] if isinstance(info, dict) else None
+        self._session.learn(mcp_server=name)
+        if isinstance(instructions, str):
+            self._listed([{"name": f"{name} (instructions)", "description": instructions}])
+
+    def _returned(self, proposed: Proposed, message: dict[str, Any]) -> None:
+        result = message.get("result")
+        if not isinstance(result, dict):
+            return self._calls.after(proposed, message.get("error"), failed=True)
+        if isinstance(task := result.get("task"), dict):
+            with self._lock:
+                self._waiting[f"task {task.get('taskId')}"] = "tools/call", proposed
+        elif result.get("resultType") != "input_required":  # else the client calls again, with what was asked for
+            self._calls.after(proposed, _said(result), failed=result.get("isError") is True)
+        return None
+
+
+def _unclear_answer(line: bytes, problem: Unclear) -> bytes | None:
+    """The error that takes an unclear answer's place. None for what is none: servers write all sorts of things."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, dict) or "method" in message or "id" not in message:
+        return None
+    return error(message["id"], INTERNAL_ERROR, f"the server's answer is not passed on: {problem}")
+
+
+def _said(result: dict[str, Any]) -> Any:
+    """What a tool has said: its text, where that is all there is."""
+    content = result.get("content")
+    parts = content if isinstance(content, list) else []
+    texts = [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
+    if parts and len(texts) == len(parts):
+        return "\n".join(texts)
+    return {"content": content, "structuredContent": result.get("structuredContent")}

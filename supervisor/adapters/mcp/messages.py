@@ -1,0 +1,82 @@
+"""JSON-RPC messages, read as strictly as the strictest receiver would."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+MAX_MESSAGE = 64 * 1024 * 1024  # bytes
+PARSE_ERROR, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32602, -32603
+
+
+class Unclear(Exception):
+    """Two readers could take this message for different ones, or none could read it."""
+
+
+def read(line: bytes) -> Any:
+    """The JSON value in a line. Raises Unclear also for keys that are given twice: of those, one reader takes the
+    first and another the last."""
+    try:
+        return json.loads(line.decode("utf-8"), object_pairs_hook=_once, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise Unclear(str(error) or type(error).__name__) from None
+
+
+def written(message: Any) -> bytes:
+    """A message as one line."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def error(id: Any, code: int, message: str) -> bytes:
+    """The answer to a request that cannot be served."""
+    return written({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
+
+
+def refused(message: dict[str, Any], text: str) -> bytes:
+    """The answer to a tool call that does not run: an error that the model reads, not one of the protocol."""
+    result: dict[str, Any] = {"content": [{"type": "text", "text": text}], "isError": True}
+    if version_of(message):
+        result["resultType"] = "complete"
+    return written({"jsonrpc": "2.0", "id": message["id"], "result": result})
+
+
+def version_of(message: dict[str, Any]) -> str:
+    """The revision of the protocol that a request names, which they do since that of 2026-07-28; empty before."""
+    params = message.get("params")
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    version = meta.get("io.modelcontextprotocol/protocolVersion") if isinstance(meta, dict) else None
+    return version if isinstance(version, str) else ""
+
+
+def key_of(id: Any) -> str:
+    """An id as a key: to JSON-RPC `"1"` and `1` are two."""
+    return json.dumps(id)
+
+
+def lines(chunks: Iterator[bytes], longest: int = MAX_MESSAGE) -> Iterator[bytes]:
+    """The lines in a stream of bytes, each with its end. Raises Unclear for one that is longer than allowed."""
+    begun = bytearray()
+    for chunk in chunks:
+        start = 0
+        while (end := chunk.find(b"\n", start)) >= 0:
+            begun += chunk[start : end + 1]
+            yield bytes(begun)
+            begun.clear()
+            start = end + 1
+        begun += chunk[start:]
+        if len(begun) > longest:
+            raise Unclear(f"a message has more than the {longest:,} bytes allowed")
+    if begun:
+        yield bytes(begun)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is given twice")
+    return found
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")

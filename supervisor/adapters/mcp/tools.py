@@ -1,0 +1,163 @@
+"""The tools that a server lists: what is known of them, and what was said of them when they were approved."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeGuard
+
+from supervisor.proposal import MAX_TOOL_NAME
+from supervisor.tools import kind_of, rivals
+from supervisor.values import clean
+
+MAX_TOOLS = 4_096  # of a server; further ones are unknown
+MAX_TOLD = 256
+MAX_SEEN = 32  # tools that every specialist looks at, however long the list
+MAX_DESCRIPTION = 16 * 1024  # characters
+MAX_ALL = 256 * 1024  # characters of all that is told of a server's tools; every decision looks at them
+APPROVED = "~/.local/state/supervisor/mcp"
+_HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+_TELLING = {"command": "shell", "cmd": "shell", "sql": "sql"}  # arguments whose names tell what is done with them
+
+
+class Tools:
+    """What a server has said of its tools. A tool is approved as it was first listed, in this or an earlier run."""
+
+    def __init__(self, approved: Approved) -> None:
+        self._approved = approved
+        self._known = approved.read()
+        self._first: dict[str, str] = {}  # as first listed on this connection
+        self._listed: dict[str, dict[str, Any]] = {}
+        self._kinds: dict[str, str | None] = {}
+        self.schemas: dict[str, Any] = {}  # what each takes, as listed last
+
+    def listed(self, tools: Any) -> None:
+        """A page of a listing has come."""
+        fresh = {}
+        for tool in islice(tools if isinstance(tools, list) else (), MAX_TOOLS):
+            if isinstance(tool, Mapping) and _is_name(name := tool.get("name")):
+                text = described(tool)
+                fresh[name] = self._known.get(name, text)
+                self._kinds[name], self.schemas[name] = inferred_kind(tool), tool.get("inputSchema")
+                self._first.setdefault(name, text)
+                if name in self._listed or len(self._listed) < MAX_TOOLS:
+                    self._listed[name] = self._told(name, text, tool.get("annotations"))
+        if fresh.keys() - self._known.keys():
+            self._known |= fresh
+            self._approved.write(self._known)
+
+    def facts(self) -> list[dict[str, Any]]:
+        """The fact `tools`. A tool that is not what it was has its earlier description as `approved`, and `changed`
+        says since when: `connected`, under the agent's eyes, or `approved`, in an earlier run. What is too much in all
+        is cut."""
+        room, told = MAX_ALL, list[dict[str, Any]]()
+        for tool in islice(self._listed.values(), MAX_TOLD):
+            texts = {key: str(tool[key])[:room] for key in ("description", "approved") if key in tool}
+            room -= sum(map(len, texts.values()))
+            told.append(tool | texts)
+        return told
+
+    def called(self, name: str) -> bool:
+        """A tool is about to be called. Whether the fact `tools` has changed by that: what stands far down a long list
+        is moved to its front, where it is looked at."""
+        if name not in self._listed or name in set(islice(self._listed, MAX_SEEN)):
+            return False
+        self._listed = {name: self._listed.pop(name), **self._listed}
+        return True
+
+    def kind(self, name: str) -> str | None:
+        """The kind that its listing tells, where its name tells none."""
+        return self._kinds.get(name)
+
+    def _told(self, name: str, text: str, annotations: Any) -> dict[str, Any]:
+        told: dict[str, Any] = {"name": name, "description": text}
+        if isinstance(annotations, Mapping):
+            told["annotations"] = {key: annotations[key] for key in _HINTS if isinstance(annotations.get(key), bool)}
+        if text != self._first[name]:
+            return told | {"approved": self._first[name], "changed": "connected"}
+        if text != self._known.get(name, text):
+            return told | {"approved": self._known[name], "changed": "approved"}
+        return told
+
+
+class Approved:
+    """The descriptions under which one server's tools are approved, in a file that is named after the server."""
+
+    def __init__(self, server: Sequence[str], folder: str | os.PathLike[str] = APPROVED) -> None:
+        name = hashlib.sha256(json.dumps(list(server)).encode()).hexdigest()
+        self._file = Path(folder).expanduser() / f"{name}.json"
+        self._server = list(server)
+
+    def read(self) -> dict[str, str]:
+        """By tool. ValueError where the file holds something else: whoever broke it may have wanted it forgotten."""
+        try:
+            told = json.loads(self._file.read_bytes())["tools"]
+        except FileNotFoundError:
+            return {}
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"{self._file}: not what was written there; remove it to approve the tools anew") from None
+        return {str(name): str(text) for name, text in told.items()}
+
+    def write(self, tools: Mapping[str, str]) -> None:
+        """Replaces the file."""
+        self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fresh = self._file.with_suffix(f".{os.getpid()}")
+        fresh.write_text(json.dumps({"server": self._server, "tools": dict(tools)}, indent=1), encoding="utf-8")
+        fresh.replace(self._file)
+
+    def forget(self) -> None:
+        """The next listing is approved as it comes."""
+        with contextlib.suppress(FileNotFoundError):
+            self._file.unlink()
+
+
+def described(tool: Mapping[str, Any]) -> str:
+    """All that an agent reads of a tool: its description, and its parameters with theirs."""
+    texts = [tool.get("description")] if isinstance(tool.get("description"), str) else []
+    texts += _parameters(tool.get("inputSchema"))
+    return clean("\n".join(map(str, texts))[:MAX_DESCRIPTION])
+
+
+def _is_name(name: Any) -> TypeGuard[str]:
+    """Whether a tool can be called by that name; no call of any other would be let through."""
+    return isinstance(name, str) and 0 < len(name) <= MAX_TOOL_NAME and clean(name) == name
+
+
+def _parameters(schema: Any) -> Iterator[str]:
+    """Without recursion: a schema may be made to be deep."""
+    pending = [("", schema)]
+    while pending:
+        name, node = pending.pop()
+        if isinstance(node, Mapping):
+            if name:
+                about = node.get("description")
+                yield f"{name}: {about}" if isinstance(about, str) else name
+            for key in ("properties", "$defs", "definitions"):
+                if isinstance(inner := node.get(key), Mapping):
+                    pending.extend((str(each), inner[each]) for each in sorted(inner, reverse=True))
+            pending.extend(("", node[key]) for key in ("items", "additionalProperties") if key in node)
+            for key in ("anyOf", "oneOf", "allOf"):
+                pending.extend(("", each) for each in (node[key] if isinstance(node.get(key), list) else ()))
+
+
+def inferred_kind(tool: Mapping[str, Any]) -> str | None:
+    """What a tool does, where its name does not say: as its title says, or the arguments that it takes. What a server
+    claims only adds to what is looked at: a tool that says it reads is judged like any other."""
+    name, annotations, schema = str(tool.get("name")), tool.get("annotations"), tool.get("inputSchema")
+    if kind_of(name) != "tool":
+        return None
+    annotated = annotations.get("title") if isinstance(annotations, Mapping) else None
+    for title in (tool.get("title"), annotated):
+        if isinstance(title, str) and (kind := kind_of("_".join(title.split()))) != "tool":
+            return kind
+    properties = schema.get("properties") if isinstance(schema, Mapping) else None
+    for argument, kind in _TELLING.items():
+        about = properties.get(argument) if isinstance(properties, Mapping) else None
+        if isinstance(about, Mapping) and about.get("type") == "string" and "enum" not in about:
+            return None if rivals(kind, properties or {}) else kind
+    return None

@@ -1,0 +1,51 @@
+"""Pydantic AI: a capability.
+
+    agent = Agent(model, tools=[...], capabilities=[SupervisorCapability()])
+
+A refusal is a failed result (`ToolFailed`), which takes nothing from the tool's budget of retries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
+from pydantic_ai.messages import ModelRequest, ToolCallPart, UserPromptPart
+from pydantic_ai.tools import ToolDefinition
+
+from supervisor.adapters.calls import Calls
+from supervisor.guarding import Guard
+
+
+class SupervisorCapability(AbstractCapability[Any]):
+    """Every tool call is judged before it runs. Named last, it judges what other capabilities make of a call."""
+
+    def __init__(self, guard: Guard | None = None, **about: Any) -> None:
+        self._calls = Calls(guard, **about)
+
+    async def wrap_tool_execute(
+        self, ctx: RunContext[Any], *, call: ToolCallPart, tool_def: ToolDefinition, args: dict[str, Any], handler: Any
+    ) -> Any:
+        session = self._calls.session(ctx.conversation_id or ctx.run_id, _asked(ctx))
+        proposed = await self._calls.abefore(call.tool_name, args, session, description=tool_def.description)
+        return await self._calls.aaround(
+            proposed, partial(handler, args), _refuse, pauses=(ApprovalRequired, CallDeferred)
+        )
+
+
+def _refuse(text: str) -> Any:
+    raise ToolFailed(text)
+
+
+def _asked(ctx: RunContext[Any]) -> Iterator[str]:
+    """What the user has said in this conversation."""
+    for message in ctx.messages:
+        if isinstance(message, ModelRequest):
+            for part in message.parts:
+                if isinstance(part, UserPromptPart):
+                    said = [part.content] if isinstance(part.content, str) else part.content
+                    yield from (each for each in said if isinstance(each, str))

@@ -1,0 +1,119 @@
+"""`supervisor mcp`: a guard before any MCP server."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import threading
+from dataclasses import replace
+from typing import Annotated, Any
+
+import typer
+
+from supervisor.cli.check import PolicyFile, RecordsFolder
+from supervisor.errors import BadInput, SupervisorError
+
+_NAMED = re.compile(r"\$\{(\w+)\}")
+
+Command = Annotated[list[str] | None, typer.Argument(help="The server's command.", metavar="-- COMMAND…")]
+Url = Annotated[str | None, typer.Option("--url", help="The server's URL (streamable HTTP), instead of a command.")]
+Header = Annotated[
+    list[str] | None,
+    typer.Option("--header", help="A header for the URL, `Name: value`; ${NAME} is taken from the environment."),
+]
+Agent = Annotated[str | None, typer.Option("--agent", help="Who acts, for the records.")]
+Task = Annotated[str | None, typer.Option("--task", help="What the user wants; MCP does not tell.")]
+Approve = Annotated[bool, typer.Option("--approve", help="Take the tools as they will be listed next, and end.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command(epilog="Example: supervisor mcp -- uvx mcp-server-git")(mcp)
+
+
+def mcp(
+    command: Command = None,
+    url: Url = None,
+    header: Header = None,
+    agent: Agent = None,
+    task: Task = None,
+    policy: PolicyFile = None,
+    records: RecordsFolder = None,
+    approve: Approve = False,
+) -> None:
+    """Put the guard before an MCP server: write this command where the server's stands.
+
+    Speaks MCP on standard input and output, and exits as the server does.
+    """
+    from supervisor.adapters.calls import Calls
+    from supervisor.adapters.mcp.gate import Gate
+    from supervisor.adapters.mcp.stdio import Client, serve_process
+    from supervisor.adapters.mcp.tools import Approved, Tools
+
+    server = [url] if url else list(command or ())
+    if not server or (url and command):
+        raise BadInput("name a server: either `-- COMMAND…` or `--url URL`", code="no_server")
+    approved = Approved(server)
+    if approve:
+        return approved.forget()
+    logging.basicConfig(format="supervisor: %(message)s")
+    headers = _headers(header or [])
+    try:
+        tools = Tools(approved)
+    except ValueError as error:
+        raise BadInput(str(error), code="not_approved") from None
+    guard = _guard(policy, records)
+    gate = Gate(Calls(guard, agent=agent, task=task, facts=_facts()), tools)
+    threading.Thread(target=_warm, args=(guard.supervisor,), daemon=True).start()
+    try:
+        if url:
+            from supervisor.adapters.mcp.streams import serve_url
+
+            raise typer.Exit(serve_url(url, headers, gate, tools.schemas, Client()))
+        raise typer.Exit(serve_process(server, gate, Client()))
+    finally:
+        guard.supervisor.close()
+
+
+def _guard(policy_file: Any, records: Any) -> Any:
+    """The guard of the environment, unless something else is wanted."""
+    from supervisor.engine import Supervisor
+    from supervisor.guarding import Guard
+    from supervisor.policy import Policy, read_policy
+
+    if policy_file is None and records is None:
+        return Guard()
+    policy = read_policy(policy_file) if policy_file else Policy()
+    if records is not None:
+        policy = replace(policy, records=replace(policy.records, path=str(records)))
+    return Guard(Supervisor(policy))
+
+
+def _warm(supervisor: Any) -> None:
+    """While client and server introduce themselves; a daemon is warm already."""
+    start = getattr(supervisor, "start", None)
+    try:
+        if start:
+            start()
+    except SupervisorError as error:
+        logging.getLogger("supervisor").error("%s", error)
+
+
+def _facts() -> dict[str, Any]:
+    """Where the client has started us; a desktop client starts its servers nowhere in particular."""
+    folder = os.getcwd()
+    return {} if folder in ("/", os.path.expanduser("~")) else {"cwd": folder}
+
+
+def _headers(given: list[str]) -> dict[str, str]:
+    told = {}
+    for each in given:
+        name, colon, value = each.partition(":")
+        if not colon:
+            raise BadInput("a header is `Name: value`", place="--header")
+        for variable in _NAMED.findall(value):
+            if variable not in os.environ:
+                raise BadInput(f"{variable} is not set", place="--header")
+        told[name.strip()] = _NAMED.sub(lambda found: os.environ[found[1]], value).strip()
+    return told

@@ -1,0 +1,66 @@
+"""Runs the tests of every host with the real framework, each in an environment of its own: they exclude one another.
+
+    python -m tests.adapters [host…]
+
+The environments stay in .venv-adapters, so that a second run is quick. What cannot be installed is said and skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+HOMES = ROOT / ".venv-adapters"
+SERVERS = ("@modelcontextprotocol/server-everything", "@modelcontextprotocol/server-filesystem")
+HOSTS = {
+    "agent_framework": ("agent-framework-core>=1.23",),
+    "agent_hooks": ("agent-hooks-sdk[ctk]==0.1.0b3",),
+    "autogen": ("autogen-agentchat>=0.7.5", "autogen-ext>=0.7.5"),
+    "claude_agent": ("claude-agent-sdk>=0.2",),
+    "crewai": ("crewai>=1.15",),
+    "google_adk": ("google-adk>=2.13",),
+    "inspect_ai": ("inspect-ai>=0.3.285",),
+    "langchain": ("langchain>=1.4", "langgraph>=1.2"),
+    "llama_index": ("llama-index-core>=0.14",),
+    "mcp": ("mcp>=2.3", "mcp-server-fetch", "mcp-server-git", "mcp-server-time"),
+    "openai_agents": ("openai-agents>=0.24",),
+    "pydantic_ai": ("pydantic-ai-slim>=2.62",),
+    "smolagents": ("smolagents>=1.26",),
+}
+
+
+def main() -> int:
+    failed = [host for host in sys.argv[1:] or HOSTS if not _passes(host)]
+    print(f"failed: {', '.join(failed)}" if failed else "every host holds")
+    return bool(failed)
+
+
+def _passes(host: str) -> bool:
+    print(f"== {host}", flush=True)
+    python = HOMES / host / "bin" / "python"
+    if not python.exists() and not _installed(host, python):
+        print(f"skipped: {host} cannot be installed")
+        return True
+    tests = "tests/mcp" if host == "mcp" else f"tests/adapters/test_{host}.py"
+    environment = {**os.environ, "MCP_SERVERS": str(HOMES / "node_modules")}
+    command = [str(python), "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-W", "default", tests]
+    return subprocess.run([*command, "--disable-warnings"], cwd=ROOT, env=environment, check=False).returncode == 0
+
+
+def _installed(host: str, python: Path) -> bool:
+    subprocess.run([sys.executable, "-m", "venv", "--clear", str(HOMES / host)], check=True)
+    install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    ended = subprocess.run([*install, "-e", ".", "pytest", "hypothesis", *HOSTS[host]], cwd=ROOT, check=False)
+    if ended.returncode:
+        python.unlink()  # the next run tries again
+    elif host == "mcp" and shutil.which("npm"):
+        subprocess.run(["npm", "install", "--silent", "--prefix", str(HOMES), *SERVERS], check=False)
+    return ended.returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
