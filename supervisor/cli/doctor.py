@@ -18,7 +18,7 @@ import typer
 
 from supervisor.cli.check import PolicyFile
 from supervisor.cli.output import AsJson, console, print_json, styled
-from supervisor.errors import SupervisorError
+from supervisor.errors import BadInput, SupervisorError
 from supervisor.policy import Policy, read_policy
 
 
@@ -97,7 +97,10 @@ def _daemon(policy_file: Path | None) -> Finding:
     from supervisor.remote import Remote
 
     url = os.environ.get("SUPERVISOR_URL")
-    place = url or f"unix:{socket_path(Path(os.environ.get('SUPERVISOR_SOCKET') or SOCKET))}"
+    try:
+        place = url or f"unix:{socket_path(Path(os.environ.get('SUPERVISOR_SOCKET') or SOCKET))}"
+    except BadInput as error:
+        return Finding("daemon", "wrong", str(error))
     try:
         with contextlib.closing(Remote.at(place)) as remote:
             health = remote.health()

@@ -60,6 +60,7 @@ def test_doctor_looks_at_every_host_that_is_installed(run, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     for name in ("HOME", "CLAUDE_CONFIG_DIR"):
         monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setenv("SUPERVISOR_SOCKET", "/nonexistent/daemon.sock")
     settings("exit 0")
     (tmp_path / ".gemini").mkdir()
     ran = run("doctor", "--json", "--policy", tiny.policy)
@@ -70,4 +71,7 @@ def test_doctor_looks_at_every_host_that_is_installed(run, tmp_path, monkeypatch
         "note",
         "note",
     )
+    monkeypatch.setenv("SUPERVISOR_SOCKET", f"/{'x' * 200}")
+    told = json.loads(run("doctor", "--json", "--policy", tiny.policy).out)
+    assert [each["level"] for each in told if each["what"] == "daemon"] == ["wrong"]
     assert "supervisor install gemini" in found["Gemini CLI"][1]
