@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 MINUTES ?= 10
 
-.PHONY: demo test thorough check docs fuzz schema models wheel bench accuracy clean
+.PHONY: demo test thorough agents adapters check docs fuzz schema models wheel bench accuracy clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -17,7 +17,13 @@ test: $(VENV)/.dev ## Run every test and every case of the taxonomy
 	@$(BIN)/python -m pytest -n auto --supervisor
 
 thorough: $(VENV)/.dev ## Run the tests that take too long for every time
-	@$(BIN)/python -m pytest -n auto -m thorough
+	@SUPERVISOR_AGENTS="$${SUPERVISOR_AGENTS:-$(CURDIR)/.venv-agents/node_modules/.bin}" $(BIN)/python -m pytest -n auto -m thorough
+
+agents: ## Install the command-line agents whose hooks `make thorough` tries, from npm
+	@npm install --silent --no-save --prefix .venv-agents @anthropic-ai/claude-code@2.1.197 @openai/codex@0.169.0 @google/gemini-cli@0.61.0
+
+adapters: $(VENV)/.dev ## Try every framework's adapter in an environment of its own (several GB)
+	@$(BIN)/python -m tests.adapters
 
 check: $(VENV)/.dev ## Lint, types, import floors, generated files, coverage of the taxonomy
 	@$(BIN)/ruff check .
@@ -44,6 +50,7 @@ wheel: $(VENV)/.dev ## Build the wheel, which carries the proof that every case 
 
 bench: $(VENV)/.dev ## Measure a decision beside the bare specialists and other guards, and a start
 	@$(BIN)/python -m benchmarks.latency
+	@$(BIN)/python -m benchmarks.hook
 	@$(BIN)/python -m benchmarks.start
 
 accuracy: $(VENV)/.dev ## Measure what is stopped of harmful and of harmless actions, beside other guards

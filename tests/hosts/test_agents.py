@@ -16,6 +16,8 @@ from tests.daemons import Daemon
 from tests.hosts.agents import Agent, agent
 from tests.hosts.model_server import Call, Model, Turn, model
 
+pytestmark = pytest.mark.thorough
+
 # What a shell tool is called and how it is asked, by host; then the same for an MCP server's tool, for a sub-agent, and
 # for writing a file.
 SHELL = {
