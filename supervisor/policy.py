@@ -13,138 +13,49 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from supervisor.business import FACT as BUSINESS
 from supervisor.business import IDENTIFIER, Schema
-from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
 from supervisor.errors import BadPolicy
+from supervisor.sections import (
+    STRICT,
+    VERDICT_OF,
+    Authority,
+    Budgets,
+    DoorPolicy,
+    Hooks,
+    Isolation,
+    OnRefuse,
+    Records,
+    Taxonomy,
+    TelemetryPolicy,
+    Workers,
+)
 from supervisor.tools import KINDS, ToolShape
 from supervisor.verdict import Verdict
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
+__all__ = [
+    "VERDICT_OF",
+    "Authority",
+    "Budgets",
+    "DoorPolicy",
+    "Hooks",
+    "Isolation",
+    "Policy",
+    "Records",
+    "Taxonomy",
+    "TelemetryPolicy",
+    "Workers",
+    "check_names",
+    "expanded",
+    "policy_from",
+    "read_policy",
+]
 MAX_POLICY_BYTES = 1024 * 1024
-Level = Literal["record", "flag", "nudge", "block"]
-OnRefuse = Literal["proceed", "flag", "block"]
-Isolation = Literal["auto", "fork", "spawn", "none"]
-VERDICT_OF: dict[str, Verdict] = {
-    "record": Verdict.OK,
-    "proceed": Verdict.OK,
-    "ok": Verdict.OK,
-    "flag": Verdict.FLAG,
-    "nudge": Verdict.NUDGE,
-    "block": Verdict.BLOCK,
-}
-_STRICT = {"extra": "forbid"}
-
-
-@dataclass(frozen=True, slots=True)
-class Authority:
-    """How far a specialist's word may go: `record` < `flag` < `nudge` < `block`. The most specific grant holds."""
-
-    __pydantic_config__: ClassVar[Any] = _STRICT
-    default: Level = "block"
-    kinds: dict[str, Level] = field(default_factory=dict)
-    specialists: dict[str, Level | dict[str, Level]] = field(default_factory=dict)
-
-    def ceiling(self, specialist: str, kind: str) -> Verdict:
-        """The greatest verdict that this specialist's findings count as, for this kind of action."""
-        granted = self.specialists.get(specialist)
-        if isinstance(granted, dict):
-            granted = granted.get(kind)
-        return VERDICT_OF[granted or self.kinds.get(kind, self.default)]
-
-
-@dataclass(frozen=True, slots=True)
-class Budgets:
-    """Milliseconds after which a specialist has no vote. Specialists that use doors wait for others, so get more."""
-
-    __pydantic_config__: ClassVar[Any] = _STRICT
-    pure_ms: float = 250
-    doors_ms: float = 3000
-    kinds: dict[str, float] = field(default_factory=dict)
-    specialists: dict[str, float] = field(default_factory=dict)
-
-    def seconds(self, specialist: str, kind: str, *, uses_doors: bool) -> float:
-        """The budget of one specialist for one kind of action; the most specific entry holds."""
-        usual = self.doors_ms if uses_doors else self.pure_ms
-        return self.specialists.get(specialist, self.kinds.get(kind, usual)) / 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Taxonomy:
-    """Which failure modes are watched for, and where the deployment's own stand.
-
-    Each of `folders` holds a `taxonomy/` and a `specialists/`; each of `plugins` names an installed package that does,
-    registered under the entry-point group `supervisor.taxonomy`.
-    """
-
-    __pydantic_config__: ClassVar[Any] = _STRICT
-    folders: tuple[str, ...] = ()
-    plugins: tuple[str, ...] = ()
-    disabled: tuple[str, ...] = ()
-    preview: bool = False
-    shipped: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Records:
-    """Where decisions are written, and what an action gets when its record cannot be.
-
-    `path` is a folder (None: no records). `key` is the Ed25519 private key in PEM, made on first use. `on_failure` is
-    the least verdict of a decision that could not be recorded. `durability`: `write` survives the death of the
-    process, `sync` also that of the machine.
-    """
-
-    __pydantic_config__: ClassVar[Any] = _STRICT
-    path: str | None = "~/.local/state/supervisor/records"
-    key: str = "~/.config/supervisor/signing-key.pem"
-    on_failure: Literal["ok", "flag", "block"] = "block"
-    durability: Literal["write", "sync"] = "write"
-
-
-@dataclass(frozen=True, slots=True)
-class Workers:
-    """The processes in which specialists judge that could not be stopped otherwise.
-
-    `count` of them may be at work at once (0: as many as there are processors, two at least), each with `memory_mb` of
-    address space. `on_failure` is the least verdict of a decision for which none could be had.
-    """
-
-    __pydantic_config__: ClassVar[Any] = _STRICT
-    count: int = 0
-    memory_mb: int = 1024
-    on_failure: Literal["ok", "flag", "block"] = "block"
-
-
-@dataclass(frozen=True, slots=True)
-class Hooks:
-    """What a command-line agent's action gets where the guard itself fails: no daemon can be started, it hangs, it
-    answers nonsense. `ok` lets the action run, and says so. `supervisor install` writes it into the host's settings."""
-
-    __pydantic_config__: ClassVar[Any] = _STRICT
-    on_failure: Literal["ok", "block"] = "block"
-
-
-@dataclass(frozen=True, slots=True)
-class TelemetryPolicy:
-    """Whether OpenTelemetry hears of decisions, and of the `arguments` of their actions (secrets masked), too."""
-
-    __pydantic_config__: ClassVar[Any] = _STRICT
-    enabled: bool = False
-    arguments: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DoorPolicy:
-    """What the doors lead to."""
-
-    __pydantic_config__: ClassVar[Any] = _STRICT
-    database: DatabaseDoor = field(default_factory=DatabaseDoor)
-    http: HttpDoor = field(default_factory=HttpDoor)
-    model: ModelDoor = field(default_factory=ModelDoor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +67,7 @@ class Policy:
     `trusted_tools` are the deployment's own word: what they say counts as if the user had said it, so nobody outside
     may be able to write into them."""
 
-    __pydantic_config__: ClassVar[Any] = _STRICT
+    __pydantic_config__: ClassVar[Any] = STRICT
     authority: Authority = field(default_factory=Authority)
     budgets: Budgets = field(default_factory=Budgets)
     patience: int = 2
