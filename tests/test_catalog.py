@@ -256,6 +256,7 @@ class TestWhatShips:
             ours = [name for name in named if name.split(".")[0] in ("supervisor", "specialists")]
             assert [name for name in ours if not name.startswith(allowed)] == [], file
 
+    @pytest.mark.thorough
     def test_a_judge_answers_the_same_under_any_hash_seed(self) -> None:
         """Opinions on every case, in two processes whose sets and dicts are ordered differently."""
         program = (ROOT / "tests" / "opinions.py").read_text()

@@ -149,6 +149,7 @@ def test_people_get_one_screen(tmp_path: Path) -> None:
     assert not list((tmp_path / "tmp").iterdir())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rows", [30, 50])
 def test_a_small_terminal_gets_one_line_an_action(rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):

@@ -96,6 +96,7 @@ def test_every_reader_has_a_target() -> None:
     assert sorted(READERS) == sorted(TARGETS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", TARGETS)
 @fuzzed(data=st.data())
 def test_a_reader_answers_or_says_unreadable(name: str, data: st.DataObject) -> None:
