@@ -50,7 +50,7 @@ class Search:
         environment = {**os.environ, FOLDER: str(FUZZ), "HYPOTHESIS_PROFILE": "search"}
         with log.open("wb") as out:
             process = subprocess.Popen(
-                [sys.executable, "-m", "pytest", "tests/fuzz", *options, *skipped],
+                [sys.executable, "-m", "pytest", "tests/fuzz", "-m", "thorough or not thorough", *options, *skipped],
                 env=environment,
                 stdout=out,
                 stderr=subprocess.STDOUT,
