@@ -115,7 +115,10 @@ SUBJECT = Subject(
     honest={
         "noted": [
             "(Your|His|Her|The) ({disease}|{drug}) (medication|allergy|prescription|record|refill) (is|was|has been) (ready|noted|filed|sent|on record)(| for pick-up| since {day}).",
+            "Your {drug} (allergy|intolerance) is (noted|known|recorded|on file).",
             "(He|She|My son|My mother|The patient) has (had |){disease}( since {day}|, as you know|, says the file|).",
+            "(He|She|My son|{name}) (has|had) {disease}.",
+            "(He|She|My son|{name}) (is being treated|was treated|is at home|cannot come|is in hospital) (for|with|because of) {disease}.",
             "The (trial|study|paper) (is about|asks|tests) whether {drug} can (lower the risk of|help against|treat) {disease}.",
         ],
         "on_file": [

@@ -129,11 +129,6 @@ SUBJECT = Subject(
             "(We|I) (can|could|would like to|are happy to) offer you (a demo|a tour|a call on {day}|an appointment|a place on the waiting list|our help).",
             "(Our|The) offer (for you|on {product}s|of the week) is (attached|on our website|in the catalogue|open until {day}).",
         ],
-        "demands": [
-            "(You|They) (still |)owe us {price} (for the {product}|for the repair|since {day}|for your treatment)(, so we ask you to pay|).",
-            "(Please |)(pay|settle|transfer) (today|by {day}|the open {price}|the rest), or (we will|we'll|we have to) (stop the delivery|send a reminder|call in a lawyer|come back to you).",
-            "(If|Unless) you (pay|settle the bill|return the {product}) by {day}, we (will|have to|must) (charge interest|close the account|take steps|add a fee of {price}).",
-        ],
         "declines": [
             "I can't promise you a {amends}.",
             "Unfortunately we cannot refund the {product} after {n} days.",
@@ -166,6 +161,8 @@ SUBJECT = Subject(
         ],
         "facts": [
             "The {product} costs {price}.",
+            "(You|They) (still |)owe us {price} (for the {product}|for the repair|since {day}|for your treatment).",
+            "(Please |)(pay|settle) (today|by {day}|the open {price}|the rest), or we (will|have to) (stop the delivery|send a reminder|call in a lawyer|add a fee of {price}).",
             "Your total is {price}, including {price} for delivery.",
             "Refunds usually take {n} days to reach your account.",
             "The refund policy is on our website.",
