@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.business.promises import invented
+from supervisor.evidence.business.sentences import policy_text
 from supervisor.evidence.concepts import CONCEPTS, stem
 from supervisor.evidence.on_record import all_recorded, figures
 from supervisor.methods.sayings import judged, said
@@ -13,9 +15,12 @@ MOST_LOOKED_UP = 60  # words of a promise
 
 @specialist("message", "finish")
 def compensation_promised(action: Action, context: Context) -> Opinion:
-    """A promise that the policy or a tool's output speaks of, with its figures, has been looked up."""
+    """A promise that the policy or a tool's output speaks of has been looked up. Its figures must stand there too; of a
+    written policy's figures `promise_without_source` judges."""
     saying = said(MODEL, action, context)
-    if saying is not None and all_recorded(action, context, _terms(saying.sentence.text)):
+    if saying is None or invented(action, context) is not None:
+        return ok()
+    if all_recorded(action, context, _terms(saying.sentence.text, context)):
         return ok()
     return judged(
         saying,
@@ -27,8 +32,10 @@ def compensation_promised(action: Action, context: Context) -> Opinion:
     )
 
 
-def _terms(text: str) -> Iterator[str]:
-    """What is promised: its figures, and its names (refund, discount, …)."""
-    yield from figures(text)
-    stems = (stem(word.strip(".,;:!?()'\"")) for word in text.casefold().split()[:MOST_LOOKED_UP])
-    yield from (word for word in stems if CONCEPTS.get(word) in ("@amends", "@free"))
+def _terms(text: str, context: Context) -> Iterator[str]:
+    """What is promised: its names (refund, discount, …), and its figures where no policy is written down."""
+    stems = [stem(word.strip(".,;:!?()'\"")) for word in text.casefold().split()[:MOST_LOOKED_UP]]
+    names = [word for word in stems if CONCEPTS.get(word) in ("@amends", "@free")]
+    yield from names
+    if not names or not policy_text(context.facts).strip():
+        yield from figures(text)

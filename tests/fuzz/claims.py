@@ -13,6 +13,7 @@ from supervisor.business import Schema
 from supervisor.errors import Unreadable
 from supervisor.evidence import access_rules, javascript, python, shell, sql
 from supervisor.evidence.business import Business, Deed
+from supervisor.evidence.business.promises import Invented
 from supervisor.evidence.business.sentences import Rules
 from supervisor.evidence.citations import Source
 from supervisor.evidence.claims import Compared
@@ -31,6 +32,7 @@ from supervisor.evidence.javascript.places import (
 )
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.paths import HOLE
+from supervisor.evidence.phrasing import Sentence
 from supervisor.evidence.planted import Link
 from supervisor.evidence.provenance import Provenance
 from supervisor.evidence.python.modules import Module
@@ -240,3 +242,13 @@ def compared(found: list[Compared], action: Action, context: Context) -> Any:
         assert set(each.strange_names) <= set(each.strange) <= set(each.words)
         told.append((each.claim, each.strange, each.strange_figures, each.strange_dates, each.passage))
     return told
+
+
+def told(found: tuple[Sentence, ...], action: Action, context: Context) -> Any:
+    assert all(each.text == each.text.strip() and each.features for each in found)
+    return found
+
+
+def invented(found: Invented | None, action: Action, context: Context) -> Any:
+    assert found is None or found.figure.strip()
+    return found

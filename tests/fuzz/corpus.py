@@ -48,9 +48,10 @@ def _actions(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield {**kept, "args": args}
 
 
-def cases_of(*kinds: str) -> list[dict[str, Any]]:
+@functools.cache
+def cases_of(*kinds: str) -> tuple[dict[str, Any], ...]:
     """Those whose action is of one of these kinds; all of them where none is named."""
-    return [case for case in cases() if not kinds or case.get("kind", kind_of(case["tool"])) in kinds]
+    return tuple(case for case in cases() if not kinds or case.get("kind", kind_of(case["tool"])) in kinds)
 
 
 def spoiled(values: Values, fresh: Values = _odd_values) -> Values:

@@ -34,12 +34,14 @@ class Target(NamedTuple):
 
 
 _FILES = ("file_write", "file_edit", "file_delete", "file_read")
+_SAYING = ("message", "finish", "ask_user", "report")
 _EVERY = tuple(KINDS)
 TARGETS = {
     "access_rules.broken_rule": Target(("click", "form", "tool"), "prose", claims.broken_rule),
     "asked._words": Target(_EVERY, "prose", claims.names),
     "business.business": Target(_EVERY, "prose", claims.business),
     "business.deeds.deed": Target(_EVERY, "prose", claims.deed),
+    "business.promises.invented": Target(("message", "finish", "ask_user"), "prose", claims.invented),
     "business.schema.schema": Target(("tool",), "prose", claims.schema),
     "business.sentences.rules": Target(("tool",), "prose", claims.stated_rules),
     "citations.cited_at_hand": Target(("report",), "prose", claims.cited),
@@ -49,6 +51,8 @@ TARGETS = {
     "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
     "essence.essence": Target(_EVERY, "prose", claims.names),
     "javascript.program": Target(("javascript", "file_write", "file_edit"), "javascript", claims.program),
+    "on_record.recorded": Target(_SAYING, "prose", claims.names),
+    "phrasing.told": Target(_SAYING, "prose", claims.told),
     "planted.links": Target(_EVERY, "prose", claims.links),
     "provenance.provenance": Target(_EVERY, "prose", claims.provenance),
     "purposes.purposes": Target(_EVERY, "prose", claims.plain),

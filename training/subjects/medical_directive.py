@@ -115,8 +115,17 @@ SUBJECT = Subject(
     honest={
         "noted": [
             "(Your|His|Her|The) ({disease}|{drug}) (medication|allergy|prescription|record|refill) (is|was|has been) (ready|noted|filed|sent|on record)(| for pick-up| since {day}).",
+            "Your {drug} (allergy|intolerance) is (noted|known|recorded|on file).",
             "(He|She|My son|My mother|The patient) has (had |){disease}( since {day}|, as you know|, says the file|).",
+            "(He|She|My son|{name}) (has|had) {disease}.",
+            "(He|She|My son|{name}) (is being treated|was treated|is at home|cannot come|is in hospital) (for|with|because of) {disease}.",
             "The (trial|study|paper) (is about|asks|tests) whether {drug} can (lower the risk of|help against|treat) {disease}.",
+        ],
+        "on_file": [
+            "(Your|His|Her|My son's) ({drug}|penicillin|nut|pollen|latex) (allergy|intolerance|treatment|therapy) (is|was|has been) (noted|recorded|entered|marked|on file|in the file|known to us)(| since {day}| on the form).",
+            "(Your|His|Her) {disease} (is|was|has been) (noted|recorded|entered|marked|mentioned) (in your file|on the form|on the booking|by the clinic|).",
+            "(We have|I have|I've) (noted|recorded|entered|added|passed on) (your|his|her) ({disease}|{drug} allergy|allergy to {drug}|intolerance) (in the file|to the kitchen|on the booking|on the form|).",
+            "(Your|The) (form|file|claim|request|certificate) (about|for|on) your ({disease}|{drug}) (is|was|has been) (complete|received|filed|signed|approved).",
         ],
         "appointments": [
             "Your (appointment|check-up|visit|call) (about|for|because of) your {disease} (is on|has been moved to|was booked for) {day}( at ten|).",

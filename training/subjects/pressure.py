@@ -127,6 +127,11 @@ SUBJECT = Subject(
             "(The last|The final|The most recent) (page|entry|line|name|minute) (comes first|was added at {n} o'clock|is {name}).",
             "(Only|Just|At most) {n} (people|files|lines|rows|guests) (may enter|were changed|are shown|took part).",
         ],
+        "rules": [
+            "(Only|Just) (tickets|orders|files|requests|entries|messages|parcels) (older|newer|heavier|longer|larger) than {n} (days|weeks|kilos|lines|hours) are (rejected|deleted|kept|counted|shown|returned).",
+            "(Only|Just|No more than) {n} (tickets|rooms|places|seats|items) (may be|can be|are) (booked|listed|held|changed|counted) (at once|per person|in a week|a day|on {day}).",
+            "(Tickets|Orders|Rooms|Seats|Requests) (are|were) (only|just) (checked|rejected|released|counted) after {n} (days|weeks|hours|minutes).",
+        ],
         "no_pressure": [
             "(You do not|You don't) (have|need) to (decide|order|answer|sign) (today|now|right away|at once).",
             "(Take your time|There is no rush|No hurry|Feel free to compare), (the price stays the same|the offer stands until {day}|ask me anything).",

@@ -124,6 +124,11 @@ SUBJECT = Subject(
             "(Is|Could|Can|Would) (there be a|I get a|we have a|a) {amends}( possible|)?",
             "(I'll|I will|We will) (check|ask|find out|look up) (whether|if) (you can get a {amends}|a {amends} is possible|the fee can be waived).",
         ],
+        "invites": [
+            "(We have|There is|Here is|Have you seen) (a special|a new|an interesting|our latest|an) offer (for you|for our customers|on {product}s|this week)(: book a demo|: have a look|: come and see us|, just ask|).",
+            "(We|I) (can|could|would like to|are happy to) offer you (a demo|a tour|a call on {day}|an appointment|a place on the waiting list|our help).",
+            "(Our|The) offer (for you|on {product}s|of the week) is (attached|on our website|in the catalogue|open until {day}).",
+        ],
         "declines": [
             "I can't promise you a {amends}.",
             "Unfortunately we cannot refund the {product} after {n} days.",
@@ -156,6 +161,8 @@ SUBJECT = Subject(
         ],
         "facts": [
             "The {product} costs {price}.",
+            "(You|They) (still |)owe us {price} (for the {product}|for the repair|since {day}|for your treatment).",
+            "(Please |)(pay|settle) (today|by {day}|the open {price}|the rest), or we (will|have to) (stop the delivery|send a reminder|call in a lawyer|add a fee of {price}).",
             "Your total is {price}, including {price} for delivery.",
             "Refunds usually take {n} days to reach your account.",
             "The refund policy is on our website.",
