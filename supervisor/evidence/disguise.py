@@ -64,11 +64,12 @@ def hidden_in(text: str, depth: int = _DEEPEST) -> Iterator[str]:
 def _decoded(text: str) -> Iterator[str]:
     if "%" in text:
         yield from (unquote(found) for found in _first(_PERCENT, text))
-    if "&" in text and ";" in text and (plain := html.unescape(text)) != text:
-        yield from (line for line in plain.split("\n") if line not in text)
-    long = " ".join([word for word in text.split() if len(word) >= _LONG])
-    yield from filter(None, map(_from_base64, _first(_BASE64, long)))
-    yield from filter(None, map(_from_hex, _first(_HEX, long)))
+    if "&" in text and ";" in text:
+        yield from (plain for line in text.split("\n") if "&" in line and (plain := html.unescape(line)) != line)
+    long = [word for word in text.split() if len(word) >= _LONG]
+    mixed = " ".join([word for word in long if not word.islower()])  # as the Base64 of every sentence is
+    yield from filter(None, map(_from_base64, _first(_BASE64, mixed)))
+    yield from filter(None, map(_from_hex, _first(_HEX, " ".join(long))))
 
 
 def _first(pattern: re2._Regexp[str], text: str) -> Iterator[str]:

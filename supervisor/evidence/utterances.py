@@ -5,14 +5,15 @@ An utterance is read when it is first looked at, and kept as long as it is among
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from supervisor.action import Context
-from supervisor.evidence.instructions import MAX_ORDERS, Order, orders_in
+from supervisor.action import Context, Step
+from supervisor.errors import Unreadable
+from supervisor.evidence.instructions import MAX_ORDERS, Order, orders_in, speaks_to_agent
 from supervisor.evidence.passages import (
     Joins,
     Passage,
@@ -24,11 +25,12 @@ from supervisor.evidence.passages import (
     same_word,
     sentences,
 )
+from supervisor.evidence.past import Growing, grown
 from supervisor.evidence.wording import stems
-from supervisor.history import History
 
 MAX_STEPS = 40
 MAX_OUTPUT = 256 * 1024  # characters of all outputs together
+_ROUGHLY = 16 * 1024  # characters; the room that is left for an output is rounded, so that it is not cut anew each time
 _MAX_BETWEEN = 64  # characters between two words of a value that is split
 _SURE_ALONE = 10  # characters that nobody writes one after the other by chance
 
@@ -173,28 +175,63 @@ def _follow(words: list[str], text: str, at: int) -> bool:
     return True
 
 
+class _Heard(Growing):
+    """The last utterances, by their steps, and the numbers of all steps that may speak to an agent."""
+
+    def __init__(self) -> None:
+        self.last: dict[int, Utterance] = {}
+        self.older: dict[tuple[int, int], Utterance] = {}  # looked up again
+        self.loud: list[int] = []
+
+    def take(self, number: int, step: Step) -> None:
+        try:
+            utterance = Utterance(number, cut(said(step.output)))
+        except Unreadable:
+            return  # who looks at this step learns it
+        self.last[number] = utterance
+        self.last.pop(number - 2 * MAX_STEPS, None)
+        if speaks_to_agent(utterance.text) and number not in self.loud[-1:]:
+            self.loud.append(number)
+
+    def of(self, context: Context, number: int, room: int = MAX_OUTPUT) -> Utterance:
+        """What one step said, cut to fit, and kept for the next action."""
+        utterance = self.last.get(number) if room == MAX_OUTPUT else None
+        utterance = utterance or self.older.get((number, room))
+        if utterance is None:
+            if len(self.older) >= MAX_STEPS:
+                self.older.clear()
+            text = cut(said(context.history[number].output), room)
+            utterance = self.older[number, room] = Utterance(number, text)
+        return utterance
+
+
+def loud_before(context: Context, number: int) -> list[int]:
+    """The steps before one that may speak to an agent."""
+    loud = grown(context, _Heard).loud
+    return loud[: bisect_left(loud, number)]
+
+
 def recent(context: Context) -> list[Utterance]:
     """What the last MAX_STEPS steps said, oldest first. The latest MAX_OUTPUT characters count; from an output that
     does not fit, the middle is left out. Raises Unreadable for one that is no JSON.
     """
-    history = History.of(context.history)
-    known: dict[int, Utterance] = history.memory.setdefault(Utterance, {})
+    known = grown(context, _Heard)
     kept: list[Utterance] = []
-    room, end = MAX_OUTPUT, len(history)
+    room, end = MAX_OUTPUT, len(context.history)
     for number in range(end - 1, max(-1, end - 1 - MAX_STEPS), -1):
-        utterance = known.get(number)
-        if utterance is None:
-            utterance = known[number] = Utterance(number, cut(said(history[number].output)))
+        utterance = known.of(context, number)
         if len(utterance.text) > room:
-            utterance = Utterance(number, cut(utterance.text, room))
+            utterance = known.of(context, number, room - room % _ROUGHLY)
         room -= len(utterance.text)
         kept.append(utterance)
-        if room <= 0:
+        if room < _ROUGHLY:
             break
-    if len(known) > 2 * MAX_STEPS:
-        for number in sorted(known)[:-MAX_STEPS]:
-            known.pop(number, None)
     return kept[::-1]
+
+
+def utterance_of(context: Context, number: int) -> Utterance:
+    """What one step said. Raises Unreadable where that is no JSON."""
+    return grown(context, _Heard).of(context, number)
 
 
 def cut(text: str, room: int = MAX_OUTPUT) -> str:
