@@ -136,6 +136,8 @@ def _link(
     shared: tuple[Value, ...],
 ) -> Link | None:
     """What these sentences of an order give; None where that is nothing."""
+    if wish.runs and not alone:
+        return None  # people write for each other all day what commands do; only what they say word for word counts
     passages = [sources.passages[number] for number in numbers]
     used = said.stems if len(numbers) == len(said.core) else stems(" ".join(passage.folded for passage in passages))
     words = 4 * len(wording.own & used) // max(len(wording.own), 4)

@@ -23,7 +23,7 @@ from supervisor.evidence.utterances import recent
 from supervisor.evidence.wishes import Asked, deed_of, wish_of
 from supervisor.methods.classifier import Classifier
 from supervisor.methods.parts import REACHES_OTHERS, Part, part_of
-from supervisor.methods.suspects import MODEL, SPEAKING, directed, score_of, suspected
+from supervisor.methods.suspects import MODEL, OUTSIDE, OVERREACHING, SPEAKING, directed, score_of, suspected
 from supervisor.specialist import Opinion, nudge, ok
 
 QUOTED = 200  # characters
@@ -35,7 +35,6 @@ ACTS = (
     *("tool", "http", "browse", "click", "form", "message", "payment", "refund"),
     *("file_read", "file_write", "file_edit", "file_delete"),
 )
-_OVERREACHING = ("override", "turn", "secrecy")  # no procedure that an agent has to follow needs these
 _NAME = 4  # letters; a shorter name stands in many texts
 
 
@@ -158,7 +157,7 @@ def _carries_out(link: Link) -> bool:
 
 def _runs_it(link: Link) -> bool:
     """Whether what is run was dictated: an address in it, or all of it by a text that oversteps what guides do."""
-    given = [value for value in link.alone if value.distinctive and value.sort in ("url", "host", "mail")]
+    given = [value for value in link.alone if value.distinctive and value.sort in OUTSIDE]
     return bool(given) or (bool(link.alone) and _overreaches(link))
 
 
@@ -197,7 +196,7 @@ def _names(link: Link) -> list[Value]:
 
 
 def _overreaches(link: Link) -> bool:
-    return any(link.said.signals[name] for name in _OVERREACHING)
+    return any(link.said.signals[name] for name in OVERREACHING)
 
 
 def impersonation(action: Action, context: Context) -> tuple[str, float] | None:

@@ -18,6 +18,7 @@ from supervisor.evidence.intents import READ, intents_in
 from supervisor.evidence.manner import manner
 from supervisor.evidence.passages import Passage
 from supervisor.evidence.provenance import trusted_tools
+from supervisor.evidence.spellings import values_of
 from supervisor.evidence.utterances import Utterance, loud_before, recent, utterance_of
 from supervisor.evidence.wishes import deed_of
 from supervisor.history import History
@@ -25,6 +26,8 @@ from supervisor.methods.classifier import Classifier
 
 MODEL = "agent_directed"
 SPEAKING = frozenset(FORWARD)
+OVERREACHING = frozenset({"override", "turn", "secrecy"})  # no procedure that an agent has to follow needs these
+OUTSIDE = frozenset({"url", "host", "mail"})  # what a command that was dictated has to name
 MAX_LOUD = 32  # outputs of long ago that are looked at, the latest ones
 MAX_LONG = 16 * 1024  # characters; a longer one of long ago is suspect at once, since reading it takes too long
 
@@ -53,10 +56,11 @@ class _Suspicion:
         return [[self.said.passages[number] for number in order.core] for order in loudest]
 
     @cached_property
-    def directed(self) -> bool:
-        """Whether one of them speaks to the agent."""
+    def directed(self) -> frozenset[str]:
+        """The signals of those that speak to the agent."""
         says_yes = Classifier.load(MODEL).says_yes
-        return any(says_yes(directed(order)) for order in self._orders)
+        told = (order for order in self._orders if says_yes(directed(order)))
+        return frozenset().union(*(signals_of(passage.text) for order in told for passage in order))
 
     @cached_property
     def intents(self) -> frozenset[str]:
@@ -77,8 +81,10 @@ def suspected(action: Action, context: Context) -> bool:
     heard = recent(context)
     said = [each for each in heard if each.orders and history[each.step].tool not in trusted]
     suspicions = [_suspicion(known, each) for each in said]
-    if any(each.directed for each in suspicions) or _suspect_of_old(context, known, heard[0].step, trusted):
-        return True
+    older = _suspect_of_old(context, known, heard[0].step, trusted)
+    if older or any(each.directed for each in suspicions):
+        overreaching = older or any(each.directed & OVERREACHING for each in suspicions)
+        return overreaching or not deed.runs or any(value.sort in OUTSIDE for value in values_of(action))
     if not said or deed.runs or deed.edits or deed.delegated or deed.intents == {READ}:
         return False
     return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in suspicions)
