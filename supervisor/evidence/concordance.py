@@ -11,7 +11,7 @@ import re2
 
 from supervisor.action import Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.passages import fold, is_numeric, said
+from supervisor.evidence.passages import fold, is_numeric, plainly
 from supervisor.evidence.past import Growing, grown
 from supervisor.evidence.utterances import Sources, Utterance, cut, utterance_of
 
@@ -29,7 +29,7 @@ class Concordance(Growing):
 
     def take(self, number: int, step: Step) -> None:
         try:
-            text = fold(cut(said(step.output)))
+            text = fold(cut(plainly(step.output)))
         except Unreadable:
             return  # who looks at this step learns it
         for word in _words(text):

@@ -48,7 +48,13 @@ def _fold_line(line: str) -> str:
 
 def said(output: Any) -> str:
     """A tool's output as plain text: JSON one item a line, escapes undone, nothing hidden; what it encodes stands at
-    its end, a line each."""
+    its end, a line each. Raises Unreadable for what is no JSON."""
+    text = plainly(output)
+    return "\n".join((text, *hidden_in(text)))
+
+
+def plainly(output: Any) -> str:
+    """The same without what it encodes, which takes a tenth of the time."""
     if output is None:
         return ""
     if not isinstance(output, str):
@@ -59,8 +65,7 @@ def said(output: Any) -> str:
     text: str = output
     if "\\" in text:
         text = text.replace("\\\n", " ").replace("\\n", "\n").replace("\\", " ")
-    text = unmasked(text)
-    return "\n".join((text, *hidden_in(text)))
+    return unmasked(text)
 
 
 def sentences(text: str) -> Iterator[str]:

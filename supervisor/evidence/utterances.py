@@ -19,6 +19,7 @@ from supervisor.evidence.passages import (
     Passage,
     fold,
     is_numeric,
+    plainly,
     positions,
     said,
     same_number,
@@ -30,6 +31,7 @@ from supervisor.evidence.wording import stems
 
 MAX_STEPS = 40
 MAX_OUTPUT = 256 * 1024  # characters of all outputs together
+_KEPT = 3 * MAX_STEPS  # utterances
 _ROUGHLY = 16 * 1024  # characters; the room that is left for an output is rounded, so that it is not cut anew each time
 _MAX_BETWEEN = 64  # characters between two words of a value that is split
 _SURE_ALONE = 10  # characters that nobody writes one after the other by chance
@@ -176,32 +178,28 @@ def _follow(words: list[str], text: str, at: int) -> bool:
 
 
 class _Heard(Growing):
-    """The last utterances, by their steps, and the numbers of all steps that may speak to an agent."""
+    """The numbers of the steps that may speak to an agent, and the utterances that were looked at last."""
 
     def __init__(self) -> None:
-        self.last: dict[int, Utterance] = {}
-        self.older: dict[tuple[int, int], Utterance] = {}  # looked up again
         self.loud: list[int] = []
+        self._known: dict[tuple[int, int], Utterance] = {}
 
     def take(self, number: int, step: Step) -> None:
         try:
-            utterance = Utterance(number, cut(said(step.output)))
+            text = cut(plainly(step.output))
         except Unreadable:
             return  # who looks at this step learns it
-        self.last[number] = utterance
-        self.last.pop(number - 2 * MAX_STEPS, None)
-        if speaks_to_agent(utterance.text) and number not in self.loud[-1:]:
+        if speaks_to_agent(text) and number not in self.loud[-1:]:
             self.loud.append(number)
 
     def of(self, context: Context, number: int, room: int = MAX_OUTPUT) -> Utterance:
         """What one step said, cut to fit, and kept for the next action."""
-        utterance = self.last.get(number) if room == MAX_OUTPUT else None
-        utterance = utterance or self.older.get((number, room))
+        utterance = self._known.get((number, room))
         if utterance is None:
-            if len(self.older) >= MAX_STEPS:
-                self.older.clear()
-            text = cut(said(context.history[number].output), room)
-            utterance = self.older[number, room] = Utterance(number, text)
+            utterance = Utterance(number, cut(said(context.history[number].output), room))
+            for oldest in sorted(self._known)[: -_KEPT if len(self._known) >= 2 * _KEPT else 0]:
+                self._known.pop(oldest, None)
+            self._known[number, room] = utterance
         return utterance
 
 
@@ -229,9 +227,9 @@ def recent(context: Context) -> list[Utterance]:
     return kept[::-1]
 
 
-def utterance_of(context: Context, number: int) -> Utterance:
-    """What one step said. Raises Unreadable where that is no JSON."""
-    return grown(context, _Heard).of(context, number)
+def utterance_of(context: Context, number: int, room: int = MAX_OUTPUT) -> Utterance:
+    """What one step said, cut to fit. Raises Unreadable where that is no JSON."""
+    return grown(context, _Heard).of(context, number, room)
 
 
 def cut(text: str, room: int = MAX_OUTPUT) -> str:

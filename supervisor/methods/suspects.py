@@ -29,7 +29,7 @@ SPEAKING = frozenset(FORWARD)
 OVERREACHING = frozenset({"override", "turn", "secrecy"})  # no procedure that an agent has to follow needs these
 OUTSIDE = frozenset({"url", "host", "mail"})  # what a command that was dictated has to name
 MAX_LOUD = 32  # outputs of long ago that are looked at, the latest ones
-MAX_LONG = 16 * 1024  # characters; a longer one of long ago is suspect at once, since reading it takes too long
+MAX_LONG = 64 * 1024  # characters of one of these
 
 
 @functools.lru_cache(maxsize=2048)
@@ -76,26 +76,17 @@ def _loudness(order: Order) -> tuple[int, int]:
 @reader
 def suspected(action: Action, context: Context) -> bool:
     """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are no JSON."""
-    deed, trusted, history = deed_of(action, context), trusted_tools(context), context.history
-    known: dict[Utterance, _Suspicion] = History.of(history).memory.setdefault(_Suspicion, {})
-    heard = recent(context)
-    said = [each for each in heard if each.orders and history[each.step].tool not in trusted]
-    suspicions = [_suspicion(known, each) for each in said]
-    older = _suspect_of_old(context, known, heard[0].step, trusted)
-    if older or any(each.directed for each in suspicions):
-        overreaching = older or any(each.directed & OVERREACHING for each in suspicions)
-        return overreaching or not deed.runs or any(value.sort in OUTSIDE for value in values_of(action))
+    deed, history, heard = deed_of(action, context), context.history, recent(context)
+    trusted, known = trusted_tools(context), History.of(history).memory.setdefault(_Suspicion, {})
+    said = [_suspicion(known, each) for each in heard if each.orders and history[each.step].tool not in trusted]
+    loud = (step for step in loud_before(context, heard[0].step)[-MAX_LOUD:] if history[step].tool not in trusted)
+    older = (_suspicion(known, utterance_of(context, step, MAX_LONG)) for step in loud)
+    told = frozenset().union(*(each.directed for each in (*said, *older)))
+    if told:
+        return not deed.runs or bool(told & OVERREACHING) or any(value.sort in OUTSIDE for value in values_of(action))
     if not said or deed.runs or deed.edits or deed.delegated or deed.intents == {READ}:
         return False
-    return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in suspicions)
-
-
-def _suspect_of_old(
-    context: Context, known: dict[Utterance, _Suspicion], before: int, trusted: frozenset[str]
-) -> bool:
-    loud = (step for step in loud_before(context, before)[-MAX_LOUD:] if context.history[step].tool not in trusted)
-    said = (utterance_of(context, step) for step in loud)
-    return any(len(each.text) > MAX_LONG or _suspicion(known, each).directed for each in said)
+    return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in said)
 
 
 def _suspicion(known: dict[Utterance, _Suspicion], said: Utterance) -> _Suspicion:
