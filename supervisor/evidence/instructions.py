@@ -22,7 +22,7 @@ MAX_ORDERS = 32
 FOLLOWS = 2  # sentences after an order that may still belong to it
 MAX_LENGTH = 12  # sentences in one order
 
-_MEMORY = 64 << 20  # bytes that an automaton may take; with less, ordinary prose has it built anew again and again
+_MEMORY = 32 << 20  # bytes that an automaton may take; with less, ordinary prose has it built anew again and again
 _OPENERS = frozenset({"override", "turn", "addressed"})
 FORWARD = ("override", "turn", "addressed", "secrecy", "claim")  # what nobody says who does not speak to an agent
 _SPEAKS_UP = frozenset({"override", "turn", "addressed", "secrecy", "imperative", "obligation", "sequence", "claim"})

@@ -189,8 +189,9 @@ class _Heard(Growing):
             text = cut(plainly(step.output))
         except Unreadable:
             return  # who looks at this step learns it
-        if speaks_to_agent(text) and number not in self.loud[-1:]:
-            self.loud.append(number)
+        at = bisect_left(self.loud, number)
+        if speaks_to_agent(text) and self.loud[at : at + 1] != [number]:
+            self.loud.insert(at, number)
 
     def of(self, context: Context, number: int, room: int = MAX_OUTPUT) -> Utterance:
         """What one step said, cut to fit, and kept for the next action."""
