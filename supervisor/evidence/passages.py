@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import string
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,14 @@ def fold(text: str) -> str:
     if text.isascii():
         return " ".join(text.translate(_FOLD).lower().split())
     return " ".join(filter(None, (fold(line) if line.isascii() else _fold_line(line) for line in text.split("\n"))))
+
+
+def folded_lines(lines: Sequence[str]) -> list[str]:
+    """Each of these lines folded, at a third of the price."""
+    text = "\n".join(lines)
+    if not text.isascii():
+        return [fold(line) for line in lines]
+    return [" ".join(line.split()) for line in text.translate(_FOLD).lower().split("\n")]
 
 
 def _fold_line(line: str) -> str:

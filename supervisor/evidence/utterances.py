@@ -17,7 +17,7 @@ from supervisor.evidence.instructions import MAX_ORDERS, Order, orders_in, speak
 from supervisor.evidence.passages import (
     Joins,
     Passage,
-    fold,
+    folded_lines,
     is_numeric,
     plainly,
     positions,
@@ -54,8 +54,8 @@ class Utterance:
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
         """Its sentences and lines."""
-        folded = ((sentence, fold(sentence)) for sentence in sentences(self.text))
-        return tuple(Passage(self.step, sentence, form) for sentence, form in folded if form)
+        told = list(sentences(self.text))
+        return tuple(Passage(self.step, *pair) for pair in zip(told, folded_lines(told), strict=True) if pair[1])
 
     @cached_property
     def words(self) -> _Run:
