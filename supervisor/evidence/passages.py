@@ -43,7 +43,7 @@ def fold(text: str) -> str:
 def folded_lines(lines: Sequence[str]) -> list[str]:
     """Each of these lines folded, at a third of the price."""
     text = "\n".join(lines)
-    if not text.isascii():
+    if not (text and text.isascii()):
         return [fold(line) for line in lines]
     return [" ".join(line.split()) for line in text.translate(_FOLD).lower().split("\n")]
 
