@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from supervisor.action import Context, Step
 from supervisor.errors import Unreadable
+from supervisor.evidence.disguise import hidden_in
 from supervisor.evidence.instructions import MAX_ORDERS, Order, orders_in, speaks_to_agent
 from supervisor.evidence.passages import (
     Joins,
@@ -21,7 +22,6 @@ from supervisor.evidence.passages import (
     is_numeric,
     plainly,
     positions,
-    said,
     same_number,
     same_word,
     sentences,
@@ -45,11 +45,12 @@ class _Run(NamedTuple):
 
 
 class Utterance:
-    """What the tool of one step has said. `step` is its index in the history."""
+    """What the tool of one step has said. `step` is its index in the history; `loud`: it may speak to an agent."""
 
-    def __init__(self, step: int, text: str) -> None:
+    def __init__(self, step: int, text: str, *, loud: bool = True) -> None:
         self.step = step
         self.text = text
+        self.loud = loud
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
@@ -197,7 +198,10 @@ class _Heard(Growing):
         """What one step said, cut to fit, and kept for the next action."""
         utterance = self._known.get((number, room))
         if utterance is None:
-            utterance = Utterance(number, cut(said(context.history[number].output), room))
+            plain = plainly(context.history[number].output)
+            hidden = "\n".join(hidden_in(plain))
+            loud = number in self.loud[bisect_left(self.loud, number) :][:1] or speaks_to_agent(hidden)
+            utterance = Utterance(number, cut(f"{plain}\n{hidden}", room), loud=loud)
             for oldest in sorted(self._known)[: -_KEPT if len(self._known) >= 2 * _KEPT else 0]:
                 self._known.pop(oldest, None)
             self._known[number, room] = utterance

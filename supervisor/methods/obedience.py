@@ -205,7 +205,7 @@ def impersonation(action: Action, context: Context) -> tuple[str, float] | None:
     if step < 0 or context.history[step].tool in trusted_tools(context):
         return None
     latest = recent(context)[-1]
-    for order in latest.orders:
+    for order in latest.orders if latest.loud else ():
         if order.signals["turn"] or order.signals["claim"]:
             said = [latest.passages[number].text.strip() for number in order.core]
             score = score_of("\n".join(said))

@@ -78,12 +78,14 @@ def suspected(action: Action, context: Context) -> bool:
     """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are no JSON."""
     deed, history, heard = deed_of(action, context), context.history, recent(context)
     trusted, known = trusted_tools(context), History.of(history).memory.setdefault(_Suspicion, {})
-    said = [_suspicion(known, each) for each in heard if each.orders and history[each.step].tool not in trusted]
+    points_outside = not deed.runs or any(value.sort in OUTSIDE for value in values_of(action))
+    told_by = (each for each in heard if (points_outside or each.loud) and history[each.step].tool not in trusted)
+    said = [_suspicion(known, each) for each in told_by if each.orders]
     loud = (step for step in loud_before(context, heard[0].step)[-MAX_LOUD:] if history[step].tool not in trusted)
     older = (_suspicion(known, utterance_of(context, step, MAX_LONG)) for step in loud)
     told = frozenset().union(*(each.directed for each in (*said, *older)))
     if told:
-        return not deed.runs or bool(told & OVERREACHING) or any(value.sort in OUTSIDE for value in values_of(action))
+        return points_outside or bool(told & OVERREACHING)
     if not said or deed.runs or deed.edits or deed.delegated or deed.intents == {READ}:
         return False
     return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in said)
