@@ -11,10 +11,9 @@ import re2
 
 from supervisor.action import Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.passages import fold, is_numeric, said
+from supervisor.evidence.passages import fold, is_numeric, plainly
 from supervisor.evidence.past import Growing, grown
-from supervisor.evidence.utterances import Sources, Utterance, cut
-from supervisor.history import History
+from supervisor.evidence.utterances import Sources, Utterance, cut, utterance_of
 
 MOST_STEPS = 12  # in which a word stands, the first ones
 MOST_TRIED = 3  # steps in which a value is looked for, where all of its words stand
@@ -30,12 +29,14 @@ class Concordance(Growing):
 
     def take(self, number: int, step: Step) -> None:
         try:
-            text = fold(cut(said(step.output)))
+            text = fold(cut(plainly(step.output)))
         except Unreadable:
             return  # who looks at this step learns it
         for word in _words(text):
-            steps = self.steps.setdefault(word, [])
-            if len(steps) < MOST_STEPS and (not steps or steps[-1] < number):
+            steps = self.steps.get(word)
+            if steps is None:
+                self.steps[word] = [number]
+            elif len(steps) < MOST_STEPS and steps[-1] < number:
                 steps.append(number)
 
     def saying(self, folded: str, before: int) -> list[int]:
@@ -47,11 +48,10 @@ class Concordance(Growing):
 
 def first_said(context: Context, spellings: Sequence[str], before: int) -> Utterance | None:
     """What the tool said that was the first to say a value, where that was before a step; None where it was not."""
-    history = History.of(context.history)
     concordance = grown(context, Concordance)
     steps = {step for folded in spellings for entry in _entries(folded) for step in concordance.saying(entry, before)}
     for number in sorted(steps)[:MOST_TRIED]:
-        utterance = _recalled(history, number)
+        utterance = utterance_of(context, number)
         sources = Sources([utterance])
         if any(sources.find(folded) or sources.find_split(folded) for folded in spellings):
             return utterance
@@ -63,15 +63,6 @@ def _entries(folded: str) -> Iterator[str]:
     yield folded
     if is_numeric(squeezed := folded.replace(" ", "")):
         yield from (squeezed[:length] for length in (*range(2, 9), len(squeezed)))
-
-
-def _recalled(history: History, number: int) -> Utterance:
-    known: dict[int, Utterance] = history.memory.setdefault(first_said, {})
-    if number not in known:
-        if len(known) >= 2 * MOST_STEPS:
-            known.clear()
-        known[number] = Utterance(number, cut(said(history[number].output)))
-    return known[number]
 
 
 def _words(folded: str) -> set[str]:

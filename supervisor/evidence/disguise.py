@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import html
+import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
@@ -33,8 +34,9 @@ _BORROWING = re2.compile(r"[A-Za-z\p{Cyrillic}\p{Greek}]*[\p{Cyrillic}\p{Greek}]
 _FOREIGN = re2.compile(r"[\p{Cyrillic}\p{Greek}]")
 _UNSEEN = re2.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
 _PERCENT = re2.compile(r"[^\s\"'<>]*%[0-9A-Fa-f]{2}[^\s\"'<>]*")
-_BASE64 = re2.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
-_HEX = re2.compile(r"\b(?:[0-9a-fA-F]{2}){10,}\b")
+# Linear without RE2 as well, which has a price for each match: no character is gone through more than 16 times.
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+_HEX = re.compile(r"\b(?:[0-9a-fA-F]{2}){10,}\b")
 
 
 def unmasked(text: str) -> str:
@@ -64,14 +66,15 @@ def hidden_in(text: str, depth: int = _DEEPEST) -> Iterator[str]:
 def _decoded(text: str) -> Iterator[str]:
     if "%" in text:
         yield from (unquote(found) for found in _first(_PERCENT, text))
-    if "&" in text and ";" in text and (plain := html.unescape(text)) != text:
-        yield from (line for line in plain.split("\n") if line not in text)
-    long = " ".join([word for word in text.split() if len(word) >= _LONG])
-    yield from filter(None, map(_from_base64, _first(_BASE64, long)))
-    yield from filter(None, map(_from_hex, _first(_HEX, long)))
+    if "&" in text and ";" in text:
+        yield from (plain for line in text.split("\n") if "&" in line and (plain := html.unescape(line)) != line)
+    long = [word for word in text.split() if len(word) >= _LONG]
+    mixed = " ".join([word for word in long if not word.islower()])  # as the Base64 of every sentence is
+    yield from filter(None, map(_from_base64, _first(_BASE64, mixed)))
+    yield from filter(None, map(_from_hex, _first(_HEX, " ".join(long))))
 
 
-def _first(pattern: re2._Regexp[str], text: str) -> Iterator[str]:
+def _first(pattern: re.Pattern[str] | re2._Regexp[str], text: str) -> Iterator[str]:
     for _, found in zip(range(MAX_HIDDEN), pattern.finditer(text), strict=False):
         yield found.group()[:MAX_ENCODED]
 

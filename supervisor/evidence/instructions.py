@@ -22,7 +22,9 @@ MAX_ORDERS = 32
 FOLLOWS = 2  # sentences after an order that may still belong to it
 MAX_LENGTH = 12  # sentences in one order
 
+_MEMORY = 32 << 20  # bytes that an automaton may take; with less, ordinary prose has it built anew again and again
 _OPENERS = frozenset({"override", "turn", "addressed"})
+FORWARD = ("override", "turn", "addressed", "secrecy", "claim")  # what nobody says who does not speak to an agent
 _SPEAKS_UP = frozenset({"override", "turn", "addressed", "secrecy", "imperative", "obligation", "sequence", "claim"})
 
 
@@ -88,10 +90,29 @@ def signals_of(text: str) -> frozenset[str]:
     return frozenset(names[match] for match in matches)
 
 
+def speaks_to_agent(text: str) -> bool:
+    """Whether a whole output may give one of the signals that only texts for agents give. Much cheaper than to read its
+    sentences; lines that are one sentence may be wrapped anywhere."""
+    return _loud().search(text.encode("utf-8", "replace")) is not None
+
+
+@cache
+def _loud() -> Any:
+    """Those patterns as one expression, with any white space for a space."""
+    spellings = (spelling.replace(" ", r"\s+") for name in FORWARD for spelling in SIGNALS[name])
+    return re2.compile(("(?im)" + "|".join(spellings)).encode(), _options())
+
+
+def _options() -> Any:
+    options = re2.Options()
+    options.max_mem = _MEMORY
+    return options
+
+
 @cache
 def _compiled() -> tuple[Any, list[str]]:
     """All patterns as one automaton, which reads a sentence once (RE2: linear time), and the signal each stands for."""
-    patterns, names = re2.Set.SearchSet(re2.Options()), []
+    patterns, names = re2.Set.SearchSet(_options()), []
     for name, spellings in SIGNALS.items():
         for spelling in spellings:
             patterns.Add(f"(?i){spelling}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import string
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,14 +37,32 @@ def fold(text: str) -> str:
     punctuation and space one space."""
     if text.isascii():
         return " ".join(text.translate(_FOLD).lower().split())
+    return " ".join(filter(None, (fold(line) if line.isascii() else _fold_line(line) for line in text.split("\n"))))
+
+
+def folded_lines(lines: Sequence[str]) -> list[str]:
+    """Each of these lines folded, at a third of the price."""
+    text = "\n".join(lines)
+    if not (text and text.isascii()):
+        return [fold(line) for line in lines]
+    return [" ".join(line.split()) for line in text.translate(_FOLD).lower().split("\n")]
+
+
+def _fold_line(line: str) -> str:
     # In slices, since ordering a long run of combining marks takes quadratic time.
-    text = "".join(unicodedata.normalize("NFKC", text[at : at + 256]) for at in range(0, len(text), 256))
-    return " ".join(text.translate(_FOLD).casefold().translate(LATIN).split())
+    line = "".join(unicodedata.normalize("NFKC", line[at : at + 256]) for at in range(0, len(line), 256))
+    return " ".join(line.translate(_FOLD).casefold().translate(LATIN).split())
 
 
 def said(output: Any) -> str:
     """A tool's output as plain text: JSON one item a line, escapes undone, nothing hidden; what it encodes stands at
-    its end, a line each."""
+    its end, a line each. Raises Unreadable for what is no JSON."""
+    text = plainly(output)
+    return "\n".join((text, *hidden_in(text)))
+
+
+def plainly(output: Any) -> str:
+    """The same without what it encodes, which takes a tenth of the time."""
     if output is None:
         return ""
     if not isinstance(output, str):
@@ -55,16 +73,18 @@ def said(output: Any) -> str:
     text: str = output
     if "\\" in text:
         text = text.replace("\\\n", " ").replace("\\n", "\n").replace("\\", " ")
-    text = unmasked(text)
-    return "\n".join((text, *hidden_in(text)))
+    return unmasked(text)
 
 
 def sentences(text: str) -> Iterator[str]:
     """The sentences and lines of a text, none longer than MAX_PASSAGE."""
-    for paragraph in _unwrapped(text):
-        for stop in _STOPS:
-            paragraph = paragraph.replace(stop, f"{stop.rstrip()}\n")
-        for sentence in paragraph.split("\n"):
+    text = "\n".join(_unwrapped(text))
+    for stop in _STOPS:
+        text = text.replace(stop, f"{stop.rstrip()}\n")
+    for sentence in filter(None, text.split("\n")):
+        if len(sentence) <= MAX_PASSAGE:
+            yield sentence
+        else:
             yield from (sentence[at : at + MAX_PASSAGE] for at in range(0, len(sentence), MAX_PASSAGE))
 
 
@@ -72,11 +92,15 @@ def _unwrapped(text: str) -> Iterator[str]:
     """Lines, where a long line that ends in no stop goes on in the next: mail and YAML wrap their text."""
     held: list[str] = []
     for line in text.split("\n"):
+        if len(line) < _WRAPPED and not held:
+            yield line.strip()
+            continue
         held.append(line.strip())
         if len(line) < _WRAPPED or not held[-1][-1:].isalnum() or len(held) >= _MAX_WRAPPED:
             yield " ".join(held)
             held.clear()
-    yield " ".join(held)
+    if held:
+        yield " ".join(held)
 
 
 def is_numeric(folded: str) -> bool:

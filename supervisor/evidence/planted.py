@@ -136,6 +136,8 @@ def _link(
     shared: tuple[Value, ...],
 ) -> Link | None:
     """What these sentences of an order give; None where that is nothing."""
+    if wish.runs and not alone:
+        return None  # people write for each other all day what commands do; only what they say word for word counts
     passages = [sources.passages[number] for number in numbers]
     used = said.stems if len(numbers) == len(said.core) else stems(" ".join(passage.folded for passage in passages))
     words = 4 * len(wording.own & used) // max(len(wording.own), 4)
@@ -176,12 +178,21 @@ def _given(origins: Provenance) -> tuple[dict[int, list[Value]], dict[int, list[
 
 def _wording(action: Action, context: Context, origins: Provenance) -> _Wording:
     said = fold(" ".join(islice((text[:400] for _, text in strings_in(action.args)), 20)))
-    plain = frozenset().union(*origins.sources.plain_stems(MAX_PLAIN))
     task = stems(origins.task)
-    own = frozenset(sorted(stems(said) - task - plain)[:MAX_WORDS])
+    own = stems(said) - task
+    for plain in origins.sources.plain_stems(MAX_PLAIN):
+        own -= plain
     objects = _beginnings(" ".join(fold(spaced(action.tool)).split()[1:]))
     asked = bool(objects & _beginnings(origins.task))
-    return _Wording(action.tool, objects, asked, own, task, purposes(action, context), context.history)
+    return _Wording(
+        action.tool,
+        objects,
+        asked,
+        frozenset(sorted(own)[:MAX_WORDS]),
+        task,
+        purposes(action, context),
+        context.history,
+    )
 
 
 def taken_from_outputs(origins: Provenance) -> Iterator[Value]:

@@ -5,30 +5,34 @@ An utterance is read when it is first looked at, and kept as long as it is among
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from supervisor.action import Context
-from supervisor.evidence.instructions import MAX_ORDERS, Order, orders_in
+from supervisor.action import Context, Step
+from supervisor.errors import Unreadable
+from supervisor.evidence.disguise import hidden_in
+from supervisor.evidence.instructions import MAX_ORDERS, Order, orders_in, speaks_to_agent
 from supervisor.evidence.passages import (
     Joins,
     Passage,
-    fold,
+    folded_lines,
     is_numeric,
+    plainly,
     positions,
-    said,
     same_number,
     same_word,
     sentences,
 )
+from supervisor.evidence.past import Growing, grown
 from supervisor.evidence.wording import stems
-from supervisor.history import History
 
 MAX_STEPS = 40
 MAX_OUTPUT = 256 * 1024  # characters of all outputs together
+_KEPT = 3 * MAX_STEPS  # utterances
+_ROUGHLY = 16 * 1024  # characters; the room that is left for an output is rounded, so that it is not cut anew each time
 _MAX_BETWEEN = 64  # characters between two words of a value that is split
 _SURE_ALONE = 10  # characters that nobody writes one after the other by chance
 
@@ -41,17 +45,18 @@ class _Run(NamedTuple):
 
 
 class Utterance:
-    """What the tool of one step has said. `step` is its index in the history."""
+    """What the tool of one step has said. `step` is its index in the history; `loud`: it may speak to an agent."""
 
-    def __init__(self, step: int, text: str) -> None:
+    def __init__(self, step: int, text: str, *, loud: bool = True) -> None:
         self.step = step
         self.text = text
+        self.loud = loud
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
         """Its sentences and lines."""
-        folded = ((sentence, fold(sentence)) for sentence in sentences(self.text))
-        return tuple(Passage(self.step, sentence, form) for sentence, form in folded if form)
+        told = list(sentences(self.text))
+        return tuple(Passage(self.step, *pair) for pair in zip(told, folded_lines(told), strict=True) if pair[1])
 
     @cached_property
     def words(self) -> _Run:
@@ -173,28 +178,63 @@ def _follow(words: list[str], text: str, at: int) -> bool:
     return True
 
 
+class _Heard(Growing):
+    """The numbers of the steps that may speak to an agent, and the utterances that were looked at last."""
+
+    def __init__(self) -> None:
+        self.loud: list[int] = []
+        self._known: dict[tuple[int, int], Utterance] = {}
+
+    def take(self, number: int, step: Step) -> None:
+        try:
+            text = cut(plainly(step.output))
+        except Unreadable:
+            return  # who looks at this step learns it
+        at = bisect_left(self.loud, number)
+        if speaks_to_agent(text) and self.loud[at : at + 1] != [number]:
+            self.loud.insert(at, number)
+
+    def of(self, context: Context, number: int, room: int = MAX_OUTPUT) -> Utterance:
+        """What one step said, cut to fit, and kept for the next action."""
+        utterance = self._known.get((number, room))
+        if utterance is None:
+            plain = plainly(context.history[number].output)
+            hidden = "\n".join(hidden_in(plain))
+            loud = number in self.loud[bisect_left(self.loud, number) :][:1] or speaks_to_agent(hidden)
+            utterance = Utterance(number, cut(f"{plain}\n{hidden}", room), loud=loud)
+            for oldest in sorted(self._known)[: -_KEPT if len(self._known) >= 2 * _KEPT else 0]:
+                self._known.pop(oldest, None)
+            self._known[number, room] = utterance
+        return utterance
+
+
+def loud_before(context: Context, number: int) -> list[int]:
+    """The steps before one that may speak to an agent."""
+    loud = grown(context, _Heard).loud
+    return loud[: bisect_left(loud, number)]
+
+
 def recent(context: Context) -> list[Utterance]:
     """What the last MAX_STEPS steps said, oldest first. The latest MAX_OUTPUT characters count; from an output that
     does not fit, the middle is left out. Raises Unreadable for one that is no JSON.
     """
-    history = History.of(context.history)
-    known: dict[int, Utterance] = history.memory.setdefault(Utterance, {})
+    known = grown(context, _Heard)
     kept: list[Utterance] = []
-    room, end = MAX_OUTPUT, len(history)
+    room, end = MAX_OUTPUT, len(context.history)
     for number in range(end - 1, max(-1, end - 1 - MAX_STEPS), -1):
-        utterance = known.get(number)
-        if utterance is None:
-            utterance = known[number] = Utterance(number, cut(said(history[number].output)))
+        utterance = known.of(context, number)
         if len(utterance.text) > room:
-            utterance = Utterance(number, cut(utterance.text, room))
+            utterance = known.of(context, number, room - room % _ROUGHLY)
         room -= len(utterance.text)
         kept.append(utterance)
-        if room <= 0:
+        if room < _ROUGHLY:
             break
-    if len(known) > 2 * MAX_STEPS:
-        for number in sorted(known)[:-MAX_STEPS]:
-            known.pop(number, None)
     return kept[::-1]
+
+
+def utterance_of(context: Context, number: int, room: int = MAX_OUTPUT) -> Utterance:
+    """What one step said, cut to fit. Raises Unreadable where that is no JSON."""
+    return grown(context, _Heard).of(context, number, room)
 
 
 def cut(text: str, room: int = MAX_OUTPUT) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
@@ -54,24 +55,36 @@ class Wish:
         return self.intents == {READ}
 
 
+class Deed(NamedTuple):
+    """The part of a wish that is known before any value is looked up."""
+
+    intents: frozenset[str]
+    asked: Asked
+    delegated: bool
+    runs: bool
+    edits: bool
+
+
+@reader
+def deed_of(action: Action, context: Context) -> Deed:
+    """What the action does, and whether the user asked for it, by the words of the task and the name of the tool."""
+    intents = intents_of(action.kind, fold(spaced(action.tool)))
+    asked = _asked(intents, intents_in(_told(context)))
+    return Deed(intents, asked, delegates(context), action.kind in RUNNING, action.kind in EDITING)
+
+
 @reader
 def wish_of(action: Action, context: Context) -> Wish:
     """What the action does, and what the user has to do with that. Raises Unreadable as `provenance` does."""
-    origins = provenance(action, context)
-    intents = intents_of(action.kind, fold(spaced(action.tool)))
-    told = _told(context)
+    origins, deed = provenance(action, context), deed_of(action, context)
     whole = [value for value in origins.values if value.whole]
     purpose, task = purposes(action, context)[action.tool], stems(origins.task)
     return Wish(
-        intents=intents,
-        asked=_asked(intents, intents_in(told)),
-        delegated=delegates(context),
-        named=_sorts_named(told),
+        **deed._asdict(),
+        named=_sorts_named(_told(context)),
         uses_task=any(value.in_task for value in whole) or (not whole and len(task.intersection(purpose)) > 1),
         own_target=any(value.in_task and value.distinctive for value in whole),
         has_values=bool(action.args),
-        runs=action.kind in RUNNING,
-        edits=action.kind in EDITING,
         masked=any(value.nowhere and value.text.startswith(_MASK) for value in whole),
     )
 

@@ -61,4 +61,4 @@ def spaced(name: str) -> str:
 
 def stems(folded: str) -> frozenset[str]:
     """The first letters of the words that mean something: enough to match `reallocation` with `reallocate`."""
-    return frozenset(word[:5] for word in folded.split() if len(word) > 3 and word not in _COMMON)
+    return frozenset({word[:5] for word in set(folded.split()) if len(word) > 3 and word not in _COMMON})

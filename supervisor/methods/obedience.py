@@ -8,7 +8,6 @@ act reaches others. What the user told the agent to do with a text is the user's
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -17,16 +16,16 @@ from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.instructions import signals_of
 from supervisor.evidence.intents import CONSEQUENTIAL, DELETE, GENERAL
-from supervisor.evidence.manner import manner
 from supervisor.evidence.origins import Origin, Source, Value
 from supervisor.evidence.planted import Link, links, taken_from_outputs
-from supervisor.evidence.provenance import provenance
-from supervisor.evidence.wishes import Asked, wish_of
+from supervisor.evidence.provenance import provenance, trusted_tools
+from supervisor.evidence.utterances import recent
+from supervisor.evidence.wishes import Asked, deed_of, wish_of
 from supervisor.methods.classifier import Classifier
 from supervisor.methods.parts import REACHES_OTHERS, Part, part_of
+from supervisor.methods.suspects import MODEL, OUTSIDE, OVERREACHING, SPEAKING, directed, score_of, suspected
 from supervisor.specialist import Opinion, nudge, ok
 
-MODEL = "agent_directed"
 QUOTED = 200  # characters
 REACH = 5  # sentences before and behind one that speaks to the agent
 FOR_PEOPLE = -400  # points of a sentence that is plainly meant for people: "Please pay by Friday."
@@ -36,8 +35,6 @@ ACTS = (
     *("tool", "http", "browse", "click", "form", "message", "payment", "refund"),
     *("file_read", "file_write", "file_edit", "file_delete"),
 )
-_FORWARD = frozenset({"override", "turn", "addressed", "secrecy", "claim"})
-_OVERREACHING = ("override", "turn", "secrecy")  # no procedure that an agent has to follow needs these
 _NAME = 4  # letters; a shorter name stands in many texts
 
 
@@ -74,17 +71,13 @@ def judge(action: Action, context: Context, part: Part, correction: str) -> Opin
     )
 
 
-@functools.lru_cache(maxsize=2048)
-def _score(text: str) -> int:
-    """How much a text speaks to the agent, in points. Remembered, since one output stands behind many actions."""
-    return Classifier.load(MODEL).score(manner(text))
-
-
 @reader
 def obeyed(action: Action, context: Context) -> Obeyed | None:
     """The text that the action obeys; None where it is the user's. Raises Unreadable as `provenance` does."""
     if not context.history:
         return None
+    if not suspected(action, context):
+        return _strayed(action, context)
     found = [each for link in links(action, context) for each in _obedience(link)]
     if not found:
         return _strayed(action, context)
@@ -96,14 +89,13 @@ def obeyed(action: Action, context: Context) -> Obeyed | None:
 
 def _obedience(link: Link) -> Iterator[tuple[int, Link]]:
     """The parts of an order that the action obeys, each with its score: what is said to the agent, and the rest."""
-    scores = [_score(passage.text) for passage in link.passages]
+    scores = [score_of(passage.text) for passage in link.passages]
     signals = [signals_of(passage.text) for passage in link.passages]
-    loud = (score for score, found in zip(scores, signals, strict=True) if found & _FORWARD)
-    score = max([_score("\n".join(passage.text for passage in link.passages)), *loud])
+    score = directed(link.passages)
     told = _told_to_agent(link, scores, signals) if Classifier.load(MODEL).says_yes(score) else frozenset()
-    directed = link.within(told)
-    if directed and _obeys_directed(directed, sure=score >= SURE):
-        yield score, directed
+    to_agent = link.within(told)
+    if to_agent and _obeys_directed(to_agent, sure=score >= SURE):
+        yield score, to_agent
     rest = link.within(frozenset(link.numbers) - told)
     if rest and _obeys_plain(rest):
         yield min(score, 0), rest
@@ -114,7 +106,7 @@ def _told_to_agent(link: Link, scores: Sequence[int], signals: Sequence[frozense
     as they are not plainly meant for people."""
     says_yes = Classifier.load(MODEL).says_yes
     said = [place for place, score in enumerate(scores) if says_yes(score)]
-    said = said or [place for place, found in enumerate(signals) if found & _FORWARD]
+    said = said or [place for place, found in enumerate(signals) if found & SPEAKING]
     told = set(said)
     for place in said:
         before = range(place - 1, max(-1, place - REACH - 1), -1)
@@ -165,7 +157,7 @@ def _carries_out(link: Link) -> bool:
 
 def _runs_it(link: Link) -> bool:
     """Whether what is run was dictated: an address in it, or all of it by a text that oversteps what guides do."""
-    given = [value for value in link.alone if value.distinctive and value.sort in ("url", "host", "mail")]
+    given = [value for value in link.alone if value.distinctive and value.sort in OUTSIDE]
     return bool(given) or (bool(link.alone) and _overreaches(link))
 
 
@@ -188,8 +180,10 @@ def _obeys_plain(link: Link) -> bool:
 
 def _strayed(action: Action, context: Context) -> Obeyed | None:
     """An act that reaches others, that nobody asked for, and whose receiver only a tool has named."""
-    wish = wish_of(action, context)
-    if wish.asked is not Asked.NO or wish.delegated or not wish.intents & REACHES_OTHERS or wish.uses_task:
+    deed = deed_of(action, context)
+    if deed.asked is not Asked.NO or deed.delegated or not deed.intents & REACHES_OTHERS:
+        return None
+    if wish_of(action, context).uses_task:
         return None
     values = tuple(taken_from_outputs(provenance(action, context)))
     if not values:
@@ -202,18 +196,19 @@ def _names(link: Link) -> list[Value]:
 
 
 def _overreaches(link: Link) -> bool:
-    return any(link.said.signals[name] for name in _OVERREACHING)
+    return any(link.said.signals[name] for name in OVERREACHING)
 
 
 def impersonation(action: Action, context: Context) -> tuple[str, float] | None:
     """What in the latest output speaks for the user or the system, and how sure that is."""
-    model = Classifier.load(MODEL)
-    sources = provenance(action, context).sources
-    for first, order in sources.orders:
-        if order.step != len(context.history) - 1 or not (order.signals["turn"] or order.signals["claim"]):
-            continue
-        said = [sources.passages[first + number].text.strip() for number in order.core]
-        score = _score("\n".join(said))
-        if model.says_yes(score):
-            return said[0], model.confidence(score)
+    step = len(context.history) - 1
+    if step < 0 or context.history[step].tool in trusted_tools(context):
+        return None
+    latest = recent(context)[-1]
+    for order in latest.orders if latest.loud else ():
+        if order.signals["turn"] or order.signals["claim"]:
+            said = [latest.passages[number].text.strip() for number in order.core]
+            score = score_of("\n".join(said))
+            if Classifier.load(MODEL).says_yes(score):
+                return said[0], Classifier.load(MODEL).confidence(score)
     return None

@@ -226,7 +226,7 @@ loud = st.lists(st.sampled_from([ATTACK, "Please pay!", "<|im_start|>", "a@b.exa
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     args=st.dictionaries(st.text(max_size=8), anything | loud, max_size=4),
     outputs=st.lists(anything | loud, max_size=4),

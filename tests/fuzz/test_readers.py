@@ -67,6 +67,7 @@ TARGETS = {
     "sql.tables_made_before": Target(("sql",), "sql", claims.names),
     "writes.own_files": Target(("shell", *_FILES), "shell", claims.names),
     "tool_descriptions.order_obeyed": Target(_EVERY, "prose", claims.strange_order),
+    "wishes.deed_of": Target(_EVERY, "prose", claims.plain),
     "wishes.wish_of": Target(_EVERY, "prose", claims.plain),
     "writes.writes": Target(("shell", *_FILES), "path", claims.writes),
 }

@@ -1,0 +1,97 @@
+"""Whether any of a session's outputs holds an order that an action could be obeying: most hold none.
+
+It is asked before anything is worked out about the action's values, and what it knows of an output it keeps, so that an
+action of an ordinary session costs next to nothing. It errs to the side of suspicion.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from supervisor.action import Action, Context
+from supervisor.evidence import reader
+from supervisor.evidence.instructions import FORWARD, MAX_ORDERS, Order, signals_of
+from supervisor.evidence.intents import READ, intents_in
+from supervisor.evidence.manner import manner
+from supervisor.evidence.passages import Passage
+from supervisor.evidence.provenance import trusted_tools
+from supervisor.evidence.spellings import values_of
+from supervisor.evidence.utterances import Utterance, loud_before, recent, utterance_of
+from supervisor.evidence.wishes import deed_of
+from supervisor.history import History
+from supervisor.methods.classifier import Classifier
+
+MODEL = "agent_directed"
+SPEAKING = frozenset(FORWARD)
+OVERREACHING = frozenset({"override", "turn", "secrecy"})  # no procedure that an agent has to follow needs these
+OUTSIDE = frozenset({"url", "host", "mail"})  # what a command that was dictated has to name
+MAX_LOUD = 32  # outputs of long ago that are looked at, the latest ones
+MAX_LONG = 64 * 1024  # characters of one of these
+
+
+@functools.lru_cache(maxsize=2048)
+def score_of(text: str) -> int:
+    """How much a text speaks to the agent, in points. Remembered, since one output stands behind many actions."""
+    return Classifier.load(MODEL).score(manner(text))
+
+
+def directed(passages: Sequence[Passage]) -> int:
+    """How much an order speaks to the agent, in points: the whole, or the loudest of its sentences."""
+    loud = (score_of(passage.text) for passage in passages if signals_of(passage.text) & SPEAKING)
+    return max([score_of("\n".join(passage.text for passage in passages)), *loud])
+
+
+@dataclass(frozen=True)
+class _Suspicion:
+    """What the orders of one utterance are suspected of."""
+
+    said: Utterance
+
+    @cached_property
+    def _orders(self) -> list[list[Passage]]:
+        loudest = sorted(self.said.orders, key=_loudness, reverse=True)[:MAX_ORDERS]
+        return [[self.said.passages[number] for number in order.core] for order in loudest]
+
+    @cached_property
+    def directed(self) -> frozenset[str]:
+        """The signals of those that speak to the agent."""
+        says_yes = Classifier.load(MODEL).says_yes
+        told = (order for order in self._orders if says_yes(directed(order)))
+        return frozenset().union(*(signals_of(passage.text) for order in told for passage in order))
+
+    @cached_property
+    def intents(self) -> frozenset[str]:
+        """What they order, looking at things apart."""
+        texts = ("\n".join(passage.text for passage in order) for order in self._orders)
+        return frozenset().union(*map(intents_in, texts)) - {READ}
+
+
+def _loudness(order: Order) -> tuple[int, int]:
+    return order.loudness, order.core[0]
+
+
+@reader
+def suspected(action: Action, context: Context) -> bool:
+    """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are no JSON."""
+    deed, history, heard = deed_of(action, context), context.history, recent(context)
+    trusted, known = trusted_tools(context), History.of(history).memory.setdefault(_Suspicion, {})
+    points_outside = not deed.runs or any(value.sort in OUTSIDE for value in values_of(action))
+    told_by = (each for each in heard if (points_outside or each.loud) and history[each.step].tool not in trusted)
+    said = [_suspicion(known, each) for each in told_by if each.orders]
+    loud = (step for step in loud_before(context, heard[0].step)[-MAX_LOUD:] if history[step].tool not in trusted)
+    older = (_suspicion(known, utterance_of(context, step, MAX_LONG)) for step in loud)
+    told = frozenset().union(*(each.directed for each in (*said, *older)))
+    if told:
+        return points_outside or bool(told & OVERREACHING)
+    if not said or deed.runs or deed.edits or deed.delegated or deed.intents == {READ}:
+        return False
+    return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in said)
+
+
+def _suspicion(known: dict[Utterance, _Suspicion], said: Utterance) -> _Suspicion:
+    if len(known) > 4 * MAX_LOUD:
+        known.clear()
+    return known.get(said) or known.setdefault(said, _Suspicion(said))
