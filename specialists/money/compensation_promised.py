@@ -6,7 +6,7 @@ from supervisor.evidence.business.promises import invented
 from supervisor.evidence.business.sentences import policy_text
 from supervisor.evidence.concepts import CONCEPTS, stem
 from supervisor.evidence.on_record import all_recorded, figures
-from supervisor.methods.sayings import judged, said
+from supervisor.methods.sayings import Saying, judged, said
 from supervisor.specialist import Action, Context, Opinion, ok, specialist
 
 MODEL = "promise"
@@ -20,7 +20,7 @@ def compensation_promised(action: Action, context: Context) -> Opinion:
     saying = said(MODEL, action, context)
     if saying is None or invented(action, context) is not None:
         return ok()
-    if all_recorded(action, context, _terms(saying.sentence.text, context)):
+    if all_recorded(action, context, _terms(saying.sentence.text, context)) or _is_carried_out(saying, context):
         return ok()
     return judged(
         saying,
@@ -30,6 +30,12 @@ def compensation_promised(action: Action, context: Context) -> Opinion:
         " then, say that you will ask.",
         sharper="Remove the promise, and say who decides about it.",
     )
+
+
+def _is_carried_out(saying: Saying, context: Context) -> bool:
+    """Whether money was sent in this session, and the sentence names no sum that could be another."""
+    paid = any(step.kind in ("refund", "payment") and not step.failed for step in context.history)
+    return paid and not figures(saying.sentence.text)
 
 
 def _terms(text: str, context: Context) -> Iterator[str]:
