@@ -18,7 +18,7 @@ from supervisor.evidence.intents import READ, intents_in
 from supervisor.evidence.manner import manner
 from supervisor.evidence.passages import Passage
 from supervisor.evidence.provenance import trusted_tools
-from supervisor.evidence.spellings import values_of
+from supervisor.evidence.spellings import Spelt, values_of
 from supervisor.evidence.utterances import Utterance, loud_before, recent, utterance_of
 from supervisor.evidence.wishes import deed_of
 from supervisor.history import History
@@ -78,17 +78,23 @@ def suspected(action: Action, context: Context) -> bool:
     """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are no JSON."""
     deed, history, heard = deed_of(action, context), context.history, recent(context)
     trusted, known = trusted_tools(context), History.of(history).memory.setdefault(_Suspicion, {})
-    points_outside = not deed.runs or any(value.sort in OUTSIDE for value in values_of(action))
-    told_by = (each for each in heard if (points_outside or each.loud) and history[each.step].tool not in trusted)
-    said = [_suspicion(known, each) for each in told_by if each.orders]
+    outside = [value for value in values_of(action) if value.sort in OUTSIDE] if deed.runs else []
+    told_by = (each for each in heard if history[each.step].tool not in trusted)
+    read = (each for each in told_by if not deed.runs or each.loud or any(_may_say(each, value) for value in outside))
+    said = [_suspicion(known, each) for each in read if each.orders]
     loud = (step for step in loud_before(context, heard[0].step)[-MAX_LOUD:] if history[step].tool not in trusted)
     older = (_suspicion(known, utterance_of(context, step, MAX_LONG)) for step in loud)
     told = frozenset().union(*(each.directed for each in (*said, *older)))
     if told:
-        return points_outside or bool(told & OVERREACHING)
+        return bool(outside or not deed.runs or told & OVERREACHING)
     if not said or deed.runs or deed.edits or deed.delegated or deed.intents == {READ}:
         return False
     return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in said)
+
+
+def _may_say(said: Utterance, value: Spelt) -> bool:
+    """Whether all words of a value stand anywhere in what was said, as they do wherever a source is found for it."""
+    return any(all(word in said.squeezed.text for word in spelling.split()) for spelling in value.spellings)
 
 
 def _suspicion(known: dict[Utterance, _Suspicion], said: Utterance) -> _Suspicion:
