@@ -83,7 +83,9 @@ def suspected(action: Action, context: Context) -> bool:
     read = (each for each in told_by if not deed.runs or each.loud or any(_may_say(each, value) for value in outside))
     said = [_suspicion(known, each) for each in read if each.orders]
     loud = (step for step in loud_before(context, heard[0].step)[-MAX_LOUD:] if history[step].tool not in trusted)
-    older = (_suspicion(known, utterance_of(context, step, MAX_LONG)) for step in loud)
+    old = [utterance_of(context, step, MAX_LONG) for step in loud]  # recalled by the values that they say, if at all
+    values = list(values_of(action)) if old else []
+    older = (_suspicion(known, each) for each in old if any(_may_say(each, value) for value in values))
     told = frozenset().union(*(each.directed for each in (*said, *older)))
     if told:
         return bool(outside or not deed.runs or told & OVERREACHING)
