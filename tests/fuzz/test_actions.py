@@ -64,7 +64,7 @@ class Approving:
 
     policy = Policy()
 
-    async def decide(self, action: Action, context: Context, session: Any) -> Any:
+    async def decide(self, action: Action, context: Context, session: Any = None) -> Any:
         told = {"verdict": "ok", "args": action.args, "facts": context.facts}
         return SimpleNamespace(verdict=Verdict.OK, allowed=True, record_error="", to_json=lambda: told)
 

@@ -126,8 +126,8 @@ def _own_files() -> Iterator[Input]:
     yield acts("writes", "19,000 own files", "bash", removes, partial(dict, made))
     past = [{"tool": "bash", "args": {"command": f"mkdir a{number}"}} for number in range(2_000)]
     yield acts("writes", "2,000 directories made", "bash", removes, lambda: {"history": past, "cwd": "/srv/shop"})
-    steps = [{"tool": "bash", "args": {"command": "git commit -am x"}}] * 4_000
-    yield acts("git", "4,000 commits", "bash", partial(dict, command="git reset --hard"), lambda: {"history": steps})
+    steps = [{"tool": "bash", "args": {"command": "git commit -am x"}}] * 3_000
+    yield acts("git", "3,000 commits", "bash", partial(dict, command="git reset --hard"), lambda: {"history": steps})
 
 
 def _url(make: Callable[..., str], parts: tuple[Any, ...]) -> dict[str, Any]:
