@@ -50,6 +50,7 @@ class Catalog:
         self._loaded: dict[str, Specialist] = {}
         self._by_kind: dict[str, tuple[Entry, ...]] = {}
         self._order: dict[str, dict[str, int]] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
         self._waits: dict[str, bool] = {}
         self._lock = threading.Lock()
 
@@ -80,6 +81,13 @@ class Catalog:
         known = self._order.get(kind)
         if known is None:
             known = self._order[kind] = {entry.id: place for place, entry in enumerate(self.for_kind(kind))}
+        return known
+
+    def names_of(self, kind: str) -> tuple[str, ...]:
+        """The same names in catalogue order, always as the same tuple."""
+        known = self._names.get(kind)
+        if known is None:
+            known = self._names[kind] = tuple(self.order_of(kind))
         return known
 
     def uses_doors(self, kind: str) -> bool:

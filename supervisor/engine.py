@@ -126,7 +126,7 @@ class Supervisor:
         opinions = await hearing.finish(self._contexts(seen, recorders, now), waiting)
         essence = await self._essence(action, seen, opinions, waiting) if session else None
         deliberation = self._deliberate(opinions, action, session, essence)
-        asked = tuple(self.catalog.order_of(action.kind))
+        asked = self.catalog.names_of(action.kind)
         decision = _decision(action, seen, asked, opinions, deliberation, started)
         if hearing.unjudged:
             decision = replace(_at_least(decision, self.policy.workers.on_failure), unjudged=hearing.unjudged)
@@ -140,8 +140,7 @@ class Supervisor:
             decision, problem = _at_least(decision, self.policy.records.on_failure), str(error)
         if session is not None and essence is not None and decision.verdict is Verdict.NUDGE:
             session.nudged(decision.by, essence)
-        elapsed = (time.perf_counter() - started) * 1000
-        decision = replace(decision, record=record, record_error=problem, elapsed_ms=elapsed)
+        decision.complete(record, problem, (time.perf_counter() - started) * 1000)
         if self._telemetry is not None:
             self._telemetry.decided(decision, seen.agent)
         return decision

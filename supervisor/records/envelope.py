@@ -34,7 +34,8 @@ def _line(payload: bytes, key_id: str, signature: bytes) -> bytes:
     """The one spelling of an envelope. Base64 and a key's name need no escapes, so the JSON is put together."""
     named = b'","payloadType":"%s","signatures":[{"keyid":"%s","sig":"%s"}]}'
     rest = named % (PAYLOAD_TYPE, key_id.encode(), base64.b64encode(signature))
-    return b"".join([b'{"payload":"', *_base64(payload), rest])
+    encoded = [base64.b64encode(payload)] if len(payload) <= _PIECE else _base64(payload)
+    return b"".join([b'{"payload":"', *encoded, rest])
 
 
 def _base64(payload: bytes) -> Iterator[bytes]:
