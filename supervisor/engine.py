@@ -212,16 +212,13 @@ class Supervisor:
         return [Step(tool, args, output, step.kind, step.failed) for step, (tool, args, output) in pairs]
 
     def _begun(self, action: Action, context: Context, now: datetime) -> tuple[Hearing, Prepared | None]:
-        """The question is out; while the workers look at it, the record is prepared."""
+        """The record as far as it is known already, and the question out to the workers."""
         try:
-            hearing = self._lanes.begin(action, context, self._terms_for(action.kind))
+            prepared = self._ledger.prepare(action, context, now)
+            size = prepared.size if prepared else None
+            return self._lanes.begin(action, context, self._terms_for(action.kind), size=size), prepared
         except TypeError as error:
             raise BadInput(f"the context holds what JSON cannot: {error}", place="context", code="not_json") from None
-        try:
-            return hearing, self._ledger.prepare(action, context, now)
-        except BaseException:
-            hearing.close()
-            raise
 
     def _contexts(self, context: Context, recorders: dict[str, Recorder], now: datetime) -> ContextOf:
         """Gives each specialist that may use doors doors of its own, whose answers are kept in `recorders`."""

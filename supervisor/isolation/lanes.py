@@ -48,9 +48,10 @@ class Lanes:
         context: Context,
         terms: Mapping[str, Terms],
         given: Mapping[str, Opinion] = MappingProxyType({}),
+        size: int | None = None,
     ) -> Hearing:
         """Begins to ask everybody in whose domain the action falls, but those whose opinion is `given`. `terms` tell
-        how long each may take.
+        how long each may take, `size` how many bytes they could look at, where that is known.
 
         Raises TypeError where the context holds what JSON cannot.
         """
@@ -62,8 +63,8 @@ class Lanes:
         if self._ours is None:
             called = self._called(action.kind, acts, facts, has_past=bool(context.history), is_small=True)
             return Hearing(self._catalog, action, context, terms, dict(given), called.without(given))
-        question = Question(action, context)
-        small = question.size <= INLINE_BYTES
+        question = Question(action, context) if size is None else None
+        small = (question.size if question else size or 0) <= INLINE_BYTES
         called = self._called(action.kind, acts if small else None, facts, bool(context.history) or not small, small)
         hearing = Hearing(self._catalog, action, context, terms, dict(given), called.without(given))
         away = {
@@ -72,7 +73,7 @@ class Lanes:
             if pool is not None and names
         }
         if away:
-            hearing.inquiry = Inquiry(question, away)
+            hearing.inquiry = Inquiry(question or Question(action, context), away)
             hearing.inquiry.begin()
         return hearing
 
