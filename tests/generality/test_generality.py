@@ -19,6 +19,8 @@ from tests.generality.mentions import MENTIONS
 from tests.generality.places import AROUND, BEFORE
 from tests.generality.words import WORDS
 
+pytestmark = pytest.mark.thorough
+
 Respelling = Callable[[str], str | None]
 INNER: dict[str, Respelling] = WORDS | FLOWS | BEFORE
 RESPELLINGS: dict[str, Respelling] = INNER | AROUND
