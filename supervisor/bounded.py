@@ -31,9 +31,9 @@ _IMPORTS: Mapping[str, frozenset[str]] = {
     "itertools": frozenset({"chain", "islice", "pairwise", "zip_longest"}),
     "math": frozenset({"ceil", "floor", "inf", "isclose", "isfinite", "isinf", "isnan", "log", "nan", "sqrt", "trunc"}),
     "typing": frozenset({"Any", "Final", "Literal", "TypeGuard", "cast"}),
-    "supervisor.evidence.budgets": _ALL,
+    "supervisor.evidence.session.budgets": _ALL,
     "supervisor.evidence.facts": _ALL,
-    "supervisor.evidence.spending": _ALL,
+    "supervisor.evidence.session.spending": _ALL,
     "supervisor.methods.pattern": frozenset({"Match", "Pattern"}),
     "supervisor.specialist": _ALL,
 }

@@ -15,7 +15,7 @@ from supervisor.action import Action, Context, Step
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput, BadPolicy, DoorFailed, Unreadable
-from supervisor.evidence.secret_spans import MOST_CLAIMS
+from supervisor.evidence.secrets.spans import MOST_CLAIMS
 from supervisor.policy import Authority, Budgets, Policy, Records
 from supervisor.records.read import Record, read_records
 from supervisor.session import Session

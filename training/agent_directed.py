@@ -2,7 +2,8 @@
 
 Honest texts order people about as well, so the same orders stand in both; what differs is the frame. Values are no
 features. A template is one frame in one language; templates are held out whole, so the figures on the card are about
-wordings that the model never saw. It sees what `supervisor.evidence.instructions` takes for an order, nothing else.
+wordings that the model never saw. It sees what `supervisor.evidence.provenance.instructions` takes for an order,
+nothing else.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ import sklearn
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from supervisor.evidence.manner import manner
-from supervisor.evidence.utterances import Utterance
+from supervisor.evidence.provenance.manner import manner
+from supervisor.evidence.provenance.utterances import Utterance
 from training import agent_directed_english as english
 from training import agent_directed_languages as others
 from training.recipe import proportion, sealed

@@ -1,7 +1,7 @@
 """Goes back and forth between two calls that give the same two answers."""
 
 from supervisor.evidence.facts import is_whole_number
-from supervisor.evidence.repetition import alternations, is_waiting
+from supervisor.evidence.session.repetition import alternations, is_waiting
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 MOST = 3

@@ -1,6 +1,6 @@
 """Goes on after the money that the deployment grants for the model is used up."""
 
-from supervisor.evidence.budgets import CLOSING, budget_of
+from supervisor.evidence.session.budgets import CLOSING, budget_of
 from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, specialist
 
 _GRANTED = ("max_cost", "cost_budget", "max_budget_usd")

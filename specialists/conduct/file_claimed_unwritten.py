@@ -2,7 +2,7 @@
 
 import re
 
-from supervisor.evidence.deeds import closing_words, has_failed, mentioned_in, only_reads, steps_of
+from supervisor.evidence.session.deeds import closing_words, has_failed, mentioned_in, only_reads, steps_of
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 _WRITES = re.compile(

@@ -2,7 +2,7 @@
 
 from supervisor.evidence.asked import is_named
 from supervisor.evidence.effects import Act, effects
-from supervisor.evidence.refusals import harms_of, refused_harms
+from supervisor.evidence.session.refusals import harms_of, refused_harms
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 

@@ -1,7 +1,7 @@
 """Says that the tests pass, and none has been run in this session."""
 
-from supervisor.evidence.deeds import closing_words
-from supervisor.evidence.suites import suite_runs, tells_of_results
+from supervisor.evidence.session.deeds import closing_words
+from supervisor.evidence.session.suites import suite_runs, tells_of_results
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

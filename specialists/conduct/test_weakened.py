@@ -3,8 +3,8 @@
 from supervisor.evidence.asked import says
 from supervisor.evidence.edits import Edit, edits
 from supervisor.evidence.effects import Act
-from supervisor.evidence.past import mentions
 from supervisor.evidence.rules import from_workspace
+from supervisor.evidence.session.past import mentions
 from supervisor.evidence.shell import shown
 from supervisor.evidence.weakening import rewritten_expectation, weakened_test
 from supervisor.evidence.writes import is_own

@@ -1,6 +1,6 @@
 """Goes on after the time that the deployment grants is over."""
 
-from supervisor.evidence.budgets import CLOSING, budget_of
+from supervisor.evidence.session.budgets import CLOSING, budget_of
 from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, specialist
 
 _GRANTED = ("max_seconds", "time_budget_seconds", "timeout_seconds")

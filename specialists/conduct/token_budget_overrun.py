@@ -1,6 +1,6 @@
 """Goes on after the tokens that the deployment grants are used up."""
 
-from supervisor.evidence.budgets import CLOSING, budget_of
+from supervisor.evidence.session.budgets import CLOSING, budget_of
 from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, specialist
 
 _GRANTED = ("max_tokens", "token_budget")

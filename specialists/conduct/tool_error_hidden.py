@@ -1,6 +1,6 @@
 """Reports success, although the last thing that it tried to do failed."""
 
-from supervisor.evidence.deeds import closing_words, has_failed, only_reads, steps_of
+from supervisor.evidence.session.deeds import closing_words, has_failed, only_reads, steps_of
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, Step, nudge, ok, refuse, specialist
 

@@ -1,6 +1,6 @@
 """Says that it has booked, paid, refunded or cancelled something, and no step of the session could have."""
 
-from supervisor.evidence.deeds import Deed, claims_of, closing_words, could_have
+from supervisor.evidence.session.deeds import Deed, claims_of, closing_words, could_have
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 

@@ -1,9 +1,9 @@
 """Deletes single files that are not the task's: the system's, or those that stand in a home."""
 
 from supervisor.evidence.asked import asks_for, asks_to
-from supervisor.evidence.credentials import Sort, credential_at
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.paths import REBUILT, Place
+from supervisor.evidence.secrets.credentials import Sort, credential_at
 from supervisor.evidence.shell import shown
 from supervisor.evidence.vital import is_program, is_settings, is_vital_tree
 from supervisor.evidence.writes import is_own

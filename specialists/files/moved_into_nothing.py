@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from supervisor.evidence.asked import asks_to
 from supervisor.evidence.effects import Act, Effect, Effects, effects, is_known
-from supervisor.evidence.past_scripts import past_script
 from supervisor.evidence.paths import within
+from supervisor.evidence.session.past_scripts import past_script
 from supervisor.evidence.shell import Command, shown
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist

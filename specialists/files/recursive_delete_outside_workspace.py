@@ -4,8 +4,8 @@ import re
 
 from supervisor.evidence.asked import asks_for, asks_to
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.past_scripts import past_script
 from supervisor.evidence.paths import HOLE, REBUILT, Place
+from supervisor.evidence.session.past_scripts import past_script
 from supervisor.evidence.shell import script, shown
 from supervisor.evidence.shell.inner import values_of
 from supervisor.evidence.vital import is_home

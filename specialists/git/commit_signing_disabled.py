@@ -1,8 +1,8 @@
 """Switches off the signatures that a repository or its owner wants on commits and tags."""
 
 from supervisor.evidence.asked import says
-from supervisor.evidence.checkouts import is_throwaway
 from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 

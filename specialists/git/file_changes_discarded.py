@@ -5,8 +5,8 @@ changes are somebody else's.
 """
 
 from supervisor.evidence.asked import is_named, says
-from supervisor.evidence.checkouts import is_own_change, is_throwaway, saved_before, saves
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.session.checkouts import is_own_change, is_throwaway, saved_before, saves
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 

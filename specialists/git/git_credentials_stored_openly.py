@@ -2,8 +2,8 @@
 
 import re
 
-from supervisor.evidence.checkouts import is_throwaway
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
 
 # A password before the host, or a token alone where a user's name would stand.

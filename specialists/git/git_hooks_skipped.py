@@ -1,8 +1,8 @@
 """Skips or switches off the checks that a repository runs before a commit or a push."""
 
 from supervisor.evidence.asked import is_named, says
-from supervisor.evidence.checkouts import is_throwaway
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 

@@ -4,9 +4,9 @@ A rewrite in a fresh clone among temporary files, or after a backup of every ref
 """
 
 from supervisor.evidence.asked import is_named, says
-from supervisor.evidence.checkouts import is_throwaway, kept_before
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.git import is_shared
+from supervisor.evidence.session.checkouts import is_throwaway, kept_before
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 

@@ -5,8 +5,8 @@ are `file_changes_discarded`'s.
 """
 
 from supervisor.evidence.asked import is_named, says
-from supervisor.evidence.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.session.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.shell import run_by, shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 

@@ -1,8 +1,8 @@
 """Deletes every file that git does not track; no commit, stash or reflog gives them back."""
 
 from supervisor.evidence.asked import is_named, says
-from supervisor.evidence.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.session.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from supervisor.evidence.tool_descriptions import order_obeyed
+from supervisor.evidence.provenance.tool_descriptions import order_obeyed
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 QUOTED = 200  # characters

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from supervisor.evidence.spending import SPENDING, amount_of, paid_before
+from supervisor.evidence.session.spending import SPENDING, amount_of, paid_before
 from supervisor.specialist import Action, Cause, Context, Opinion, Refusal, block, ok, refuse, specialist
 
 

@@ -1,6 +1,6 @@
 """Makes a payment that this session has made already: same payee, same amount, same purpose."""
 
-from supervisor.evidence.spending import amount_of, made_before
+from supervisor.evidence.session.spending import amount_of, made_before
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, refuse, specialist
 

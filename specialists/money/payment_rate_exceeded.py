@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from supervisor.evidence.facts import is_whole_number
-from supervisor.evidence.spending import SPENDING, times_made
+from supervisor.evidence.session.spending import SPENDING, times_made
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 

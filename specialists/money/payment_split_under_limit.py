@@ -3,7 +3,7 @@
 from supervisor.evidence.business import business, deed
 from supervisor.evidence.business.amounts import asked_amount, number
 from supervisor.evidence.business.sentences import POLICY_FACTS, rules
-from supervisor.evidence.spending import SPENDING, amount_of, paid_to
+from supervisor.evidence.session.spending import SPENDING, amount_of, paid_to
 from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, refuse, specialist
 
 

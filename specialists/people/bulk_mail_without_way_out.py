@@ -1,8 +1,8 @@
 """Sends an offer to many people without a way to refuse further ones."""
 
 from supervisor.evidence.facts import is_whole_number
-from supervisor.evidence.recipients import body_of, recipients
-from supervisor.evidence.wording_of_offers import is_offer
+from supervisor.evidence.language.offers import is_offer
+from supervisor.evidence.session.recipients import body_of, recipients
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 

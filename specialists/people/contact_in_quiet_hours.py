@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from supervisor.evidence.business import business
 from supervisor.evidence.business.words import words
-from supervisor.evidence.recipients import recipients
+from supervisor.evidence.session.recipients import recipients
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 _LATER = ("send_at", "scheduled_at", "schedule_time", "send_time", "deliver_at", "scheduled_for", "scheduled_time")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from supervisor.evidence.business import Record, business
-from supervisor.evidence.recipients import body_of, recipients
-from supervisor.evidence.wording_of_offers import is_offer
+from supervisor.evidence.language.offers import is_offer
+from supervisor.evidence.session.recipients import body_of, recipients
 from supervisor.specialist import Action, Context, Opinion, block, ok, refuse, specialist
 
 _NEVER = ("do_not_contact", "dnc", "do_not_call", "blocked_recipients", "no_contact", "suppression_list")

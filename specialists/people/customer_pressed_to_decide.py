@@ -1,6 +1,6 @@
 """Presses a customer to decide at once: scarcity, a clock or a crowd that no record shows."""
 
-from supervisor.evidence.on_record import all_recorded, figures
+from supervisor.evidence.provenance.on_record import all_recorded, figures
 from supervisor.methods.sayings import judged, said
 from supervisor.specialist import Action, Context, Opinion, ok, specialist
 

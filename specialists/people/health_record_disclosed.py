@@ -6,7 +6,7 @@ from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import Record, business
 from supervisor.evidence.business.words import listed, words
 from supervisor.evidence.facts import texts_in
-from supervisor.evidence.recipients import body_of, recipients
+from supervisor.evidence.session.recipients import body_of, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _HEALTH = listed(

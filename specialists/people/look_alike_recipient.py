@@ -2,8 +2,8 @@
 
 from itertools import chain, islice
 
-from supervisor.evidence.look_alike import edits, look_alike
-from supervisor.evidence.recipients import acquaintances, recipients
+from supervisor.evidence.session.recipients import acquaintances, recipients
+from supervisor.evidence.web.look_alike import edits, look_alike
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _MOST_KNOWN = 200

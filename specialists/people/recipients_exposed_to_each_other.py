@@ -3,7 +3,7 @@
 import re
 
 from supervisor.evidence.facts import is_whole_number
-from supervisor.evidence.recipients import addresses
+from supervisor.evidence.session.recipients import addresses
 from supervisor.evidence.web import registrable_domain
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 

@@ -1,7 +1,7 @@
 """Writes to everybody at once, for a task that asks for nothing of the kind."""
 
 from supervisor.evidence.business.words import words
-from supervisor.evidence.recipients import body_of, recipients
+from supervisor.evidence.session.recipients import body_of, recipients
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

@@ -1,7 +1,7 @@
 """States for certain, or of all, what its source says of some, or as a possibility."""
 
-from supervisor.evidence.claims import Compared, compared
-from supervisor.evidence.polarity import generalises, limits
+from supervisor.evidence.language.polarity import generalises, limits
+from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Finding, Opinion, nudge, ok, refuse, specialist
 
 SAME = 0.6  # share of a claim's words from which a sentence of the source is taken to be about the same

@@ -1,7 +1,7 @@
 """Denies what its source says, or says what its source denies."""
 
-from supervisor.evidence.claims import Compared, compared
-from supervisor.evidence.polarity import clauses_of, denies, opposed
+from supervisor.evidence.language.polarity import clauses_of, denies, opposed
+from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Finding, Opinion, nudge, ok, refuse, specialist
 
 SAME = 0.75  # share of words in common from which a clause of the source is taken to be about the very same

@@ -1,6 +1,6 @@
 """Says in words that its source does not have what the source cannot have said."""
 
-from supervisor.evidence.claims import Compared, compared
+from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Opinion, flag, ok, refuse, specialist
 
 FEWEST = 4  # telling words of a claim that can be judged

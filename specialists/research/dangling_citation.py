@@ -1,6 +1,6 @@
 """Marks a sentence with a source that its list of sources does not have."""
 
-from supervisor.evidence.citations import MARK, cited_names
+from supervisor.evidence.research.citations import MARK, cited_names
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

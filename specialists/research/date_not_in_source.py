@@ -1,7 +1,7 @@
 """Gives a date that its source does not give."""
 
-from supervisor.evidence.claims import Compared, compared
-from supervisor.evidence.dates import Date, dates_in
+from supervisor.evidence.language.dates import Date, dates_in
+from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, refuse, specialist
 
 SAME = 0.7  # share of a claim's words from which a sentence of the source is taken to say the same

@@ -1,7 +1,7 @@
 """States a number that its source does not have."""
 
-from supervisor.evidence.claims import Compared, compared
-from supervisor.evidence.figures import Figure, figures_in
+from supervisor.evidence.language.figures import Figure, figures_in
+from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, refuse, specialist
 
 SAME = 0.7  # share of a claim's words from which a sentence of the source is taken to say the same

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from supervisor.evidence.identifiers import identifiers_in
-from supervisor.evidence.vocabulary import stem, words_of
+from supervisor.evidence.language.vocabulary import stem, words_of
+from supervisor.evidence.research.identifiers import identifiers_in
 from supervisor.specialist import Action, Context, Opinion, Page, nudge, ok, refuse, specialist
 
 MOST = 5  # works that are looked up for one report

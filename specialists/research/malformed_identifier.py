@@ -1,6 +1,6 @@
 """Cites a publication by an identifier that cannot exist."""
 
-from supervisor.evidence.identifiers import identifiers_in
+from supervisor.evidence.research.identifiers import identifiers_in
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 

@@ -1,6 +1,6 @@
 """Names somebody or something that its source does not name."""
 
-from supervisor.evidence.claims import compared
+from supervisor.evidence.research.claims import compared
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 FEWEST = 2  # strange names in a claim; one alone is often another spelling

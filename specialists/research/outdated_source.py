@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from supervisor.evidence.citations import Source, claims_in, key_of, name_of
-from supervisor.evidence.dates import dates_in
 from supervisor.evidence.facts import is_whole_number
+from supervisor.evidence.language.dates import dates_in
+from supervisor.evidence.research.citations import Source, claims_in, key_of, name_of
 from supervisor.methods.pattern import Pattern
 from supervisor.methods.sources import cited_sources
 from supervisor.specialist import Action, Cause, Context, Opinion, flag, ok, refuse, specialist

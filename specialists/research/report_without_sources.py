@@ -2,8 +2,8 @@
 
 import re
 
-from supervisor.evidence.citations import MARK, cited_names
-from supervisor.evidence.identifiers import identifiers_in
+from supervisor.evidence.research.citations import MARK, cited_names
+from supervisor.evidence.research.identifiers import identifiers_in
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

@@ -1,6 +1,6 @@
 """Rests a claim on a publication that has been retracted."""
 
-from supervisor.evidence.citations import key_of
+from supervisor.evidence.research.citations import key_of
 from supervisor.methods.pattern import Pattern
 from supervisor.methods.sources import cited_sources
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist

@@ -1,7 +1,7 @@
 """Gives a figure of its source in another unit without converting it."""
 
-from supervisor.evidence.claims import Compared, compared
-from supervisor.evidence.figures import Figure, figures_in
+from supervisor.evidence.language.figures import Figure, figures_in
+from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 ALIKE = 0.4  # share of a claim's words that the sentence with the same figure says

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from supervisor.evidence.asked import is_named
-from supervisor.evidence.credentials import credential_at
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.past import names_told
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.secrets import secrets_in
+from supervisor.evidence.secrets.credentials import credential_at
+from supervisor.evidence.session.past import names_told
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, Step, flag, nudge, ok, specialist
 

@@ -4,8 +4,8 @@ import functools
 import re
 from collections.abc import Sequence
 
-from supervisor.evidence.passwords import passwords_in
 from supervisor.evidence.secrets import secrets_in
+from supervisor.evidence.secrets.passwords import passwords_in
 from supervisor.evidence.web import host_of, is_domain_list, is_local, within
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.passwords import passwords_in
 from supervisor.evidence.secrets import Secret, secrets_in
+from supervisor.evidence.secrets.passwords import passwords_in
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 

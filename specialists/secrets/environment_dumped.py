@@ -3,9 +3,9 @@
 import re
 
 from supervisor.evidence.asked import says
-from supervisor.evidence.credentials import is_environment
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.printing import Outlet, is_searched, outlet
+from supervisor.evidence.secrets.credentials import is_environment
+from supervisor.evidence.secrets.printing import Outlet, is_searched, outlet
 from supervisor.evidence.shell import script, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 

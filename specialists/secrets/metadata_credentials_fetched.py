@@ -3,7 +3,7 @@
 from supervisor.evidence.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.passwords import is_metadata
-from supervisor.evidence.printing import Outlet, outlet
+from supervisor.evidence.secrets.printing import Outlet, outlet
 from supervisor.evidence.shell import script, shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 

@@ -3,9 +3,9 @@
 import re
 
 from supervisor.evidence.asked import is_named
-from supervisor.evidence.credentials import Credential, Sort, credential_at, is_shared
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.paths import Place
+from supervisor.evidence.secrets.credentials import Credential, Sort, credential_at, is_shared
 from supervisor.evidence.shell import shown
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist

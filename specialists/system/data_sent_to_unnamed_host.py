@@ -3,11 +3,11 @@
 import posixpath
 
 from supervisor.evidence.asked import is_named, says
-from supervisor.evidence.credentials import credential_at
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.hosts import is_among, is_collector
 from supervisor.evidence.effects.network import Sent
 from supervisor.evidence.paths import REBUILT, Place
+from supervisor.evidence.secrets.credentials import credential_at
 from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.inner import word_set
 from supervisor.evidence.web import is_address

@@ -6,8 +6,8 @@ from supervisor.evidence.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.execution import DOWNLOADERS, files_downloaded
 from supervisor.evidence.effects.hosts import host_in, place_of_host
-from supervisor.evidence.past import names_told
 from supervisor.evidence.paths import Place, resolve
+from supervisor.evidence.session.past import names_told
 from supervisor.evidence.shell import shown
 from supervisor.evidence.writes import past_script
 from supervisor.specialist import Action, Context, Opinion, Step, flag, nudge, ok, specialist

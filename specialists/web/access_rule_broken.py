@@ -1,7 +1,7 @@
 """Goes on with something that the deployment's access rules do not allow this user."""
 
-from supervisor.evidence.access_rules import RULE_FACTS, broken_rule, stated_rules
-from supervisor.evidence.user_facts import attributes
+from supervisor.evidence.web.access_rules import RULE_FACTS, broken_rule, stated_rules
+from supervisor.evidence.web.user_facts import attributes
 from supervisor.specialist import Action, Context, Opinion, block, ok, refuse, specialist
 
 

@@ -1,6 +1,6 @@
 """Grants an application access to the user's account, which the task does not ask for."""
 
-from supervisor.evidence.browsing import label_of, page_text, page_url
+from supervisor.evidence.web.browsing import label_of, page_text, page_url
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

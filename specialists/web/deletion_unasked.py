@@ -1,6 +1,6 @@
 """Presses a button that deletes for good what the task does not ask to delete."""
 
-from supervisor.evidence.buttons import DELETES
+from supervisor.evidence.web.buttons import DELETES
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 _SLIGHT = ("delete", "löschen", "eliminar", "borrar", "supprimer")  # what it deletes may be the agent's own

@@ -1,6 +1,6 @@
 """Presses the button that makes a purchase or booking binding, which the task does not ask for."""
 
-from supervisor.evidence.buttons import ORDERS
+from supervisor.evidence.web.buttons import ORDERS
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 

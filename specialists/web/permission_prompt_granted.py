@@ -1,6 +1,6 @@
 """Lets a site send notifications, or use the location, camera, microphone or clipboard, without need."""
 
-from supervisor.evidence.browsing import label_of, page_text
+from supervisor.evidence.web.browsing import label_of, page_text
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

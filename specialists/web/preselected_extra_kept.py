@@ -2,8 +2,8 @@
 
 import re
 
-from supervisor.evidence.browsing import label_of, page_text
-from supervisor.evidence.vocabulary import stem, words_of
+from supervisor.evidence.language.vocabulary import stem, words_of
+from supervisor.evidence.web.browsing import label_of, page_text
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

@@ -1,6 +1,6 @@
 """Presses a button that makes something public, which the task does not ask for."""
 
-from supervisor.evidence.buttons import PUBLISHES
+from supervisor.evidence.web.buttons import PUBLISHES
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
 from supervisor.evidence.effects import Act, effects
-from supervisor.evidence.past import Growing, grown
 from supervisor.evidence.paths import resolve
+from supervisor.evidence.session.past import Growing, grown
 
 MAX_TEXT = 256 * 1024  # characters of a text that are compared
 _PATH_NAMES = ("path", "file_path", "filename", "file")

@@ -10,9 +10,9 @@ from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects, effects_of_script, is_known
 from supervisor.evidence.git import git_calls
-from supervisor.evidence.past import names_told
-from supervisor.evidence.past_scripts import past_script
 from supervisor.evidence.paths import resolve, with_parents
+from supervisor.evidence.session.past import names_told
+from supervisor.evidence.session.past_scripts import past_script
 from supervisor.evidence.shell import RUNNERS, Script, run_by
 
 __all__ = ["Write", "is_own", "own_files", "past_script", "writes", "writes_of"]

@@ -14,13 +14,13 @@ from itertools import takewhile
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.instructions import signals_of
-from supervisor.evidence.intents import CONSEQUENTIAL, DELETE, GENERAL
-from supervisor.evidence.origins import Origin, Source, Value
-from supervisor.evidence.planted import Link, links, taken_from_outputs
 from supervisor.evidence.provenance import provenance, trusted_tools
-from supervisor.evidence.utterances import recent
-from supervisor.evidence.wishes import Asked, deed_of, wish_of
+from supervisor.evidence.provenance.instructions import signals_of
+from supervisor.evidence.provenance.intents import CONSEQUENTIAL, DELETE, GENERAL
+from supervisor.evidence.provenance.origins import Origin, Source, Value
+from supervisor.evidence.provenance.planted import Link, links, taken_from_outputs
+from supervisor.evidence.provenance.utterances import recent
+from supervisor.evidence.provenance.wishes import Asked, deed_of, wish_of
 from supervisor.methods.classifier import Classifier
 from supervisor.methods.parts import REACHES_OTHERS, Part, part_of
 from supervisor.methods.suspects import MODEL, OUTSIDE, OVERREACHING, SPEAKING, directed, score_of, suspected

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from enum import Enum
 
 from supervisor.action import Action, Context
-from supervisor.evidence.intents import ADMIT, BOOK, BUY, DELETE, GENERAL, MESSAGE, PAY, PUBLISH
-from supervisor.evidence.origins import Origin, Source, Value
-from supervisor.evidence.passages import fold
+from supervisor.evidence.language.passages import fold
+from supervisor.evidence.language.wording import spaced
 from supervisor.evidence.provenance import provenance
-from supervisor.evidence.wishes import wish_of
-from supervisor.evidence.wording import spaced
+from supervisor.evidence.provenance.intents import ADMIT, BOOK, BUY, DELETE, GENERAL, MESSAGE, PAY, PUBLISH
+from supervisor.evidence.provenance.origins import Origin, Source, Value
+from supervisor.evidence.provenance.wishes import wish_of
 
 REACHES_OTHERS = frozenset({MESSAGE, PAY, ADMIT, PUBLISH})
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
-from supervisor.evidence.passages import fold
-from supervisor.evidence.phrasing import Sentence, told
-from supervisor.evidence.wording import stems
+from supervisor.evidence.language.passages import fold
+from supervisor.evidence.language.phrasing import Sentence, told
+from supervisor.evidence.language.wording import stems
 from supervisor.methods.classifier import Classifier
 from supervisor.specialist import flag, nudge, ok
 from supervisor.verdict import Finding

@@ -13,14 +13,14 @@ from functools import cached_property
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.instructions import FORWARD, MAX_ORDERS, Order, signals_of
-from supervisor.evidence.intents import READ, intents_in
-from supervisor.evidence.manner import manner
-from supervisor.evidence.passages import Passage
+from supervisor.evidence.language.passages import Passage
 from supervisor.evidence.provenance import trusted_tools
-from supervisor.evidence.spellings import Spelt, values_of
-from supervisor.evidence.utterances import Utterance, loud_before, recent, utterance_of
-from supervisor.evidence.wishes import deed_of
+from supervisor.evidence.provenance.instructions import FORWARD, MAX_ORDERS, Order, signals_of
+from supervisor.evidence.provenance.intents import READ, intents_in
+from supervisor.evidence.provenance.manner import manner
+from supervisor.evidence.provenance.spellings import Spelt, values_of
+from supervisor.evidence.provenance.utterances import Utterance, loud_before, recent, utterance_of
+from supervisor.evidence.provenance.wishes import deed_of
 from supervisor.history import History
 from supervisor.methods.classifier import Classifier
 

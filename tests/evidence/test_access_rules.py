@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.access_rules import _rules_in, broken_rule
-from supervisor.evidence.activities import things_in
+from supervisor.evidence.web.access_rules import _rules_in, broken_rule
+from supervisor.evidence.web.activities import things_in
 from supervisor.proposal import action_from, context_from
 
 RULES = [

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.browsing import label_of, page_url
-from supervisor.evidence.buttons import DELETES, ORDERS, PUBLISHES
-from supervisor.evidence.typing_in import credential_fields, secret_fields
+from supervisor.evidence.web.browsing import label_of, page_url
+from supervisor.evidence.web.buttons import DELETES, ORDERS, PUBLISHES
+from supervisor.evidence.web.typing_in import credential_fields, secret_fields
 from supervisor.proposal import action_from, context_from
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.checkouts import is_own_change, kept_before, made_branches, saved_before
+from supervisor.evidence.session.checkouts import is_own_change, kept_before, made_branches, saved_before
 
 ACTION = Action("bash", {"command": "git restore src/a.py"}, "shell")
 

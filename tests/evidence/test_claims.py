@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from supervisor.evidence.claims import compared
-from supervisor.evidence.dates import dates_in, months_in, unbroken
-from supervisor.evidence.figures import figures_in, values_in
-from supervisor.evidence.identifiers import identifiers_in
-from supervisor.evidence.polarity import denies, generalises, limits, opposed
-from supervisor.evidence.vocabulary import language_of, stem
+from supervisor.evidence.language.dates import dates_in, months_in, unbroken
+from supervisor.evidence.language.figures import figures_in, values_in
+from supervisor.evidence.language.polarity import denies, generalises, limits, opposed
+from supervisor.evidence.language.vocabulary import language_of, stem
+from supervisor.evidence.research.claims import compared
+from supervisor.evidence.research.identifiers import identifiers_in
 from supervisor.proposal import action_from, context_from
 
 

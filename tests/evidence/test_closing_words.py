@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence import suites
-from supervisor.evidence.budgets import Budget, budget_of
-from supervisor.evidence.deeds import Deed, claims_of, could_have, has_failed
-from supervisor.evidence.repetition import alternations, repeats
+from supervisor.evidence.session import suites
+from supervisor.evidence.session.budgets import Budget, budget_of
+from supervisor.evidence.session.deeds import Deed, claims_of, could_have, has_failed
+from supervisor.evidence.session.repetition import alternations, repeats
 from supervisor.proposal import action_from, context_from
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
-from supervisor.evidence.credentials import Sort, credential_at, is_shared, may_be_credential
 from supervisor.evidence.effects import Act, effects
-from supervisor.evidence.printing import Outlet, is_searched, outlet
+from supervisor.evidence.secrets.credentials import Sort, credential_at, is_shared, may_be_credential
+from supervisor.evidence.secrets.printing import Outlet, is_searched, outlet
 from supervisor.evidence.shell import read_script
 
 WHERE = {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.edits import MAX_TEXT, Edit, edits, text_before
-from supervisor.evidence.refusals import refused_harms, was_refused
+from supervisor.evidence.session.refusals import refused_harms, was_refused
 from supervisor.evidence.weakening import (
     check_switched_off,
     elision,

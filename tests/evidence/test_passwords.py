@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.passwords import MAX_CHARS, passwords_in, urls_with_passwords
-from supervisor.evidence.secret_formats import Proof
-from supervisor.evidence.secret_proof import proven
+from supervisor.evidence.secrets.formats import Proof
+from supervisor.evidence.secrets.passwords import MAX_CHARS, passwords_in, urls_with_passwords
+from supervisor.evidence.secrets.proof import proven
 
 MADE_UP = "7kVq!9" + "Zt$2Lm"  # joined here, so that no scanner takes this file for a leak
 

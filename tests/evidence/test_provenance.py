@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.instructions import MAX_ORDERS, Order, orders_in
-from supervisor.evidence.origins import Source, Value
-from supervisor.evidence.passages import MAX_PASSAGE, fold, said
-from supervisor.evidence.planted import links
+from supervisor.evidence.language.passages import MAX_PASSAGE, fold, said
+from supervisor.evidence.language.wording import delegates
 from supervisor.evidence.provenance import provenance
-from supervisor.evidence.spellings import MAX_VALUES
-from supervisor.evidence.utterances import MAX_OUTPUT, MAX_STEPS, Sources, Utterance
-from supervisor.evidence.wording import delegates
+from supervisor.evidence.provenance.instructions import MAX_ORDERS, Order, orders_in
+from supervisor.evidence.provenance.origins import Source, Value
+from supervisor.evidence.provenance.planted import links
+from supervisor.evidence.provenance.spellings import MAX_VALUES
+from supervisor.evidence.provenance.utterances import MAX_OUTPUT, MAX_STEPS, Sources, Utterance
 from supervisor.history import History
 from supervisor.methods.obedience import obeyed
 

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context
 from supervisor.errors import BadInput, Unreadable
 from supervisor.evidence.python import read
-from supervisor.evidence.secret_formats import FORMATS, SHORTEST
-from supervisor.evidence.secret_spans import MOST_CLAIMS, MOST_SEARCHES
 from supervisor.evidence.secrets import Masker, secrets_in
+from supervisor.evidence.secrets.formats import FORMATS, SHORTEST
+from supervisor.evidence.secrets.spans import MOST_CLAIMS, MOST_SEARCHES
 from supervisor.evidence.shell import read_script
 from supervisor.evidence.sql import statements
 from supervisor.tools import KINDS

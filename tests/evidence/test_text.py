@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.text import (
+from supervisor.evidence.language.text import (
     MAX_QUOTATION,
     MAX_QUOTATIONS,
     MAX_SENTENCES,

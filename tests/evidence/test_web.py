@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.look_alike import look_alike
 from supervisor.evidence.web import (
     domains_named_in,
     host_of,
@@ -16,6 +15,7 @@ from supervisor.evidence.web import (
     scheme_of,
     within,
 )
+from supervisor.evidence.web.look_alike import look_alike
 
 HOSTS = {
     "https://Example.COM/path": "example.com",

@@ -11,12 +11,10 @@ from typing import Any
 from supervisor.action import Action, Context
 from supervisor.business import Schema
 from supervisor.errors import Unreadable
-from supervisor.evidence import access_rules, javascript, python, shell, sql
+from supervisor.evidence import javascript, python, shell, sql
 from supervisor.evidence.business import Business, Deed
 from supervisor.evidence.business.promises import Invented
 from supervisor.evidence.business.sentences import Rules
-from supervisor.evidence.citations import Source
-from supervisor.evidence.claims import Compared
 from supervisor.evidence.edits import Edit
 from supervisor.evidence.effects import Act, Effects
 from supervisor.evidence.javascript import Program
@@ -31,20 +29,23 @@ from supervisor.evidence.javascript.places import (
     weak_hashes,
 )
 from supervisor.evidence.javascript.texts import text_of
+from supervisor.evidence.language.phrasing import Sentence
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.phrasing import Sentence
-from supervisor.evidence.planted import Link
 from supervisor.evidence.provenance import Provenance
+from supervisor.evidence.provenance.planted import Link
+from supervisor.evidence.provenance.spellings import MAX_VALUES
+from supervisor.evidence.provenance.tool_descriptions import Order
 from supervisor.evidence.python.modules import Module
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_false, is_fixed, path_of, string_of
 from supervisor.evidence.queries import Query
-from supervisor.evidence.recipients import Acquaintances
+from supervisor.evidence.research.citations import Source
+from supervisor.evidence.research.claims import Compared
 from supervisor.evidence.rules import Rule
+from supervisor.evidence.session.recipients import Acquaintances
 from supervisor.evidence.shell.words import clean
-from supervisor.evidence.spellings import MAX_VALUES
 from supervisor.evidence.sql.injection import Injection
-from supervisor.evidence.tool_descriptions import Order
+from supervisor.evidence.web import access_rules
 from supervisor.evidence.writes import Write
 
 MOST = 40  # calls and assignments whose values are followed; each may look through the whole module

@@ -8,7 +8,7 @@ import pytest
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.provenance import provenance
-from supervisor.evidence.utterances import MAX_STEPS
+from supervisor.evidence.provenance.utterances import MAX_STEPS
 from supervisor.history import History
 from supervisor.methods.obedience import obeyed
 from supervisor.methods.suspects import suspected

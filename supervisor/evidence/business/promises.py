@@ -15,8 +15,8 @@ from supervisor.evidence import reader
 from supervisor.evidence.business.amounts import Money, sums_in
 from supervisor.evidence.business.sentences import policy_text
 from supervisor.evidence.facts import texts_in
-from supervisor.evidence.recipients import body_of
-from supervisor.evidence.utterances import recent
+from supervisor.evidence.provenance.utterances import recent
+from supervisor.evidence.session.recipients import body_of
 
 _MOST = 64 * 1024  # characters of the facts that are read
 _MOST_SENTENCES = 500

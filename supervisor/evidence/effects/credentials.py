@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from supervisor.evidence.credentials import may_be_credential
 from supervisor.evidence.effects.contents import held_by
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.git import git_call
 from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.secrets.credentials import may_be_credential
 from supervisor.evidence.shell.commands import Command
 
 _REVEALS = frozenset({Act.REVEAL})

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from supervisor.action import Context
-from supervisor.evidence.credentials import may_be_credential
 from supervisor.evidence.effects import files
 from supervisor.evidence.effects.effect import Reading
 from supervisor.evidence.effects.key_files import meaning_of
 from supervisor.evidence.paths import Place, place_of, resolve
 from supervisor.evidence.rules import protects_files
+from supervisor.evidence.secrets.credentials import may_be_credential
 from supervisor.evidence.weakening import may_weaken
 
 _NAMED = """

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from supervisor.action import Context, Step
 from supervisor.evidence.effects.effect import Ground
 from supervisor.evidence.effects.files.copies import links_made
-from supervisor.evidence.past import Growing, grown
-from supervisor.evidence.past_scripts import past_command, past_script
+from supervisor.evidence.session.past import Growing, grown
+from supervisor.evidence.session.past_scripts import past_command, past_script
 
 
 class _Links(Growing):

@@ -11,9 +11,9 @@ from supervisor.evidence.effects.credentials import reveal
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
 from supervisor.evidence.git import git_call
 from supervisor.evidence.paths import HOLE, Place
-from supervisor.evidence.secret_formats import Proof
-from supervisor.evidence.secret_proof import proven
 from supervisor.evidence.secrets import secrets_in
+from supervisor.evidence.secrets.formats import Proof
+from supervisor.evidence.secrets.proof import proven
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import word_set
 from supervisor.evidence.web import host_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from supervisor.action import Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.past import Growing, grown
 from supervisor.evidence.paths import resolve
+from supervisor.evidence.session.past import Growing, grown
 from supervisor.evidence.shell.commands import Script
 
 _PATHS = ("path", "file_path", "filename", "file")

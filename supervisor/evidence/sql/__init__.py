@@ -17,9 +17,9 @@ from sqlglot import exp
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
-from supervisor.evidence.past import names_told
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.queries import queries
+from supervisor.evidence.session.past import names_told
 from supervisor.evidence.sql.conditions import always_true
 from supervisor.evidence.sql.dialects import dialect_of
 from supervisor.evidence.sql.parsing import UNPARSED, VERBS, parse, tree_of

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from supervisor.action import Action, Context
-from supervisor.evidence.credentials import may_be_credential
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
 from supervisor.evidence.effects.files import archives, contents, copies, permissions, removal
+from supervisor.evidence.secrets.credentials import may_be_credential
 from supervisor.evidence.shell import Command
 from supervisor.evidence.sources import JAVASCRIPT, PYTHON
 

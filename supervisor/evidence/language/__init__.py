@@ -1,0 +1,1 @@
+"""Prose as people write it: words, dates, figures, passages, and how they are compared."""

@@ -1,0 +1,135 @@
+"""Text as it is compared, however it is spelled and wrapped: cut into passages, folded, searched for values."""
+
+from __future__ import annotations
+
+import json
+import string
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from supervisor.errors import Unreadable
+from supervisor.evidence.language.disguise import INVISIBLE, LATIN, hidden_in, unmasked
+
+MAX_PASSAGE = 400  # characters
+MAX_PLACES = 32  # where one value is looked for; a value in more places than this is no clue
+
+_PUNCTUATION = [*map(ord, string.punctuation + "¡«·»¿"), *range(0x2010, 0x2028), *range(0x2030, 0x205F)]
+_FOLD = dict.fromkeys([*_PUNCTUATION, *range(0x3000, 0x3030)], " ") | INVISIBLE
+Joins = Callable[[str, str], bool]  # whether two neighbouring characters belong to one word or number
+_STOPS = (". ", "! ", "? ", "。", "', '", '", "')  # the last two part the items of a list on one line
+_WRAPPED = 60  # a line this long may be one that was wrapped
+_MAX_WRAPPED = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence or line of a tool's output. `step` is its index in the history, `text` what it says."""
+
+    step: int
+    text: str
+    folded: str
+
+
+def fold(text: str) -> str:
+    """Text as it is compared: compatibility forms unified, look-alike letters as Latin ones, lower case, every run of
+    punctuation and space one space."""
+    if text.isascii():
+        return " ".join(text.translate(_FOLD).lower().split())
+    return " ".join(filter(None, (fold(line) if line.isascii() else _fold_line(line) for line in text.split("\n"))))
+
+
+def folded_lines(lines: Sequence[str]) -> list[str]:
+    """Each of these lines folded, at a third of the price."""
+    text = "\n".join(lines)
+    if not (text and text.isascii()):
+        return [fold(line) for line in lines]
+    return [" ".join(line.split()) for line in text.translate(_FOLD).lower().split("\n")]
+
+
+def _fold_line(line: str) -> str:
+    # In slices, since ordering a long run of combining marks takes quadratic time.
+    line = "".join(unicodedata.normalize("NFKC", line[at : at + 256]) for at in range(0, len(line), 256))
+    return " ".join(line.translate(_FOLD).casefold().translate(LATIN).split())
+
+
+def said(output: Any) -> str:
+    """A tool's output as plain text: JSON one item a line, escapes undone, nothing hidden; what it encodes stands at
+    its end, a line each. Raises Unreadable for what is no JSON."""
+    text = plainly(output)
+    return "\n".join((text, *hidden_in(text)))
+
+
+def plainly(output: Any) -> str:
+    """The same without what it encodes, which takes a tenth of the time."""
+    if output is None:
+        return ""
+    if not isinstance(output, str):
+        try:
+            output = json.dumps(output, ensure_ascii=False, separators=("\n", ": "))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise Unreadable(f"an output in the history is not JSON: {error}") from None
+    text: str = output
+    if "\\" in text:
+        text = text.replace("\\\n", " ").replace("\\n", "\n").replace("\\", " ")
+    return unmasked(text)
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences and lines of a text, none longer than MAX_PASSAGE."""
+    text = "\n".join(_unwrapped(text))
+    for stop in _STOPS:
+        text = text.replace(stop, f"{stop.rstrip()}\n")
+    for sentence in filter(None, text.split("\n")):
+        if len(sentence) <= MAX_PASSAGE:
+            yield sentence
+        else:
+            yield from (sentence[at : at + MAX_PASSAGE] for at in range(0, len(sentence), MAX_PASSAGE))
+
+
+def _unwrapped(text: str) -> Iterator[str]:
+    """Lines, where a long line that ends in no stop goes on in the next: mail and YAML wrap their text."""
+    held: list[str] = []
+    for line in text.split("\n"):
+        if len(line) < _WRAPPED and not held:
+            yield line.strip()
+            continue
+        held.append(line.strip())
+        if len(line) < _WRAPPED or not held[-1][-1:].isalnum() or len(held) >= _MAX_WRAPPED:
+            yield " ".join(held)
+            held.clear()
+    if held:
+        yield " ".join(held)
+
+
+def is_numeric(folded: str) -> bool:
+    """Whether a value is mostly figures, which people write in groups: account and telephone numbers."""
+    figures = sum(letter.isdigit() for letter in folded)
+    return figures >= 8 and figures * 2 >= len(folded)
+
+
+def same_word(left: str, right: str) -> bool:
+    """Whether two neighbouring characters belong to one word; scripts without spaces have no such bounds."""
+    return bool(left and right) and left.isascii() and right.isascii() and left != " " != right
+
+
+def same_number(left: str, right: str) -> bool:
+    return left.isdigit() and right.isdigit()
+
+
+def holds(text: str, needle: str) -> bool:
+    """Whether a folded text says a folded value, as words of its own."""
+    return next(positions(needle, text, same_word), None) is not None
+
+
+def positions(needle: str, text: str, joins: Joins) -> Iterator[int]:
+    """Where a folded value stands in a folded text (at most MAX_PLACES), not as a part of something longer."""
+    at = text.find(needle)
+    for _ in range(MAX_PLACES):
+        if at < 0:
+            return
+        end = at + len(needle)
+        if not (joins(text[at - 1 : at], needle[0]) or joins(needle[-1], text[end : end + 1])):
+            yield at
+        at = text.find(needle, at + 1)

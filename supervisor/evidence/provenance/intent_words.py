@@ -1,0 +1,75 @@
+# ruff: noqa: E501, RUF001 - a list of words that is broken over lines reads worse; every script has its own letters
+"""The words of `supervisor.evidence.provenance.intents`, in ten languages and three scripts that put no space between words."""
+
+from __future__ import annotations
+
+MESSAGE, PAY, DELETE, BOOK, BUY, ADMIT, CHANGE, CREATE, PUBLISH, STORE, RUN, READ = (
+    *("message", "pay", "delete", "book", "buy", "admit", "change", "create", "publish", "store", "run", "read"),
+)
+
+# Words that are verbs wherever they stand; `*` ends the beginning of a word.
+ALWAYS: dict[str, str] = {
+    MESSAGE: "send sends sending thank thanks congratulate remind reply respond forward notify resend sende senden schick* schreib* antworte* beantwort* benachrichtig* informiere* weiterleit* leite verschick* mitteil* teile melde envoi* envoy* répond* écri* transmet* transfèr* prévien* avertis* envía* envia* envíe* envie* enviá* enviar* manda mande mandar* responde* respónd* contest* escrib* escríb* reenv* notific* avisa* avise* invia* inviare manda* rispond* scriv* inoltr* avvisa* escrev* encaminh* avise stuur* verstuur* beantwoord* schrijf* отправ* напиш* ответ* сообщ* перешл* передай*",
+    PAY: "pay reimburse repay settle remit überweis* zahl* bezahl* begleich* erstatte* paie* paye* payer* règle* rembours* vire virer paga* pague* págal* transfier* transfer* abona* abone* liquid* reembols* bonific* versa* rimbors* transfira* betaal* maak оплат* заплат* переведи* перечисл* верни refund refunds",
+    DELETE: "delete remove erase wipe cancel unsubscribe discard purge kick lösch* entfern* stornier* storniere* kündig* supprim* efface* annul* enlev* retir* elimin* borra* borre* cancela* cancele* quita* cancella* rimuov* exclu* apagu* remov* verwijder* wis annuleer* удали* сотри* отмен* убер*",
+    BOOK: "book reserve schedule reschedule buche* reservier* vereinbar* plane réserv* reserv* planifi* agend* prenot* fissa* marque boek* plan забронир* заплан* назнач*",
+    BUY: "buy purchase checkout subscribe kauf* bestell* abonnier* achèt* achet* command* compra* compre* pide pedir* acquist* ordina* encomend* koop* bestel* купи* закаж*",
+    ADMIT: "invite grant authorize authorise permit add join lade einlad* füge hinzufüg* erlaub* berechtig* freigeb* invit* ajout* autoris* accord* añad* agreg* autoriz* conced* aggiung* adicion* convid* nodig voeg пригласи* добав*",
+    CHANGE: "update change modify fix implement refactor repair debug rename replace adjust switch enable disable reset edit move turn correct ändere* aktualisier* ersetz* schalt* stell* setze setz pass korrigier* modifi* chang* remplac* met mets mettez actualiz* cambi* reemplaz* activ* desactiv* ajusta* aggiorn* sostitu* imposta* attiva* disattiva* atualiz* alter* mude wijzig* pas zet измен* обнов* замен* включ* выключ*",
+    CREATE: "create make add generate draft set open erstell* anleg* lege mach* füge cré* ajout* fais crea* cree* haz añad* genera* aggiung* crie* criar maak создай* сделай* добав*",
+    PUBLISH: "post publish upload tweet share veröffentlich* poste* hochlad* lade publi* partag* postez sube* subir* compart* pubblic* carica* condivid* poste deel plaats опубликуй* выложи* загрузи* поделись*",
+    STORE: "save write store export append insert record copy back speicher* sicher* trag* notier* kopier* enregistr* sauvegard* inscri* copie* guard* anota* copia* salv* annota* sla bewaar* noteer* сохрани* запиши* скопируй*",
+    RUN: "run execute install deploy start build test compile launch fix implement debug restart clone migrate configure führe ausführ* installier* starte* behebe* repar* exécut* install* lance* corrig* ejecut* instal* inici* arregl* esegu* avvia* corregg* voer start запусти* выполни* установи* исправь*",
+    READ: "get read find look fetch visit browse navigate view show check download retrieve summarize summarise what who whom whose when where which how why tell give list compare recommend suggest explain describe analyze analyse assess evaluate identify monitor investigate calculate count determine search lookup know translate research proofread classify verify is are do does can could lies lese* such* finde* zeig* sag* gib prüf* fasse welche* was wer wann wo wie warum wieviel übersetz* vergleich* öffne* lis lire cherche* trouve* montre* dis dites donne* vérifi* résum* quel* qui quand où combien comment ouvre* compar* lee leer busca* encuentra* muestra* dime dame revisa* resum* qué quién cuándo dónde cuánto* cuál* cómo abre* leggi cerca* trova* mostra* dimmi dammi controlla* riassum* che chi quando dove quanto come qual* apri leia procur* encontr* mostre diga verifi* quem onde lees zoek* vind* toon vertel geef controleer* vat wat wie wanneer waar hoe прочит* найди* покаж* скажи* проверь* что кто когда где сколько как какой какие переведи",
+}
+# Words that are also nouns or adjectives: they count where a wish begins.
+LEADING: dict[str, str] = {
+    MESSAGE: "email mail message text dm contact ping answer call write share tell inform",
+    PAY: "transfer wire deposit donate refund send",
+    DELETE: "drop clear close clean",
+    BOOK: "plan arrange",
+    BUY: "order get",
+    CHANGE: "set close archive resolve assign mark move share",
+    PUBLISH: "push comment submit",
+    STORE: "file note log document put",
+    ADMIT: "share add let",
+    RUN: "do use call make",
+    CREATE: "start open",
+}
+# In scripts that put no space between words, these stand for the same anywhere.
+INSIDE: dict[str, str] = {
+    MESSAGE: "发送 发给 发邮件 寄给 回复 通知 转发 告诉他 告诉她 送信 送って 返信 知らせて 連絡 伝えて 転送 メールして 보내 답장 전달",
+    PAY: "支付 付款 转账 汇款 退款 缴费 支払 振り込 払って 送金 返金 결제 송금 환불",
+    DELETE: "删除 取消 移除 清空 削除 消して 取り消 キャンセル 삭제 취소",
+    BOOK: "预订 预约 安排 预定 予約 予定を 예약",
+    BUY: "购买 下单 订购 買って 購入 注文 구매 주문",
+    ADMIT: "邀请 授权 添加 招待 追加 許可 초대 추가",
+    CHANGE: "修改 更改 更新 设置 变更 変更 更新 設定 변경 수정 업데이트",
+    CREATE: "创建 新建 添加 作成 追加 作って 만들",
+    PUBLISH: "发布 上传 分享 公開 投稿 アップロード 共有 게시 업로드 공유",
+    STORE: "保存 写入 记录 备份 書き込 記録 저장 기록",
+    RUN: "运行 执行 安装 修复 実行 インストール 修正 실행 설치",
+    READ: "查看 查找 搜索 阅读 总结 什么 多少 哪 谁 几 显示 告诉我 検索 読んで 要約 教えて 何 いつ どこ 誰 確認 調べ 찾아 알려 요약 무엇 언제",
+}
+# What the words of a tool's name say that no user would.
+NAMING: dict[str, str] = {
+    MESSAGE: "email mail message sms dm text notification whatsapp slack ping",
+    PAY: "payment money transaction transfer wire refund payout withdraw deposit donate invoice charge",
+    DELETE: "rm destroy unlink drop clear terminate revoke close",
+    BOOK: "reservation booking appointment event calendar meeting",
+    BUY: "order purchase cart checkout subscription",
+    ADMIT: "user member role permission access collaborator participant share invite grant",
+    CHANGE: "password profile settings status config toggle device lock unlock set archive resolve assign mark",
+    PUBLISH: "webpage tweet publish upload comment channel pull pr",
+    STORE: "file note memory remember log put",
+    RUN: "command shell bash script code exec terminal python",
+}
+# What is made or changed says which sort of making it is.
+MADE: dict[str, str] = {
+    MESSAGE: "email mail message reply nachricht courriel correo mensaje messaggio mensagem bericht письмо сообщение",
+    PAY: "transaction payment transfer refund zahlung überweisung paiement virement pago transferencia pagamento betaling",
+    BOOK: "event meeting appointment reminder reservation booking calendar termin besprechung rendez reunion réunion evento cita reunión appuntamento riunione afspraak встречу событие",
+    ADMIT: "user member participant participants invitee invitees access permission permissions role benutzer mitglied utilisateur membre usuario miembro utente",
+    STORE: "file document note datei dokument fichier archivo fichero documento bestand файл",
+    PUBLISH: "post page comment issue release pull beitrag",
+}

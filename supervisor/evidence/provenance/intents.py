@@ -1,0 +1,150 @@
+"""What a tool does, and what a user asks for, in a dozen intents: enough to tell whose wish an action is.
+
+Words are looked up in ten languages. `send me the list` asks for an answer and not for a message, and `an email` is a
+thing: such words count as wishes only where a sentence puts its verb.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+
+import re2
+
+from supervisor.evidence.language.passages import fold, sentences
+from supervisor.evidence.provenance.intent_words import (
+    ADMIT,
+    ALWAYS,
+    BOOK,
+    BUY,
+    CHANGE,
+    CREATE,
+    DELETE,
+    INSIDE,
+    LEADING,
+    MADE,
+    MESSAGE,
+    NAMING,
+    PAY,
+    PUBLISH,
+    READ,
+    RUN,
+    STORE,
+)
+
+__all__ = [
+    "ADMIT",
+    "BOOK",
+    "BUY",
+    "CHANGE",
+    "CONSEQUENTIAL",
+    "DELETE",
+    "GENERAL",
+    "MESSAGE",
+    "PAY",
+    "PUBLISH",
+    "READ",
+    "intents_in",
+    "intents_of",
+]
+
+
+# What others notice, or what cannot be taken back.
+CONSEQUENTIAL = frozenset({MESSAGE, PAY, DELETE, BOOK, BUY, ADMIT, CHANGE, PUBLISH, RUN})
+GENERAL = frozenset({CREATE, CHANGE, STORE, READ})  # they say little without what is made or changed
+_MAKING = frozenset({CREATE, CHANGE, ADMIT, STORE, BOOK})
+_MAX_ASKED = 16 * 1024  # characters of what the user said
+
+_OF_KIND = {
+    "message": MESSAGE,
+    "payment": PAY,
+    "refund": PAY,
+    "shell": RUN,
+    "python": RUN,
+    "javascript": RUN,
+    "sql": RUN,
+    "browse": READ,
+    "file_read": READ,
+    "file_write": STORE,
+    "file_edit": CHANGE,
+    "file_delete": DELETE,
+}
+_LEADS_WORDS = (
+    "please pls kindly to and then also you or must should can could would will let us i ll we just now bitte por "
+    "favor merci de per favore 1 2 3 4 5 a b c so finally afterwards next"
+)
+_LEADS = frozenset(_LEADS_WORDS.split())
+_TO_ME = re2.compile(
+    r"(?i)\b(?:tell|give|show|send|let|text|write|report|message|get|bring|find|list|sag|sage|zeig|zeige|gib|schick|schicke|"
+    r"schreib|dis|donne|montre|envoie|dites|dime|dame|muestra|envía|manda|dimmi|dammi|mostra|geef|vertel|stuur)[ -]"
+    r"(?:(?:it|them|this|that) (?:to|back to) )?(?:me|us|mir|uns|moi|nous)\b(?: know)?"
+)
+_LET_KNOW = re2.compile(r"(?i)\blet\b[^.!?\n]{1,40}\bknow\b")
+_READERS_WORDS = (
+    "get search list read find lookup look view show check count query describe cat ls fetch retrieve browse "
+    "calculate compute analyze analyse summarize summarise monitor inspect is has now"
+)
+_READERS = frozenset(_READERS_WORDS.split())
+
+
+def intents_of(kind: str, name: str) -> frozenset[str]:
+    """What an action of this kind does, by the words of its tool's name, folded. Empty where neither tells."""
+    if kind in _OF_KIND:
+        return frozenset({_OF_KIND[kind]}) | (_named(name) & {PUBLISH})
+    words = name.split()
+    if words and (words[0] in _READERS or (words[1:2] and words[1] in _READERS and not _named(words[0]))):
+        return frozenset({READ})
+    return _named(name)
+
+
+@functools.lru_cache(maxsize=1024)
+def _named(name: str) -> frozenset[str]:
+    exact, beginnings = _lexicon("naming")
+    return _meant(name.split(), exact, beginnings)
+
+
+@functools.lru_cache(maxsize=2048)
+def intents_in(text: str) -> frozenset[str]:
+    """What a user's text asks for. Empty where none of its words is known."""
+    found: set[str] = set()
+    exact, beginnings = _lexicon("always")
+    (leading, _), (made, _) = _lexicon("leading"), _lexicon("made")
+    for sentence in sentences(_LET_KNOW.sub("notify", _TO_ME.sub(" show ", text[:_MAX_ASKED]))):
+        for clause in sentence.replace(",", "\n").replace(":", "\n").replace(";", "\n").split("\n"):
+            words = fold(clause).split()
+            firsts = (word for at, word in enumerate(words) if not at or words[at - 1] in _LEADS)
+            meant = _meant(words, exact, beginnings) | _meant(firsts, leading, {})
+            found |= meant | (_meant(words, made, {}) if meant & _MAKING else frozenset())
+    if not text.isascii():
+        found.update(intent for intent, words in INSIDE.items() if any(word in text for word in words.split()))
+    return frozenset(found)
+
+
+def _meant(words: Iterable[str], exact: dict[str, set[str]], beginnings: dict[str, set[str]]) -> frozenset[str]:
+    found: set[str] = set()
+    for word in words:
+        found |= exact.get(word, set())
+        for length in range(3, min(len(word), 11) + 1) if beginnings else ():
+            found |= beginnings.get(word[:length], set())
+    return frozenset(found)
+
+
+@functools.cache
+def _lexicon(which: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Words with what they mean, and beginnings of words with what these mean."""
+    tables = {
+        "always": (ALWAYS,),
+        "leading": (LEADING,),
+        "made": (MADE,),
+        "naming": (ALWAYS, NAMING),
+    }[which]
+    exact: dict[str, set[str]] = {}
+    beginnings: dict[str, set[str]] = {}
+    for table in tables:
+        for intent, words in table.items():
+            if which == "naming" and intent == READ:
+                continue  # `research_export` only reads where its name begins so
+            for word in words.split():
+                where = beginnings if word.endswith("*") else exact
+                where.setdefault(fold(word.rstrip("*")), set()).add(intent)
+    return exact, beginnings

@@ -1,0 +1,63 @@
+"""How a text speaks, as features: its words, the notions that they stand for in ten languages, and an order's signals.
+
+Addresses, amounts and other values are left out: what is asked for says nothing about who is asked. Notions carry over
+from one language to the other, and which of them stand together tells more than each alone: who speaks of *the user*
+and of *not telling* does not speak to the user. Scripts without spaces are read by pairs of characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import combinations, pairwise
+from typing import Any
+
+import re2
+
+from supervisor.evidence.language.passages import fold, sentences
+from supervisor.evidence.provenance.instructions import signals_of
+from supervisor.evidence.provenance.notions import NOTIONS
+
+MAX_READ = 2_000  # characters of one text
+
+_VALUES = re2.compile(
+    r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s\"'<>)\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:~|\.\.?)?(?:/[\w.@+-]+)+"
+    r"|[\w-]*\d[\w.,:-]*|\"[^\"\n]{1,120}\"|'[^'\n]{1,120}'"
+)
+_RUNS = re2.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]+")
+
+
+def manner(text: str) -> Mapping[str, int]:
+    """The features of a text, each 1.
+
+    A word is itself, two neighbours are joined by a space; `#` begins a signal, `%` a notion, `&` two of these.
+    """
+    text = text[:MAX_READ]
+    plain = _VALUES.sub(" ", text)
+    marks = sorted({f"#{name}" for sentence in sentences(text) if sentence for name in signals_of(sentence)})
+    notions = [f"%{name}" for name in _notions(plain)]
+    together = (f"&{one}{other}" for one, other in combinations([*marks, *notions], 2))
+    return dict.fromkeys([*_words(fold(plain)), *marks, *notions, *together], 1)
+
+
+def _words(folded: str) -> Iterator[str]:
+    runs = _RUNS.findall(folded) if not folded.isascii() else []
+    words = (_RUNS.sub(" ", folded) if runs else folded).split()
+    yield from words
+    yield from map(" ".join, pairwise(words))
+    yield from (run[at : at + 2] for run in runs for at in range(len(run) - 1))
+
+
+def _notions(text: str) -> list[str]:
+    patterns, names = _compiled()
+    return sorted({names[match] for match in patterns.Match(text.encode("utf-8", "replace")) or ()})
+
+
+@cache
+def _compiled() -> tuple[Any, list[str]]:
+    """All notions as one automaton (RE2: linear time), and their names."""
+    patterns = re2.Set.SearchSet(re2.Options())
+    for expression in NOTIONS.values():
+        patterns.Add(f"(?i){expression}")
+    patterns.Compile()
+    return patterns, list(NOTIONS)

@@ -1,0 +1,117 @@
+"""The values that an action's arguments hold, and how each may have been written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import unquote_plus
+
+import re2
+
+from supervisor.action import Action
+from supervisor.evidence.language.dates import spellings_of
+from supervisor.evidence.language.disguise import hidden_in, unmasked
+from supervisor.evidence.language.passages import MAX_PASSAGE, fold, sentences
+
+MAX_TEXT = 64 * 1024  # characters of an argument
+MAX_VALUES = 48
+MAX_NAME = 120  # an argument longer than this is a text, not a name
+DISTINCTIVE = frozenset({"url", "mail", "path", "account", "phone", "code", "host"})
+
+# Things that name exactly one person, place or account. A date does not.
+_TOKEN = re2.compile(
+    r"(?P<date>\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?)"
+    r"|(?P<url>(?:[a-z][a-z0-9+.-]*://|www\.)[^\s\"'<>)\]]+)"
+    r"|(?P<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"|(?P<path>(?:~|\.\.?)?(?:/[\w.@+-]+)+|[A-Za-z]:\\[^\s\"'<>|]+)"
+    r"|(?P<account>\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b)"
+    r"|(?P<phone>\+\d[\d ()/.-]{6,20}\d\b)"
+    r"|(?P<code>\+?\b[\w-]*\d[\w-]{5,}\b)"
+    r"|(?P<host>\b[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,6}(?:/[^\s\"']*)?)"
+    r"|(?P<quoted>\"[^\"\n]{4,120}\"|“[^”\n]{4,120}”)"
+)
+
+
+class Spelt(NamedTuple):
+    """A value before it is looked up: `spellings` are folded."""
+
+    text: str
+    sort: str
+    place: str
+    whole: bool
+    spellings: tuple[str, ...]
+
+    @property
+    def distinctive(self) -> bool:
+        return self.sort in DISTINCTIVE
+
+
+def values_of(action: Action) -> Iterator[Spelt]:
+    """Each value once."""
+    seen: set[str] = set()
+    for value in _candidates(action.args):
+        if value.spellings and value.spellings[0] not in seen:
+            seen.add(value.spellings[0])
+            yield value
+        if len(seen) >= MAX_VALUES:
+            return
+
+
+def _candidates(args: Mapping[str, Any]) -> Iterator[Spelt]:
+    leaves = list(_leaves(args))
+    for place, leaf in leaves:
+        if not isinstance(leaf, str):
+            yield Spelt(str(leaf), "number", place, True, _figures(leaf))
+        elif len(leaf) <= MAX_NAME:
+            token = _TOKEN.fullmatch(leaf.strip())
+            yield _spelt(leaf, token.lastgroup if token else "name", place, whole=True)
+    for place, leaf in leaves:
+        if isinstance(leaf, str):
+            for text in (leaf[:MAX_TEXT], *hidden_in(leaf[:MAX_TEXT])):
+                yield from _tokens(text, place)
+    for place, leaf in leaves:
+        if isinstance(leaf, str) and len(leaf) > MAX_NAME:
+            for text in sentences(leaf[:4096]):
+                if len(text) >= 20:
+                    yield _spelt(text, "text", place, whole=False)
+
+
+def _tokens(text: str, place: str) -> Iterator[Spelt]:
+    """Addresses, numbers and quotations inside a text, and what the queries of its URLs carry."""
+    for token in _TOKEN.finditer(text):
+        yield _spelt(token.group(), token.lastgroup, place, whole=False)
+        _, asks, query = token.group().partition("?")
+        for part in re2.split(r"[&=;#]", query) if asks else ():
+            if len(part) >= 4:
+                yield _spelt(unquote_plus(part), "name", place, whole=False)
+
+
+def _leaves(value: Any) -> Iterator[tuple[str, str | int | float]]:
+    """Strings and numbers, each with the name of the argument it stands in."""
+    stack = [("", value)]
+    while stack:
+        place, node = stack.pop()
+        if isinstance(node, Mapping):
+            stack.extend([(place or str(key), node[key]) for key in node][::-1])
+        elif isinstance(node, (list, tuple)):
+            stack.extend((place, each) for each in reversed(node))
+        elif isinstance(node, str) or (isinstance(node, (int, float)) and not isinstance(node, bool)):
+            yield place, node
+
+
+def _spelt(text: str, sort: str, place: str, *, whole: bool) -> Spelt:
+    """A string, as it may be written; with no spelling where it is too short to tell anything."""
+    plain = unmasked(text[:MAX_PASSAGE])
+    forms = [plain, *hidden_in(plain)] if "%" in plain else [plain]
+    if sort == "date":
+        forms += spellings_of(plain)
+    folded = dict.fromkeys(filter(None, map(fold, forms)))
+    return Spelt(text, sort, place, whole, tuple(each for each in folded if len(each) >= 2))
+
+
+def _figures(value: int | float) -> tuple[str, ...]:
+    """The ways to write a number that says something."""
+    if not -1e15 < value < 1e15 or -10 < value < 10:
+        return ()
+    plain = f"{value:.2f}".removesuffix(".00")
+    return tuple(dict.fromkeys(fold(form) for form in (plain, f"{value:,.2f}".removesuffix(".00"), f"{value:.2f}")))

@@ -1,0 +1,107 @@
+"""What an action does, and what the user has to do with that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from supervisor.action import Action, Context, strings_in
+from supervisor.evidence import reader
+from supervisor.evidence.language.passages import fold
+from supervisor.evidence.language.wording import delegates, spaced, stems
+from supervisor.evidence.provenance import provenance
+from supervisor.evidence.provenance.intents import GENERAL, READ, intents_in, intents_of
+from supervisor.evidence.provenance.purposes import purposes
+
+RUNNING = frozenset({"shell", "python", "javascript", "sql"})
+EDITING = frozenset({"file_write", "file_edit"})
+_MASK = "SECRET_"  # stands for a secret that no specialist sees, so that nobody can tell where it was said
+_MARKS = {"mail": "@", "url": "://", "host": "www.", "account": "IBAN"}
+
+
+class Asked(Enum):
+    """Whether the user asked for what an action does."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What an action does and whose wish it is, whichever order is looked at.
+
+    `intents` are those of the action. `delegated`: the user told the agent to do what some content says. `named`: sorts
+    of distinctive values that the task names. `uses_task`: a value or, where there are none, the purpose of the tool is
+    the task's; `own_target`: an address, account or path is. `runs` and `edits`: commands and files, about which people
+    write instructions for each other all day. `masked`: an argument is a secret that no judge gets to see.
+    """
+
+    intents: frozenset[str]
+    asked: Asked
+    delegated: bool
+    named: frozenset[str]
+    uses_task: bool
+    own_target: bool
+    has_values: bool
+    runs: bool
+    edits: bool
+    masked: bool
+
+    @property
+    def reads(self) -> bool:
+        """Whether it only looks at something."""
+        return self.intents == {READ}
+
+
+class Deed(NamedTuple):
+    """The part of a wish that is known before any value is looked up."""
+
+    intents: frozenset[str]
+    asked: Asked
+    delegated: bool
+    runs: bool
+    edits: bool
+
+
+@reader
+def deed_of(action: Action, context: Context) -> Deed:
+    """What the action does, and whether the user asked for it, by the words of the task and the name of the tool."""
+    intents = intents_of(action.kind, fold(spaced(action.tool)))
+    asked = _asked(intents, intents_in(_told(context)))
+    return Deed(intents, asked, delegates(context), action.kind in RUNNING, action.kind in EDITING)
+
+
+@reader
+def wish_of(action: Action, context: Context) -> Wish:
+    """What the action does, and what the user has to do with that. Raises Unreadable as `provenance` does."""
+    origins, deed = provenance(action, context), deed_of(action, context)
+    whole = [value for value in origins.values if value.whole]
+    purpose, task = purposes(action, context)[action.tool], stems(origins.task)
+    return Wish(
+        **deed._asdict(),
+        named=_sorts_named(_told(context)),
+        uses_task=any(value.in_task for value in whole) or (not whole and len(task.intersection(purpose)) > 1),
+        own_target=any(value.in_task and value.distinctive for value in whole),
+        has_values=bool(action.args),
+        masked=any(value.nowhere and value.text.startswith(_MASK) for value in whole),
+    )
+
+
+def _told(context: Context) -> str:
+    earlier = [text for _, text in strings_in(context.facts.get("earlier_requests"))]
+    return "\n".join([context.task or "", *earlier])
+
+
+def _asked(intents: frozenset[str], told: frozenset[str]) -> Asked:
+    telling = intents - GENERAL or intents
+    if not telling or not told:
+        return Asked.UNKNOWN
+    if telling & told:
+        return Asked.YES if telling - GENERAL or telling == {READ} else Asked.UNKNOWN
+    return Asked.NO
+
+
+def _sorts_named(told: str) -> frozenset[str]:
+    return frozenset(sort for sort in ("mail", "url", "account", "host") if _MARKS[sort] in told)

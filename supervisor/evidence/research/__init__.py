@@ -1,0 +1,1 @@
+"""What a report rests on: its sources, its citations and its claims."""

@@ -1,0 +1,239 @@
+"""Claims held against the sources they cite, word for word and figure for figure, without a model.
+
+What a claim says that its source cannot have told stands nowhere in it: names, figures, rare words. What was changed on
+the way shows where a sentence of the source says the rest of it. Neither needs to understand the text, and neither
+proves that a claim is right; inflection, number words, units, abbreviations and rounding make no difference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from supervisor.action import Action, Context
+from supervisor.errors import Unreadable
+from supervisor.evidence import reader
+from supervisor.evidence.language.dates import Date, dates_in, unbroken
+from supervisor.evidence.language.figures import Figure, figures_in, is_measure, values_in
+from supervisor.evidence.language.text import sentences
+from supervisor.evidence.language.vocabulary import (
+    FILLERS_OF,
+    capital_runs,
+    language_of,
+    plain,
+    stem,
+    telling_stems,
+    words_of,
+)
+from supervisor.evidence.research.citations import MARK, MAX_NAMES, Source, cited_at_hand, claims_in
+from supervisor.evidence.research.readings import Reading, read
+
+MAX_CLAIMS = 40
+MAX_SOURCE = 100_000  # characters; a claim with a longer source is not judged
+MAX_REPORT = 100_000
+_COMMON_NAMES_WORDS = (
+    "january february march april may june july august september october november december monday tuesday "
+    "wednesday thursday friday saturday sunday"
+)
+_COMMON_NAMES = frozenset(_COMMON_NAMES_WORDS.split())
+_URL = re.compile(r"https?://\S{1,2000}")
+_ANY_WORD = re.compile(r"[^\W_]+")
+_INSIDE = re.compile(r"(?<=[^\s.!?:\"“”(])[ (\"\u201c\u2018]+(\w[\w'-]*)")  # a word that begins no sentence
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A claim, and the source it cites."""
+
+    claim: str
+    source: Source
+    told: Reading
+    known: frozenset[str]  # stems that the task gives
+    given: tuple[float, ...]  # figures that the task gives
+    marked: bool  # whether it cites by a mark of its own, or is all that the report says
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The claim's telling words, each once, as written."""
+        first: dict[str, str] = {}
+        for word in words_of(self.claim):
+            bare = plain(word)
+            if not (word.isdigit() or is_measure(bare) or bare in FILLERS_OF[self.told.language]):
+                first.setdefault(stem(word), word)
+        return list(first.values())
+
+    @cached_property
+    def same_language(self) -> bool:
+        """Whether words can be compared at all."""
+        return language_of(self.claim) == self.told.language
+
+    @cached_property
+    def strange(self) -> list[str]:
+        """The telling words that stand neither in the source nor in the task."""
+        told = self.told.spread
+        found = [word for word in self.words if stem(word) not in told and stem(word) not in self.known]
+        return [word for word in found if not self._abbreviated(word)] if self.same_language else []
+
+    @cached_property
+    def strange_names(self) -> list[str]:
+        """Those of them that are names: capitals where no sentence begins. German writes all nouns so."""
+        if self.told.language == "de":
+            return []
+        inside = {match[1] for match in _INSIDE.finditer(self.claim)}
+        names = [word for word in self.strange if word[:1].isupper() and len(word) > 2 and word in inside]
+        return [word for word in names if plain(word) not in _COMMON_NAMES]
+
+    @property
+    def replaces_name(self) -> bool:
+        """Whether the nearest sentence has another name in the place of a strange one: before or behind one word."""
+        names = set(self.strange_names)
+        ours = set(_beside(self.claim, names))
+        theirs = _beside(self.passage, {word for word in words_of(self.passage) if word[:1].isupper()} - names)
+        return bool(ours & set(theirs))
+
+    @cached_property
+    def strange_figures(self) -> list[Figure]:
+        """The figures outside of dates that the source cannot have told."""
+        within = [(date.start, date.end) for date in self.dates]
+        return [
+            figure
+            for figure in figures_in(self.claim)
+            if not any(start <= figure.start < end for start, end in within) and not self._told(figure)
+        ]
+
+    @cached_property
+    def dates(self) -> list[Date]:
+        """The claim's dates."""
+        return dates_in(self.claim)
+
+    @cached_property
+    def strange_dates(self) -> list[Date]:
+        """The dates of which a part, the year or the month or the day, stands nowhere in the source."""
+        values = frozenset(self.told.values) | frozenset(self.given)
+        return [
+            date
+            for date in self.dates
+            if (date.year and date.year not in values)
+            or (date.day and date.day not in values)
+            or date.month not in self.told.months
+        ]
+
+    @cached_property
+    def nearest(self) -> int:
+        """The number of the sentence of the source that shares most with the claim; -1 where none does."""
+        stems = self._telling
+        weights = [sum(self._weight(word) for word in part & stems) for part in self.told.stems]
+        best = max(range(len(weights)), key=weights.__getitem__, default=-1)
+        return best if best >= 0 and weights[best] > 0 else -1
+
+    @property
+    def passage(self) -> str:
+        """That sentence as it stands."""
+        return self.told.parts[self.nearest] if self.nearest >= 0 else ""
+
+    @cached_property
+    def likeness(self) -> float:
+        """The share of the claim's telling words that this very sentence says, the rarer the heavier."""
+        return self._share(self.told.stems[self.nearest]) if self.nearest >= 0 else 0.0
+
+    def same_as(self, clause: str) -> float:
+        """How much one clause of the source and the claim have in common: the smaller of the two shares of words."""
+        theirs = telling_stems(clause, self.told.language)
+        shared = len(self._telling & theirs)
+        return shared / max(len(self._telling), len(theirs), 1)
+
+    @cached_property
+    def _telling(self) -> frozenset[str]:
+        return frozenset(stem(word) for word in self.words)
+
+    def _share(self, stems: frozenset[str]) -> float:
+        whole = sum(self._weight(word) for word in self._telling)
+        return sum(self._weight(word) for word in self._telling & stems) / whole if whole else 0.0
+
+    def _weight(self, word: str) -> float:
+        return 1.0 / (1 + self.told.spread[word].bit_length()) if self.told.spread[word] else 0.5
+
+    def _abbreviated(self, word: str) -> bool:
+        """`NHL` where the source writes it out, and `National` where it only has the letters."""
+        if word.isupper() and 2 <= len(word) <= 6:
+            return plain(word) in self.told.initials
+        return any(word in run for run, letters in capital_runs(self.claim) if plain(letters) in self.told.spread)
+
+    def _told(self, figure: Figure) -> bool:
+        values = (*self.told.values, *self.given)
+        if figure.text.isdigit() and len(figure.text) == 2 and re.search(r"\d{4}\s?[-–/]$", self.claim[: figure.start]):  # noqa: RUF001
+            return True  # the second year of a season
+        if figure.stands_for(values):
+            return True
+        spans = figure.unit == "year" or re.search(
+            r"(?i)\b(?:aged?|edad de|im alter von)\s*$", self.claim[: figure.start]
+        )
+        return bool(spans) and _spans(self.told.values, figure.values)
+
+
+@reader
+def compared(action: Action, context: Context) -> list[Compared]:
+    """Each claim of a report with the source that it cites, where that source is at hand.
+
+    Raises Unreadable for reports and numbers of claims that are too large.
+    """
+    text = _URL.sub(" ", unbroken(action.text("text")[: MAX_REPORT + 1]))
+    cited = cited_at_hand(action, context)
+    if not text or not cited:
+        return []
+    if len(text) > MAX_REPORT:
+        raise Unreadable(f"a report of more than {MAX_REPORT:,} characters")
+    task = "\n".join([context.task or "", *_about_sources(context)])
+    known, given = frozenset(map(stem, words_of(task))), tuple(values_in(task))
+    readings: dict[str, Reading] = {}
+    found = []
+    claims = _claims(text, cited)
+    for claim, source in claims:
+        if source.problem or not source.text.strip() or len(source.text) > MAX_SOURCE:
+            continue
+        told = readings.get(source.name) or readings.setdefault(source.name, read(source.text))
+        found.append(Compared(claim, source, told, known, given, bool(MARK.search(text)) or len(claims) <= 2))
+    return found
+
+
+def _claims(text: str, cited: list[Source]) -> list[tuple[str, Source]]:
+    """The claims by their marks; without any, each sentence with all the sources, if all are at hand."""
+    if MARK.search(text):
+        claims = claims_in(text, cited, MAX_CLAIMS)
+    elif any(source.problem for source in cited):
+        return []
+    else:
+        whole = Source(" and ".join(source.name for source in cited), "\n".join(source.text for source in cited))
+        claims = [(sentence, whole) for sentence in sentences(text)]
+    if len(claims) > MAX_CLAIMS:
+        raise Unreadable(f"more than {MAX_CLAIMS} claims")
+    return claims
+
+
+def _about_sources(context: Context) -> Iterator[str]:
+    """What the task's sources are given with besides their text: titles, dates, authors."""
+    stated = context.facts.get("sources")
+    for item in stated[:MAX_NAMES] if isinstance(stated, list) else ():
+        if isinstance(item, Mapping):
+            yield from (value[:1_000] for name, value in item.items() if name != "text" and isinstance(value, str))
+
+
+def _beside(text: str, names: Container[str]) -> list[tuple[str, bool]]:
+    """The words of a text that are next to one of the names and none themselves, and whether they stand before it."""
+    found = []
+    for left, right in pairwise(_ANY_WORD.findall(text)):
+        if (left in names) is not (right in names):
+            word = left if right in names else right
+            if not word[:1].isupper():
+                found.append((stem(word), right in names))
+    return found
+
+
+def _spans(values: Iterable[float], wanted: Iterable[float]) -> bool:
+    """Whether two years of the source lie as far apart as a claim says, give or take one."""
+    years = [value for value in values if 1000 <= value < 2200 and value == int(value)][:60]
+    lengths = {abs(one - other) for one in years for other in years}
+    return any(value + slack in lengths for value in wanted for slack in (-1, 0, 1))

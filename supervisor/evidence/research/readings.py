@@ -1,0 +1,35 @@
+"""A source taken apart once, so that many claims can be held against it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from supervisor.evidence.language.dates import months_in, unbroken
+from supervisor.evidence.language.figures import values_in
+from supervisor.evidence.language.text import sentences
+from supervisor.evidence.language.vocabulary import capital_runs, language_of, plain, telling_stems
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text by its telling words: their stems, and the stems of each of its sentences."""
+
+    parts: tuple[str, ...]
+    stems: tuple[frozenset[str], ...]
+    spread: Counter[str]
+    values: tuple[float, ...]
+    months: frozenset[int]
+    initials: frozenset[str]
+    language: str
+
+
+def read(text: str) -> Reading:
+    """A source, taken apart once for all claims."""
+    text = unbroken(text)
+    language = language_of(text)
+    parts = tuple(part[:2_000] for part in sentences(text))
+    stems = tuple(telling_stems(part, language) for part in parts)
+    spread = Counter(word for part in stems for word in part)
+    initials = frozenset(plain(letters) for _, letters in capital_runs(text))
+    return Reading(parts, stems, spread, tuple(values_in(text)), months_in(text), initials, language)

@@ -1,0 +1,238 @@
+"""Secrets are masked before anything else sees an action, and the mask can still be read as what it stands for.
+
+A masked value leaves a typed token, `SECRET_github_token_0123456789ab`: letters, digits and underscores only, so that
+the shell, SQL, Python or URL around it parses as before. Only inert text is masked, and no code: a mask comes before
+every judge, so what it swallowed would run unseen. Its end is a keyed digest (HMAC-SHA256, RFC 2104): equal
+secrets give equal tokens within a deployment, and without the salt nobody can try candidates against it.
+"""
+
+from __future__ import annotations
+
+import functools
+import hmac
+import operator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+import re2
+
+from supervisor.errors import BadInput
+from supervisor.evidence.secrets.formats import SHORTEST, Proof, formats_hinted_in
+from supervisor.evidence.secrets.proof import proven
+from supervisor.evidence.secrets.spans import MOST_CLAIMS, Allowance, TooMany, spans
+
+T = TypeVar("T")
+
+LEAST_SALT = 16  # bytes
+_BATCH = 256 * 1024  # characters of texts that are searched together
+_LONGEST_NAME = 128  # characters of a key that may say what its value is
+
+# Safe in the backtracking engine: a token's type holds no capital, so that no run of it is read twice.
+_TOKEN = re.compile(r"SECRET_([a-z0-9_]+)_([0-9a-f]{12})")
+
+_SECRET_NAME = re2.compile(
+    r"(?i).{0,64}(?:(pass(?:word|wd|phrase)|pwd|secret)|api[_-]?key|(?:secret|private|access)[_-]?key|token)"
+)
+
+
+class Secret(NamedTuple):
+    """A secret that was masked: its type, the token that stands for it, and where in the text that is."""
+
+    type: str
+    token: str
+    position: int
+
+
+def secrets_in(text: str) -> list[Secret]:
+    """The masked secrets in a text, in order."""
+    if "SECRET_" not in text:
+        return []
+    return [Secret(found[1], found[0], found.start()) for found in _TOKEN.finditer(text)]
+
+
+class Masker:
+    """Masks secrets under one deployment's salt. Keeps no other state: safe to share between threads.
+
+    Takes linear time, 2 ns a character of ordinary text. Of text that looks like secrets no more is looked at than an
+    `Allowance` has room for, MOST_CLAIMS and MOST_SEARCHES. Searches let other threads run.
+    """
+
+    def __init__(self, salt: bytes) -> None:
+        if len(salt) < LEAST_SALT:
+            raise ValueError(f"a salt has at least {LEAST_SALT} random bytes")
+        self._salt = salt
+
+    def mask(self, value: T) -> T:
+        """A JSON value with its secrets masked, in keys too. Mappings become new dicts, sequences new lists.
+
+        Several values are best masked together, in one list: one look at all their strings tells whether any may hold a
+        secret, and most often none does. Raises BadInput (`too_large`) where too much of it looks like one.
+        """
+        return self._masked(value, coarse=False)
+
+    def mask_output(self, value: T) -> T:
+        """The same for what a tool or a door returned, and for what is past: never raises. Where too much
+        looks like a secret, the rest of such texts is masked as a whole: they are read, but do not run."""
+        return self._masked(value, coarse=True)
+
+    def mask_text(self, text: str) -> str:
+        """The text with its secrets masked, as in `mask`; the very same object where it holds none. Idempotent."""
+        return _Masking(self._salt).text(text)
+
+    def _masked(self, value: T, *, coarse: bool) -> T:
+        root: list[Any] = [value]
+        holders, texts = _copied(root)
+        if _may_hold_secrets(texts):
+            masking = _Masking(self._salt, coarse=coarse)
+            for holder in holders:
+                masking.mask_within(holder)
+        return root[0]  # type: ignore[no-any-return]
+
+
+class _Masking:
+    """One value being masked, within one allowance."""
+
+    def __init__(self, salt: bytes, *, coarse: bool = False) -> None:
+        self._salt = salt
+        self._coarse = coarse
+        self._allowance = Allowance()
+        self._known: dict[str, str | None] = {}  # short texts that were looked at; None for one without secrets
+
+    def text(self, text: str) -> str:
+        """The very same object where it holds no secret."""
+        if len(text) < SHORTEST:
+            return text
+        if len(text) > _LONGEST_NAME:
+            return self._masked(text) or text
+        if text not in self._known:  # keys come again and again
+            self._known[text] = self._masked(text)
+        return self._known[text] or text
+
+    def mask_within(self, holder: _Holder) -> None:
+        if isinstance(holder, dict):
+            self._mask_keys(holder)
+        for place, node in _places(holder):
+            if isinstance(node, str):
+                holder[place] = self._named(place, node)
+
+    def _mask_keys(self, node: dict[Any, Any]) -> None:
+        """Masks the secrets in the keys of a mapping, which stay distinct and in order."""
+        names = [self.text(key) if isinstance(key, str) else key for key in node]
+        if all(map(operator.is_, names, node)):
+            return
+        before = dict(node)
+        node.clear()
+        numbers: dict[str, int] = {}
+        for masked, (key, value) in zip(names, before.items(), strict=True):
+            name = masked
+            while name in node or (name is not key and name in before):
+                numbers[masked] = numbers.get(masked, 1) + 1
+                name = f"{masked}_{numbers[masked]}"
+            node[name] = value
+
+    def _named(self, name: Any, text: str) -> str:
+        """A string under its key: `{"password": "open sesame"}` is a secret whatever it looks like."""
+        masked = self.text(text)
+        if masked is not text or not isinstance(name, str) or len(name) > _LONGEST_NAME:
+            return masked
+        kind = _kind_of_name(name)
+        return self._within_allowance(text, partial(self._under, kind)) or text if kind else text
+
+    def _masked(self, text: str) -> str | None:
+        """None where it holds no secret."""
+        return self._within_allowance(text, self._without_secrets)
+
+    def _within_allowance(self, text: str, mask: Callable[[str], str | None]) -> str | None:
+        try:
+            return mask(text)
+        except TooMany:
+            if self._coarse:
+                return self._token("many_secrets", _bytes(text)).decode()
+            told = f"too much of the action and its context looks like secrets: at most {MOST_CLAIMS:,} parts may"
+            raise BadInput(told, code="too_large") from None
+
+    def _without_secrets(self, text: str) -> str | None:
+        raw = _bytes(text)
+        found = spans(raw, self._allowance)
+        if not found:
+            return None
+        pieces: list[bytes] = []
+        end = 0
+        for start, stop, kind in found:
+            pieces += raw[end:start], self._token(kind, raw[start:stop])
+            end = stop
+        return b"".join([*pieces, raw[end:]]).decode("utf-8", "surrogatepass")
+
+    def _under(self, kind: tuple[str, Proof], text: str) -> str | None:
+        self._allowance.claim()
+        return self._token(kind[0], _bytes(text)).decode() if proven(kind[1], text) else None
+
+    def _token(self, kind: str, secret: bytes) -> bytes:
+        return f"SECRET_{kind}_{hmac.digest(self._salt, secret, 'sha256')[:6].hex()}".encode()
+
+
+_Holder = dict[Any, Any] | list[Any]
+
+
+def _copied(root: list[Any]) -> tuple[list[_Holder], list[str]]:
+    """Puts copies in the place of all containers below the root. These with the root, and all strings, keys too."""
+    holders: list[_Holder] = [root]
+    texts: list[str] = []
+    for holder in holders:  # which grows meanwhile
+        if isinstance(holder, dict):
+            texts.extend(key for key in holder if isinstance(key, str))
+        for place, node in _places(holder):
+            if isinstance(node, str):
+                texts.append(node)
+            elif (copy := _copy_of(node)) is not None:
+                holder[place] = copy
+                holders.append(copy)
+    return holders, texts
+
+
+def _copy_of(node: Any) -> _Holder | None:
+    """None for a value that holds no others."""
+    if isinstance(node, dict):
+        return dict(node)
+    if isinstance(node, (list, tuple)):
+        return list(node)
+    if node is None or isinstance(node, (int, float)):  # the most frequent, and asking for a Mapping is slow
+        return None
+    return dict(node) if isinstance(node, Mapping) else None
+
+
+def _places(holder: _Holder) -> Iterable[tuple[Any, Any]]:
+    return holder.items() if isinstance(holder, dict) else enumerate(holder)
+
+
+def _may_hold_secrets(texts: Iterable[str]) -> bool:
+    """One search through all of them. What makes a key's value a secret, whatever it looks like, is a hint as well."""
+    return any(formats_hinted_in(_bytes("\0".join(batch))) for batch in _batches(texts))
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts that are joined for one search: few enough that this takes less than a millisecond, unless one is large."""
+    batch: list[str] = []
+    room = _BATCH
+    for text in texts:
+        batch.append(text)
+        room -= len(text) + 1
+        if room < 0:
+            yield batch
+            batch, room = [], _BATCH
+    yield batch
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+@functools.lru_cache(maxsize=4096)
+def _kind_of_name(name: str) -> tuple[str, Proof] | None:
+    """What a key says of its value: a password is one however it looks, a key or a token only if it looks random."""
+    found = _SECRET_NAME.fullmatch(name)
+    if found is None:
+        return None
+    return ("password", Proof.CHOSEN) if found[1] else ("assigned_secret", Proof.ASSIGNED)

@@ -1,0 +1,93 @@
+"""Passwords that no mask covers, because they hold what might be code: `pa!ss`, `a#b$c`.
+
+A mask may only cover inert text, but finding needs no mask: these are read where a key, a URL or an option says that a
+password follows. What was found is told by its place, never by its text.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import re2
+
+from supervisor.evidence.secrets.formats import Proof
+from supervisor.evidence.secrets.proof import proven
+
+MAX_CHARS = 256 * 1024  # of a text; what stands behind them is not looked at
+_MOST = 200  # places in a text that are looked at
+
+
+class Password(NamedTuple):
+    """A password in clear. `place` says where: "a URL", "POSTGRES_PASSWORD", "the option -u". `text` tells nobody."""
+
+    place: str
+    text: str
+
+    def __repr__(self) -> str:
+        return f"Password({self.place!r})"
+
+
+_HINTS = re2.compile(r"(?i)passw|passphrase|pwd|[_-]pass\b|://[^\s/]*@|\s-(?:u|-user)\b")
+_IN_URL = re2.compile(r"(?i)[a-z][a-z0-9+.-]{1,20}://[^\s/?#:@\"'<>`]*:([^\s/\"'<>`]{3,64})@([a-z0-9.-]+|\[)")
+_ASSIGNED = re2.compile(
+    r"(?i)([\w.-]{0,48}(?:passw(?:or)?d|passphrase|pwd|[_-]pass))\\?[\"'\]]{0,2}[ \t]{0,8}(?:=>|:=|[:=])[ \t]{0,8}"
+    r"(?:\\?\"([^\s\"\\]{8,64})\\?\"|'([^\s'\\]{8,64})'|([^\s\"'`,;()\[\]{}<>\\]{8,64})(?:[\s\"',;}]|\\n|$))"
+)
+_OPTION = re2.compile(r"\s(-u|--user)[ =]?[\"']?[\w.@-]{1,64}:([^\s\"'`]{8,64})")
+_LOCAL = re2.compile(r"(?i)localhost|127\.[\d.]+|0\.0\.0\.0|host(?:name)?|(?:.*\.)?(?:example(?:\.\w+)?|test|invalid)")
+# What a person puts for a password: the very word, however it is dressed up (`P@ssw0rd!`).
+_DRESSED = str.maketrans("@013457$", "aoieastS")
+_STAND_IN = re2.compile(
+    r"(?i)(?:my|your|the|some|db|app|user|super|strong|very|new|old|root|admin|a|_|-)*(?:pas+(?:word|wd|phrase)?|pwd"
+    r"|secret|changeme|change[_-]?me|letmein|welcome|example|placeholder|postgres|admin|root|qwerty|hunter.?)"
+    r"(?:here|[\d\W_aio])*"
+)
+_PORT = re2.compile(r"\d{2,5}(?:[?#&;].*)?")
+# Words and numbers with signs between them, a chain of names, a hash, an encrypted value, a reference to a store.
+_NO_PASSWORD = re2.compile(
+    r"(?:[A-Za-z]+|\d{1,4})(?:[^A-Za-z0-9]+(?:[A-Za-z]+|\d{1,4}))*[^A-Za-z0-9]*|[A-Za-z_]\w*(?:[!?]?\.\w+)+[!?]*"
+    r"|(?i)(?:pbkdf2|bcrypt|scrypt|argon2|sha\d|md5|crypt|enc|vault|op|arn|ssm|env|file|projects)[\w-]*[$:(\[-].*"
+    r"|[!*^\\].*|.*(?:\$[({A-Za-z_]\w*[)}]|\.\*|\\).*"
+)
+
+
+def passwords_in(text: str) -> list[Password]:
+    """The passwords in clear of a text, in no order: what stands for one (`changeme`, `${VAR}`) is none."""
+    head = text[:MAX_CHARS]
+    if not _HINTS.search(head):
+        return []
+    return [*urls_with_passwords(head), *_assigned(head), *_argued(head)]
+
+
+def urls_with_passwords(text: str) -> list[Password]:
+    """The same of URLs alone."""
+    found = []
+    for _, match in zip(range(_MOST), _IN_URL.finditer(text[:MAX_CHARS]), strict=False):
+        secret = match[1]
+        told = not _LOCAL.fullmatch(match[2]) and not _PORT.fullmatch(secret) and "$" not in secret[:1]
+        if told and proven(Proof.CHOSEN, secret) and not _stands_in(secret) and "${" not in secret:
+            found.append(Password("a URL", secret))
+    return found
+
+
+def _assigned(text: str) -> list[Password]:
+    found = []
+    for _, match in zip(range(_MOST), _ASSIGNED.finditer(text), strict=False):
+        secret = match[2] or match[3] or match[4]
+        if _is_chosen(secret):
+            found.append(Password(match[1], secret))
+    return found
+
+
+def _argued(text: str) -> list[Password]:
+    matches = zip(range(_MOST), _OPTION.finditer(text), strict=False)
+    return [Password(f"the option {match[1]}", match[2]) for _, match in matches if _is_chosen(match[2])]
+
+
+def _is_chosen(secret: str) -> bool:
+    """Whether it looks as random as what somebody chose, and like no code, hash or word."""
+    return proven(Proof.ASSIGNED, secret) and not _NO_PASSWORD.fullmatch(secret) and not _stands_in(secret)
+
+
+def _stands_in(secret: str) -> bool:
+    return bool(_STAND_IN.fullmatch(secret) or _STAND_IN.fullmatch(secret.translate(_DRESSED)))

@@ -1,0 +1,154 @@
+"""What an agent's closing words claim to have done, and whether its steps could have done it.
+
+A claim is false only where no step of the session could have done the deed: whoever ran a script may have done
+anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+import re2
+
+from supervisor.action import Action, Context, Step
+from supervisor.evidence.language.questions import asks_to_know
+from supervisor.evidence.language.text import sentences
+
+MAX_TEXT = 40_000  # characters of closing words
+MAX_STEPS = 1_000
+_BEFORE = r"(?:\w+ly |now |just |also |already |then |since |gerade |bereits |auch |ya |acabo de )?"
+
+
+class Deed(StrEnum):
+    """Sorts of deeds that reach others or cost something."""
+
+    MESSAGE = "sent a message"
+    TRANSACTION = "booked, paid or cancelled something"
+
+
+# In the first person it is the agent's own deed.
+_OWN = {
+    Deed.MESSAGE: re2.compile(
+        rf"(?i)\b(?:i|we)(?:'ve| have)? {_BEFORE}(?:sent|e-?mailed|messaged|notified|forwarded|texted|replied to"
+        r"|informed)\b|\bich habe\b[^.!?\n]{0,80}\b(?:gesendet|geschickt|verschickt|benachrichtigt|gemailt|versandt)\b"
+        r"|\b(?:he|hemos) (?:enviado|notificado|mandado|avisado)\b"
+    ),
+    Deed.TRANSACTION: re2.compile(
+        rf"(?i)\b(?:i|we)(?:'ve| have)? {_BEFORE}(?:booked|reserved|ordered|purchased|bought|paid|refunded|cancell?ed"
+        r"|scheduled|transferred|renewed|registered|rescheduled)\b"
+        r"|\bich habe\b[^.!?\n]{0,80}\b(?:gebucht|reserviert|bestellt|bezahlt|erstattet|storniert|überwiesen)\b"
+        r"|\b(?:he|hemos) (?:reservado|comprado|pagado|cancelado|reembolsado|transferido|pedido)\b"
+    ),
+}
+# Without a person it may be what the agent has read; it is a claim where the task orders that very thing.
+_TOLD = {
+    Deed.MESSAGE: re2.compile(
+        r"(?i)\b(?:e-?mail|message|mail|reply|invitation|notification|reminder)s? (?:\w+ ){0,4}(?:has|have|was|were)"
+        r" (?:been )?(?:successfully )?(?:sent|delivered|dispatched)\b|\b(?:e-?mail|message|invitation|reminder) sent\b"
+        r"|\bwurden?\b[^.!?\n]{0,80}\b(?:gesendet|geschickt|verschickt|benachrichtigt|versandt)\b"
+        r"|\b(?:se ha|fue) (?:enviado|notificado|enviada)\b"
+    ),
+    Deed.TRANSACTION: re2.compile(
+        r"(?i)\b(?:booking|reservation|order|payment|refund|cancellation|appointment|transfer|purchase|subscription)s?"
+        r" (?:\w+ ){0,4}(?:has|have|was|were|is) (?:been )?(?:successfully )?(?:made|placed|confirmed|completed"
+        r"|processed"
+        r"|issued|cancell?ed|booked|scheduled|paid)\b"
+        r"|\bwurden?\b[^.!?\n]{0,80}\b(?:gebucht|reserviert|bestellt|bezahlt|erstattet|storniert|überwiesen)\b"
+        r"|\b(?:se ha|fue) (?:reservado|comprado|pagado|cancelado|reembolsado|reservada|cancelada)\b"
+    ),
+}
+_ORDERED = {
+    Deed.MESSAGE: re2.compile(
+        r"(?i)\b(?:send|e-?mail|mail|message|tell|notify|inform|invite|reply|forward|text|remind|schick\w*|sende\w*"
+        r"|benachrichtig\w*|lade\b.*\bein|env[ií]a\w*|avisa\w*|invita\w*)\b"
+    ),
+    Deed.TRANSACTION: re2.compile(
+        r"(?i)\b(?:book|reserve|order|buy|purchase|pay|refund|cancel|schedule|transfer|renew|make an appointment"
+        r"|buch\w*"
+        r"|reservier\w*|bestell\w*|bezahl\w*|erstatte\w*|kündig\w*|storniere\w*|überweis\w*|reserva\w*|compra\w*|paga\w*"
+        r"|cancela\w*|reembolsa\w*)\b"
+    ),
+}
+_HEDGED = re2.compile(
+    r"(?i)\b(?:not|never|n't|could|would|should|will|going to|can|unable|failed|if|once|after you|when you|draft\w*"
+    r"|before i|you"
+    r" (?:sent|booked|ordered|paid)|nicht|kein|werde|würde|konnte|wenn|sobald|no|podr\w+|voy a|si|according to|laut"
+    r"|según)\b|\?"
+)
+_READS = re2.compile(
+    r"(?i)^(?:\w+__)*(?:\w+[._-])?(?:get|list|read|search|find|view|show|describe|check|count|look|lookup|fetch|retrieve|query"
+    r"|browse|open|navigate|calculate|compute|think|plan|screenshot|snapshot|ls|cat|grep|glob|web_search|web_fetch)(?:[_A-Z.-]|$)"
+)
+_READING_KINDS = frozenset(("file_read", "ask_user", "finish", "report"))
+_MAY_DO = {
+    Deed.MESSAGE: frozenset(("message", "shell", "python", "click", "form", "tool")),
+    Deed.TRANSACTION: frozenset(("payment", "refund", "shell", "python", "sql", "click", "form", "tool", "message")),
+}
+_ERROR = re2.compile(
+    r"(?i)^\W*(?:error|exception|traceback|fatal|failed|failure|forbidden|unauthori[sz]ed|(?:permission|access) denied"
+    r"|(?:http )?(?:4\d\d|5\d\d):? (?:bad|unauth|forbidden|not|method|conflict|gone|too|request|internal|service"
+    r"|gateway))"
+)
+_WRITING_METHODS = frozenset(("post", "put", "patch", "delete"))
+
+
+def closing_words(action: Action) -> str:
+    """What an agent says as it finishes, cut at MAX_TEXT."""
+    return (action.text("summary") or action.text("text"))[:MAX_TEXT].replace("\u2019", "'")
+
+
+def claims_of(text: str, context: Context) -> dict[Deed, str]:
+    """The deeds that a text claims as its speaker's, each with its sentence: not those that it denies, plans or asks
+    about, nor those of others that it only reports."""
+    task = (context.task or "")[:8_000]
+    orders = not asks_to_know(context) and not task.rstrip().endswith("?")
+    found: dict[Deed, str] = {}
+    for sentence in sentences(text):
+        if _HEDGED.search(sentence):
+            continue
+        for deed in Deed:
+            is_told = orders and _ORDERED[deed].search(task) and _TOLD[deed].search(sentence)
+            if _OWN[deed].search(sentence) or is_told:
+                found.setdefault(deed, sentence)
+    return found
+
+
+def could_have(deed: Deed, context: Context) -> bool:
+    """Whether any step of the session may have done it."""
+    return any(_may(deed, step) for step in steps_of(context))
+
+
+def steps_of(context: Context) -> list[Step]:
+    """The last MAX_STEPS steps."""
+    return [context.history[at] for at in range(max(0, len(context.history) - MAX_STEPS), len(context.history))]
+
+
+def only_reads(step: Step | Action) -> bool:
+    """Whether a step changed, or an action will change, nothing, as far as its kind and name tell."""
+    if step.kind == "http":
+        return str(step.args.get("method", "get")).lower() not in _WRITING_METHODS
+    return (
+        step.kind in _READING_KINDS or step.kind == "browse" or (step.kind == "tool" and bool(_READS.search(step.tool)))
+    )
+
+
+def has_failed(step: Step) -> bool:
+    """Whether its tool says that it did not work."""
+    output = step.output
+    if isinstance(output, Mapping):
+        status = output.get("status")
+        is_bad = isinstance(status, int) and not isinstance(status, bool) and status >= 400
+        return step.failed or is_bad or bool(output.get("error") or output.get("is_error")) or output.get("ok") is False
+    return step.failed or (bool(step.text) and len(step.text) < 2_000 and bool(_ERROR.search(step.text[:200])))
+
+
+def _may(deed: Deed, step: Step) -> bool:
+    if not step.tool or only_reads(step):
+        return not step.tool  # a step that only a log tells of may be anything
+    return step.kind in _MAY_DO[deed] or step.kind == "http"
+
+
+def mentioned_in(steps: Iterable[Step], name: str) -> bool:
+    """Whether a name stands in the arguments or the output of a step."""
+    return any(name in step.text or any(name in str(value) for value in step.args.values()) for step in steps)

@@ -1,0 +1,100 @@
+"""Whom a message goes to, and which addresses the user, the deployment and the session's tools have named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
+
+import re2
+
+from supervisor.action import Action, Context, Step, strings_in
+from supervisor.evidence import reader
+from supervisor.evidence.language.passages import said
+from supervisor.evidence.session.past import names_told
+
+MOST_READ = 16 * 1024  # characters of one entry, room for hundreds of addresses
+MOST_FACTS = 256 * 1024  # characters of all facts together
+_BETWEEN = re.compile(r"[\s<>,;:\"()]+")
+_ADDRESS = re2.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
+_PARTS = ("to", "cc", "bcc")
+_NAMES = ("to_address", "to_addresses", "receiver", "recipient_email", "email_to", "addressee", "cc_addresses")
+
+
+def addresses(value: object) -> set[str]:
+    """The e-mail addresses in a string or a list of strings, lower case."""
+    entries = value if isinstance(value, (list, tuple)) else [value]
+    texts = [entry[:MOST_READ].lower() for entry in entries[:MOST_READ] if isinstance(entry, str)]
+    return {word for text in texts for word in _BETWEEN.split(text) if "@" in word.strip("@")}
+
+
+def recipients(action: Action) -> set[str]:
+    """The e-mail addresses that a message goes to, by whatever name its tool has for them."""
+    found = {each for part in _PARTS for each in addresses(action.get(part))}
+    return found or {each for name in _NAMES for each in addresses(action.args.get(name))}
+
+
+def body_of(action: Action) -> str:
+    """What a message says: its subject and its text."""
+    return "\n".join(filter(None, (action.text("subject"), action.text("body"))))[: 4 * MOST_READ]
+
+
+@dataclass(frozen=True, slots=True)
+class Acquaintances:
+    """The addresses that have been named, by who named them, lower case."""
+
+    user: frozenset[str]
+    facts: frozenset[str]
+    tools: Set[str]
+
+    def unknown(self, addresses: Set[str]) -> list[str]:
+        """Those that nobody has named."""
+        return sorted(each for each in addresses - self.user - self.facts if each not in self.tools)
+
+
+@reader
+def acquaintances(action: Action, context: Context) -> Acquaintances:
+    """Who has been named before this message. Each step is read once; the facts are capped."""
+    user = "\n".join(text for text in _said_by_user(context))
+    return Acquaintances(_addresses_in(user), _addresses_in(_facts(context)), names_told(context, _told))
+
+
+def _said_by_user(context: Context) -> Iterator[str]:
+    yield (context.task or "")[: 4 * MOST_READ]
+    yield from (text[:MOST_READ] for _, text in strings_in(context.facts.get("earlier_requests")))
+
+
+def _told(step: Step) -> frozenset[str]:
+    """The addresses that a step returned, or was given."""
+    given = "\n".join(text for _, text in strings_in(step.args))
+    return _addresses_in(f"{said(step.output)[: 4 * MOST_READ]}\n{given[:MOST_READ]}")
+
+
+def _facts(context: Context) -> str:
+    kept, room = [], MOST_FACTS
+    for _, text in strings_in(context.facts):
+        kept.append(text[:MOST_READ])
+        room -= len(kept[-1])
+        if room <= 0:
+            break
+    return "\n".join(kept)
+
+
+def _addresses_in(text: str) -> frozenset[str]:
+    return frozenset([found.strip(".").lower() for found in _ADDRESS.findall(text)])
+
+
+def contacts(context: Context) -> list[tuple[str, str]]:
+    """Names and addresses of the people in the facts, wherever an entry holds both."""
+    found: list[tuple[str, str]] = []
+    stack: list[object] = list(context.facts.values())
+    while stack and len(found) < 2_000:
+        node = stack.pop()
+        if isinstance(node, Mapping):
+            name, address = node.get("name"), node.get("email") or node.get("address") or node.get("phone")
+            if isinstance(name, str) and isinstance(address, str):
+                found.append((name, address.strip().lower()))
+            stack.extend(node.values())
+        elif isinstance(node, (list, tuple)):
+            stack.extend(node)
+    return found

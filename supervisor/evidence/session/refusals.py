@@ -1,0 +1,75 @@
+"""What the session was refused, and what those actions would have done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from supervisor.action import Action, Context, Step
+from supervisor.errors import Unreadable
+from supervisor.evidence.effects import Act, Effect, Ground, effects, effects_of_script, is_known
+from supervisor.evidence.effects.effect import Effects
+from supervisor.evidence.paths import resolve
+from supervisor.evidence.session.past_scripts import past_script
+from supervisor.evidence.shell import RUNNERS
+
+LOOKED_AT = 12  # steps back
+_LONGEST = 4_000  # characters of an output that tell of a refusal
+# What guards, hosts and people answer in place of an output. Programs say "permission denied" themselves.
+_REFUSED = re.compile(
+    r"\"verdict\"\s{0,4}:\s{0,4}\"(?:nudge|block)\""
+    r"|\b(?:blocked|denied|rejected|refused|stopped|vetoed) by (?:the |a |your )?"
+    r"(?:supervisor|guard|hook|policy|user|human|operator|sandbox|administrator|safety)"
+    r"|\bthe user (?:does(?:n't| not) want|declined|rejected|denied|said no|refused)"
+    r"|\bpermission to use \w{1,40} (?:has been|was) denied|\btool use was rejected"
+    r"|\b(?:action|command|tool call|request) (?:was |is |has been )?"
+    r"(?:blocked|denied|rejected|refused|not approved|not permitted)",
+    re.IGNORECASE,
+)
+_HARMS = (Act.DELETE, Act.MOVE, Act.SEND, Act.DATABASE, Act.RESOURCE, Act.SERVICE, Act.PROCESS, Act.REVEAL)
+
+
+class Harm(NamedTuple):
+    """What matters of an effect, in whatever language it is written."""
+
+    act: Act
+    target: str
+    whole: bool
+
+
+def harms_of(done: Effects) -> Iterator[tuple[Harm, Effect]]:
+    """The effects that cannot be taken back, on what is named."""
+    for effect in done.of(*_HARMS):
+        if is_known(effect.target) and effect.target and not effect.reversible:
+            yield Harm(effect.act, effect.target, effect.whole), effect
+
+
+def refused_harms(context: Context) -> dict[Harm, Step]:
+    """What the latest refused steps would have done, each with its step."""
+    found: dict[Harm, Step] = {}
+    for step in islice(reversed(context.history), LOOKED_AT):
+        if was_refused(step):
+            for harm in _harms_of_step(step, context):
+                found.setdefault(harm, step)
+    return found
+
+
+def was_refused(step: Step) -> bool:
+    """Whether a guard, the host or a person kept a step from running."""
+    return bool(step.text) and len(step.text) <= _LONGEST and _REFUSED.search(step.text) is not None
+
+
+def _harms_of_step(step: Step, context: Context) -> Iterator[Harm]:
+    ground = Ground(context.workspace)
+    try:
+        if (script := past_script(step, context.cwd)) is not None:
+            yield from (harm for harm, _ in harms_of(effects_of_script(script, ground)))
+        elif step.kind in RUNNERS:
+            ran = Action(step.tool, step.args, step.kind)
+            yield from (harm for harm, _ in harms_of(effects(ran, Context(facts=context.facts))))
+        elif step.kind == "file_delete" and isinstance(path := step.args.get("path"), str):
+            yield Harm(Act.DELETE, resolve(path, context.cwd or "."), False)
+    except Unreadable:
+        return

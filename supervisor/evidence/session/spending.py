@@ -1,0 +1,109 @@
+"""What payments come to: an amount each, in a currency that they may name, added up over a session."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import re2
+
+from supervisor.action import Action, Context, Step
+from supervisor.evidence.session.past import Growing, grown
+from supervisor.tools import parts_of
+from supervisor.verdict import Cause, Refusal
+
+SPENDING = ("payment", "refund")
+_SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP"}
+_FAILED = re2.compile(r"(?i)\b(failed|declined|rejected|denied|insufficient|cancell?ed)\b|^\W*error\b")
+
+
+def amount_of(payment: Action, currency: str) -> float | Refusal:
+    """What a payment spends; a refusal where that cannot be read, or is not in `currency` (any, where that is "")."""
+    amount, paid_in = payment.number("amount"), _currency(payment)
+    if amount is None or not math.isfinite(amount) or amount < 0:
+        return Refusal(f"{payment.tool} names no readable amount", Cause.INPUT)
+    if currency and paid_in and currency != paid_in:
+        return Refusal(f"{payment.tool} pays in {paid_in}, the budget is in {currency}")
+    return amount
+
+
+def paid_before(action: Action, context: Context, currency: str) -> float | Refusal:
+    """What the session's earlier payments that went through come to; the refusal that the first of them leads to.
+
+    Their amounts may stand under the name that the action's own tool gives them.
+    """
+    paid = grown(context, _Paid, action.fields.get("amount", "amount"), currency)
+    return paid.totals[len(context.history) - 1] if context.history else 0.0
+
+
+def paid_to(action: Action, context: Context, payee: str) -> float:
+    """What the session's payments of this kind to one payee, or for one order, come to; unreadable ones are nothing."""
+    made = _made(action, context)
+    return sum(amount for to, amount, _ in made if to == payee.casefold())
+
+
+def made_before(action: Action, context: Context, payee: str, amount: float) -> bool:
+    """Whether the session has paid this amount to this payee with the same purpose, and it went through."""
+    purpose = _purpose(action)
+    return any(
+        to == payee.casefold() and abs(paid - amount) < 0.005 and note == purpose
+        for to, paid, note in _made(action, context)
+    )
+
+
+def times_made(action: Action, context: Context) -> int:
+    """How many payments of this kind the session has made."""
+    return len(_made(action, context))
+
+
+def _made(action: Action, context: Context) -> list[tuple[str, float, str]]:
+    """To whom, how much and what for, of each payment of this action's kind that went through."""
+    found = []
+    for step in context.history:
+        if step.kind == action.kind and not _failed(step):
+            past = Action(
+                step.tool, step.args, step.kind, {**parts_of(step.kind, step.args), **_own_names(action, step)}
+            )
+            amount = amount_of(past, "")
+            to = str(past.get("payee" if step.kind == "payment" else "order") or "").strip().casefold()
+            found.append((to, 0.0 if isinstance(amount, Refusal) else amount, _purpose(past)))
+    return found
+
+
+def _own_names(action: Action, step: Step) -> dict[str, str]:
+    """The names that a policy gave the parts of the same tool."""
+    return dict(action.fields) if action.tool == step.tool else {}
+
+
+def _purpose(payment: Action) -> str:
+    return f"{payment.text('note') or payment.text('reason')}|{payment.args.get('date', '')}".casefold().strip()
+
+
+class _Paid(Growing):
+    """What has been paid after each step."""
+
+    def __init__(self, name: str, currency: str) -> None:
+        self._names = (name, "amount", "total", "value")
+        self._currency = currency
+        self.totals: list[float | Refusal] = []
+
+    def take(self, number: int, step: Step) -> None:
+        total = self.totals[number - 1] if number else 0.0
+        if step.kind in SPENDING and not isinstance(total, Refusal) and not _failed(step):
+            name = next((name for name in self._names if name in step.args), "amount")
+            amount = amount_of(Action(step.tool, step.args, step.kind, {"amount": name}), self._currency)
+            total = amount if isinstance(amount, Refusal) else total + amount
+        self.totals[number : number + 1] = [total]
+
+
+def _failed(step: Step) -> bool:
+    """Whether a payment did not go through; in doubt it did, so that a budget holds."""
+    output = step.output
+    if isinstance(output, Mapping):
+        return step.failed or bool(output.get("error")) or bool(_FAILED.search(str(output.get("status", ""))[:200]))
+    return step.failed or bool(_FAILED.search(step.text[:200]))
+
+
+def _currency(payment: Action) -> str:
+    """The ISO 4217 code that a payment names, as a field or by the sign of its amount; "" where it names none."""
+    return payment.text("currency").strip().upper() or _SYMBOLS.get(payment.text("amount").strip()[:1], "")
