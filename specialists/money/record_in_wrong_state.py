@@ -1,7 +1,7 @@
 """Does to a record what its state does not allow."""
 
 from supervisor.evidence.business import Business, Deed, Named, Record, business, deed
-from supervisor.evidence.business.sentences import StateRule, rules
+from supervisor.evidence.business.sentences import StateRule, policy_text, rules_in
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed, snake, state_words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -29,7 +29,8 @@ _NO_GOODS = listed("ticket case issue task item product address profile")
 @specialist("tool", "payment", "refund")
 async def record_in_wrong_state(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
-    spoken = [rule for rule in rules(action, context).states if rule.speaks_of_deed(done.act, done.nouns)]
+    stated = await rules_in.unhurried(policy_text(context.facts))
+    spoken = [rule for rule in stated.states if rule.speaks_of_deed(done.act, done.nouns)]
     if done.reads or not (done.act or spoken):
         return refuse("it is no act that a state could forbid")
     found = await named_records(_about(done), known, action, context)

@@ -10,7 +10,8 @@ import re
 
 from supervisor.evidence.slices import Sliced, Work, pieces
 
-_PIECE = 8 * 1024  # characters that are unescaped at a time
+_PIECE = 2 * 1024  # characters that are unescaped at a time
+_PARTS = 8 * 1024  # of a text that are kept apart
 _UNSEEN = frozenset({"script", "style", "template"})
 _INLINE_NAMES = (
     "a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u "
@@ -30,7 +31,7 @@ def text_of(markup: str) -> Work[str]:
         shown.append(markup[at:start].replace("\n", " "))
         words, at = yield from _tag(markup, start)
         shown.append(words)
-        if len(shown) > _PIECE:
+        if len(shown) > _PARTS:
             shown = ["".join(shown)]
         yield
     shown.append(markup[at:].replace("\n", " "))

@@ -1,6 +1,6 @@
 """Long work in short slices, so that an event loop that does it is not held up.
 
-The work is a generator that yields between steps of at most a millisecond, and returns the answer.
+The work is a generator that yields between steps of less than a millisecond, and returns the answer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Generic, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 Work = Generator[None, None, T]
-SLICE = 0.001  # seconds
+SLICE = 0.0005  # seconds
 _SPACE = re.compile(r"\s")
 
 

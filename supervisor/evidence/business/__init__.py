@@ -147,7 +147,7 @@ def _read(step: Step, stated: Schema) -> tuple[Ledger, frozenset[str]]:
         fresh = Ledger()
         if returned is not None:
             fresh.read(returned, noun, stated)
-        if fresh.records:
+        if fresh.records or fresh.looked_at > MOST_VALUES // 2:
             break
     return fresh, writes
 

@@ -11,7 +11,8 @@ import re2
 
 from supervisor.action import Action
 from supervisor.business import Column, Schema
-from supervisor.evidence.business.deeds import Deed
+from supervisor.errors import Unreadable
+from supervisor.evidence.business.deeds import MOST_ARGUMENTS, Deed
 from supervisor.evidence.business.records import Record
 from supervisor.evidence.business.words import listed, snake
 
@@ -78,7 +79,12 @@ def _read(written: str, scale: str | None) -> float:
 
 
 def asked_amount(action: Action, stated: Schema) -> Money | None:
-    """The amount that an action moves; None where it names none, or several."""
+    """The amount that an action moves; None where it names none, or several.
+
+    Raises Unreadable where there are more arguments than a payment has.
+    """
+    if len(action.args) > MOST_ARGUMENTS:
+        raise Unreadable(f"it has more than the {MOST_ARGUMENTS} arguments that are read")
     names = {*stated.arguments.get("amount", ())} or {action.fields.get("amount", "amount"), *_NAMES}
     found = [(str(name), value) for name, value in action.args.items() if _plain(str(name)) in names or name in names]
     amounts = [(name, number(value)) for name, value in found]

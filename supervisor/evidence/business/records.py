@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,7 +20,7 @@ from supervisor.evidence.business.words import (
     words,
 )
 
-MOST_VALUES = 2_500  # of a JSON value that are looked at: an event loop waits for them
+MOST_VALUES = 1_500  # of a JSON value that are looked at: an event loop waits for them
 MOST_LISTED = 1_000  # ids in a list of one person's; a longer one is none that could be gone through
 MOST_COLUMNS = 200  # of an object that may be a record
 _WRAPPERS = listed(
@@ -174,6 +175,7 @@ def _kind_and_shape(values: Mapping[str, Any], name: str, schema: Schema) -> tup
     return kind, _NO_SHAPE
 
 
+@functools.lru_cache(maxsize=4096)
 def kind_named(name: str) -> str:
     """The kind of record that a name of a table, a column or an argument speaks of (`order_ids`: order)."""
     plain = snake(name)
@@ -188,13 +190,18 @@ def kind_named(name: str) -> str:
 def _id_column(values: Mapping[str, Any], kind: str) -> str:
     """The column that names the record itself: its own kind's, plain `id`, or the first that ends like an id."""
     spelled = {snake(str(name)): str(name) for name in values}
-    for usual in (*(f"{kind}{ending}" for ending in _ID_ENDINGS), "id", "_id", "uuid", f"{kind}id"):
+    for usual in _usual_ids(kind):
         if usual in spelled:
             return spelled[usual]
     if kind not in _WRAPPERS and kind:
         last = kind.rpartition("_")[2]
         return next((spelled[f"{last}{ending}"] for ending in _ID_ENDINGS if f"{last}{ending}" in spelled), "")
     return next((told for plain, told in spelled.items() if plain.endswith(("_id", "_no"))), "")
+
+
+@functools.lru_cache(maxsize=4096)
+def _usual_ids(kind: str) -> tuple[str, ...]:
+    return (*(f"{kind}{ending}" for ending in _ID_ENDINGS), "id", "_id", "uuid", f"{kind}id")
 
 
 def _owner_in(values: Mapping[str, Any], id_name: str, kind: str) -> Any:

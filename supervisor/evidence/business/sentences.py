@@ -17,6 +17,7 @@ from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
 from supervisor.evidence.business.amounts import number, sums_in
 from supervisor.evidence.business.words import act_of, listed, singular, state_words, words
+from supervisor.evidence.slices import Sliced, Work
 
 MOST_CHARACTERS = 64 * 1024
 LONGEST_SENTENCE = 600
@@ -131,9 +132,22 @@ def policy_text(facts: Mapping[str, object]) -> str:
     return "\n".join(told)[:MOST_CHARACTERS]
 
 
-@functools.lru_cache(maxsize=16)
-def rules_in(text: str) -> Rules:
+@Sliced
+def rules_in(text: str) -> Work[Rules]:
     """The rules in a text, remembered because all actions of a deployment come with the same one."""
+    known = _known(text)
+    if not known:
+        known.append((yield from _read(text)))
+    return known[0]
+
+
+@functools.lru_cache(maxsize=16)
+def _known(_: str) -> list[Rules]:
+    """The rules in a text, once somebody has read it."""
+    return []
+
+
+def _read(text: str) -> Work[Rules]:
     states: list[StateRule] = []
     limits: list[Limit] = []
     confirmed: list[tuple[frozenset[str], str]] = []
@@ -148,6 +162,7 @@ def rules_in(text: str) -> Rules:
         confirmed += asks
         if not (found or capped or asks) and _COMMANDS.search(lower):
             unread.append(sentence)
+        yield
     return Rules(text, tuple(states), tuple(limits), tuple(confirmed), tuple(unread[:100]))
 
 
