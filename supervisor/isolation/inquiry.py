@@ -78,6 +78,11 @@ class Inquiry:
                     break
         if self._is_given_up:
             self.close()
+        return self.is_done
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nobody is asked any more."""
         return not (self._waiting or self._turns)
 
     def close(self) -> None:
@@ -143,7 +148,8 @@ class Inquiry:
     def _wait(self, until: float) -> None:
         """Until a worker has something to say: at first without letting go of the processor."""
         ready = readiness([turn.worker for turn in self._turns]) if len(self._turns) > 1 else self._turns[0].worker.wait
-        while (now := time.monotonic()) < self._spin_until:
+        spin_until = min(self._spin_until, until)
+        while (now := time.monotonic()) < spin_until:
             if ready(0):
                 return
             _yield()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 import anyio
-from anyio.lowlevel import RunVar
+from anyio.lowlevel import RunVar, checkpoint
 
 from supervisor.isolation.inquiry import Inquiry
 
-_PATIENCE = 0.001  # seconds that an event loop is held up by an answer that is about to come
+_PATIENCE = 0.002  # seconds that a loop looks for an answer in every round, which is faster than to be woken by it
 _FOREVER = 3600.0  # seconds; an inquiry has a deadline of its own
 T = TypeVar("T")
 _one_at_a_time: RunVar[anyio.CapacityLimiter] = RunVar("supervisor")
@@ -37,7 +38,10 @@ class Aside:
         return await anyio.to_thread.run_sync(work, *args, limiter=limiter)
 
     async def finish(self, inquiry: Inquiry) -> None:
-        if not inquiry.advance(_PATIENCE):
+        until = time.monotonic() + _PATIENCE
+        while not inquiry.advance(0) and time.monotonic() < until:
+            await checkpoint()
+        if not inquiry.is_done:
             own = anyio.CapacityLimiter(1)  # the loop's may be used up by threads that wait for this very decision
             await anyio.to_thread.run_sync(inquiry.advance, _FOREVER, limiter=own)
 
