@@ -26,6 +26,7 @@ _SCHEMES = {
     "CWE": ("CWE", "https://cwe.mitre.org/data/definitions/{number}.html"),
     "GDPR": ("GDPR", ""),
     "MAST": ("MAST", "https://arxiv.org/abs/2503.13657"),
+    "NIST-AI-600-1": ("NIST AI 600-1", "https://doi.org/10.6028/NIST.AI.600-1"),
     "OWASP-ASI": (
         "OWASP Agentic Top 10",
         "https://genai.owasp.org/resource/owasp-top-10-for-agentic-applications-for-2026/",

@@ -48,6 +48,7 @@ REFERENCE_FORMS = {
     "CWE": r"CWE-\d{1,4}",
     "GDPR": r"Art\. \d{1,2}(\(\d+\))?(\([a-z]\))?",
     "MAST": r"FM-[123]\.[1-6]",
+    "NIST-AI-600-1": r"2\.([1-9]|1[0-2])",
     "OWASP-ASI": r"ASI(0[1-9]|10)",
     "OWASP-LLM": r"LLM(0[1-9]|10)",
     "OWASP-WEB": r"A(0[1-9]|10):20\d\d",
