@@ -1,42 +1,27 @@
 """Pairs every taxonomy entry with its one specialist, or refuses to start.
 
-A start reads no YAML and imports no specialist. Each pair has a digest over its two files and the code that judges;
-a pair whose digest is known has passed its cases, and what the catalogue needs of it is remembered beside the digest.
-What ships is remembered in a manifest written when it is built; anything else is verified at its first load and
-remembered in the user's cache. Specialists are imported when an action of their kind first arrives.
+A start reads no YAML and imports no specialist. A pair whose digest is known has passed its cases, and what the
+catalogue needs of it is remembered beside the digest. What ships is remembered in a manifest written when it is built;
+anything else is verified at its first load and remembered in the user's cache. Specialists are imported when an action
+of their kind first arrives.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
 from supervisor.bounded import unbounded
 from supervisor.errors import BadTaxonomy
-from supervisor.policy import Policy, Taxonomy, expanded
+from supervisor.pairs import Pair, content_of, find_pairs
+from supervisor.policy import Policy, Taxonomy
 from supervisor.specialist import EVERY_KIND, Specialist
-from supervisor.taxonomy import FAMILIES, FailureMode, read_entry
+from supervisor.taxonomy import FailureMode, read_entry
 from supervisor.tools import KINDS
 from supervisor.verified import Entry, Verified
-
-_PACKAGE = Path(__file__).parent
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """One entry's two files, and whether they ship with the library."""
-
-    family: str
-    id: str
-    taxonomy: Path
-    specialist: Path
-    digest: str
-    is_ours: bool = False
 
 
 class Catalog:
@@ -147,110 +132,6 @@ def open_catalog(policy: Taxonomy, verified: Verified | None = None) -> Catalog:
     return Catalog(wanted, frozenset(pair.id for pair in pairs))
 
 
-def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
-    """Every entry with its specialist, in catalogue order, and what keeps the rest from being pairs."""
-    judging, pairs, holes = _judging_digest(), [], []
-    _, ours = _shipped_root()
-    for taxonomy, specialists in _roots(policy):
-        entries, judges = _files(taxonomy, ".yaml"), _files(specialists, ".py")
-        holes += [*_strays(taxonomy, ".yaml", ".yml"), *_strays(specialists, ".py")]
-        for family, name in sorted(entries.keys() | judges.keys()):
-            entry, judge = entries.get((family, name)), judges.get((family, name))
-            if entry and judge:
-                digest = _digest(judging, _content(entry), _content(judge))
-                pairs.append(Pair(family, name, entry, judge, digest, specialists == ours))
-            else:
-                holes.append(_half(family, name, entry or taxonomy, judge or specialists))
-    pairs.sort(key=lambda pair: (pair.family, pair.id))
-    return pairs, holes + _clashes(pairs)
-
-
-def _half(family: str, name: str, entry: Path, judge: Path) -> BadTaxonomy:
-    """What to say of an entry without a specialist, or the other way about; the missing one is only a folder."""
-    if family not in FAMILIES:
-        return BadTaxonomy(f"no family {family!r}; families are {', '.join(FAMILIES)}", place=str(entry))
-    if entry.suffix == ".yaml":
-        return BadTaxonomy(f"has no specialist; write {judge / family / name}.py", place=str(entry))
-    missing = entry / family / f"{name}.yaml"
-    return BadTaxonomy(f"has no taxonomy entry; write {missing}, or remove this file", place=str(judge))
-
-
-def _clashes(pairs: Sequence[Pair]) -> list[BadTaxonomy]:
-    first: dict[str, Pair] = {}
-    return [
-        BadTaxonomy(f"the id stands also in {first[pair.id].taxonomy}; rename one", place=str(pair.taxonomy))
-        for pair in pairs
-        if first.setdefault(pair.id, pair) is not pair
-    ]
-
-
-def _roots(policy: Taxonomy) -> list[tuple[Path, Path]]:
-    """The folders of entries and of specialists, in pairs."""
-    roots = [_shipped_root()] if policy.shipped else []
-    for folder in policy.folders:
-        root = expanded(folder)
-        roots.append((root / "taxonomy", root / "specialists"))
-    for plugin in policy.plugins:
-        root = _plugin_folder(plugin)
-        roots.append((root / "taxonomy", root / "specialists"))
-    return roots
-
-
-def _shipped_root() -> tuple[Path, Path]:
-    """Inside the package where it is installed; at the top of the repository in a checkout."""
-    installed = _PACKAGE / "taxonomy_files"
-    if installed.is_dir():
-        return installed, _PACKAGE / "specialists"
-    return _PACKAGE.parent / "taxonomy", _PACKAGE.parent / "specialists"
-
-
-def _plugin_folder(name: str) -> Path:
-    from importlib.metadata import entry_points
-
-    for point in entry_points(group="supervisor.taxonomy", name=name):
-        spec = importlib.util.find_spec(point.value)
-        if spec and spec.submodule_search_locations:
-            return Path(next(iter(spec.submodule_search_locations)))
-    raise BadTaxonomy(f"no installed package registers {name!r} under supervisor.taxonomy; install it, or take it out")
-
-
-def _files(folder: Path, suffix: str) -> dict[tuple[str, str], Path]:
-    if not folder.is_dir():
-        raise BadTaxonomy("is not a folder; a taxonomy has `taxonomy/` and `specialists/`", place=str(folder))
-    found = (file for file in folder.glob(f"*/*{suffix}") if file.stem != "__init__")
-    return {(file.parent.name, file.stem): file for file in found}
-
-
-def _strays(folder: Path, suffix: str, *mistaken: str) -> list[BadTaxonomy]:
-    """Files that look like an entry or a specialist, but stand or are called otherwise, and so would not count."""
-    stray = [
-        file
-        for file in sorted(folder.rglob("*"))
-        if file.suffix in (suffix, *mistaken) and file.stem != "__init__"
-        if file.suffix != suffix or len(file.relative_to(folder).parts) != 2
-    ]
-    return [BadTaxonomy(f"does not count; its place is <family>/<id>{suffix}", place=str(file)) for file in stray]
-
-
-def _content(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise BadTaxonomy(f"cannot be read: {error.strerror}", place=str(file)) from None
-
-
-def _judging_digest() -> bytes:
-    """The digest of the code that a verdict can depend on besides the specialist itself."""
-    files = [_PACKAGE / name for name in ("action.py", "proposal.py", "specialist.py", "tools.py", "verdict.py")]
-    for folder in ("evidence", "methods"):
-        files += sorted(file for file in (_PACKAGE / folder).rglob("*") if file.suffix in (".py", ".json", ".yaml"))
-    return hashlib.sha256(b"".join(hashlib.sha256(file.read_bytes()).digest() for file in files)).digest()
-
-
-def _digest(*parts: bytes) -> str:
-    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
-
-
 def load_specialist(pair: Pair) -> Specialist:
     """Imports a specialist's file. Raises BadTaxonomy where it does not hold the one specialist that its name says."""
     place = str(pair.specialist)
@@ -283,7 +164,7 @@ def _verify(pair: Pair, memory: Verified) -> Entry:
     if mode.id != pair.id:
         raise BadTaxonomy(f"the id is {mode.id!r}, but the file says {pair.id!r}", place=str(pair.taxonomy))
     specialist = load_specialist(pair)
-    is_bounded = pair.is_ours and not unbounded(_content(pair.specialist))
+    is_bounded = pair.is_ours and not unbounded(content_of(pair.specialist))
     failed = failing_cases(mode, specialist)
     if failed:
         raise BadTaxonomy(f"{failed[0]}; see `supervisor coverage`", place=str(pair.taxonomy))

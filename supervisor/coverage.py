@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from supervisor.catalog import Pair, failing_cases, find_pairs, load_specialist
+from supervisor.catalog import failing_cases, load_specialist
 from supervisor.errors import BadTaxonomy
+from supervisor.pairs import Pair, find_pairs
 from supervisor.policy import Taxonomy
 from supervisor.taxonomy import FailureMode, read_entry
 

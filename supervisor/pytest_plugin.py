@@ -15,7 +15,7 @@ import pytest
 
 if TYPE_CHECKING:
     from supervisor.cases import Promise
-    from supervisor.catalog import Pair
+    from supervisor.pairs import Pair
     from supervisor.policy import Taxonomy
     from supervisor.specialist import Specialist
 
@@ -55,8 +55,8 @@ class TaxonomyCollector(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Collector]:
         """One collector an entry; one for each hole, which is an error."""
-        from supervisor.catalog import find_pairs
         from supervisor.errors import BadTaxonomy
+        from supervisor.pairs import find_pairs
 
         try:
             pairs, holes = find_pairs(self._policy)

@@ -8,8 +8,8 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from supervisor.catalog import find_pairs
 from supervisor.errors import BadInput
+from supervisor.pairs import find_pairs
 from supervisor.policy import Taxonomy
 from supervisor.taxonomy import FAMILIES
 from supervisor.tools import KINDS

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import logging
 import os
 import secrets
@@ -17,11 +16,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from supervisor.specialist import Specialist
 from supervisor.taxonomy import FailureMode
 
 _log = logging.getLogger(__name__)
 _FORMAT = 4
+_MOST_KEPT = 2_000  # pairs in a cache
+_Told = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,8 @@ class Verified:
     def __init__(self, manifest: Path | None = None, cache: Path | None = None, key: Path | None = None) -> None:
         self._cache = cache
         self._key = key
-        self._entries = _cached(cache, key) if cache and key else {}
-        self._entries |= _manifest(manifest) if manifest else {}
+        self._told = _cached(cache, key) if cache and key else {}
+        self._told |= _manifest(manifest) if manifest else {}
         self._added = False
 
     @classmethod
@@ -79,11 +82,12 @@ class Verified:
 
     def entry(self, digest: str) -> Entry | None:
         """The entry of a pair that has passed its cases, or None."""
-        return self._entries.get(digest)
+        told = self._told.get(digest)
+        return _entry(told) if told else None
 
     def remember(self, entry: Entry) -> None:
         """Keeps a pair that has just passed."""
-        self._entries[entry.digest] = entry
+        self._told[entry.digest] = asdict(entry)
         self._added = True
 
     def save(self) -> None:
@@ -100,15 +104,14 @@ class Verified:
 
     def to_json(self) -> bytes:
         """What is known, as a manifest holds it; of a long past only the newest, since the rest can be run again."""
-        newest = list(self._entries.values())[-2000:]
-        return json.dumps({"format": _FORMAT, "entries": [asdict(entry) for entry in newest]}).encode()
+        return orjson.dumps({"format": _FORMAT, "entries": list(self._told.values())[-_MOST_KEPT:]})
 
 
-def _manifest(path: Path) -> dict[str, Entry]:
+def _manifest(path: Path) -> dict[str, _Told]:
     return _told(path, lambda raw: raw)
 
 
-def _cached(path: Path, key: Path) -> dict[str, Entry]:
+def _cached(path: Path, key: Path) -> dict[str, _Told]:
     def body(raw: bytes) -> bytes:
         mac, _, told = raw.partition(b"\n")
         right = hmac.digest(_secret(key) or os.urandom(32), told, hashlib.sha256).hex().encode()
@@ -119,12 +122,12 @@ def _cached(path: Path, key: Path) -> dict[str, Entry]:
     return _told(path, body)
 
 
-def _told(path: Path, body: Callable[[bytes], bytes]) -> dict[str, Entry]:
+def _told(path: Path, body: Callable[[bytes], bytes]) -> dict[str, _Told]:
     try:
-        content: Any = json.loads(body(path.read_bytes()))
+        content: Any = orjson.loads(body(path.read_bytes()))
         if content["format"] != _FORMAT:
             return {}
-        return {each["digest"]: _entry(each) for each in content["entries"]}
+        return {each["digest"]: each for each in content["entries"]}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -154,5 +157,5 @@ def _replace(path: Path, content: bytes) -> None:
     written.replace(path)
 
 
-def _entry(values: dict[str, Any]) -> Entry:
+def _entry(values: _Told) -> Entry:
     return Entry(**values | {name: tuple(values[name]) for name in ("agents", "kinds", "about", "needs_facts")})

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from supervisor.catalog import Catalog, Pair
+from supervisor.catalog import Catalog
+from supervisor.pairs import Pair
 from supervisor.specialist import Specialist
 from supervisor.verified import Entry
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import anyio
 
 from supervisor.action import Action, Context
-from supervisor.catalog import Catalog, Pair
+from supervisor.catalog import Catalog
 from supervisor.decision.fanout import ask, ask_through_doors
 from supervisor.deliberation import Terms
 from supervisor.evidence.essence import essence
@@ -21,6 +21,7 @@ from supervisor.isolation.pool import Origin, Pool
 from supervisor.isolation.question import Question
 from supervisor.isolation.specialists import ESSENCE, pairs_to_json
 from supervisor.isolation.waiting import Waiting
+from supervisor.pairs import Pair
 from supervisor.policy import Policy
 from supervisor.records.decided import content
 from supervisor.specialist import Specialist, ok

@@ -20,7 +20,7 @@ import anyio
 import pytest
 
 from supervisor.action import Action, Context
-from supervisor.catalog import find_pairs, load_specialist
+from supervisor.catalog import load_specialist
 from supervisor.doors.database import MAX_ROWS, Database, _warn
 from supervisor.doors.http import Http
 from supervisor.doors.live import LiveDoors
@@ -28,6 +28,7 @@ from supervisor.doors.model import Model
 from supervisor.doors.querying import Querying
 from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
 from supervisor.errors import DoorFailed
+from supervisor.pairs import find_pairs
 from supervisor.policy import Taxonomy
 from supervisor.verdict import Verdict
 

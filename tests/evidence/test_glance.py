@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
-from supervisor.catalog import find_pairs, open_catalog
+from supervisor.catalog import open_catalog
 from supervisor.decision.fanout import ask
 from supervisor.errors import Unreadable
 from supervisor.evidence.effects import PROGRAMS, effects
@@ -18,6 +18,7 @@ from supervisor.evidence.effects.glance import acts_at_a_glance
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.shell import Script, read_script, walk
 from supervisor.evidence.shell.plain import LONGEST, plain_words
+from supervisor.pairs import find_pairs
 from supervisor.policy import Taxonomy
 from supervisor.specialist import Specialist
 from supervisor.taxonomy import read_entry

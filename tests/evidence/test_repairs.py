@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
 from supervisor.cases import proposal_of
-from supervisor.catalog import find_pairs, load_specialist
+from supervisor.catalog import load_specialist
 from supervisor.evidence.python import module, read
 from supervisor.evidence.python.repairs import Repair, instead, renamed, repaired, without
 from supervisor.evidence.python.rewrites import listed, parameterized
+from supervisor.pairs import find_pairs
 from supervisor.policy import Taxonomy
 from supervisor.specialist import Specialist
 from supervisor.taxonomy import read_entry

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from supervisor.action import Action, Context, Step
-from supervisor.catalog import Pair, load_specialist
+from supervisor.catalog import load_specialist
 from supervisor.decision.fanout import ask_through_doors
 from supervisor.doors.model import Model
 from supervisor.doors.settings import ModelDoor
 from supervisor.methods.judge import MAX_MATERIAL, shortened
+from supervisor.pairs import Pair
 from supervisor.proposal import shaped
 from supervisor.specialist import Specialist
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
