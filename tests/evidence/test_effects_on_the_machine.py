@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
-from supervisor.errors import Unreadable
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.key_files import meaning_of, sets_user_id
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.security import trusts_anyone, weakens
 from supervisor.evidence.shell.variables import changes_of
 from supervisor.evidence.startup import fetches_or_hides, hijacks, runs_programs
+from tests.effort import MOST, steps
 
 MACHINE = (Act.PROCESS, Act.SERVICE, Act.PRIVILEGE, Act.PERSIST, Act.HISTORY, Act.SYSTEM)
 
@@ -171,7 +168,4 @@ def test_what_a_script_sets(script: str, values: list[str | None]) -> None:
     ],
 )
 def test_hostile_text_takes_little_time(hostile: str) -> None:
-    started = time.perf_counter()
-    with contextlib.suppress(Unreadable):
-        done(hostile)
-    assert time.perf_counter() - started < 2
+    assert steps(done, hostile) < MOST

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +8,7 @@ from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.sql import MAX_CHARS, dialect_of, essence_of, read, statements, tables_made_before
+from tests.effort import hang_guard
 
 
 def one(sql: str, dialect: str = ""):
@@ -230,10 +229,8 @@ def test_deep_nesting_is_unreadable(sql: str) -> None:
     [("ARRAY[", "]"), ("STRUCT(", ")"), ("DATE(", ")"), ("DATE((1) + ", ")"), ("ARRAY<", ">"), ("INT[", "]")],
 )
 def test_types_within_types_are_unreadable_at_once(word: str, closing: str) -> None:
-    started = time.process_time()
-    with pytest.raises(Unreadable, match="types"):
+    with hang_guard(), pytest.raises(Unreadable, match="types"):
         read(f"SELECT {word * 50}1{closing * 50}")
-    assert time.process_time() - started < 1
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator
 from contextlib import suppress
 
@@ -27,6 +26,7 @@ from supervisor.evidence.language.text import (
     sentences,
     words,
 )
+from tests.effort import assert_linear
 
 SOURCE = (
     "The Commission met on 3 May. It found that the dam — built in 1911 — “was never inspected”; its owner didn\u2019t "
@@ -128,13 +128,13 @@ def test_passages_keep_their_order_and_their_limit() -> None:
 
 @pytest.mark.parametrize("piece", ['"', "“", '" ', "a", "[a", "...", "> ", ". ", "[", "a “b” ", "ﷺ"])
 def test_hostile_text_takes_linear_time(piece: str) -> None:
-    text = piece * (90_000 // len(piece))
-    started = time.process_time()
-    with suppress(Unreadable):
-        quotations(text)
-    holds(searchable(text), text[:MAX_QUOTATION])
-    nearest_passages(text, text, limit=1000)
-    assert time.process_time() - started < 5
+    def read(text: str) -> None:
+        with suppress(Unreadable):
+            quotations(text)
+        holds(searchable(text), text[:MAX_QUOTATION])
+        nearest_passages(text, text, limit=1000)
+
+    assert_linear(read, lambda size: piece * (size // len(piece)), counted=5_000, ended=90_000)
 
 
 def test_what_is_beyond_a_cap_is_unreadable() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,17 +12,14 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 
-MAX_CPU = 20.0  # seconds of one example; none takes a tenth of it
-MAX_WALL = 120.0  # the same for C code, which no signal reaches
+from tests.effort import hang_guard
+
+MAX_WALL = 120.0  # seconds of one example, for C code, which no signal reaches
 FOLDER = "SUPERVISOR_FUZZ"  # the environment variable by which `make fuzz` names a folder for what is going on
 ROUND = 200  # examples of one property, at most; `make fuzz` comes round again
 
 examples = 0
 Test = Callable[..., None]
-
-
-class Hangs(AssertionError):
-    """An example that took more than MAX_CPU."""
 
 
 def fuzzed(*strategies: Any, **named: Any) -> Callable[[Test], Test]:
@@ -44,19 +40,12 @@ def watched(example: Any) -> Iterator[None]:
     global examples
     examples += 1
     _note(example)
-    before = signal.signal(signal.SIGPROF, _hangs)
     faulthandler.dump_traceback_later(MAX_WALL, exit=True, file=sys.__stderr__ or 2)
-    signal.setitimer(signal.ITIMER_PROF, MAX_CPU)
     try:
-        yield
+        with hang_guard():
+            yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
         faulthandler.cancel_dump_traceback_later()
-        signal.signal(signal.SIGPROF, before)
-
-
-def _hangs(*_: object) -> None:
-    raise Hangs(f"more than {MAX_CPU:g} s of processor time")
 
 
 def _note(example: Any) -> None:

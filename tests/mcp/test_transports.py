@@ -99,10 +99,8 @@ def test_a_server_that_ends_ends_the_command(tmp_path: Path, tiny: Any) -> None:
     server = [sys.executable, "-c", "import sys; sys.exit(4)"]
     command = [sys.executable, "-m", "supervisor", "mcp", "--policy", str(tiny.policy), "--", *server]
     environment = {**os.environ, "HOME": str(tmp_path)}
-    started = time.monotonic()
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
     assert process.wait(60) == 4, "it does not wait for the client to say something"
-    assert time.monotonic() - started < 30
     process.communicate()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given
@@ -51,10 +50,8 @@ def test_a_bomb_does_not_go_off() -> None:
 def test_the_time_out_is_the_engines_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "TIMEOUT", 0.001)
     bomb = Pattern(r"(?=a)(a|aa)+\b$(?<=x)")
-    started = time.perf_counter()
-    with pytest.raises(Unreadable):
+    with pytest.raises(Unreadable, match="within 1 ms"):  # without one it runs for longer than anyone waits
         bomb.search("a" * 40_000 + "!")
-    assert time.perf_counter() - started < 10, "without a time-out it runs for longer than anyone waits"
 
 
 def test_a_text_that_is_too_long_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from supervisor.methods.classifier import MODELS, Classifier
 from supervisor.methods.sayings import judged, said
 from supervisor.proposal import shaped
 from supervisor.verdict import Verdict
+from tests.effort import assert_linear
 
 CURE = "Our ginger tea cures arthritis within two weeks."
 
@@ -85,14 +85,12 @@ def test_too_long_a_text_is_not_read() -> None:
         told(message("word " * (MAX_TEXT // 5 + 1)), Context())
 
 
-@pytest.mark.parametrize(
-    "text",
-    ['"' * MAX_TEXT, "<" * MAX_TEXT, "1" * MAX_TEXT, "a'" * (MAX_TEXT // 2), "not " * (MAX_TEXT // 4), "“" * MAX_TEXT],
-)
-def test_hostile_texts_take_no_time(text: str) -> None:
-    started = time.process_time()
-    list(phrased(text))
-    assert time.process_time() - started < 1
+@pytest.mark.parametrize("piece", ['"', "<", "1", "a'", "not ", "“"])
+def test_hostile_texts_take_linear_time(piece: str) -> None:
+    def read(text: str) -> None:
+        list(phrased(text))
+
+    assert_linear(read, lambda size: piece * (size // len(piece)), counted=MAX_TEXT // 4, ended=MAX_TEXT)
 
 
 def test_records_are_outputs_and_the_policy_but_not_wishes() -> None:
