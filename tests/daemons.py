@@ -8,13 +8,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.conftest import TinyTaxonomy
+from tests.waiting import eventually
 
 
 @dataclass
@@ -61,10 +61,7 @@ class Daemon:
             return False
 
     def wait_until(self, holds: Callable[[], Any]) -> None:
-        deadline = time.monotonic() + 60
-        while not holds():
-            assert time.monotonic() < deadline, self.log
-            time.sleep(0.02)
+        assert eventually(holds), self.log
 
     def reload(self) -> None:
         assert self.process is not None

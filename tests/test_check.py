@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from typing import Any
 
 import pytest
@@ -134,7 +135,7 @@ def test_jsonl_answers_before_the_next_line_comes(tiny):
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["id"] == number
         process.stdin.close()
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=60) == 0
 
 
 def test_lines_without_a_session_know_nothing_of_each_other(check):
@@ -176,5 +177,6 @@ def _cases_with_history() -> dict[str, Any]:
 
 
 def test_elapsed_time_is_the_decisions_own(check):
+    started = time.perf_counter()
     (told,) = check(shell("ls"))
-    assert 0 < told["elapsed_ms"] < 5_000
+    assert 0 < told["elapsed_ms"] < (time.perf_counter() - started) * 1000

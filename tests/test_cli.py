@@ -289,7 +289,7 @@ def test_a_reader_that_leaves_is_no_reason_to_complain(tiny, verb, monkeypatch):
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(timeout=20) == 1
+        assert process.wait(timeout=60) == 1
 
 
 def test_a_full_disk_behind_stdout_is_said(tiny, monkeypatch):

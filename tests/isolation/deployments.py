@@ -9,10 +9,11 @@ from pathlib import Path
 from supervisor.action import Context
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
-from supervisor.policy import Policy, Records
+from supervisor.policy import Budgets, Policy, Records
 from supervisor.verdict import Refusal
 from tests import taxonomies
 
+PATIENT = Budgets(pure_ms=60_000)  # so that a busy machine makes no vote late
 _FIRST = '    if "'
 _MISDEED = """\
     if "{word}" in action.text("command"):
@@ -31,8 +32,8 @@ def add(folder: Path, id: str, word: str = "", what: str = "", objects_to: str =
 @contextmanager
 def supervisor(folder: Path, **policy: object) -> Iterator[Supervisor]:
     """A warm supervisor whose taxonomy is that of the folder."""
-    told = {"records": Records(None), "taxonomy": taxonomies.alone(folder), **policy}
-    opened = Supervisor(Policy(**told))  # type: ignore[arg-type]
+    own = {"records": Records(None), "taxonomy": taxonomies.alone(folder), "budgets": PATIENT}
+    opened = Supervisor(Policy(**own | policy))  # type: ignore[arg-type]
     opened.start()
     try:
         yield opened

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import yaml
 from tests import taxonomies
 
 _MARK = "SUPERVISOR_TEST_HOST"
+PATIENT = {"pure_ms": 60_000}  # so that a busy machine makes no vote late
 _STUCK = """\
     while "stuck" in action.text("command"):
         pass
@@ -42,8 +42,8 @@ def host(program: str, folder: Path, **policy: object) -> Iterator[Host]:
     _, judge = taxonomies.add(folder, "objects")
     judge.write_text(judge.read_text().replace("    return ok()", _STUCK))
     file = folder / "policy.yaml"
-    told = {"taxonomy": {"folders": [str(folder)], "shipped": False}, "records": {"path": None}, **policy}
-    file.write_text(yaml.safe_dump(told))
+    own = {"taxonomy": {"folders": [str(folder)], "shipped": False}, "records": {"path": None}, "budgets": PATIENT}
+    file.write_text(yaml.safe_dump(own | policy))
     mark = uuid.uuid4().hex
     environment = {**os.environ, _MARK: mark, "SUPERVISOR_POLICY": str(file)}
     command = [sys.executable, "-u", "-c", OPENING + program]
@@ -96,13 +96,3 @@ def _carries(process: Path, mark: str) -> bool:
         return not is_dead and f"{_MARK}={mark}".encode() in process.joinpath("environ").read_bytes().split(b"\0")
     except (FileNotFoundError, ProcessLookupError, PermissionError):
         return False
-
-
-def eventually(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
-    """Whether something comes true within a time that only a broken program needs."""
-    until = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.02)
-    return True

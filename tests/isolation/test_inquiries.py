@@ -16,7 +16,7 @@ from supervisor.session import Session
 from supervisor.verdict import Verdict
 from tests.isolation.deployments import add, decide, ended, supervisor
 
-BUDGET = Budgets(pure_ms=300)
+BUDGET = Budgets(pure_ms=300)  # less than twice of it, and a whole decision ends
 HANGS = {
     "in Python": "while True: pass",
     "in C, with the lock of the interpreter": "sum(range(10**12))",
@@ -46,9 +46,7 @@ def test_one_that_hangs_has_no_vote_and_the_others_do(tmp_path: Path, isolation:
     add(tmp_path, "b_hangs", "hang", HANGS[how])
     add(tmp_path, "c_after")
     with supervisor(tmp_path, isolation=isolation, budgets=BUDGET) as opened:
-        started = time.monotonic()
         decision = decide(opened, "hang, forbidden")
-        assert time.monotonic() - started < 2 * 0.3
         assert ended(decision) == {"b_hangs": "deadline"}
         assert set(decision.by) == {"a_before", "c_after"}
         assert decide(opened, "forbidden").by == ("a_before", "b_hangs", "c_after")
@@ -60,20 +58,19 @@ def test_one_that_kills_its_process_has_no_vote_and_the_others_do(tmp_path: Path
     add(tmp_path, "a_before")
     add(tmp_path, "b_dies", "die", DIES[how])
     add(tmp_path, "c_after")
-    with supervisor(tmp_path, isolation=isolation, budgets=Budgets(pure_ms=5000)) as opened:
+    with supervisor(tmp_path, isolation=isolation) as opened:
         decision = decide(opened, "die, forbidden")
         assert ended(decision) == {"b_dies": "crash"}
         assert set(decision.by) == {"a_before", "c_after"}
 
 
 def test_many_that_hang_do_not_add_up(tmp_path: Path) -> None:
+    """If they did, the decision would end before the last of the others had their turn."""
     for number in range(6):
         add(tmp_path, f"hangs_{number}", "hang", "while True: pass")
         add(tmp_path, f"objects_{number}")
     with supervisor(tmp_path, budgets=BUDGET) as opened:
-        started = time.monotonic()
         decision = decide(opened, "hang, forbidden")
-        assert time.monotonic() - started < 2 * 0.3
         assert set(ended(decision).values()) == {"deadline"}
         assert set(decision.by) == {f"objects_{number}" for number in range(6)}
 
@@ -81,32 +78,44 @@ def test_many_that_hang_do_not_add_up(tmp_path: Path) -> None:
 def test_one_that_wants_all_memory_is_refused_it(tmp_path: Path) -> None:
     add(tmp_path, "a_takes_all", "take", "return [bytes(10**9) for _ in range(64)]")
     add(tmp_path, "b_after")
-    with supervisor(tmp_path, workers=Workers(memory_mb=600), budgets=Budgets(pure_ms=5000)) as opened:
+    with supervisor(tmp_path, workers=Workers(memory_mb=600)) as opened:
         decision = decide(opened, "take, forbidden")
         assert ended(decision) == {"a_takes_all": "memory"}
         assert decision.by == ("b_after",)
 
 
-def test_evidence_that_hangs_is_read_once_and_a_specialist_that_does_not_need_it_votes(tmp_path: Path) -> None:
-    """Three that need the same evidence would otherwise take three budgets."""
-    reads = "\n".join(
+def reads(evidence: str) -> str:
+    """The source of a specialist that reads evidence which never comes."""
+    return "\n".join(
         [
             "from supervisor.evidence import READERS, reader",
-            "        def endless(action, context):",
+            f"        def {evidence}(action, context):",
             "            while True: pass",
-            "        number = next((n for n, each in READERS.items() if each.__name__ == 'endless'), None)",
-            "        return (READERS[number] if number else reader(endless))(action, context)",
+            f"        number = next((n for n, each in READERS.items() if each.__name__ == {evidence!r}), None)",
+            f"        return (READERS[number] if number else reader({evidence}))(action, context)",
         ]
     )
+
+
+def test_evidence_that_hangs_is_read_once_and_a_specialist_that_does_not_need_it_votes(tmp_path: Path) -> None:
+    """Three that need the same evidence would otherwise take three budgets."""
     for number in range(3):
-        add(tmp_path, f"needs_{number}", "hang", reads)
+        add(tmp_path, f"needs_{number}", "hang", reads("endless"))
     add(tmp_path, "without")
     with supervisor(tmp_path, budgets=BUDGET) as opened:
-        started = time.monotonic()
         decision = decide(opened, "hang, forbidden")
-        assert time.monotonic() - started < 2 * 0.3
         assert ended(decision) == {f"needs_{number}": "deadline" for number in range(3)}
         assert decision.by == ("without",)
+
+
+def test_a_decision_ends_whoever_has_not_had_a_turn(tmp_path: Path) -> None:
+    """Each needs other evidence, so that nobody goes on with the rest meanwhile."""
+    for number in range(3):
+        add(tmp_path, f"needs_{number}", "hang", reads(f"endless_{number}"))
+    with supervisor(tmp_path, budgets=BUDGET) as opened:
+        refusals = dict(decide(opened, "hang").refusals)
+        assert {refusal.ended for refusal in refusals.values()} == {"deadline"}
+        assert "its turn did not come" in refusals["needs_2"].reason
 
 
 def test_what_a_specialist_leaves_behind_is_gone_with_its_worker(tmp_path: Path) -> None:
@@ -162,7 +171,7 @@ def test_workers_are_to_be_had_again_when_what_hindered_them_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(tmp_path, "objects")
-    with supervisor(tmp_path) as opened:
+    with supervisor(tmp_path, budgets=BUDGET) as opened:
         opened._lanes.close()
         monkeypatch.setattr("sys.executable", "/bin/false")
         assert "worker" in (decide(opened, "echo").unjudged or "")
@@ -175,7 +184,7 @@ def test_a_large_question_is_judged_and_one_that_is_too_large_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(tmp_path, "objects")
-    with supervisor(tmp_path, budgets=Budgets(pure_ms=20_000)) as opened:
+    with supervisor(tmp_path) as opened:
         assert decide(opened, "forbidden " + "x" * 3_000_000).by == ("objects",)
         monkeypatch.setattr(inquiry, "QUESTION_BYTES", 1000)
         decision = decide(opened, "forbidden " + "x" * 2000)
@@ -200,7 +209,7 @@ def test_a_long_history_takes_no_votes(tmp_path: Path) -> None:
 
 def test_workers_that_are_killed_from_outside_take_no_votes(tmp_path: Path) -> None:
     add(tmp_path, "objects", "sleep", "import time; time.sleep(1)")
-    with supervisor(tmp_path, budgets=Budgets(pure_ms=10_000)) as opened:
+    with supervisor(tmp_path) as opened:
         decided: list[Decision] = []
         asking = threading.Thread(target=lambda: decided.append(decide(opened, "sleep, forbidden")))
         asking.start()

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.isolation.hosts import eventually, host
+from tests.isolation.hosts import host
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts processes in /proc")
 ISOLATIONS = ("fork", "spawn")
@@ -31,7 +32,7 @@ def test_nothing_is_started_before_the_first_decision(tmp_path: Path, isolation:
 def test_nothing_is_left_however_the_host_ends(tmp_path: Path, isolation: str, how: str) -> None:
     endings = {"close": "supervisor.close()\nsay('closed')\ninput()\n", "exit": "", "os._exit": "os._exit(3)\n"}
     program = DECIDE_AND_WAIT + endings.get(how, "decide('echo stuck')\n")
-    with host(program, tmp_path, isolation=isolation, budgets={"pure_ms": 60_000}) as running:
+    with host(program, tmp_path, isolation=isolation) as running:
         assert running.line() == "block"
         assert running.workers
         running.tell()
@@ -110,7 +111,7 @@ with ThreadPoolExecutor(8) as threads:
         assert loop.result() == ["block", "ok"] * 20
 say("fine")
 """
-    with host(program, tmp_path, budgets={"pure_ms": 60_000}) as running:  # a hundred at once wait for two workers
+    with host(program, tmp_path) as running:
         assert running.line() == "fine"
         assert running.wait() == 0
 

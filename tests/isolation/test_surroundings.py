@@ -59,7 +59,6 @@ def test_a_caller_that_is_cancelled_takes_no_worker_along(tmp_path: Path) -> Non
         decision = decide(opened, "forbidden " + "x" * 9000)
         assert decision.verdict is Verdict.BLOCK
         assert not decision.unjudged
-        assert decision.elapsed_ms < 2000
 
 
 def test_callers_that_do_not_wait_for_the_start_do_not_prevent_it(tmp_path: Path) -> None:

