@@ -59,7 +59,8 @@ def ends(work: Callable[..., object], *args: object) -> None:
 def assert_linear(work: Callable[[T], object], make: Callable[[int], T], *, counted: int, ended: int) -> None:
     """Twice `counted` of what is made takes no more than twice the steps, and some; a large amount ends."""
     ends(work, make(counted // 2))  # what is made once is made now
-    assert steps(work, make(2 * counted)) < 2.5 * steps(work, make(counted))
+    once, twice = steps(work, make(counted)), steps(work, make(2 * counted))
+    assert twice < 2.5 * once, f"{once:,} steps for {counted:,}, and {twice:,} for twice as much"
     ends(work, make(ended))
 
 
