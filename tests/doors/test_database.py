@@ -252,8 +252,9 @@ def test_a_silent_server_does_not_keep_the_interpreter(after: bytes) -> None:
 
 
 ASK = """
-import sys, anyio
+import sys, threading, anyio
 from supervisor.doors.database import Database
+from supervisor.doors.querying import Querying
 from supervisor.doors.settings import DatabaseDoor
 from supervisor.errors import DoorFailed
 
@@ -266,6 +267,7 @@ async def main():
     else:
         raise AssertionError("it answered")
     database.close()
+    assert all(thread.daemon for thread in threading.enumerate() if isinstance(thread, Querying))
 
 anyio.run(main)
 """
