@@ -38,11 +38,13 @@ def terms_for(kind: str, catalog: Catalog, policy: Policy) -> dict[str, Terms]:
 
 @dataclass(frozen=True, slots=True)
 class Deliberation:
-    """What the opinions come to, and the session's memory that went into it."""
+    """What the opinions come to, and the session's memory that went into it. `objections` are of everybody whose word
+    counts, whether or not it decided."""
 
     united: Union
     earlier: Mapping[str, int]
     outcome: Escalated
+    objections: Mapping[str, Verdict]
 
 
 def deliberate(
@@ -56,14 +58,17 @@ def deliberate(
     heard = [(name, said) for name, said in opinions if _counts(said)]
     if not heard:
         return _AGREED
-    united = union([Voice(name, said, terms[name].ceiling, terms[name].on_refuse) for name, said in heard])
+    voices = [Voice(name, said, terms[name].ceiling, terms[name].on_refuse) for name, said in heard]
+    united = union(voices)
     earlier = {}
     if united.verdict is Verdict.NUDGE:
         earlier = {voice.specialist: times_nudged(voice.specialist) for voice in united.by}
-    return Deliberation(united, earlier, escalate(united, earlier, patience))
+    outcome = escalate(united, earlier, patience)
+    objections = {voice.specialist: voice.weight for voice in voices} | dict.fromkeys(outcome.by, outcome.verdict)
+    return Deliberation(united, earlier, outcome, objections)
 
 
-_AGREED = Deliberation(Union(Verdict.OK, (), review=False), {}, Escalated(Verdict.OK, (), ""))
+_AGREED = Deliberation(Union(Verdict.OK, (), review=False), {}, Escalated(Verdict.OK, (), ""), {})
 
 
 def _counts(said: Opinion) -> bool:

@@ -16,7 +16,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from supervisor.action import Action, Context, Step
+from supervisor.approvals import Approvals
 from supervisor.catalog import Catalog, in_force
+from supervisor.decision.approval import Approval
 from supervisor.decision.decision import Decision
 from supervisor.deliberation import Deliberation, Terms, deliberate, terms_for
 from supervisor.doors.live import LiveDoors
@@ -29,6 +31,7 @@ from supervisor.policy import VERDICT_OF, Policy, check_names, read_policy
 from supervisor.proposal import shaped
 from supervisor.records.decided import Prepared
 from supervisor.records.ledger import Ledger
+from supervisor.records.queue import Queue
 from supervisor.session import Session
 from supervisor.specialist import Specialist
 from supervisor.values import exact, is_small, plain
@@ -74,6 +77,7 @@ class Supervisor:
         doors = self.policy.doors
         self._doors = LiveDoors.of(doors.database, doors.http, doors.model)
         self._ledger = Ledger(self.policy, {"supervisor": VERSION, "specialists": self.catalog.digests()})
+        self._approvals = Approvals(self.policy, self.catalog, lambda: self.queue)
         self._lanes = Lanes(self.catalog, self.policy)
         self._lock = threading.RLock()
         self._portal: BlockingPortal | None = None
@@ -130,6 +134,9 @@ class Supervisor:
         decision = _decision(action, seen, asked, opinions, deliberation, started)
         if hearing.unjudged:
             decision = replace(_at_least(decision, self.policy.workers.on_failure), unjudged=hearing.unjudged)
+        elif prepared is not None and decision.verdict and self.policy.approval.ask:
+            judged = (decision, deliberation.objections, prepared, seen, now)
+            decision = await waiting.run(self._approvals.settled, *judged)
         answers = {name: recorder.answers for name, recorder in recorders.items()}
         record, problem = None, None
         try:
@@ -138,6 +145,7 @@ class Supervisor:
             record = await write(self._ledger.record, prepared, decision, deliberation.earlier, answers)
         except RecordFailed as error:
             decision, problem = _at_least(decision, self.policy.records.on_failure), str(error)
+            decision = replace(decision, approval=None) if decision.is_asked else decision
         if session is not None and essence is not None and decision.verdict is Verdict.NUDGE:
             session.nudged(decision.by, essence)
         decision.complete(record, problem, (time.perf_counter() - started) * 1000)
@@ -174,6 +182,15 @@ class Supervisor:
         """Imports what judges and starts the workers, which the first decision would do otherwise. NoWorker."""
         self._doors.start()
         self._lanes.start()
+
+    @property
+    def queue(self) -> Queue:
+        """The questions that wait for a person. BadPolicy where records are off."""
+        return self._ledger.queue
+
+    def is_answered(self, approval: Approval) -> bool:
+        """Whether a person has answered, so that the action may be proposed again."""
+        return self.queue.has_answer(approval.name)
 
     @property
     def portal(self) -> BlockingPortal:

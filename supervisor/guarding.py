@@ -20,6 +20,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, get_args, overload
 
 from supervisor.action import Action
+from supervisor.answers import await_answer, wait_for_answer
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput, SupervisorError
@@ -127,12 +128,14 @@ class Guard:
         kind: str | None = None,
         fields: Mapping[str, str] | None = None,
         session: Session | None = None,
+        wait: bool = True,
     ) -> Decision:
         """The decision on a tool call, without running anything. Never raises for policy; BadInput for bad input.
 
-        `session` is the current one where none is given.
+        `session` is the current one where none is given. Where a person is asked, the answer is waited for as long as
+        the policy says, or not at all without `wait`.
         """
-        return self._decide(self._proposed(tool, args, kind, fields), session)
+        return self._decide(self._proposed(tool, args, kind, fields), session, wait=wait)
 
     async def acheck(
         self,
@@ -142,11 +145,12 @@ class Guard:
         kind: str | None = None,
         fields: Mapping[str, str] | None = None,
         session: Session | None = None,
+        wait: bool = True,
     ) -> Decision:
         """`check`, from a coroutine."""
         proposed = partial(self._proposed, tool, args, kind, fields)
         action = proposed() if is_small(args) else await ASIDE.run(proposed)
-        return await self.supervisor.decide(action, session=session or self.current_session)
+        return await self._adecide(action, session, wait=wait)
 
     @contextlib.contextmanager
     def session(
@@ -193,8 +197,19 @@ class Guard:
         check(tool, told, kind)
         return self.supervisor.action(tool, told, kind, fields, parameters)
 
-    def _decide(self, action: Action, session: Session | None = None) -> Decision:
-        return self.supervisor.decide_from_thread(action, None, session or self.current_session)
+    def _decide(self, action: Action, session: Session | None = None, *, wait: bool = True) -> Decision:
+        session = session or self.current_session
+        decision = self.supervisor.decide_from_thread(action, None, session)
+        if wait and decision.is_asked and wait_for_answer(self.supervisor, decision):
+            return self.supervisor.decide_from_thread(action, None, session)
+        return decision
+
+    async def _adecide(self, action: Action, session: Session | None = None, *, wait: bool = True) -> Decision:
+        session = session or self.current_session
+        decision = await self.supervisor.decide(action, session=session)
+        if wait and decision.is_asked and await await_answer(self.supervisor, decision):
+            return await self.supervisor.decide(action, session=session)
+        return decision
 
 
 class _Proposing:
@@ -276,7 +291,7 @@ def _guard_async(
     async def guarded(*args: Any, **kwargs: Any) -> Any:
         small = is_small(args, kwargs)
         action = proposing(args, kwargs) if small else await ASIDE.run(proposing, args, kwargs)
-        decision = await guard.supervisor.decide(action, session=guard.current_session)
+        decision = await guard._adecide(action)
         if not decision.allowed:
             return _refuse(decision, on_refusal)
         try:

@@ -21,6 +21,7 @@ from supervisor.errors import BadPolicy
 from supervisor.sections import (
     STRICT,
     VERDICT_OF,
+    ApprovalPolicy,
     Authority,
     Budgets,
     DoorPolicy,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "VERDICT_OF",
+    "ApprovalPolicy",
     "Authority",
     "Budgets",
     "DoorPolicy",
@@ -56,6 +58,7 @@ __all__ = [
     "read_policy",
 ]
 MAX_POLICY_BYTES = 1024 * 1024
+MAX_VALID_FOR = 30 * 24 * 3600  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ class Policy:
     taxonomy: Taxonomy = field(default_factory=Taxonomy)
     business: Schema = field(default_factory=Schema)
     telemetry: TelemetryPolicy = field(default_factory=TelemetryPolicy)
+    approval: ApprovalPolicy = field(default_factory=ApprovalPolicy)
 
     def refusal_means(self, specialist: str, default_verdict: str) -> Verdict:
         """What an input-caused refusal of this specialist counts as."""
@@ -156,6 +160,7 @@ def _check_ranges(policy: Policy, place: str) -> None:
         "authority.kinds": policy.authority.kinds,
         "budgets.kinds": policy.budgets.kinds,
         "tools": [shape.kind for shape in policy.tools.values()],
+        "approval.ask": [kind for each in policy.approval.ask for kind in each.kinds],
     }
     for where, kinds in named.items():
         for kind in kinds:
@@ -171,6 +176,21 @@ def _check_ranges(policy: Policy, place: str) -> None:
         raise BadPolicy(f"workers.memory_mb: {policy.workers.memory_mb} is not between 512 and 1048576", place=place)
     if not 0 <= policy.patience <= 100:
         raise BadPolicy(f"patience: {policy.patience} is not between 0 and 100", place=place)
+    _check_approval(policy.approval, place)
+
+
+def _check_approval(approval: ApprovalPolicy, place: str) -> None:
+    if not 0 <= approval.wait <= 3600:
+        raise BadPolicy(f"approval.wait: {approval.wait:g} is not between 0 and 3600 s", place=place)
+    if not max(1, approval.wait) <= approval.valid_for <= MAX_VALID_FOR:
+        least = f"1 and `wait`, and at most {MAX_VALID_FOR} s"
+        raise BadPolicy(f"approval.valid_for: {approval.valid_for:g} is not at least {least}", place=place)
+    if approval.otherwise != "block" and not approval.wait:
+        told = f"{approval.otherwise!r} would hold at once where nobody is waited for; set approval.wait"
+        raise BadPolicy(f"approval.otherwise: {told}", place=place)
+    for each in approval.ask:
+        if not each.verdicts:
+            raise BadPolicy("approval.ask: without verdicts nobody would ever be asked", place=place)
 
 
 def check_names(policy: Policy, known: Iterable[str]) -> None:
@@ -181,6 +201,8 @@ def check_names(policy: Policy, known: Iterable[str]) -> None:
         "budgets.specialists": policy.budgets.specialists,
         "on_refuse": policy.on_refuse,
         "taxonomy.disabled": policy.taxonomy.disabled,
+        "approval.ask": [name for each in policy.approval.ask for name in each.specialists],
+        "approval.never": policy.approval.never,
     }
     for where, names in named.items():
         for name in names:

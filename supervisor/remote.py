@@ -22,6 +22,7 @@ import anyio
 import orjson
 
 from supervisor.action import Action, Context, Step
+from supervisor.decision.approval import Approval
 from supervisor.decision.decision import Decision
 from supervisor.errors import BadInput, NoDaemon
 from supervisor.policy import VERDICT_OF
@@ -59,7 +60,7 @@ class Remote:
         named = os.environ.get("SUPERVISOR_ON_FAILURE", "block")
         if named not in ("ok", "flag", "block"):
             raise BadInput(f"{named!r} is neither ok, flag nor block", place="SUPERVISOR_ON_FAILURE")
-        return cls(url, _token() if url.startswith("http:") else None, VERDICT_OF[named])
+        return cls(url, token() if url.startswith("http:") else None, VERDICT_OF[named])
 
     def action(
         self,
@@ -125,6 +126,27 @@ class Remote:
         """`observe`, from a coroutine."""
         work = partial(self.observe, session, action, output, failed=failed)
         await anyio.to_thread.run_sync(work, limiter=self._limiter)
+
+    def is_answered(self, approval: Approval) -> bool:
+        """See `Supervisor.is_answered`. Where the daemon does not answer, nobody has."""
+        try:
+            told = self._post("/v1/answered", {"id": approval.name})
+        except NoDaemon as error:
+            _log.warning("whether a person has answered cannot be told: %s", error)
+            return False
+        return isinstance(told, dict) and told.get("answered") is True
+
+    def questions(self) -> list[dict[str, Any]]:
+        """The questions that wait for a person. NoDaemon."""
+        told = self._get("/v1/approvals")
+        return list(told["questions"])
+
+    def answer(self, name: str, word: str, by: str, note: str = "", via: str = "queue") -> dict[str, Any]:
+        """Answers a question, for who has the daemon's token. BadInput where there is no such question, NoDaemon."""
+        value = {"id": name, "answer": word, "by": by, "note": note, "via": via}
+        self._token = self._token or token()
+        told: dict[str, Any] = self._post("/v1/approvals", value)
+        return told
 
     def health(self) -> dict[str, Any]:
         """What the daemon says of itself. NoDaemon."""
@@ -257,7 +279,8 @@ def _address(url: str) -> str | tuple[str, int]:
     raise BadInput(f"{url!r} is neither unix:/path nor http://host:port", place="SUPERVISOR_URL")
 
 
-def _token() -> str:
+def token() -> str:
+    """The token of the daemon, for who may read the file that holds it. NoDaemon."""
     file = Path(os.environ.get("SUPERVISOR_TOKEN_FILE") or TOKEN_FILE).expanduser()
     try:
         return file.read_text(encoding="ascii").strip()

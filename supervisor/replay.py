@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from supervisor.action import Action, Context
+from supervisor.approvals import asked_over
 from supervisor.catalog import Catalog, in_force
+from supervisor.decision.approval import approval_of, settled
 from supervisor.decision.decision import Decision
 from supervisor.deliberation import Terms, deliberate, terms_for
 from supervisor.doors.recorded import Recording
@@ -108,6 +110,9 @@ async def _differences(record: Record, policy: Policy, catalog: Catalog, lanes: 
     decided = Decision(
         told["id"], outcome.verdict, action, outcome.by, outcome.correction, deliberation.united.review, ()
     )
+    over = asked_over(policy.approval, catalog, action.kind, decided.verdict, deliberation.objections)
+    if over and "approval" in told:  # a person's answer is taken as recorded, as a door's is
+        decided = settled(decided, approval_of(told["approval"]), policy.approval.otherwise)
     replayed = {name: opinion_to_json(name, ok()) for name in catalog.order_of(action.kind)}
     replayed |= {name: opinion_to_json(name, opinion) for name, opinion in opinions}
     return (*_compare(told["decision"], verdict_to_json(decided)), *_compare(recorded, replayed))

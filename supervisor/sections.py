@@ -11,6 +11,7 @@ from supervisor.verdict import Verdict
 Level = Literal["record", "flag", "nudge", "block"]
 OnRefuse = Literal["proceed", "flag", "block"]
 Isolation = Literal["auto", "fork", "spawn", "none"]
+Severity = Literal["low", "medium", "high", "critical"]
 VERDICT_OF: dict[str, Verdict] = {
     "record": Verdict.OK,
     "proceed": Verdict.OK,
@@ -108,6 +109,47 @@ class Hooks:
 
     __pydantic_config__: ClassVar[Any] = STRICT
     on_failure: Literal["ok", "block"] = "block"
+
+
+@dataclass(frozen=True, slots=True)
+class Askable:
+    """Objections about which a person is asked. Everything that is named has to fit; what is not named is no condition,
+    except that what is critical has to be named: the specialist itself, or `critical` among the `severities`."""
+
+    __pydantic_config__: ClassVar[Any] = STRICT
+    verdicts: tuple[Literal["flag", "nudge", "block"], ...] = ("block",)
+    specialists: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    severities: tuple[Severity, ...] = ()
+
+    def fits(self, specialist: str, family: str, severity: str, kind: str, verdict: Verdict) -> bool:
+        """Whether an objection of this specialist to this kind of action is among them."""
+        named = ((self.specialists, specialist), (self.families, family), (self.kinds, kind))
+        if verdict.label not in self.verdicts or not all(not names or name in names for names, name in named):
+            return False
+        if self.severities or severity != "critical":
+            return not self.severities or severity in self.severities
+        return bool(self.specialists)
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalPolicy:
+    """Over which objections a person is asked, and what holds until there is an answer.
+
+    `never` names specialists that nobody may overrule. `where`: the host's own pause where it has one, or always the
+    queue. `wait` is how many seconds a caller waits for an answer (0: it is told to propose again once there is one),
+    `otherwise` what becomes of the action where none has come by then: `block`, `flag` (it runs), or what was `judged`.
+    An answer holds for `valid_for` seconds, and so long a question is open.
+    """
+
+    __pydantic_config__: ClassVar[Any] = STRICT
+    ask: tuple[Askable, ...] = ()
+    never: tuple[str, ...] = ()
+    where: Literal["host", "queue"] = "host"
+    wait: float = 0
+    otherwise: Literal["block", "judged", "flag"] = "block"
+    valid_for: float = 900
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from supervisor.action import Action, Context
+from supervisor.decision.approval import approval_of
 from supervisor.decision.decision import Decision
 from supervisor.history import step_to_json
 from supervisor.records.decided import action_to_json, opinion_of, opinion_to_json
@@ -28,6 +29,7 @@ def decision_to_wire(decision: Decision) -> dict[str, Any]:
         "unjudged": decision.unjudged,
         "elapsed_ms": decision.elapsed_ms,
         "asked": decision.asked,
+        "approval": decision.approval.to_json() if decision.approval else None,
     }
 
 
@@ -48,6 +50,7 @@ def decision_from_wire(told: Mapping[str, Any]) -> Decision:
         told["unjudged"],
         float(told["elapsed_ms"]),
         tuple(told["asked"]),
+        approval_of(told["approval"]) if told.get("approval") else None,
     )
 
 

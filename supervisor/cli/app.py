@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from supervisor.cli import catalogue, check, demo, doctor, hooks, mcp, publish, records, serve
+from supervisor.cli import catalogue, check, demo, doctor, hooks, mcp, publish, records, review, serve
 from supervisor.version import VERSION
 
 app = typer.Typer(
@@ -35,5 +35,5 @@ def _options(
     """What stands before a verb; the option has done its work when this is called."""
 
 
-for group in (check, catalogue, publish, records, doctor, hooks, serve, mcp, demo):
+for group in (check, catalogue, publish, records, review, doctor, hooks, serve, mcp, demo):
     group.register(app)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from supervisor.action import Action
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
+
+if TYPE_CHECKING:
+    from supervisor.decision.approval import Approval
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,8 @@ class Decision:
     catalogue order, without those of the many that have nothing to say: who is `asked` and not among them is content,
     without any doubt. `record` is the address of the signed record (None where records are off), `record_error` why
     there is none although there should be, `unjudged` why some could not be asked. `elapsed_ms` is the time from the
-    proposal to this answer.
+    proposal to this answer. Where the policy has a person asked, `approval` is how that stands, and tells what the
+    specialists said; `verdict` is what becomes of the action.
     """
 
     id: str
@@ -37,6 +41,7 @@ class Decision:
     unjudged: str | None = None
     elapsed_ms: float = 0.0
     asked: tuple[str, ...] = ()
+    approval: Approval | None = None
 
     def complete(self, record: str | None, record_error: str | None, elapsed_ms: float) -> None:
         """Fills in what is known last. For its maker alone, before anybody else has seen it: a copy takes longer than
@@ -48,6 +53,11 @@ class Decision:
     def allowed(self) -> bool:
         """Whether the action may run."""
         return not self.verdict.stops
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a person is asked, and has not answered yet."""
+        return self.approval is not None and self.approval.state == "asked"
 
     @property
     def findings(self) -> Iterator[tuple[str, Finding]]:
@@ -91,14 +101,16 @@ class Decision:
             "record": self.record,
             "record_error": self.record_error,
             "unjudged": self.unjudged,
+            "approval": self.approval.to_json() if self.approval else None,
         }
         return told | {"by": list(self.by), "review": self.review} | {k: v for k, v in optional.items() if v}
 
     def message(self) -> str:
         """What a stopped agent is told: compact JSON that a model can act on."""
+        said = self.approval.said() if self.approval and not self.allowed else {}
         told: dict[str, Any] = {
             "executed": False,
-            "code": f"{self.verdict.label}:{','.join(self.by) or f'not_{self._failure}'}",
+            "code": f"{self._outcome}:{','.join(self.by) or f'not_{self._failure}'}",
             "reason": self.reason,
         }
         if self.correction:
@@ -109,7 +121,14 @@ class Decision:
             told["next"] = (
                 "Do not propose this again in any form. Plan another way to the goal, or report that it is refused."
             )
-        return orjson.dumps(told).decode()
+        return orjson.dumps(told | said).decode()
+
+    @property
+    def _outcome(self) -> str:
+        """What an agent is told that became of its action, in one word."""
+        if self.approval is not None and self.approval.state in ("asked", "denied"):
+            return self.approval.state
+        return self.verdict.label
 
 
 def finding_to_json(name: str, finding: Finding) -> dict[str, Any]:

@@ -55,6 +55,12 @@ class Prepared:
     contents: tuple[Content, ...]
     history: History
 
+    @property
+    def policy(self) -> str:
+        """The address of the policy."""
+        address: str = self.told["policy"]
+        return address
+
 
 def prepared_of(
     action: Action, context: Context, time: str, scene: Content, versions: Content, policy: Content
@@ -90,6 +96,7 @@ def predicate_of(
         "earlier": dict(earlier),
         "decision": verdict_to_json(decision),
         "elapsed_ms": round(decision.elapsed_ms, 3),
+        **({"approval": decision.approval.to_json()} if decision.approval else {}),
     }
 
 

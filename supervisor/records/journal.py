@@ -77,11 +77,22 @@ class Journal:
         contents: Iterable[Content] = (),
         history: Lacking = lambda _: (),
     ) -> str:
+        """`write`, for whoever needs the record's address alone, which is the SHA-256 of its line."""
+        return address_of(self.write(kind, predicate, subject, contents, history))
+
+    def write(
+        self,
+        kind: str,
+        predicate: Mapping[str, Any],
+        subject: str,
+        contents: Iterable[Content] = (),
+        history: Lacking = lambda _: (),
+    ) -> bytes:
         """Writes one record about `subject` (a SHA-256), and what the segment does not have yet of `contents` and of
         a `history`.
 
-        Returns the record's address, the SHA-256 of its line. When it returns, the record is on disk (see `sync`).
-        Raises RecordFailed if it could not be written whole.
+        Returns the record's line. When it returns, the record is on disk (see `sync`). Raises RecordFailed if it could
+        not be written whole.
         """
         members = members_of(predicate)
         with self._lock:
@@ -89,9 +100,9 @@ class Journal:
                 segment = self._current()
                 steps = list(history(segment.stored))
                 fresh = dict(steps) | {at: each for at, each in contents if at not in segment.stored}
-                address = self._write(segment, kind, subject, members, fresh)
+                line = self._write(segment, kind, subject, members, fresh)
                 segment.retold += sum(len(step) for _, step in steps[:-1])
-                return address
+                return line
             except OSError as error:
                 self._abandon()
                 where = str(self._folder)
@@ -158,7 +169,7 @@ class Journal:
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.jsonl"
 
-    def _write(self, segment: _Segment, kind: str, subject: str, members: bytes, fresh: Mapping[str, bytes]) -> str:
+    def _write(self, segment: _Segment, kind: str, subject: str, members: bytes, fresh: Mapping[str, bytes]) -> bytes:
         before = b"".join([content_line(address, content) for address, content in fresh.items()])
         digest = segment.digest.copy()
         digest.update(before)
@@ -177,7 +188,7 @@ class Journal:
         os.pwrite(segment.head, head_line(segment.records, digest.hexdigest()), 0)
         if segment.records % CHECKPOINT_EVERY == 0:
             self._checkpoint(segment, sealed=False)
-        return hashlib.sha256(line).hexdigest()
+        return line
 
     def _seal(self, segment: _Segment) -> None:
         """Ends a segment with a record that says so. One that cannot be ended stays open, which verifies as well."""

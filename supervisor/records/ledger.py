@@ -13,8 +13,9 @@ from typing import Any
 
 from supervisor.action import Action, Context
 from supervisor.decision.decision import Decision
-from supervisor.errors import RecordFailed
+from supervisor.errors import BadPolicy, RecordFailed
 from supervisor.evidence.secrets import Masker
+from supervisor.history import address_of
 from supervisor.policy import Policy, expanded
 from supervisor.records.decided import (
     Answers,
@@ -26,8 +27,9 @@ from supervisor.records.decided import (
     prepared_of,
     scene_of,
 )
-from supervisor.records.envelope import open_signer
+from supervisor.records.envelope import Signer, open_signer
 from supervisor.records.journal import Content, Journal
+from supervisor.records.queue import Queue
 
 
 class Ledger:
@@ -45,7 +47,9 @@ class Ledger:
         self._policy_content: Content | None = None
         self._masker: Masker | None = None
         self._journal: Journal | None = None
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._signer: Signer | None = None
+        self._queue: Queue | None = None
 
     @property
     def masker(self) -> Masker:
@@ -76,7 +80,20 @@ class Ledger:
         asked, told = names_content(decision.asked), [answers_content(answers)] if answers else []
         predicate = predicate_of(prepared, decision, earlier, asked[0], told[0][0] if told else None)
         journal, contents = self._opened(self._folder), (*prepared.contents, asked, *told)
-        return journal.append("decision", predicate, prepared.subject, contents, prepared.history.nodes)
+        line = journal.write("decision", predicate, prepared.subject, contents, prepared.history.nodes)
+        if decision.approval is not None and decision.is_asked:
+            self.queue.ask(decision.approval, line)
+        return address_of(line)
+
+    @property
+    def queue(self) -> Queue:
+        """The questions that wait for a person. BadPolicy where records are off."""
+        if self._folder is None:
+            raise BadPolicy("a question is a record, and there are none: set records.path", place="approval")
+        folder = self._folder
+        with self._lock:
+            self._queue = self._queue or Queue(folder, self._open_signer, lambda: self._opened(folder))
+            return self._queue
 
     def close(self) -> None:
         """Seals what was written."""
@@ -89,8 +106,13 @@ class Ledger:
         with self._lock:
             if self._journal is None:
                 durable = self._policy.records.durability == "sync"
-                self._journal = Journal(folder, open_signer(self._key), sync=durable)
+                self._journal = Journal(folder, self._open_signer(), sync=durable)
             return self._journal
+
+    def _open_signer(self) -> Signer:
+        with self._lock:
+            self._signer = self._signer or open_signer(self._key)
+            return self._signer
 
     def _salt(self) -> bytes:
         if self._folder is None:

@@ -15,6 +15,7 @@ import orjson
 from supervisor.documents import read_json
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.hooks import HOSTS, Reply, answer
+from supervisor.hooks.host import text
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import MAX_REQUEST, action_of, context_from
 from supervisor.remote import POLICY_HEADER
@@ -29,6 +30,7 @@ from supervisor.wire import decision_to_wire
 _log = logging.getLogger(__name__)
 _AT_ONCE = 32  # decisions that are made at a time; more wait their turn, in order
 _SMALL = 64 * 1024  # bytes of JSON that the event loop may read itself
+_ANSWER = "POST /v1/approvals"  # a person's, and not whoever's runs as the same user
 _Handler = Callable[["Routes", InForce, Request], Awaitable[Response]]
 
 
@@ -50,7 +52,7 @@ class Routes:
         if handler is None:
             known = any(each.endswith(f" {request.path}") for each in _ROUTES)
             response = Response(405 if known else 404, b"no such route\n", TEXT)
-        elif not trusted and route != "GET /health" and not self._may(request):
+        elif (not trusted or route == _ANSWER) and route != "GET /health" and not self._may(request):
             response = Response(401, b"a token is needed\n", TEXT, {"WWW-Authenticate": "Bearer"})
         else:
             response = await self._answer(handler, request)
@@ -117,6 +119,23 @@ class Routes:
             self._metrics.decided(decision)
         return _reply(reply)
 
+    async def _questions(self, ruling: InForce, request: Request) -> Response:
+        """What waits for a person."""
+        waiting = await ASIDE.run(ruling.supervisor.queue.waiting)
+        return _json({"questions": [each.to_json() for each in waiting]})
+
+    async def _answered(self, ruling: InForce, request: Request) -> Response:
+        """Whether a question has an answer."""
+        name = text(await _read(request), "id")
+        return _json({"answered": await ASIDE.run(ruling.supervisor.queue.has_answer, name)})
+
+    async def _reply(self, ruling: InForce, request: Request) -> Response:
+        """A person's answer."""
+        value = await _read(request)
+        name, word, *about = (text(value, key) for key in ("id", "answer", "by", "note", "via"))
+        answer = await ASIDE.run(ruling.supervisor.queue.answer, name, word, *about)
+        return _json(answer.to_json())
+
     async def _tools(self, ruling: InForce, request: Request) -> Response:
         """The tools that the policy declares, which a guard needs in order to shape its actions."""
         tools = {
@@ -157,6 +176,9 @@ _ROUTES: dict[str, _Handler] = {
     "POST /v1/check": Routes._check,
     "POST /v1/observe": Routes._observe,
     "GET /v1/tools": Routes._tools,
+    "GET /v1/approvals": Routes._questions,
+    "POST /v1/answered": Routes._answered,
+    _ANSWER: Routes._reply,
     "GET /health": Routes._health,
     "GET /metrics": Routes._told,
     **{f"POST /hook/{name}": Routes._hook for name in HOSTS},

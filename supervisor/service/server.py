@@ -37,7 +37,7 @@ class AlreadyServed(SupervisorError):
 @dataclass(frozen=True, slots=True)
 class Places:
     """Where the daemon listens: a Unix socket, and a port on the loopback interface where one is given (0: any).
-    `token` is the file that holds what clients of the port have to know."""
+    `token` is the file that holds what clients of the port have to know, and who answers for a person."""
 
     socket: Path
     port: int | None
@@ -46,7 +46,7 @@ class Places:
 
 async def serve(open_engine: Callable[[], Supervisor], places: Places) -> None:
     """Serves until SIGTERM or SIGINT; SIGHUP reloads. AlreadyServed, OSError, and what opening an engine raises."""
-    token = token_in(places.token) if places.port is not None else None
+    token = token_in(places.token) if places.port is not None else _token_if_any(places.token)
     with _claimed(places.socket), contextlib.closing(await asyncio.to_thread(Engines, open_engine)) as engines:
         await _serve(engines, places, _Daemon(Routes(engines, token)))
 
@@ -195,8 +195,18 @@ def _on_port(port: int | None) -> Iterator[socket.socket | None]:
         yield listener
 
 
+def _token_if_any(file: Path) -> str | None:
+    """The token, without which the daemon decides all the same, and nobody answers for a person through it."""
+    try:
+        return token_in(file)
+    except (OSError, SupervisorError) as error:
+        _log.warning("no approvals are taken, there is no token: %s", error)
+        return None
+
+
 def token_in(file: Path) -> str:
     """The token in a file, made where there is none, readable by its owner alone."""
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
         made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

@@ -1,0 +1,179 @@
+"""`supervisor review`, `approve`, `deny`: what waits for a person, and the person's answer."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
+
+import typer
+
+from supervisor.cli.check import PolicyFile
+from supervisor.cli.output import AsJson, console, counted, one_line, print_json, print_table, styled, table
+from supervisor.errors import BadInput, BadRecord, SupervisorError
+
+if TYPE_CHECKING:
+    from supervisor.records.queue import Queue
+
+RecordsFolder = Annotated[
+    Path | None, typer.Option("--records", help="The folder of records; the policy's where none is given.")
+]
+Name = Annotated[str, typer.Argument(metavar="ID", help="The question, as `supervisor review` shows it.")]
+By = Annotated[str | None, typer.Option("--by", help="Who answers; the name you are logged in with, else.")]
+Note = Annotated[str, typer.Option("--note", help="What the agent and the record are told of it.")]
+
+
+class _Desk(Protocol):
+    """Where questions lie: in a folder of records, or in a daemon."""
+
+    def questions(self) -> list[dict[str, Any]]: ...
+
+    def answer(self, name: str, word: str, by: str, note: str) -> dict[str, Any]: ...
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verbs."""
+    app.command(epilog="Example: supervisor review --json")(review)
+    app.command(epilog="Example: supervisor approve 3f9a1c27b0de --note 'the branch is mine'")(approve)
+    app.command(epilog="Example: supervisor deny 3f9a1c27b0de --note 'open a pull request instead'")(deny)
+
+
+def review(
+    context: typer.Context, records: RecordsFolder = None, policy: PolicyFile = None, json: AsJson = False
+) -> None:
+    """Show which actions wait for a person's approval, oldest first. Where SUPERVISOR_URL names a daemon, its."""
+    with _desk(context, records, policy) as desk:
+        waiting = desk.questions()
+    if json:
+        for each in waiting:
+            print_json(each)
+        return
+    drawn = table("id", "until", "agent", "action", "objection", names=True)
+    for each in waiting:
+        until, agent = each["approval"]["expires"][:16].replace("T", " "), each["approval"]["binding"]["agent"] or ""
+        said = " ".join(dict.fromkeys(objection["reason"] for objection in each["objections"]))
+        drawn.add_row(each["id"][:12], until, one_line(agent), styled(_action(each), ""), styled(said, "yellow"))
+    print_table(drawn)
+    console().print(styled(f"{counted(len(waiting), 'action')} waiting for approval", "dim"))
+
+
+def approve(
+    context: typer.Context,
+    name: Name,
+    by: By = None,
+    note: Note = "",
+    records: RecordsFolder = None,
+    policy: PolicyFile = None,
+    json: AsJson = False,
+) -> None:
+    """Let an action run that waits for a person: exactly this one, once, until the approval expires.
+
+    Exits 1 where somebody has answered already.
+    """
+    _answer(context, "approved", name, by, note, records, policy, json)
+
+
+def deny(
+    context: typer.Context,
+    name: Name,
+    by: By = None,
+    note: Note = "",
+    records: RecordsFolder = None,
+    policy: PolicyFile = None,
+    json: AsJson = False,
+) -> None:
+    """Refuse an action that waits for a person; its agent is told so. Exits 1 where somebody has answered already."""
+    _answer(context, "denied", name, by, note, records, policy, json)
+
+
+def _answer(
+    context: typer.Context,
+    word: str,
+    name: str,
+    by: str | None,
+    note: str,
+    records: Path | None,
+    policy: Path | None,
+    json: bool,
+) -> None:
+    with _desk(context, records, policy) as desk:
+        try:
+            told = desk.answer(name, word, by or getpass.getuser(), note)
+        except SupervisorError as error:
+            if error.code != "already_answered":
+                raise
+            console(error=True).print(styled(f"supervisor: {error} [{error.code}]", ""))
+            raise typer.Exit(1) from None
+    if json:
+        print_json(told)
+    else:
+        until = told["expires"][:16].replace("T", " ")
+        colour = "green" if word == "approved" else "red"
+        console().print(f"{styled(word, colour)} {told['id'][:12]}, as {styled(told['by'], 'bold')}, until {until} UTC")
+
+
+def _action(question: dict[str, Any]) -> str:
+    """All of it: what is not shown cannot be approved."""
+    action = question["action"]
+    values = "\n".join(
+        f"{name}: {value}" if len(action["args"]) > 1 else f"{value}" for name, value in action["args"].items()
+    )
+    cwd = question["approval"]["binding"]["cwd"]
+    return f"{action['tool']}{f' in {cwd}' if cwd else ''}\n{values}"
+
+
+@contextlib.contextmanager
+def _desk(context: typer.Context, records: Path | None, policy: Path | None) -> Iterator[_Desk]:
+    url = os.environ.get("SUPERVISOR_URL")
+    if not url:
+        yield _Folder(records, policy)
+        return
+    from supervisor.remote import Remote
+
+    if records is not None or str(context.get_parameter_source("policy")).endswith("COMMANDLINE"):
+        message = "SUPERVISOR_URL names a daemon, which keeps its own records"
+        raise BadInput(message, place="--records" if records else "--policy", code="usage")
+    with contextlib.closing(Remote.at(url)) as remote:
+        yield remote
+
+
+class _Folder:
+    """Questions in a folder of records, which are answered with its key."""
+
+    def __init__(self, records: Path | None, policy_file: Path | None) -> None:
+        from supervisor.policy import Policy, expanded, read_policy
+
+        policy = read_policy(policy_file) if policy_file else Policy()
+        path = str(records) if records else policy.records.path
+        if path is None:
+            raise BadRecord("the policy keeps no records; name a folder", code="no_journal")
+        self._records, self._key = expanded(path), expanded(policy.records.key)
+
+    def questions(self) -> list[dict[str, Any]]:
+        with self._queue() as queue:
+            return [each.to_json() for each in queue.waiting()]
+
+    def answer(self, name: str, word: str, by: str, note: str) -> dict[str, Any]:
+        with self._queue() as queue:
+            return queue.answer(name, word, by, note).to_json()
+
+    @contextlib.contextmanager
+    def _queue(self) -> Iterator[Queue]:
+        """BadRecord where the key is not the one that signs these records: its answers would count for nothing."""
+        from supervisor.records.envelope import open_signer
+        from supervisor.records.journal import Journal
+        from supervisor.records.queue import Queue
+
+        if not self._records.is_dir():
+            raise BadRecord("is not a folder of records", place=str(self._records), code="no_journal")
+        if not self._key.exists():
+            raise BadRecord("there is no signing key, so nobody can answer", place=str(self._key), code="no_key")
+        signer = open_signer(self._key)
+        if not (self._records / "keys" / f"{signer.key_id}.pem").exists():
+            raise BadRecord("another key signs these records; name the policy", place=str(self._key), code="wrong_key")
+        journal = Journal(self._records, signer)
+        with contextlib.closing(journal):
+            yield Queue(self._records, lambda: signer, lambda: journal)
