@@ -35,6 +35,7 @@ class Session:
         self.facts = _facts(facts or {})
         self._history = History()
         self._nudged: dict[str, deque[frozenset[str]]] = {}
+        self._paused: dict[str, str] = {}
         self._lock = threading.Lock()
 
     def context(self) -> Context:
@@ -75,6 +76,18 @@ class Session:
         """How often this specialist was already ignored over a near-equivalent action."""
         with self._lock:
             return sum(near(essence, earlier) for earlier in self._nudged.get(specialist, ()))
+
+    def paused(self, call: str, question: str) -> None:
+        """Remembers that the host's own user is asked about a call."""
+        with self._lock:
+            self._paused[call] = question
+            if len(self._paused) > _REMEMBERED:
+                del self._paused[next(iter(self._paused))]
+
+    def resumed(self, call: str) -> str | None:
+        """The question that the host's user has answered with yes, since this call has run."""
+        with self._lock:
+            return self._paused.pop(call, None) if call else None
 
 
 def _facts(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -78,6 +78,7 @@ def _attributes(decision: Decision, agent: str | None) -> dict[str, Any]:
         "supervisor.by": list(decision.by),
         "supervisor.review": decision.review,
         "supervisor.record": decision.record,
+        "supervisor.approval": decision.approval.state if decision.approval else None,
         "supervisor.unjudged": decision.unjudged or decision.record_error,
     }
     return {name: value for name, value in told.items() if value is not None}

@@ -151,6 +151,7 @@ class _Folder:
         if path is None:
             raise BadRecord("the policy keeps no records; name a folder", code="no_journal")
         self._records, self._key = expanded(path), expanded(policy.records.key)
+        self._valid_for = policy.approval.valid_for
 
     def questions(self) -> list[dict[str, Any]]:
         with self._queue() as queue:
@@ -176,4 +177,4 @@ class _Folder:
             raise BadRecord("another key signs these records; name the policy", place=str(self._key), code="wrong_key")
         journal = Journal(self._records, signer)
         with contextlib.closing(journal):
-            yield Queue(self._records, lambda: signer, lambda: journal)
+            yield Queue(self._records, self._valid_for, lambda: signer, lambda: journal)

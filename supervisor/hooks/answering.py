@@ -7,16 +7,18 @@ from dataclasses import dataclass, replace
 import orjson
 
 from supervisor.action import Action
+from supervisor.decision.approval import SHORT, Approval
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
 from supervisor.hooks.host import Event, Host
+from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import check
 from supervisor.session import Session
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the hook's client does: nothing, or refuse with a text. `echo` asks for the text on stdout as well."""
+    """What the hook's client does: hand on a text, or refuse with it. `echo` asks for it on stdout as well."""
 
     text: str = ""
     refused: bool = False
@@ -33,6 +35,8 @@ async def answer(host: Host, event: Event, supervisor: Supervisor, session: Sess
         if event.agent is None:  # what a sub-agent is asked are its agent's words, not the user's
             session.ask(event.text)
     elif event.moment == "after":
+        if name := session.resumed(event.call):
+            await ASIDE.run(supervisor.queue.resumed, name, host.name)
         await supervisor.aobserve(session, _action(supervisor, event), event.output, failed=event.failed)
     elif event.moment == "before":
         return await _decide(host, event, supervisor, session, _action(supervisor, event))
@@ -56,7 +60,19 @@ async def _decide(
     decision = await supervisor.decide(action, context, session)
     if decision.allowed:
         return decision, _GO_ON
+    if host.pause and event.can_pause and decision.approval and decision.is_asked and _may_pause(supervisor):
+        session.paused(event.call, decision.approval.name)
+        return decision, Reply(orjson.dumps(host.pause(_question(decision, decision.approval))).decode())
     return decision, Reply(_refusal(host, decision), refused=True, echo=host.echoes)
+
+
+def _may_pause(supervisor: Supervisor) -> bool:
+    return supervisor.policy.approval.where == "host"
+
+
+def _question(decision: Decision, approval: Approval) -> str:
+    """What the host's user is asked. It is also what the agent hears where there is no user."""
+    return f"Supervisor: {decision.reason} It waits for approval: `supervisor approve {approval.name[:SHORT]}`."
 
 
 def _refusal(host: Host, decision: Decision) -> str:

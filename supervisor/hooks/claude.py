@@ -16,6 +16,8 @@ _EVENTS: dict[str, Moment] = {
     "Stop": "finish",
     "SubagentStop": "finish",
 }
+# In others "ask" lets the tool run: https://github.com/anthropics/claude-code/issues/77212.
+_ASKING_MODES = ("default", "plan", "acceptEdits")
 _EVERY_TOOL = {"PreToolUse", "PostToolUse", "PostToolUseFailure"}
 
 
@@ -35,6 +37,7 @@ def read(payload: Mapping[str, Any]) -> Event:
     failed = payload["hook_event_name"] == "PostToolUseFailure"
     output = payload.get("error") if failed else unwrapped(payload.get("tool_response"))
     tool, args = text(payload, "tool_name"), arguments(payload, "tool_input")
+    known |= {"call": text(payload, "tool_use_id"), "can_pause": payload.get("permission_mode") in _ASKING_MODES}
     return Event(kind, tool=tool, args=args, output=output, failed=failed, **known)
 
 
@@ -44,6 +47,12 @@ def entry(event: str, command: str) -> dict[str, Any]:
     return {"matcher": "*", "hooks": [hook]} if event in _EVERY_TOOL else {"hooks": [hook]}
 
 
+def pause(reason: str) -> dict[str, Any]:
+    """Has Claude Code ask its user, and tell why; where there is nobody (`claude -p`), it refuses."""
+    told = {"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": reason}
+    return {"hookSpecificOutput": told}
+
+
 def canary(command: str) -> dict[str, Any]:
     """What the host would say before it runs `command` in a shell."""
     told = {"session_id": "doctor", "cwd": "/", "hook_event_name": "PreToolUse"}
@@ -51,5 +60,14 @@ def canary(command: str) -> dict[str, Any]:
 
 
 CLAUDE = Host(
-    "claude", "Claude Code", read, ".claude", "settings.json", _EVENTS, entry, canary, home="CLAUDE_CONFIG_DIR"
+    "claude",
+    "Claude Code",
+    read,
+    ".claude",
+    "settings.json",
+    _EVENTS,
+    entry,
+    canary,
+    home="CLAUDE_CONFIG_DIR",
+    pause=pause,
 )

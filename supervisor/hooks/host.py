@@ -20,7 +20,8 @@ class Event:
 
     `before` and `after` a tool call have `tool` and `args`, and `after` its `output`; what the user has `asked` and
     what an agent says at its `finish` is `text`. `is_again` tells that the agent is finishing because a refusal to
-    finish made it go on.
+    finish made it go on. `call` is the host's name for the call, and `can_pause` tells that its user is asked where the
+    hook says so.
     """
 
     moment: Moment
@@ -33,6 +34,8 @@ class Event:
     failed: bool = False
     text: str = ""
     is_again: bool = False
+    call: str = ""
+    can_pause: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class Host:
     `events` names its events with what happens to them where the guard itself fails: `before` ones are refused (or
     not, where the policy says so), the others are told to whoever looks at the agent's log. `entry` makes one setting
     from an event's name and a command. `facts` are what specialists have to know of the host. `echoes` says that a
-    refusal's text is read from stdout.
+    refusal's text is read from stdout. `pause` makes the answer after which the host asks its user.
     """
 
     name: str
@@ -58,6 +61,7 @@ class Host:
     facts: Mapping[str, Any] = field(default_factory=dict)
     echoes: bool = False
     note: str = ""
+    pause: Callable[[str], dict[str, Any]] | None = None
 
     def settings(self, place: Path) -> Path:
         """The settings file in a project's folder or a home."""

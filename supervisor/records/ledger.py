@@ -92,7 +92,9 @@ class Ledger:
             raise BadPolicy("a question is a record, and there are none: set records.path", place="approval")
         folder = self._folder
         with self._lock:
-            self._queue = self._queue or Queue(folder, self._open_signer, lambda: self._opened(folder))
+            self._queue = self._queue or Queue(
+                folder, self._policy.approval.valid_for, self._open_signer, lambda: self._opened(folder)
+            )
             return self._queue
 
     def close(self) -> None:

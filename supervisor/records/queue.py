@@ -13,15 +13,15 @@ import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-from supervisor.decision.approval import SHORT, Approval, approval_of
+from supervisor.decision.approval import SHORT, Approval
 from supervisor.errors import BadInput, BadRecord, RecordFailed
 from supervisor.history import address_of
 from supervisor.records.envelope import Signer, open_envelope
+from supervisor.records.questions import Answer, NotAsked, Question, Word, answer_of, predicate_of, question_of
 from supervisor.records.statement import read_statement
 from supervisor.records.verify import segment_paths
 from supervisor.values import shown
@@ -33,68 +33,23 @@ FOLDER = "approvals"
 MOST = 1_000  # questions that wait at a time: an agent could ask without end
 MAX_NOTE = 1_000  # characters of a note, or of an answerer's name
 SHORTEST = 6  # digits of a name that an answerer may give
-Word = Literal["approved", "denied"]
-
-
-class NotAsked(BadInput):
-    """There is no such question, or it has been answered."""
-
-    code = "not_asked"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a person is asked: the decision that asks, as recorded, and its record's address."""
-
-    approval: Approval
-    decision: dict[str, Any]
-    record: str
-
-    def to_json(self) -> dict[str, Any]:
-        """For whoever is to answer."""
-        told = {key: self.decision[key] for key in ("time", "session", "action", "opinions")}
-        objections = [each for each in told.pop("opinions") if each["specialist"] in self.approval.over]
-        return {"id": self.approval.name, **told, "objections": objections} | {
-            "approval": self.approval.to_json(),
-            "record": self.record,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a person has said, to what, and until when that holds."""
-
-    word: Word
-    name: str
-    by: str
-    note: str
-    over: tuple[str, ...]
-    expires: datetime
-    record: str
-
-    def covers(self, over: Iterable[str]) -> bool:
-        """Whether it holds for an action to which these object. A denial does whoever else does; an approval only
-        where nobody does of whom its giver was not told."""
-        return self.word == "denied" or set(over) <= set(self.over)
-
-    def to_json(self) -> dict[str, Any]:
-        """For whoever has answered."""
-        told = {"id": self.name, "answer": self.word, "by": self.by, "note": self.note, "record": self.record}
-        return told | {"expires": self.expires.isoformat()}
 
 
 class Queue:
     """The questions of one deployment. Safe to share between threads and processes."""
 
-    def __init__(self, records: Path, signer: Callable[[], Signer], journal: Callable[[], Journal]) -> None:
-        """What is made by the two functions is asked for when it is first needed, and may raise RecordFailed."""
-        self._records, self._folder = records, records / FOLDER
+    def __init__(
+        self, records: Path, valid_for: float, signer: Callable[[], Signer], journal: Callable[[], Journal]
+    ) -> None:
+        """What is made by the two functions is asked for when it is first needed, and may raise RecordFailed.
+        `valid_for` is how long a question can be open, in seconds."""
+        self._records, self._folder, self._valid_for = records, records / FOLDER, valid_for
         self._signer, self._journal = signer, journal
 
     def ask(self, approval: Approval, line: bytes) -> None:
         """Puts the question that a decision's record asks. RecordFailed where it cannot be put."""
         try:
-            self._make(approval.valid_for)
+            self._make()
             if self._count() >= MOST and not self._path(approval.name, "question").exists():
                 self._drop_old(datetime.now(UTC))
                 if self._count() >= MOST:
@@ -108,12 +63,14 @@ class Queue:
 
     def question(self, name: str, now: datetime) -> Question | None:
         """The open question of this name, answered or not."""
-        found = self._read(self._path(name, "question"), _question)
+        found = self._read(self._path(name, "question"), question_of)
         return found if found and found.approval.name == name and now < found.approval.expires else None
 
     def reply(self, name: str, now: datetime) -> Answer | None:
         """The answer that holds for this name."""
-        found = self._read(self._path(name, "answer"), _answer)
+        with contextlib.suppress(OSError):  # where there can be no folder there is no answer
+            self._make()
+        found = self._read(self._path(name, "answer"), answer_of)
         return found if found and found.name == name and now < found.expires else None
 
     def has_answer(self, name: str) -> bool:
@@ -125,23 +82,34 @@ class Queue:
         taken = self._path(answer.name, f"taken-{os.urandom(8).hex()}")
         try:
             self._path(answer.name, "answer").rename(taken)
-        except FileNotFoundError:
+            is_same = address_of(taken.read_bytes()) == answer.record
+            taken.unlink()
+        except OSError:
             return False
-        is_same = address_of(taken.read_bytes()) == answer.record
-        taken.unlink()
-        self._path(answer.name, "question").unlink(missing_ok=True)
+        self.withdraw(answer.name)
         return is_same
 
+    def resumed(self, name: str, host: str) -> None:
+        """An action has run because its host's own user said yes: that is an approval as well, and used up. One that
+        was given here meanwhile is the same."""
+        now = datetime.now(UTC)
+        with contextlib.suppress(NotAsked):
+            self.answer(name, "approved", f"the user of {host}", via=host, now=now)
+        if answer := self.reply(name, now):
+            self.take(answer)
+
     def withdraw(self, name: str) -> None:
-        """Closes a question for which nobody waits any more."""
-        self._path(name, "question").unlink(missing_ok=True)
+        """Closes a question for which nobody waits any more. One that cannot be taken away expires."""
+        with contextlib.suppress(OSError):
+            self._path(name, "question").unlink(missing_ok=True)
 
     def waiting(self, now: datetime | None = None) -> list[Question]:
         """The open questions without an answer, oldest first. BadRecord where there are no records."""
         now = now or datetime.now(UTC)
         if not self._records.is_dir():
             raise BadRecord("is not a folder of records", place=str(self._records), code="no_journal")
-        names = [path.stem for path in self._folder.glob("*.question")] if self._folder.is_dir() else []
+        self._make()
+        names = [path.stem for path in self._folder.glob("*.question")]
         found = [self.question(name, now) for name in names if not self.reply(name, now)]
         return sorted((each for each in found if each), key=lambda each: str(each.decision["time"]))
 
@@ -161,12 +129,12 @@ class Queue:
         with self._locked():
             question = self._unanswered(name, now)
             approval = question.approval
-            predicate = _told(question, word, by, note, via, now)
+            predicate = predicate_of(question, word, by, note, via, now)
             line = self._journal().write("approval", predicate, approval.binding.action)
             path = self._path(approval.name, "answer")
             path.unlink(missing_ok=True)  # one that holds no more
             self._put(path, line)
-            return _answer("approval", predicate, address_of(line))
+            return answer_of("approval", predicate, address_of(line))
 
     def _unanswered(self, name: str, now: datetime) -> Question:
         begin = name.lower()
@@ -187,7 +155,7 @@ class Queue:
         try:
             line = path.read_bytes()
             return read(*self._signed(line), address_of(line))
-        except (OSError, BadRecord, KeyError, TypeError, ValueError):
+        except (OSError, BadRecord, RecordFailed, KeyError, TypeError, ValueError):
             return None
 
     def _signed(self, line: bytes) -> tuple[str, dict[str, Any]]:
@@ -204,23 +172,18 @@ class Queue:
                 path.unlink(missing_ok=True)
                 self._path(path.stem, "answer").unlink(missing_ok=True)
 
-    def _make(self, valid_for: float) -> None:
-        """The folder; where there is none, from the journal, as far back as a question can be open."""
-        if self._folder.is_dir():
+    def _make(self) -> None:
+        """The folder; where there is none, from the journal, as far back as a question can be open. OSError."""
+        if self._folder.is_dir() or not self._records.is_dir():
             return
         fresh = self._records / f"{FOLDER}.{os.urandom(4).hex()}"
         fresh.mkdir(mode=0o700)
-        for name, line in self._open_lines(datetime.now(UTC) - timedelta(seconds=valid_for)).items():
+        for name, line in self._open_lines(datetime.now(UTC) - timedelta(seconds=self._valid_for)).items():
             self._put(fresh / name, line)
         try:
             fresh.rename(self._folder)
         except OSError:  # another process was first
             shutil.rmtree(fresh)
-
-    def rebuild(self, valid_for: float) -> None:
-        """Makes the folder anew from the journal."""
-        shutil.rmtree(self._folder, ignore_errors=True)
-        self._make(valid_for)
 
     def _open_lines(self, since: datetime) -> dict[str, bytes]:
         """By file, the questions and answers of segments that were written to since then, without what is used up."""
@@ -238,7 +201,7 @@ class Queue:
         """When, about which question, and how it stood from then on."""
         for raw in lines:
             line = raw.rstrip(b"\n")
-            with contextlib.suppress(BadRecord, KeyError, TypeError, ValueError):
+            with contextlib.suppress(BadRecord, KeyError, TypeError, ValueError):  # content, or not ours
                 kind, told = self._signed(line)
                 if kind == "approval":
                     yield told["time"], told["approval"], "answered", line
@@ -248,6 +211,7 @@ class Queue:
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
         """One answer at a time. Nobody who decides waits here."""
+        self._make()
         if not self._folder.is_dir():
             raise NotAsked("no question waits for an answer", place=str(self._folder))
         with open(self._folder / "lock", "ab", opener=_private) as lock:
@@ -267,37 +231,6 @@ class Queue:
 
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
-
-
-def _question(kind: str, told: dict[str, Any], record: str) -> Question:
-    if kind != "decision":
-        raise ValueError("no decision")
-    return Question(approval_of(told["approval"]), told, record)
-
-
-def _answer(kind: str, told: dict[str, Any], record: str) -> Answer:
-    if kind != "approval" or told["answer"] not in get_args(Word):
-        raise ValueError("no answer")
-    about = (told["approval"], told["by"], told["note"], tuple(told["over"]))
-    return Answer(told["answer"], *about, datetime.fromisoformat(told["expires"]), record)
-
-
-def _told(question: Question, word: str, by: str, note: str, via: str, now: datetime) -> dict[str, Any]:
-    """What the record of an answer says."""
-    approval = question.approval
-    return {
-        "time": now.isoformat(),
-        "answer": word,
-        "by": by,
-        "note": note,
-        "via": via or "queue",
-        "approval": approval.name,
-        "binding": approval.to_json()["binding"],
-        "over": list(approval.over),
-        "decision": question.decision["id"],
-        "record": question.record,
-        "expires": (now + timedelta(seconds=approval.valid_for)).isoformat(),
-    }
 
 
 def _remember(found: dict[str, bytes], name: str, state: str, line: bytes) -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from supervisor.errors import BadRecord
+from supervisor.history import address_of
+from supervisor.records.approved import Approved
 from supervisor.records.checkpoint import (
     Checkpoint,
     checkpoint_of,
@@ -94,22 +96,25 @@ def verify(folder: Path, trusted: Path | None = None) -> Report:
     report = Report(segments=len(paths), keys=sorted(keys))
     if not paths:
         report.problems.append(Problem(folder.name, "segment_missing", "its segments are gone: there are only keys"))
-    chains = {path.stem: _verify_segment(path, keys, report) for path in paths}
+    approved = Approved()
+    chains = {path.stem: _verify_segment(path, keys, report, approved) for path in paths}
     for path in paths:
         _verify_end(path, chains[path.stem], keys, report)
     for path in beside:
         if path.stem not in chains:
             report.problems.append(Problem(path.name, "segment_missing", "its segment is gone"))
     _verify_neighbours(paths, chains, report)
+    report.problems.extend(Problem(*each) for each in approved.problems())
     return report
 
 
-def _verify_segment(path: Path, keys: Keys, report: Report) -> _State:
+def _verify_segment(path: Path, keys: Keys, report: Report, approved: Approved) -> _State:
     state = _State(_content(checkpoint_path(path.parent, path.stem)), _content(head_path(path.parent, path.stem)))
     with path.open("rb") as lines:
         for number, raw in enumerate(lines, 1):
             try:
-                _verify_line(raw, keys, state, path.stem)
+                if told := _verify_line(raw, keys, state, path.stem):
+                    approved.note(f"{path.name}:{number}", *told, address_of(raw[:-1]))
             except BadRecord as error:
                 report.problems.append(Problem(f"{path.name}:{number}", error.code, str(error)))
             state.digest.update(raw)
@@ -133,14 +138,15 @@ def _is_record(raw: bytes) -> bool:
     return not raw.startswith(b'{"sha256"')
 
 
-def _verify_line(raw: bytes, keys: Keys, state: _State, segment: str) -> None:
+def _verify_line(raw: bytes, keys: Keys, state: _State, segment: str) -> tuple[str, dict[str, Any]] | None:
+    """What a record says that holds; None for content."""
     if not raw.endswith(b"\n"):
         raise BadRecord("a torn line: its write was cut off, and nobody acted on it", code="torn_line")
     line = raw[:-1]
     if not _is_record(line):
         state.unsigned += 1
         read_content(line)
-        return
+        return None
     state.unsigned = 0
     kind, predicate = read_statement(open_envelope(line, keys))
     if state.sealed:
@@ -154,6 +160,7 @@ def _verify_line(raw: bytes, keys: Keys, state: _State, segment: str) -> None:
         raise BadRecord("a segment begins with its header, and has one", code="bad_header")
     if kind == "segment" and predicate.get("segment") != segment:
         raise BadRecord(f"the header is that of segment {predicate.get('segment')}", code="bad_header")
+    return kind, predicate
 
 
 def _verify_end(path: Path, state: _State, keys: Keys, report: Report) -> None:

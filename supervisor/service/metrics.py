@@ -22,6 +22,7 @@ class Metrics:
         self._refusals: Counter[Labels] = Counter()
         self._answers: Counter[Labels] = Counter()
         self._failures: Counter[Labels] = Counter()
+        self._approvals: Counter[Labels] = Counter()
         self._times = [0] * (len(_BOUNDS) + 1)
         self._seconds = 0.0
 
@@ -34,6 +35,8 @@ class Metrics:
             self._refusals[(("cause", refusal.cause.value), ("specialist", name))] += 1
         for what, problem in (("judged", decision.unjudged), ("recorded", decision.record_error)):
             self._failures[(("what", what),)] += bool(problem)
+        if decision.approval:
+            self._approvals[(("state", decision.approval.state),)] += 1
         seconds = decision.elapsed_ms / 1000
         self._times[bisect.bisect_left(_BOUNDS, seconds)] += 1
         self._seconds += seconds
@@ -49,6 +52,7 @@ class Metrics:
             *_counter("findings", "Findings by specialist and verdict.", self._findings),
             *_counter("refusals", "Specialists without a vote, by cause.", self._refusals),
             *_counter("failures", "Decisions that could not be judged or recorded.", self._failures),
+            *_counter("approvals", "Decisions about which a person is asked, by how that stands.", self._approvals),
             *_counter("answers", "Answers by route and HTTP status.", self._answers),
             *self._histogram(),
         ]

@@ -12,6 +12,7 @@ from typing import Any
 import anyio
 import orjson
 
+from supervisor.answers import await_answer
 from supervisor.documents import read_json
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.hooks import HOSTS, Reply, answer
@@ -29,6 +30,7 @@ from supervisor.wire import decision_to_wire
 
 _log = logging.getLogger(__name__)
 _AT_ONCE = 32  # decisions that are made at a time; more wait their turn, in order
+_ANSWERING = 15.0  # seconds that a hook waits for a person: its client gives up after 20
 _SMALL = 64 * 1024  # bytes of JSON that the event loop may read itself
 _ANSWER = "POST /v1/approvals"  # a person's, and not whoever's runs as the same user
 _Handler = Callable[["Routes", InForce, Request], Awaitable[Response]]
@@ -113,10 +115,13 @@ class Routes:
         event = host.read(await _read(request))
         told = len(request.body) if event.moment == "after" else 0
         session = self._sessions.named(f"{host.name}:{event.session}", told) if event.session else Session()
-        async with self._turn:
-            decision, reply = await answer(host, event, ruling.supervisor, session)
-        if decision is not None:
-            self._metrics.decided(decision)
+        for patience in (_ANSWERING, 0):
+            async with self._turn:
+                decision, reply = await answer(host, event, ruling.supervisor, session)
+            if decision is not None:
+                self._metrics.decided(decision)
+            if not (decision and reply.refused and await await_answer(ruling.supervisor, decision, patience)):
+                break
         return _reply(reply)
 
     async def _questions(self, ruling: InForce, request: Request) -> Response:
