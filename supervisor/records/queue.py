@@ -104,10 +104,8 @@ class Queue:
             self._path(name, "question").unlink(missing_ok=True)
 
     def waiting(self, now: datetime | None = None) -> list[Question]:
-        """The open questions without an answer, oldest first. BadRecord where there are no records."""
+        """The open questions without an answer, oldest first."""
         now = now or datetime.now(UTC)
-        if not self._records.is_dir():
-            raise BadRecord("is not a folder of records", place=str(self._records), code="no_journal")
         self._make()
         names = [path.stem for path in self._folder.glob("*.question")]
         found = [self.question(name, now) for name in names if not self.reply(name, now)]
