@@ -132,7 +132,7 @@ class Remote:
         try:
             told = self._post("/v1/answered", {"id": approval.name})
         except NoDaemon as error:
-            _log.warning("whether a person has answered cannot be told: %s", error)
+            _log.info("whether a person has answered cannot be told: %s", error)
             return False
         return isinstance(told, dict) and told.get("answered") is True
 

@@ -31,6 +31,9 @@ def guard_disarmed(action: Action, context: Context) -> Opinion:
         if effect.verb == "disarm":
             done = shown(effect.target)
             return block(f"It {done}, and with that changes what supervises it.", evidence=(done,))
+        if effect.verb == "approve":
+            done = shown(effect.target)
+            return block(f"It runs `{done}`: an approval is for a person to give, not for an agent.", evidence=(done,))
     stated = context.facts.get("policy_file")
     policy = resolve(stated, context.cwd or ".") if isinstance(stated, str) else None
     for path in _changed(action, context):

@@ -1,12 +1,13 @@
 """What an action does to whatever supervises the agent: to the variables and the package of this program, and to the
 questions that other agents would ask before they act.
 
-Verbs of Act.GUARD: "disarm" (its variable is set or unset, its package is uninstalled), "unattended" (an agent is
-started that asks nobody).
+Verbs of Act.GUARD: "disarm" (its variable is set or unset, its package is uninstalled), "approve" (a question is
+answered that was put to a person), "unattended" (an agent is started that asks nobody).
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -20,11 +21,17 @@ VARIABLE = "SUPERVISOR_POLICY"
 _GUARDS = frozenset({Act.GUARD})
 _PACKAGE = "supervisor-guard"
 _REMOVES = frozenset({"uninstall", "remove"})
+_PROGRAM, _APPROVE = "supervisor", "approve"
+_ROUTE = "/v1/approvals"
+_CLIENTS = frozenset({"curl", "wget", "http", "https", "xh", "httpie"})
+_SENDS = ("-d", "--data", "--json", "-X", "--request", "-F", "--form", "--post", "--method", "POST")
 _MANAGERS = ("pip", "uv", "poetry", "pdm", "conda", "mamba", "micromamba", "python")
 
 
 def may_concern_guard(text: str) -> bool:
     """Whether a script may do something to what supervises, whatever its programs are called."""
+    if _ROUTE in text or (_APPROVE in text and _PROGRAM in text):
+        return True
     return VARIABLE in text or _PACKAGE in text.lower().replace("_", "-")
 
 
@@ -36,6 +43,8 @@ def parts_of_texts(read: Script) -> Iterator[Part]:
     for command in read.commands:
         if VARIABLE in command.text and not command.remote:
             yield Part(_GUARDS, partial(_overridden, command))
+        if not command.remote and _approves(command):
+            yield Part(_GUARDS, partial(_approved, command))
         if command.program.startswith(_MANAGERS) and not command.remote and _removes_guard(command.args):
             yield Part(_GUARDS, partial(_uninstalled, command))
 
@@ -53,6 +62,25 @@ def _overridden(command: Command) -> Iterator[Effect]:
 
 def _uninstalled(command: Command) -> Iterator[Effect]:
     yield _disarmed(command, f"runs `{command.text}`")
+
+
+def _approved(command: Command) -> Iterator[Effect]:
+    yield Effect(Act.GUARD, command.text, Place.SYSTEM, "approve", text=command.text, command=command)
+
+
+def _approves(command: Command) -> bool:
+    """`supervisor approve`, `python -m supervisor approve`, `uvx … supervisor approve`, a request to the daemon."""
+    if command.program in _CLIENTS:
+        return any(_ROUTE in word for word in command.args) and any(word.startswith(_SENDS) for word in command.args)
+    if command.program != _PROGRAM and not command.program.startswith((*_MANAGERS, *_RUNNERS)):
+        return False
+    words = (command.program, *command.args)
+    asks_how = words[-1] in ("--help", "-h") and words[-2] == _APPROVE
+    return not asks_how and any(_names_program(one) and two == _APPROVE for one, two in itertools.pairwise(words))
+
+
+def _names_program(word: str) -> bool:
+    return word.rpartition("/")[2] == _PROGRAM
 
 
 def _removes_guard(args: Sequence[str]) -> bool:
