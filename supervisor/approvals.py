@@ -72,7 +72,7 @@ class Approvals:
         queue, name, policy = self._queue(), binding.name(), self._policy
         reply = queue.reply(name, now)
         if reply and reply.covers(over) and (reply.word == "denied" or queue.take(reply)):
-            about = (policy.valid_for, reply.by, reply.note, reply.record)
+            about = (policy.valid_for, policy.where, reply.by, reply.note, reply.record)
             return Approval(reply.word, binding, judged, over, None, reply.expires, *about)
         question = queue.question(name, now)
         if question and set(over) <= set(question.approval.over):
@@ -84,4 +84,4 @@ class Approvals:
         if until is not None and now >= until and policy.otherwise != "block":
             queue.withdraw(name)
             state = "unanswered"
-        return Approval(state, binding, judged, over, until, expires, policy.valid_for)
+        return Approval(state, binding, judged, over, until, expires, policy.valid_for, policy.where)

@@ -188,6 +188,10 @@ class Supervisor:
         """The questions that wait for a person. BadPolicy where records are off."""
         return self._ledger.queue
 
+    def answer(self, name: str, word: str, by: str, note: str = "", via: str = "") -> dict[str, Any]:
+        """A person's answer to a question; see `Queue.answer`."""
+        return self.queue.answer(name, word, by, note, via).to_json()
+
     def is_answered(self, approval: Approval) -> bool:
         """Whether a person has answered, so that the action may be proposed again."""
         return self.queue.has_answer(approval.name)

@@ -128,14 +128,14 @@ class Guard:
         kind: str | None = None,
         fields: Mapping[str, str] | None = None,
         session: Session | None = None,
-        wait: bool = True,
+        pauses: bool = False,
     ) -> Decision:
         """The decision on a tool call, without running anything. Never raises for policy; BadInput for bad input.
 
         `session` is the current one where none is given. Where a person is asked, the answer is waited for as long as
-        the policy says, or not at all without `wait`.
+        the policy says, unless it leaves that to a caller that `pauses` itself.
         """
-        return self._decide(self._proposed(tool, args, kind, fields), session, wait=wait)
+        return self._decide(self._proposed(tool, args, kind, fields), session, pauses=pauses)
 
     async def acheck(
         self,
@@ -145,12 +145,12 @@ class Guard:
         kind: str | None = None,
         fields: Mapping[str, str] | None = None,
         session: Session | None = None,
-        wait: bool = True,
+        pauses: bool = False,
     ) -> Decision:
         """`check`, from a coroutine."""
         proposed = partial(self._proposed, tool, args, kind, fields)
         action = proposed() if is_small(args) else await ASIDE.run(proposed)
-        return await self._adecide(action, session, wait=wait)
+        return await self._adecide(action, session, pauses=pauses)
 
     @contextlib.contextmanager
     def session(
@@ -197,17 +197,17 @@ class Guard:
         check(tool, told, kind)
         return self.supervisor.action(tool, told, kind, fields, parameters)
 
-    def _decide(self, action: Action, session: Session | None = None, *, wait: bool = True) -> Decision:
+    def _decide(self, action: Action, session: Session | None = None, *, pauses: bool = False) -> Decision:
         session = session or self.current_session
         decision = self.supervisor.decide_from_thread(action, None, session)
-        if wait and decision.is_asked and wait_for_answer(self.supervisor, decision):
+        if decision.is_asked and not (pauses and decision.asks_host) and wait_for_answer(self.supervisor, decision):
             return self.supervisor.decide_from_thread(action, None, session)
         return decision
 
-    async def _adecide(self, action: Action, session: Session | None = None, *, wait: bool = True) -> Decision:
+    async def _adecide(self, action: Action, session: Session | None = None, *, pauses: bool = False) -> Decision:
         session = session or self.current_session
         decision = await self.supervisor.decide(action, session=session)
-        if wait and decision.is_asked and await await_answer(self.supervisor, decision):
+        if decision.is_asked and not (pauses and decision.asks_host) and await await_answer(self.supervisor, decision):
             return await self.supervisor.decide(action, session=session)
         return decision
 

@@ -141,7 +141,7 @@ class Remote:
         told = self._get("/v1/approvals")
         return list(told["questions"])
 
-    def answer(self, name: str, word: str, by: str, note: str = "", via: str = "queue") -> dict[str, Any]:
+    def answer(self, name: str, word: str, by: str, note: str = "", via: str = "") -> dict[str, Any]:
         """Answers a question, for who has the daemon's token. BadInput where there is no such question, NoDaemon."""
         value = {"id": name, "answer": word, "by": by, "note": note, "via": via}
         self._token = self._token or token()

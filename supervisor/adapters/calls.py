@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar
 
+import anyio
 import orjson
 
+from supervisor.decision.approval import Approval
 from supervisor.decision.decision import Decision
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.guarding import Guard, guard, told
+from supervisor.records.questions import NotAsked
+from supervisor.records.queue import MAX_NOTE
 from supervisor.session import Session
 from supervisor.values import clean
 
@@ -30,11 +36,14 @@ logger = logging.getLogger("supervisor")
 @dataclass(frozen=True, slots=True)
 class Proposed:
     """A tool call that was looked at. `refusal` is what the agent is told instead of running it, empty where it may
-    run; `decision` is None where none could be had."""
+    run; `decision` is None where none could be had. `question` is what the host's own user is to be
+    asked, and `was_asked` tells that it was answered."""
 
     session: Session
     refusal: str = ""
     decision: Decision | None = None
+    question: Approval | None = None
+    was_asked: bool = False
 
 
 class Same:
@@ -103,14 +112,17 @@ class Calls:
         key: Hashable = None,
         kind: str | None = None,
         description: str | None = None,
+        pauses: bool = False,
     ) -> Proposed:
         """Judges a call. One with the same `key` and arguments is the same call, asked about again: it is not judged
-        anew, which would count against the agent. `description` is what the agent has read of the tool."""
+        anew, which would count against the agent. `description` is what the agent has read of the tool. A host that
+        `pauses` may have its own user asked: see `Proposed.question`, and tell `answered` what was said."""
         if known := self._known(key := _key(session, key, tool, args)):
             return known
         try:
             _describe(session, tool, description)
-            return self._judged(key, session, self.guard.check(tool, args, kind=kind, session=session))
+            decision = self.guard.check(tool, args, kind=kind, session=session, pauses=pauses)
+            return self._judged(key, session, decision, pauses=pauses)
         except Exception as error:  # noqa: BLE001 - some hosts run the tool where a guard raises
             return self._failed(error, session)
 
@@ -122,15 +134,40 @@ class Calls:
         key: Hashable = None,
         kind: str | None = None,
         description: str | None = None,
+        pauses: bool = False,
     ) -> Proposed:
         """`before`, from a coroutine."""
         if known := self._known(key := _key(session, key, tool, args)):
             return known
         try:
             _describe(session, tool, description)
-            return self._judged(key, session, await self.guard.acheck(tool, args, kind=kind, session=session))
+            decision = await self.guard.acheck(tool, args, kind=kind, session=session, pauses=pauses)
+            return self._judged(key, session, decision, pauses=pauses)
         except Exception as error:  # noqa: BLE001 - as above
             return self._failed(error, session)
+
+    def answered(self, proposed: Proposed, host: str, approved: bool, note: str = "", **call: Any) -> Proposed:
+        """What the host's own user has said to a question: it is recorded, and the same call is judged again."""
+        word, by = "approved" if approved else "denied", f"the user of {host}"
+        try:
+            if question := proposed.question:
+                with contextlib.suppress(NotAsked):  # somebody has answered elsewhere
+                    self.guard.supervisor.answer(question.name, word, by, note[:MAX_NOTE], host)
+        except Exception as error:  # noqa: BLE001 - as above
+            return self._failed(error, proposed.session)
+        key = _key(proposed.session, call.get("key"), call["tool"], call["args"])
+        with self._lock:
+            self._proposed.pop(key, None)
+        again = replace(self.before(**call), was_asked=True)
+        with self._lock:
+            if key in self._proposed:
+                self._proposed[key] = again
+        return again
+
+    async def aanswered(self, proposed: Proposed, host: str, approved: bool, note: str = "", **call: Any) -> Proposed:
+        """`answered`, from a coroutine."""
+        work = partial(self.answered, proposed, host, approved, note, **call)
+        return await anyio.to_thread.run_sync(work)
 
     def after(self, proposed: Proposed, output: Any, *, failed: bool = False) -> None:
         """What came of a call that ran joins its session's history."""
@@ -207,8 +244,9 @@ class Calls:
         with self._lock:
             return self._proposed.get(key) if key else None
 
-    def _judged(self, key: Hashable, session: Session, decision: Decision) -> Proposed:
-        proposed = Proposed(session, "" if decision.allowed else decision.message(), decision)
+    def _judged(self, key: Hashable, session: Session, decision: Decision, *, pauses: bool) -> Proposed:
+        question = decision.approval if pauses and decision.asks_host else None
+        proposed = Proposed(session, "" if decision.allowed else decision.message(), decision, question)
         if key:
             with self._lock:
                 _remember(self._proposed, key, proposed, MAX_CALLS)

@@ -16,12 +16,13 @@ from langchain.agents.middleware import AgentMiddleware
 from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.messages import ToolMessage
 from langgraph.errors import GraphBubbleUp
-from langgraph.types import Command
+from langgraph.types import Command, interrupt
 
-from supervisor.adapters.calls import Calls
+from supervisor.adapters.calls import Calls, Proposed
 from supervisor.guarding import Guard
 from supervisor.session import Session
 
+_HOST = "LangGraph"
 Result: TypeAlias = "ToolMessage | Command[Any]"
 
 
@@ -33,14 +34,24 @@ class SupervisorMiddleware(AgentMiddleware):
         self._calls = Calls(guard, **about)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Result]) -> Result:
-        proposed = self._calls.before(**self._proposal(request))
+        proposal = self._proposal(request)
+        proposed = self._calls.before(**proposal, pauses=_can_pause(request))
+        if proposed.question or proposed.was_asked:
+            said = _said(proposed, request)
+            if proposed.question:
+                proposed = self._calls.answered(proposed, _HOST, *said, **proposal)
         run, refuse = partial(handler, request), partial(_refusal, request)
         return self._calls.around(proposed, run, refuse, _output, (GraphBubbleUp,))
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Result]]
     ) -> Result:
-        proposed = await self._calls.abefore(**self._proposal(request))
+        proposal = self._proposal(request)
+        proposed = await self._calls.abefore(**proposal, pauses=_can_pause(request))
+        if proposed.question or proposed.was_asked:
+            said = _said(proposed, request)
+            if proposed.question:
+                proposed = await self._calls.aanswered(proposed, _HOST, *said, **proposal)
         run, refuse = partial(handler, request), partial(_refusal, request)
         return await self._calls.aaround(proposed, run, refuse, _output, (GraphBubbleUp,))
 
@@ -56,6 +67,25 @@ class SupervisorMiddleware(AgentMiddleware):
         thread = config.get("configurable", {}).get("thread_id") or (messages[0].id if messages else None)
         asked = [str(message.text) for message in messages if message.type == "human"]
         return self._calls.session(thread, asked)
+
+
+def _can_pause(request: ToolCallRequest) -> bool:
+    """Whether there is a checkpointer, without which a graph cannot be interrupted."""
+    config = getattr(request.runtime, "config", None) or {}
+    return bool(config.get("configurable", {}).get("__pregel_checkpointer"))
+
+
+def _said(proposed: Proposed, request: ToolCallRequest) -> tuple[bool, str]:
+    """Interrupts the graph, in the form that `HumanInTheLoopMiddleware` has: whether the call was approved, and what
+    was said to that. A tool may interrupt, too: what was asked before it has to be asked each time, as answers are told
+    apart by their order."""
+    name, why = request.tool_call["name"], proposed.decision.reason if proposed.decision else ""
+    asked = {"name": name, "args": request.tool_call["args"], "description": f"Supervisor: {why}"}
+    review = {"action_name": name, "allowed_decisions": ["approve", "reject"]}
+    answer = interrupt({"action_requests": [asked], "review_configs": [review]})
+    decisions = answer.get("decisions") if isinstance(answer, Mapping) else None
+    said = decisions[0] if isinstance(decisions, list) and decisions and isinstance(decisions[0], Mapping) else {}
+    return said.get("type") == "approve", str(said.get("message", ""))
 
 
 def _messages(request: ToolCallRequest) -> list[Any]:

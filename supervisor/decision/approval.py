@@ -49,7 +49,8 @@ class Approval:
 
     `judged` is what the specialists said, `over` whose objections a person is asked about. `until` is when callers stop
     waiting (None: they do not wait), `expires` when the question is closed or the answer holds no more; an answer holds
-    for `valid_for` seconds. `by` and `note` are the answerer's, `answer` is the address of the answer's record.
+    for `valid_for` seconds. `where` is who may ask: a host its own user, or the queue alone. `by` and `note` are the
+    answerer's, `answer` is the address of the answer's record.
     """
 
     state: State
@@ -59,6 +60,7 @@ class Approval:
     until: datetime | None
     expires: datetime
     valid_for: float
+    where: Literal["host", "queue"] = "host"
     by: str = ""
     note: str = ""
     answer: str = ""
@@ -90,6 +92,7 @@ class Approval:
             "until": self.until.isoformat() if self.until else None,
             "expires": self.expires.isoformat(),
             "valid_for": self.valid_for,
+            "where": self.where,
             "binding": asdict(self.binding),
         }
         return told | {key: value for key in ("by", "note", "answer") if (value := getattr(self, key))}
@@ -107,6 +110,7 @@ def approval_of(told: Mapping[str, Any]) -> Approval:
         datetime.fromisoformat(told["until"]) if told["until"] else None,
         datetime.fromisoformat(told["expires"]),
         float(told["valid_for"]),
+        told["where"],
         told.get("by", ""),
         told.get("note", ""),
         told.get("answer", ""),

@@ -60,6 +60,11 @@ class Decision:
         return self.approval is not None and self.approval.state == "asked"
 
     @property
+    def asks_host(self) -> bool:
+        """Whether the host that runs the action may ask its own user instead."""
+        return self.approval is not None and self.is_asked and self.approval.where == "host"
+
+    @property
     def findings(self) -> Iterator[tuple[str, Finding]]:
         """Every finding but ok, by specialist."""
         return ((name, said) for name, said in self.opinions if isinstance(said, Finding) and said.verdict)

@@ -60,14 +60,10 @@ async def _decide(
     decision = await supervisor.decide(action, context, session)
     if decision.allowed:
         return decision, _GO_ON
-    if host.pause and event.can_pause and decision.approval and decision.is_asked and _may_pause(supervisor):
+    if host.pause and event.can_pause and decision.approval and decision.asks_host:
         session.paused(event.call, decision.approval.name)
         return decision, Reply(orjson.dumps(host.pause(_question(decision, decision.approval))).decode())
     return decision, Reply(_refusal(host, decision), refused=True, echo=host.echoes)
-
-
-def _may_pause(supervisor: Supervisor) -> bool:
-    return supervisor.policy.approval.where == "host"
 
 
 def _question(decision: Decision, approval: Approval) -> str:

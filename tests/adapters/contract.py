@@ -14,7 +14,10 @@ from supervisor.action import Action, Context
 from supervisor.adapters import calls
 from supervisor.engine import Supervisor
 from supervisor.guarding import Guard
-from supervisor.policy import Policy, Records, Workers
+from supervisor.policy import ApprovalPolicy, Policy, Records, Workers
+from supervisor.records.read import read_records
+from supervisor.records.verify import verify
+from supervisor.sections import Askable
 from supervisor.specialist import Opinion, block, flag, nudge, ok, specialist
 from tests.catalogs import catalog_of
 
@@ -173,3 +176,25 @@ def _break(guard: Guard, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(guard.supervisor, "decide", fail)
     monkeypatch.setattr(guard.supervisor, "decide_from_thread", fail)
+
+
+@pytest.fixture
+def asking_guard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Guard]:
+    """A guard under a policy that has a person asked about what is blocked, and waits for nobody."""
+    SEEN.clear()
+    records = Records(str(tmp_path / "records"), str(tmp_path / "key.pem"))
+    policy = Policy(records=records, isolation="none", approval=ApprovalPolicy(ask=(Askable(),)))
+    guard = Guard(Supervisor(policy, catalog=catalog_of(judges)))
+    monkeypatch.setattr(calls, "guard", guard)
+    yield guard
+    guard.supervisor.close()
+    assert verify(tmp_path / "records").problems == []
+
+
+def answers_of(guard: Guard) -> list[tuple[str, str, str]]:
+    """What people have said: the answer, who gave it, and the note."""
+    supervisor = guard.supervisor
+    assert isinstance(supervisor, Supervisor)
+    records = read_records(Path(str(supervisor.policy.records.path)))
+    told = [record.predicate for record in records if record.kind == "approval"]
+    return [(each["answer"], each["by"], each["note"]) for each in told]

@@ -13,7 +13,10 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.tools import StructuredTool
 
-from tests.adapters.contract import END, SEEN, TASK, Contract, Played, _open, made
+from supervisor.guarding import Guard
+from tests.adapters.contract import END, SEEN, TASK, Contract, Played, _open, answers_of, asking_guard, made
+
+__all__ = ["asking_guard"]  # a fixture
 
 
 class Scripted(GenericFakeChatModel):
@@ -109,3 +112,56 @@ def test_a_graph_that_resumes_does_not_count_a_call_twice(monkeypatch: pytest.Mo
     agent.invoke(Command(resume="no"), thread)
     assert [(action.args["text"], len(context.history)) for action, context in SEEN] == [("one", 0), ("two", 1)]
     assert "noted one yes" in str(SEEN[1][1].history[0].output)
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize(
+    ("said", "ran", "answer"),
+    [
+        ({"decisions": [{"type": "approve"}]}, ["BLOCK"], ("approved", "the user of LangGraph", "")),
+        ({"decisions": [{"type": "reject", "message": "no"}]}, [], ("denied", "the user of LangGraph", "no")),
+        ("yes", [], ("denied", "the user of LangGraph", "")),
+    ],
+)
+def test_a_graph_pauses_for_its_user(asking_guard: Guard, said: Any, ran: Any, answer: Any, is_async: bool) -> None:
+    from langchain.agents import create_agent
+    from langgraph.checkpoint.memory import InMemorySaver
+    from langgraph.types import Command, interrupt
+
+    from supervisor.adapters.langchain import SupervisorMiddleware
+
+    played = Played()
+
+    def note(text: str) -> str:
+        """Takes a note."""
+        said = interrupt("in which colour?")
+        return f"{played.note(text)} in {said}"
+
+    async def anote(text: str) -> str:
+        return note(text)
+
+    tool = StructuredTool.from_function(note, anote, name="note")
+    middleware = [SupervisorMiddleware(asking_guard)]
+    agent = create_agent(scripted("BLOCK", END), [tool], middleware=middleware, checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+
+    def go(told: Any) -> Any:
+        return asyncio.run(agent.ainvoke(told, thread)) if is_async else agent.invoke(told, thread)
+
+    (pause,) = go({"messages": [("user", TASK)]})["__interrupt__"]
+    (asked,) = pause.value["action_requests"]
+    assert (asked["name"], asked["args"], "It says BLOCK." in asked["description"]) == ("note", {"text": "BLOCK"}, True)
+    assert played.ran == []
+    ended = go(Command(resume=said))
+    if ran:  # the tool's own pause comes next, and is not taken for the guard's
+        ended = go(Command(resume="green"))
+    told = _told(played, ended).told
+    assert (played.ran, answers_of(asking_guard)) == (ran, [answer])
+    assert told[0] == "noted BLOCK in green" if ran else "denied:judges" in told[0]
+
+
+def test_a_graph_that_cannot_pause_is_told_of_the_queue(asking_guard: Guard) -> None:
+    played = Played()
+    told = _told(played, built(played, "BLOCK").invoke({"messages": [("user", TASK)]})).told
+    assert played.ran == []
+    assert "asked:judges" in told[0]
