@@ -2,20 +2,21 @@
 
     agent = Agent(model, tools=[...], capabilities=[SupervisorCapability()])
 
-A refusal is a failed result (`ToolFailed`), which takes nothing from the tool's budget of retries.
+A refusal is a failed result (`ToolFailed`), which takes nothing from the tool's budget of retries. Where the policy has
+a person asked, an agent whose `output_type` has `DeferredToolRequests` ends its run with one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from pydantic_ai import RunContext
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.messages import ModelRequest, ToolCallPart, UserPromptPart
-from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.tools import DeferredToolRequests, ToolDefinition
 
 from supervisor.adapters.calls import Calls
 from supervisor.guarding import Guard
@@ -31,10 +32,23 @@ class SupervisorCapability(AbstractCapability[Any]):
         self, ctx: RunContext[Any], *, call: ToolCallPart, tool_def: ToolDefinition, args: dict[str, Any], handler: Any
     ) -> Any:
         session = self._calls.session(ctx.conversation_id or ctx.run_id, _asked(ctx))
-        proposed = await self._calls.abefore(call.tool_name, args, session, description=tool_def.description)
+        about = {"tool": call.tool_name, "args": args, "session": session, "description": tool_def.description}
+        proposed = await self._calls.abefore(**about, pauses=_can_pause(ctx))
+        if proposed.question:
+            if not (self._calls.ended(call.tool_call_id) and ctx.tool_call_approved):
+                self._calls.running(call.tool_call_id, proposed)
+                why = proposed.decision.reason if proposed.decision else ""
+                raise ApprovalRequired({"supervisor": why, "approval": proposed.question.name})
+            proposed = await self._calls.aanswered(proposed, "Pydantic AI", True, **about)
         return await self._calls.aaround(
             proposed, partial(handler, args), _refuse, pauses=(ApprovalRequired, CallDeferred)
         )
+
+
+def _can_pause(ctx: RunContext[Any]) -> bool:
+    """Whether the agent may end a run with calls that wait for approval."""
+    outputs = ctx.agent.output_type if ctx.agent else ()
+    return DeferredToolRequests in (outputs if isinstance(outputs, (list, tuple)) else get_args(outputs))
 
 
 def _refuse(text: str) -> Any:
