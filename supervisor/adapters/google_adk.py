@@ -30,7 +30,16 @@ class SupervisorPlugin(BasePlugin):
         said = tool_context.user_content.parts if tool_context.user_content else None
         asked = [part.text for part in said or () if part.text]
         session = self._calls.session((host.app_name, host.user_id, host.id), asked)
-        proposed = await self._calls.abefore(tool.name, tool_args, session, description=tool.description)
+        about = {"tool": tool.name, "args": tool_args, "session": session, "description": tool.description}
+        proposed = await self._calls.abefore(**about, pauses=True)
+        if proposed.question:
+            said = tool_context.tool_confirmation
+            if not (self._calls.ended(_question(tool_context)) and said):
+                self._calls.running(_question(tool_context), proposed)
+                why = proposed.decision.reason if proposed.decision else ""
+                tool_context.request_confirmation(hint=f"Supervisor: {why}", payload={"args": tool_args})
+                return {"error": proposed.refusal}
+            proposed = await self._calls.aanswered(proposed, "Google ADK", said.confirmed, **about)
         refusal = self._calls.running(_call(tool_context), proposed)
         return {"error": refusal} if refusal else None
 
@@ -48,6 +57,11 @@ class SupervisorPlugin(BasePlugin):
         if proposed := self._calls.ended(_call(tool_context)):
             await self._calls.aafter(proposed, told(error), failed=True)
         return None
+
+
+def _question(context: ToolContext) -> tuple[str, str, str | None]:
+    """A call that waits for its confirmation, which comes with another invocation."""
+    return "asked", context.session.id, context.function_call_id
 
 
 def _call(context: ToolContext) -> tuple[str, str | None]:

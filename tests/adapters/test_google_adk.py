@@ -17,7 +17,10 @@ from google.adk.plugins.base_plugin import BasePlugin
 from google.adk.runners import InMemoryRunner
 from google.genai import types
 
-from tests.adapters.contract import END, TASK, Contract, Played, made
+from supervisor.guarding import Guard
+from tests.adapters.contract import END, TASK, Contract, Played, answers_of, asking_guard, made
+
+__all__ = ["asking_guard"]  # a fixture
 
 
 class Scripted(BaseLlm):
@@ -61,3 +64,40 @@ class TestADK(Contract):
 
         asyncio.run(run())
         return played
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_an_app_has_its_user_confirm(asking_guard: Guard, confirmed: bool) -> None:
+    from google.adk.apps import App
+
+    from supervisor.adapters.google_adk import SupervisorPlugin
+
+    played = Played()
+
+    def note(text: str) -> str:
+        """Takes a note."""
+        return played.note(text)
+
+    agent = LlmAgent(name="scribe", model=Scripted(model="scripted", script=iter(["BLOCK", END])), tools=[note])
+    runner = InMemoryRunner(app=App(name="notes", root_agent=agent, plugins=[SupervisorPlugin(asking_guard)]))
+
+    async def say(session: str, part: types.Part) -> list[Any]:
+        message = types.Content(role="user", parts=[part])
+        return [event async for event in runner.run_async(user_id="ann", session_id=session, new_message=message)]
+
+    async def run() -> None:
+        session = await runner.session_service.create_session(app_name="notes", user_id="ann")
+        events = await say(session.id, types.Part(text=TASK))
+        calls = [call for event in events for call in event.get_function_calls()]
+        (asked,) = [call for call in calls if call.name == "adk_request_confirmation"]
+        assert asked.args["toolConfirmation"]["hint"] == "Supervisor: It says BLOCK."
+        assert played.ran == []
+        said = types.FunctionResponse(id=asked.id, name=asked.name, response={"confirmed": confirmed})
+        events = await say(session.id, types.Part(function_response=said))
+        played.told = [str(each.response) for event in events for each in event.get_function_responses()]
+
+    asyncio.run(run())
+    assert played.ran == (["BLOCK"] if confirmed else [])
+    assert ("noted BLOCK" if confirmed else "denied:judges") in played.told[0]
+    word = "approved" if confirmed else "denied"
+    assert answers_of(asking_guard) == [(word, "the user of Google ADK", "")]
