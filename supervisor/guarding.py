@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 OnRefusal = Literal["raise", "return"]
+Waits = Literal["always", "queue", "never"]
 
 
 class Refused(SupervisorError):
@@ -128,14 +129,14 @@ class Guard:
         kind: str | None = None,
         fields: Mapping[str, str] | None = None,
         session: Session | None = None,
-        pauses: bool = False,
+        waits: Waits = "always",
     ) -> Decision:
         """The decision on a tool call, without running anything. Never raises for policy; BadInput for bad input.
 
-        `session` is the current one where none is given. Where a person is asked, the answer is waited for as long as
-        the policy says, unless it leaves that to a caller that `pauses` itself.
+        `session` is the current one where none is given. Where a person is asked, the caller `waits` as long as the
+        policy says: always, never, or only for the queue, where its host may ask its own user otherwise.
         """
-        return self._decide(self._proposed(tool, args, kind, fields), session, pauses=pauses)
+        return self._decide(self._proposed(tool, args, kind, fields), session, waits)
 
     async def acheck(
         self,
@@ -145,12 +146,12 @@ class Guard:
         kind: str | None = None,
         fields: Mapping[str, str] | None = None,
         session: Session | None = None,
-        pauses: bool = False,
+        waits: Waits = "always",
     ) -> Decision:
         """`check`, from a coroutine."""
         proposed = partial(self._proposed, tool, args, kind, fields)
         action = proposed() if is_small(args) else await ASIDE.run(proposed)
-        return await self._adecide(action, session, pauses=pauses)
+        return await self._adecide(action, session, waits)
 
     @contextlib.contextmanager
     def session(
@@ -197,17 +198,17 @@ class Guard:
         check(tool, told, kind)
         return self.supervisor.action(tool, told, kind, fields, parameters)
 
-    def _decide(self, action: Action, session: Session | None = None, *, pauses: bool = False) -> Decision:
+    def _decide(self, action: Action, session: Session | None = None, waits: Waits = "always") -> Decision:
         session = session or self.current_session
         decision = self.supervisor.decide_from_thread(action, None, session)
-        if decision.is_asked and not (pauses and decision.asks_host) and wait_for_answer(self.supervisor, decision):
+        if _waits(decision, waits) and wait_for_answer(self.supervisor, decision):
             return self.supervisor.decide_from_thread(action, None, session)
         return decision
 
-    async def _adecide(self, action: Action, session: Session | None = None, *, pauses: bool = False) -> Decision:
+    async def _adecide(self, action: Action, session: Session | None = None, waits: Waits = "always") -> Decision:
         session = session or self.current_session
         decision = await self.supervisor.decide(action, session=session)
-        if decision.is_asked and not (pauses and decision.asks_host) and await await_answer(self.supervisor, decision):
+        if _waits(decision, waits) and await await_answer(self.supervisor, decision):
             return await self.supervisor.decide(action, session=session)
         return decision
 
@@ -311,6 +312,11 @@ def told(error: BaseException) -> str:
         return f"{type(error).__name__}: {error}"
     except Exception:  # noqa: BLE001 - the tool's own exception goes on as it came, even if it cannot say what it is
         return type(error).__name__
+
+
+def _waits(decision: Decision, waits: Waits) -> bool:
+    """Whether a person is asked whose answer this caller waits for."""
+    return decision.is_asked and (waits == "always" or (waits == "queue" and not decision.asks_host))
 
 
 def _refuse(decision: Decision, on_refusal: OnRefusal) -> str:

@@ -19,7 +19,7 @@ import orjson
 from supervisor.decision.approval import Approval
 from supervisor.decision.decision import Decision
 from supervisor.errors import BadInput, SupervisorError
-from supervisor.guarding import Guard, guard, told
+from supervisor.guarding import Guard, Waits, guard, told
 from supervisor.records.questions import NotAsked
 from supervisor.records.queue import MAX_NOTE
 from supervisor.session import Session
@@ -112,17 +112,18 @@ class Calls:
         key: Hashable = None,
         kind: str | None = None,
         description: str | None = None,
-        pauses: bool = False,
+        waits: Waits = "always",
     ) -> Proposed:
         """Judges a call. One with the same `key` and arguments is the same call, asked about again: it is not judged
         anew, which would count against the agent. `description` is what the agent has read of the tool. A host that
-        `pauses` may have its own user asked: see `Proposed.question`, and tell `answered` what was said."""
+        does not wait for its own user's answer here asks that user: see `Proposed.question` and `answered`.
+        """
         if known := self._known(key := _key(session, key, tool, args)):
             return known
         try:
             _describe(session, tool, description)
-            decision = self.guard.check(tool, args, kind=kind, session=session, pauses=pauses)
-            return self._judged(key, session, decision, pauses=pauses)
+            decision = self.guard.check(tool, args, kind=kind, session=session, waits=waits)
+            return self._judged(key, session, decision, waits)
         except Exception as error:  # noqa: BLE001 - some hosts run the tool where a guard raises
             return self._failed(error, session)
 
@@ -134,15 +135,15 @@ class Calls:
         key: Hashable = None,
         kind: str | None = None,
         description: str | None = None,
-        pauses: bool = False,
+        waits: Waits = "always",
     ) -> Proposed:
         """`before`, from a coroutine."""
         if known := self._known(key := _key(session, key, tool, args)):
             return known
         try:
             _describe(session, tool, description)
-            decision = await self.guard.acheck(tool, args, kind=kind, session=session, pauses=pauses)
-            return self._judged(key, session, decision, pauses=pauses)
+            decision = await self.guard.acheck(tool, args, kind=kind, session=session, waits=waits)
+            return self._judged(key, session, decision, waits)
         except Exception as error:  # noqa: BLE001 - as above
             return self._failed(error, session)
 
@@ -158,7 +159,7 @@ class Calls:
         key = _key(proposed.session, call.get("key"), call["tool"], call["args"])
         with self._lock:
             self._proposed.pop(key, None)
-        again = replace(self.before(**call), was_asked=True)
+        again = replace(self.before(**call, waits="never"), was_asked=True)
         with self._lock:
             if key in self._proposed:
                 self._proposed[key] = again
@@ -244,8 +245,8 @@ class Calls:
         with self._lock:
             return self._proposed.get(key) if key else None
 
-    def _judged(self, key: Hashable, session: Session, decision: Decision, *, pauses: bool) -> Proposed:
-        question = decision.approval if pauses and decision.asks_host else None
+    def _judged(self, key: Hashable, session: Session, decision: Decision, waits: Waits) -> Proposed:
+        question = decision.approval if waits != "always" and decision.asks_host else None
         proposed = Proposed(session, "" if decision.allowed else decision.message(), decision, question)
         if key:
             with self._lock:

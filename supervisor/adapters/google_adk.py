@@ -31,7 +31,7 @@ class SupervisorPlugin(BasePlugin):
         asked = [part.text for part in said or () if part.text]
         session = self._calls.session((host.app_name, host.user_id, host.id), asked)
         about = {"tool": tool.name, "args": tool_args, "session": session, "description": tool.description}
-        proposed = await self._calls.abefore(**about, pauses=True)
+        proposed = await self._calls.abefore(**about, waits="queue")
         if proposed.question:
             said = tool_context.tool_confirmation
             if not (self._calls.ended(_question(tool_context)) and said):

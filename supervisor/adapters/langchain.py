@@ -35,7 +35,7 @@ class SupervisorMiddleware(AgentMiddleware):
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Result]) -> Result:
         proposal = self._proposal(request)
-        proposed = self._calls.before(**proposal, pauses=_can_pause(request))
+        proposed = self._calls.before(**proposal, waits="queue" if _can_pause(request) else "always")
         if proposed.question or proposed.was_asked:
             said = _said(proposed, request)
             if proposed.question:
@@ -47,7 +47,7 @@ class SupervisorMiddleware(AgentMiddleware):
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Result]]
     ) -> Result:
         proposal = self._proposal(request)
-        proposed = await self._calls.abefore(**proposal, pauses=_can_pause(request))
+        proposed = await self._calls.abefore(**proposal, waits="queue" if _can_pause(request) else "always")
         if proposed.question or proposed.was_asked:
             said = _said(proposed, request)
             if proposed.question:

@@ -33,7 +33,7 @@ class SupervisorCapability(AbstractCapability[Any]):
     ) -> Any:
         session = self._calls.session(ctx.conversation_id or ctx.run_id, _asked(ctx))
         about = {"tool": call.tool_name, "args": args, "session": session, "description": tool_def.description}
-        proposed = await self._calls.abefore(**about, pauses=_can_pause(ctx))
+        proposed = await self._calls.abefore(**about, waits="queue" if _can_pause(ctx) else "always")
         if proposed.question:
             if not (self._calls.ended(call.tool_call_id) and ctx.tool_call_approved):
                 self._calls.running(call.tool_call_id, proposed)

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from supervisor.adapters.calls import Calls, Proposed
+from supervisor.adapters.mcp.asking import Asking, Held, said
 from supervisor.adapters.mcp.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -46,6 +47,7 @@ class Gate:
         self._calls, self._tools = calls, tools
         self._session = calls.session()
         self._waiting: OrderedDict[str, tuple[str, Proposed | None]] = OrderedDict()
+        self._asking = Asking()
         self._lock, self._listing = threading.Lock(), threading.Lock()
 
     def from_client(self, line: bytes) -> Passage:
@@ -76,6 +78,12 @@ class Gate:
         method = message.get("method") if isinstance(message, dict) else None
         if method == "tools/call":
             return self._called(line, message)
+        if self._asking.is_ours(message):
+            return self._answer(message)
+        if method == "notifications/cancelled":
+            self._asking.cancelled(message)
+        if method == "initialize":
+            self._asking.introduced(message)
         if method in _INTRODUCTIONS or method == "tools/list":
             self._sent(message.get("id"), method)
         elif method == "tasks/result":
@@ -93,9 +101,25 @@ class Gate:
         with self._listing:
             if self._tools.called(name):
                 self._session.relearn(tools=self._tools.facts())
-        proposed = self._calls.before(name, args, self._session, kind=self._tools.kind(name))
+        call: dict[str, Any] = {"tool": name, "args": args, "session": self._session, "kind": self._tools.kind(name)}
+        proposed = self._calls.before(**call, waits="never")  # others' messages are not held up
+        if proposed.question and "id" in message and self._asking.can:
+            return Passage(reply=[self._asking.ask(Held(line, message, proposed, call))])
+        return self._judged(line, message, proposed)
+
+    def _answer(self, message: dict[str, Any]) -> Passage:
+        """What the client's user has said to a question of ours."""
+        held = self._asking.answered(message)
+        if held is None:
+            return Passage()
+        proposed = held.proposed
+        if answer := said(message):
+            proposed = self._calls.answered(proposed, "the MCP client", *answer, **held.call)
+        return self._judged(held.line, held.message, proposed)
+
+    def _judged(self, line: bytes, message: dict[str, Any], proposed: Proposed) -> Passage:
         if not proposed.refusal:
-            self._sent(id, "tools/call", proposed)
+            self._sent(message.get("id"), "tools/call", proposed)
             return Passage([(line, message)])
         return Passage(reply=[refused(message, proposed.refusal)] if "id" in message else [])
 
