@@ -192,6 +192,10 @@ class Supervisor:
         """A person's answer to a question; see `Queue.answer`."""
         return self.queue.answer(name, word, by, note, via).to_json()
 
+    def resumed(self, name: str, host: str) -> None:
+        """An action has run because its host's own user said yes; see `Queue.resumed`."""
+        self.queue.resumed(name, host)
+
     def is_answered(self, approval: Approval) -> bool:
         """Whether a person has answered, so that the action may be proposed again."""
         return self.queue.has_answer(approval.name)

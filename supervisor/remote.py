@@ -148,6 +148,11 @@ class Remote:
         told: dict[str, Any] = self._post("/v1/approvals", value)
         return told
 
+    def resumed(self, name: str, host: str) -> None:
+        """See `Supervisor.resumed`. NoDaemon."""
+        self._token = self._token or token()
+        self._post("/v1/approvals", {"id": name, "via": host, "resumed": True})
+
     def health(self) -> dict[str, Any]:
         """What the daemon says of itself. NoDaemon."""
         told: dict[str, Any] = self._get("/health")

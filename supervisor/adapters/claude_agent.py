@@ -16,10 +16,13 @@ from supervisor.adapters.calls import Calls, logger
 from supervisor.guarding import Guard
 from supervisor.session import Session
 
+# In other modes a tool runs whose hook says "ask": https://github.com/anthropics/claude-code/issues/77212.
+_ASKING_MODES = ("default", "plan", "acceptEdits")
+
 
 def supervised(options: ClaudeAgentOptions, guard: Guard | None = None, **about: Any) -> ClaudeAgentOptions:
     """The options with the guard's hooks on top of those they have."""
-    own, hooks = SupervisorHooks(guard, **about), dict(options.hooks or {})
+    own, hooks = SupervisorHooks(guard, pauses=options.can_use_tool is not None, **about), dict(options.hooks or {})
     told = {
         "UserPromptSubmit": own.asked,
         "PreToolUse": own.before,
@@ -32,10 +35,11 @@ def supervised(options: ClaudeAgentOptions, guard: Guard | None = None, **about:
 
 
 class SupervisorHooks:
-    """The hooks, for whoever puts them into the options by hand."""
+    """The hooks, for whoever puts them into the options by hand. `pauses`: the options have a `can_use_tool`, which is
+    asked where the policy has a person asked."""
 
-    def __init__(self, guard: Guard | None = None, **about: Any) -> None:
-        self._calls = Calls(guard, **about)
+    def __init__(self, guard: Guard | None = None, *, pauses: bool = False, **about: Any) -> None:
+        self._calls, self._pauses = Calls(guard, **about), pauses
 
     async def asked(self, told: Any, tool_use_id: str | None, context: Any) -> Any:
         """UserPromptSubmit: what the user wants, said so far."""
@@ -44,15 +48,22 @@ class SupervisorHooks:
 
     async def before(self, told: Any, tool_use_id: str | None, context: Any) -> Any:
         """PreToolUse: a refusal is a deny with the correction."""
+        proposed = None
         try:
             session = self._session(told)
-            proposed = await self._calls.abefore(told["tool_name"], told["tool_input"], session)
+            about = (told["tool_name"], told["tool_input"], session)
+            proposed = await self._calls.abefore(*about, waits="never")  # the host runs a tool whose hook takes long
+            if not self._pauses or told.get("permission_mode") not in _ASKING_MODES:
+                proposed = replace(proposed, question=None)
             refusal = self._calls.running((session.id, told["tool_use_id"]), proposed)
         except Exception:  # noqa: BLE001 - the host would run the tool
             logger.exception("a tool call could not be judged")
             refusal = '{"executed":false,"code":"not_judged","reason":"the guard failed; stop, and report that"}'
         if not refusal:
             return {}
+        if proposed and proposed.question and proposed.decision:
+            asked = {"permissionDecision": "ask", "permissionDecisionReason": f"Supervisor: {proposed.decision.reason}"}
+            return {"hookSpecificOutput": {"hookEventName": "PreToolUse", **asked}}
         denied = {"permissionDecision": "deny", "permissionDecisionReason": refusal}
         return {"hookSpecificOutput": {"hookEventName": "PreToolUse", **denied}}
 
@@ -60,6 +71,7 @@ class SupervisorHooks:
         """PostToolUse and PostToolUseFailure."""
         proposed = self._calls.ended((self._session(told).id, told["tool_use_id"]))
         if proposed is not None:
+            proposed = await self._calls.aresumed(proposed, "the Claude Agent SDK")
             failed = told["hook_event_name"] == "PostToolUseFailure"
             output = told["error"] if failed else told["tool_response"]
             await self._calls.aafter(proposed, _text(output), failed=failed)

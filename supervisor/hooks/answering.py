@@ -36,7 +36,7 @@ async def answer(host: Host, event: Event, supervisor: Supervisor, session: Sess
             session.ask(event.text)
     elif event.moment == "after":
         if name := session.resumed(event.call):
-            await ASIDE.run(supervisor.queue.resumed, name, host.name)
+            await ASIDE.run(supervisor.resumed, name, host.name)
         await supervisor.aobserve(session, _action(supervisor, event), event.output, failed=event.failed)
     elif event.moment == "before":
         return await _decide(host, event, supervisor, session, _action(supervisor, event))

@@ -138,6 +138,9 @@ class Routes:
         """A person's answer."""
         value = await _read(request)
         name, word, *about = (text(value, key) for key in ("id", "answer", "by", "note", "via"))
+        if value.get("resumed") is True:
+            await ASIDE.run(ruling.supervisor.queue.resumed, name, about[-1])
+            return _json({"resumed": True})
         answer = await ASIDE.run(ruling.supervisor.queue.answer, name, word, *about)
         return _json(answer.to_json())
 

@@ -10,9 +10,12 @@ import pytest
 
 sdk = pytest.importorskip("claude_agent_sdk", reason="claude-agent-sdk is not installed")
 
-from supervisor.adapters.claude_agent import SupervisorHooks
+from supervisor.adapters.claude_agent import SupervisorHooks, supervised
+from supervisor.guarding import Guard
 from tests.adapters.anthropic_server import Script, serving
-from tests.adapters.contract import TASK, Contract, Played, _open, made
+from tests.adapters.contract import SEEN, TASK, Contract, Played, _open, answers_of, asking_guard, made
+
+__all__ = ["asking_guard"]  # a fixture
 
 NAME = "mcp__notes__note"
 
@@ -39,16 +42,20 @@ class TestClaudeAgent(Contract):
         script = Script([(NAME, {"text": text}) for text in texts])
         with serving(script) as url:
             options.cwd = self.folder
-            options.env = {
-                "ANTHROPIC_BASE_URL": url,
-                "ANTHROPIC_API_KEY": "dummy",
-                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-                "DISABLE_AUTOUPDATER": "1",
-                "HOME": str(self.folder),
-            }
+            options.env = _environment(url, self.folder)
             asyncio.run(_ask(options))
         played.told = script.told
         return played
+
+
+def _environment(url: str, home: Path) -> dict[str, str]:
+    return {
+        "ANTHROPIC_BASE_URL": url,
+        "ANTHROPIC_API_KEY": "dummy",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+        "HOME": str(home),
+    }
 
 
 async def _ask(options: Any) -> None:
@@ -64,3 +71,30 @@ def test_what_is_no_call_at_all_is_denied() -> None:
     hooks = SupervisorHooks(_open())
     answer = asyncio.run(hooks.before({"hook_event_name": "PreToolUse"}, None, None))
     assert answer["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+@pytest.mark.parametrize("approves", [True, False])
+def test_the_hosts_own_user_is_asked(asking_guard: Guard, tmp_path: Path, approves: bool) -> None:
+    played, asked = Played(), []
+
+    @sdk.tool("note", "Takes a note.", {"text": str})
+    async def note(args: dict[str, Any]) -> dict[str, Any]:
+        return {"content": [{"type": "text", "text": played.note(args["text"])}]}
+
+    async def can_use_tool(name: str, args: dict[str, Any], context: Any) -> Any:
+        asked.append((name, args["text"]))
+        return sdk.PermissionResultAllow() if approves else sdk.PermissionResultDeny(message="not today")
+
+    servers = {"notes": sdk.create_sdk_mcp_server("notes", tools=[note])}
+    options = sdk.ClaudeAgentOptions(allowed_tools=[NAME], mcp_servers=servers, can_use_tool=can_use_tool)
+    options = supervised(options, asking_guard)
+    script = Script([(NAME, {"text": text}) for text in ("BLOCK", "please")])
+    with serving(script) as url:
+        options.cwd, options.env = tmp_path, _environment(url, tmp_path)
+        asyncio.run(_ask(options))
+    assert asked == [(NAME, "BLOCK")]
+    assert played.ran == (["BLOCK", "please"] if approves else ["please"])
+    assert ("noted BLOCK" if approves else "not today") in script.told[0]
+    said = [("approved", "the user of the Claude Agent SDK", "")] if approves else []
+    assert answers_of(asking_guard) == said
+    assert [len(context.history) for _, context in SEEN][-1] == approves  # what the user let run is history, too
