@@ -14,11 +14,11 @@ from typing import Any
 from supervisor.action import Action, Context
 from supervisor.approvals import asked_over
 from supervisor.catalog import Catalog, in_force
-from supervisor.decision.approval import approval_of, settled
+from supervisor.decision.approval import Approval, approval_of, settled
 from supervisor.decision.decision import Decision
 from supervisor.deliberation import Terms, deliberate, terms_for
 from supervisor.doors.recorded import Recording
-from supervisor.errors import SupervisorError
+from supervisor.errors import BadRecord, SupervisorError
 from supervisor.isolation.lanes import Lanes
 from supervisor.isolation.waiting import ASIDE
 from supervisor.policy import Policy, policy_from
@@ -112,10 +112,17 @@ async def _differences(record: Record, policy: Policy, catalog: Catalog, lanes: 
     )
     over = asked_over(policy.approval, catalog, action.kind, decided.verdict, deliberation.objections)
     if over and "approval" in told:  # a person's answer is taken as recorded, as a door's is
-        decided = settled(decided, approval_of(told["approval"]), policy.approval.otherwise)
+        decided = settled(decided, _approval(record), policy.approval.otherwise)
     replayed = {name: opinion_to_json(name, ok()) for name in catalog.order_of(action.kind)}
     replayed |= {name: opinion_to_json(name, opinion) for name, opinion in opinions}
     return (*_compare(told["decision"], verdict_to_json(decided)), *_compare(recorded, replayed))
+
+
+def _approval(record: Record) -> Approval:
+    try:
+        return approval_of(record.predicate["approval"])
+    except (TypeError, ValueError) as error:
+        raise BadRecord(f"its approval cannot be read: {error}", place=record.place) from None
 
 
 def _seen(record: Record) -> tuple[Action, Context]:

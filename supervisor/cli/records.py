@@ -147,7 +147,8 @@ def log(
     for record in told:
         decision = record.predicate["decision"]
         session_name = (record.predicate["session"] or "")[:8]
-        by = one_line(", ".join(decision["by"]))
+        state = record.predicate.get("approval", {}).get("state", "")
+        by = one_line(", ".join(decision["by"]) + (f" ({state})" if state else ""))
         when = record.predicate["time"][:19].replace("T", " ")
         drawn.add_row(styled(when, "dim"), session_name, _action(record), verdict(decision["verdict"]), by)
     print_table(drawn)

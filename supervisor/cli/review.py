@@ -23,6 +23,7 @@ RecordsFolder = Annotated[
 ]
 Name = Annotated[str, typer.Argument(metavar="ID", help="The question, as `supervisor review` shows it.")]
 By = Annotated[str | None, typer.Option("--by", help="Who answers; the name you are logged in with, else.")]
+_SHOWN = 4_000  # characters of an action
 Note = Annotated[str, typer.Option("--note", help="What the agent and the record are told of it.")]
 
 
@@ -116,13 +117,12 @@ def _answer(
 
 
 def _action(question: dict[str, Any]) -> str:
-    """All of it: what is not shown cannot be approved."""
-    action = question["action"]
-    values = "\n".join(
-        f"{name}: {value}" if len(action["args"]) > 1 else f"{value}" for name, value in action["args"].items()
-    )
-    cwd = question["approval"]["binding"]["cwd"]
-    return f"{action['tool']}{f' in {cwd}' if cwd else ''}\n{values}"
+    """As much of it as a terminal takes; what is left out is said to be."""
+    action, cwd = question["action"], question["approval"]["binding"]["cwd"]
+    values = [f"{name}: {value}" for name, value in action["args"].items()]
+    told = f"{action['tool']}{f' in {cwd}' if cwd else ''}\n" + "\n".join(values)
+    more = len(told) - _SHOWN
+    return told if more <= 0 else f"{told[:_SHOWN]}… and {more:,} characters more, which --json shows"
 
 
 @contextlib.contextmanager

@@ -9,7 +9,6 @@ counts, and `rename` that an approval is used once.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
@@ -209,6 +208,8 @@ class Queue:
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
         """One answer at a time. Nobody who decides waits here."""
+        import fcntl  # where there is none, agents are guarded all the same, and nobody answers
+
         self._make()
         if not self._folder.is_dir():
             raise NotAsked("no question waits for an answer", place=str(self._folder))

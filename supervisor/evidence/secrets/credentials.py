@@ -46,7 +46,7 @@ _FILES: dict[Sort, str] = {
         id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?  etc/ssh/ssh_host_\w+_key  etc/ssl/private/.+  pki/tls/private/.+
         etc/letsencrypt/(?:live|archive)/.+/privkey\d*\.pem  etc/kubernetes/pki/.+\.key  etc/wireguard/[^/]+\.conf
         \.gnupg/(?:private-keys-v1\.d(?:/.*)?|secring\.gpg)  sops/age/keys\.txt  \.config/solana/id\.json
-        \.bitcoin/(?:.+/)?wallet\.dat  \.ethereum/keystore/.+""",
+        \.bitcoin/(?:.+/)?wallet\.dat  \.ethereum/keystore/.+  \.config/supervisor/(?:token|signing-key\.pem)""",
     Sort.ACCOUNT: r"""
         \.aws/(?:credentials|(?:sso|cli)/cache/[^/]+)  \.azure/(?:accessTokens\.json|msal_token_cache\.\w+)
         gcloud/(?:credentials\.db|access_tokens\.db|application_default_credentials\.json|legacy_credentials/.+)
