@@ -1,0 +1,66 @@
+"""End to end, where the policy has a person asked: what is approved runs, once, and the real programs go on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from supervisor.records.read import read_records
+from supervisor.records.verify import verify
+from supervisor.remote import Remote
+from tests.conftest import TinyTaxonomy
+from tests.daemons import Daemon
+from tests.hosts.agents import agent
+from tests.hosts.model_server import model
+from tests.hosts.test_agents import SHELL
+
+pytestmark = pytest.mark.thorough
+
+
+@pytest.mark.parametrize("name", ["claude", "codex", "gemini"])
+def test_what_a_person_approves_runs(name: str, tmp_path: Path, make_taxonomy: Callable[[Path], TinyTaxonomy]) -> None:
+    """Claude Code is told to ask, and refuses where it has no user; the others' hooks wait for the queue."""
+    driven = agent(name, tmp_path)
+    if driven is None:
+        pytest.skip(f"{name} is not on this machine")
+    daemon = Daemon(tmp_path, make_taxonomy(tmp_path))
+    records = {"path": str(tmp_path / "records"), "key": str(tmp_path / "key.pem")}
+    daemon.tiny.set_policy(records=records, approval={"ask": [{"families": ["system"]}], "wait": 600})
+    daemon.start()
+    install = [sys.executable, "-m", "supervisor", "install", name, "--yes", "--socket", str(daemon.socket)]
+    subprocess.run(install, env=os.environ | {"HOME": str(driven.home)}, check=True, cwd=driven.work)
+    remote, shell = Remote(daemon.url, daemon.token), SHELL[name]
+
+    def person() -> None:
+        while not (waiting := remote.questions()):
+            time.sleep(0.05)
+        assert not (driven.work / "block").exists()
+        remote.answer(waiting[0]["id"], "approved", "ann")
+        (driven.work / "answered").touch()
+
+    answering = threading.Thread(target=person)
+    answering.start()
+    until_answered = shell("while [ ! -e answered ]; do sleep 0.1; done; rm answered")
+    script = [shell("touch block"), until_answered, *([shell("touch block")] if name == "claude" else [])]
+    with model(tidy=script) as scripted:
+        done = driven.does("please tidy up", scripted)
+    answering.join()
+    assert done.returncode == 0, done.stderr
+    assert (driven.work / "block").exists()
+    assert ("supervisor approve" in scripted.heard) == (name == "claude")
+    remote.close()
+    assert daemon.stop() == 0, daemon.log
+    states = [
+        each.predicate["approval"]["state"]
+        for each in read_records(tmp_path / "records")
+        if each.kind == "decision" and "approval" in each.predicate
+    ]
+    assert states == ["asked", "approved"]
+    assert verify(tmp_path / "records").problems == []
