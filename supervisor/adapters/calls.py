@@ -36,8 +36,8 @@ logger = logging.getLogger("supervisor")
 @dataclass(frozen=True, slots=True)
 class Proposed:
     """A tool call that was looked at. `refusal` is what the agent is told instead of running it, empty where it may
-    run; `decision` is None where none could be had. `question` is what the host's own user is to be
-    asked, and `was_asked` tells that it was answered."""
+    run; `decision` is None where none could be had. `question` is what the host's own user is to be asked,
+    and `was_asked` tells that it was answered."""
 
     session: Session
     refusal: str = ""

@@ -23,8 +23,8 @@ RecordsFolder = Annotated[
 ]
 Name = Annotated[str, typer.Argument(metavar="ID", help="The question, as `supervisor review` shows it.")]
 By = Annotated[str | None, typer.Option("--by", help="Who answers; the name you are logged in with, else.")]
-_SHOWN = 4_000  # characters of an action
 Note = Annotated[str, typer.Option("--note", help="What the agent and the record are told of it.")]
+_SHOWN = 4_000  # characters of an action
 
 
 class _Desk(Protocol):
@@ -102,7 +102,7 @@ def _answer(
 ) -> None:
     with _desk(context, records, policy) as desk:
         try:
-            told = desk.answer(name, word, by or getpass.getuser(), note)
+            told = desk.answer(name, word, by or _me(), note)
         except SupervisorError as error:
             if error.code != "already_answered":
                 raise
@@ -114,6 +114,13 @@ def _answer(
         until = told["expires"][:16].replace("T", " ")
         colour = "green" if word == "approved" else "red"
         console().print(f"{styled(word, colour)} {told['id'][:12]}, as {styled(told['by'], 'bold')}, until {until} UTC")
+
+
+def _me() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # in a container, say
+        return f"user {os.getuid()}"
 
 
 def _action(question: dict[str, Any]) -> str:

@@ -35,9 +35,9 @@ async def answer(host: Host, event: Event, supervisor: Supervisor, session: Sess
         if event.agent is None:  # what a sub-agent is asked are its agent's words, not the user's
             session.ask(event.text)
     elif event.moment == "after":
+        await supervisor.aobserve(session, _action(supervisor, event), event.output, failed=event.failed)
         if name := session.resumed(event.call):
             await ASIDE.run(supervisor.resumed, name, host.name)
-        await supervisor.aobserve(session, _action(supervisor, event), event.output, failed=event.failed)
     elif event.moment == "before":
         return await _decide(host, event, supervisor, session, _action(supervisor, event))
     elif event.moment == "finish" and event.text and not event.is_again:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 FOLDER = "approvals"
 MOST = 1_000  # questions that wait at a time: an agent could ask without end
 MAX_NOTE = 1_000  # characters of a note, or of an answerer's name
+_LENGTH = 64  # digits of a name
 SHORTEST = 6  # digits of a name that an answerer may give
 
 
@@ -74,7 +75,7 @@ class Queue:
 
     def has_answer(self, name: str) -> bool:
         """Whether it is worth proposing again. A glance: the answer itself is read by `reply`."""
-        return name.isalnum() and self._path(name, "answer").exists()
+        return len(name) == _LENGTH and name.isalnum() and self._path(name, "answer").exists()
 
     def take(self, answer: Answer) -> bool:
         """Uses an approval up, and closes its question; False where another has been quicker."""
@@ -128,9 +129,7 @@ class Queue:
             approval = question.approval
             predicate = predicate_of(question, word, by, note, via, now)
             line = self._journal().write("approval", predicate, approval.binding.action)
-            path = self._path(approval.name, "answer")
-            path.unlink(missing_ok=True)  # one that holds no more
-            self._put(path, line)
+            self._put(self._path(approval.name, "answer"), line)
             return answer_of("approval", predicate, address_of(line))
 
     def _unanswered(self, name: str, now: datetime) -> Question:
