@@ -119,11 +119,12 @@ class Pool:
             while True:
                 if not self._free and len(self._workers) < self._most:
                     self._bear(needs)
-                while self._free:
+                if self._free:
                     worker = self._next()
                     if not worker.wait(0):
                         return worker
                     self.discard(worker)  # nobody has asked it anything: it is dead
+                    continue
                 left = until - time.monotonic()
                 if left <= 0 or not self._changed.wait(left):
                     return None

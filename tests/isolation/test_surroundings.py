@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import errno
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from supervisor.engine import Supervisor
 from supervisor.errors import NoWorker
 from supervisor.isolation.pool import Pool
+from supervisor.isolation.slate import SIZE, Slate
 from supervisor.policy import Policy, Records
 from supervisor.verdict import Verdict
 from tests import taxonomies
@@ -97,6 +99,26 @@ def test_where_files_are_short_those_at_work_go_on() -> None:
         with pytest.raises(NoWorker, match="Too many open files"):
             pool.take((), 0)
     assert not origin.is_closed
+
+
+class _Barren:
+    """An origin whose workers are dead before anybody asks them."""
+
+    def bear(self, number: int, needs: object) -> tuple[Slate, socket.socket]:
+        ours, theirs = socket.socketpair()
+        theirs.close()
+        memory = os.memfd_create("slate")
+        os.ftruncate(memory, SIZE)
+        slate = Slate(memory)
+        os.close(memory)
+        return slate, ours
+
+    def kill(self, number: int) -> None: ...
+
+
+def test_nobody_waits_for_workers_that_die_at_birth() -> None:
+    with pytest.raises(NoWorker, match="in a row"):
+        Pool(_Barren, 2).take((), 3600)  # type: ignore[arg-type]
 
 
 def test_without_an_interpreter_nothing_is_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
