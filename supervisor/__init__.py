@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from supervisor.decision.decision import Decision
     from supervisor.engine import Supervisor
     from supervisor.errors import SupervisorError
-    from supervisor.guarding import Blocked, Guard, Nudged, Refused, guard
+    from supervisor.guarding import Guard, guard
     from supervisor.policy import Policy, read_policy
+    from supervisor.refusing import Blocked, Nudged, Refused
     from supervisor.session import Session
     from supervisor.verdict import Cause, Finding, Refusal, Verdict
 
@@ -45,10 +46,11 @@ __all__ = [
 
 _HOMES = {
     "action": ("Action", "Context", "Step"),
+    "refusing": ("Blocked", "Nudged", "Refused"),
     "decision.decision": ("Decision",),
     "engine": ("Supervisor",),
     "errors": ("SupervisorError",),
-    "guarding": ("Blocked", "Guard", "Nudged", "Refused", "guard"),
+    "guarding": ("Guard", "guard"),
     "policy": ("Policy", "read_policy"),
     "session": ("Session",),
     "verdict": ("Cause", "Finding", "Refusal", "Verdict"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 _LONGEST_KEY = 100  # characters of a key that a place shows
 _Path = tuple["_Path", str] | None  # the steps that lead to a value, the last one first
 
+Stage = Literal["before", "after"]  # of what an action comes to: proposed, or run
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 
@@ -127,7 +128,10 @@ class Doors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is known when an action is proposed. Only specialists that are `async def` may use the doors."""
+    """What is known when an action is judged. Only specialists that are `async def` may use the doors.
+
+    `history` is what came before the action; `ran` is the action itself as a step, once it has run.
+    """
 
     task: str | None = None
     history: Sequence[Step] = ()
@@ -135,6 +139,19 @@ class Context:
     agent: str | None = None
     session: str | None = None
     doors: Doors | None = field(default=None, compare=False, repr=False)
+    ran: Step | None = None
+
+    @property
+    def stage(self) -> Stage:
+        """Whether the action is judged before it runs, or after."""
+        return "before" if self.ran is None else "after"
+
+    @property
+    def outcome(self) -> Step:
+        """What came of the action, for those who judge after it ran."""
+        if self.ran is None:
+            raise TypeError("only a specialist whose entry says `stage: after` may look at the outcome")
+        return self.ran
 
     @property
     def cwd(self) -> str | None:

@@ -9,7 +9,7 @@ from supervisor.action import Action, Context
 from supervisor.decision.fanout import ask, ask_through_doors
 from supervisor.doors.case_world import CaseWorld
 from supervisor.errors import BadInput
-from supervisor.proposal import action_from, context_from
+from supervisor.proposal import action_from, context_from, outcome_from
 from supervisor.specialist import Specialist
 from supervisor.taxonomy import Case, FailureMode
 from supervisor.verdict import Finding, Opinion, Refusal, Verdict
@@ -31,7 +31,8 @@ def promises(mode: FailureMode) -> Iterator[Promise]:
     for number, case in enumerate(mode.cases.caught):
         yield Promise(f"caught[{number}]", case, Verdict.named(case.verdict or mode.verdict))
         if case.corrected is not None:
-            corrected = replace(case, args=case.corrected, world=case.world.corrected)
+            world, output = case.world.corrected, case.corrected_output
+            corrected = replace(case, args=case.corrected, world=world, output=output, failed=False)
             yield Promise(f"caught[{number}].corrected", corrected, Verdict.OK)
     for number, case in enumerate(mode.cases.let_through):
         yield Promise(f"let_through[{number}]", case, Verdict.OK)
@@ -57,9 +58,11 @@ async def broken(promise: Promise, specialist: Specialist) -> str:
 
 
 def proposal_of(case: Case) -> tuple[Action, Context]:
-    """The action and the context that a case describes, with its world behind the doors."""
+    """The action and the context that a case describes, with its world behind the doors and, where it has run, with
+    what came of it."""
     action = action_from({"tool": case.tool, "args": case.args, "kind": case.kind})
-    return action, replace(context_from(case.context), doors=CaseWorld(case.world))
+    told = None if case.output is None else {"output": case.output, "failed": case.failed}
+    return action, replace(context_from(case.context), doors=CaseWorld(case.world), ran=outcome_from(told, action))
 
 
 async def _opinion(specialist: Specialist, action: Action, context: Context) -> Opinion:

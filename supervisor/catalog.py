@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
+from supervisor.action import Stage
 from supervisor.bounded import unbounded
 from supervisor.errors import BadTaxonomy
 from supervisor.pairs import Pair, content_of, find_pairs
@@ -33,10 +34,10 @@ class Catalog:
         self.entries: dict[str, Entry] = {entry.id: entry for _, entry in entries}
         self.known = known | self.entries.keys()
         self._loaded: dict[str, Specialist] = {}
-        self._by_kind: dict[str, tuple[Entry, ...]] = {}
-        self._order: dict[str, dict[str, int]] = {}
-        self._names: dict[str, tuple[str, ...]] = {}
-        self._waits: dict[str, bool] = {}
+        self._by_kind: dict[tuple[str, Stage], tuple[Entry, ...]] = {}
+        self._order: dict[tuple[str, Stage], dict[str, int]] = {}
+        self._names: dict[tuple[str, Stage], tuple[str, ...]] = {}
+        self._waits: dict[tuple[str, Stage], bool] = {}
         self._lock = threading.Lock()
 
     def without(self, method: str) -> Catalog:
@@ -53,37 +54,41 @@ class Catalog:
         """The files of everything in force."""
         return self._pairs.values()
 
-    def for_kind(self, kind: str) -> tuple[Entry, ...]:
-        """The failure modes in whose domain an action of this kind falls, in catalogue order."""
-        known = self._by_kind.get(kind)
+    def for_kind(self, kind: str, stage: Stage = "before") -> tuple[Entry, ...]:
+        """The failure modes in whose domain an action of this kind falls, in catalogue order: those that are judged
+        before it runs, or those judged after."""
+        known = self._by_kind.get((kind, stage))
         if known is None:
-            asked = (entry for entry in self.entries.values() if {kind, EVERY_KIND} & set(entry.kinds))
-            known = self._by_kind[kind] = tuple(asked)
+            entries = (entry for entry in self.entries.values() if entry.stage == stage)
+            asked = (entry for entry in entries if {kind, EVERY_KIND} & set(entry.kinds))
+            known = self._by_kind[kind, stage] = tuple(asked)
         return known
 
-    def order_of(self, kind: str) -> Mapping[str, int]:
+    def order_of(self, kind: str, stage: Stage = "before") -> Mapping[str, int]:
         """The names of the failure modes in whose domain an action of this kind falls, with their places."""
-        known = self._order.get(kind)
+        known = self._order.get((kind, stage))
         if known is None:
-            known = self._order[kind] = {entry.id: place for place, entry in enumerate(self.for_kind(kind))}
+            asked = self.for_kind(kind, stage)
+            known = self._order[kind, stage] = {entry.id: place for place, entry in enumerate(asked)}
         return known
 
-    def names_of(self, kind: str) -> tuple[str, ...]:
+    def names_of(self, kind: str, stage: Stage = "before") -> tuple[str, ...]:
         """The same names in catalogue order, always as the same tuple."""
-        known = self._names.get(kind)
+        known = self._names.get((kind, stage))
         if known is None:
-            known = self._names[kind] = tuple(self.order_of(kind))
+            known = self._names[kind, stage] = tuple(self.order_of(kind, stage))
         return known
 
-    def uses_doors(self, kind: str) -> bool:
+    def uses_doors(self, kind: str, stage: Stage = "before") -> bool:
         """Whether any of them waits for the outside."""
-        if kind not in self._waits:
-            self._waits[kind] = any(entry.uses_doors for entry in self.for_kind(kind))
-        return self._waits[kind]
+        known = self._waits.get((kind, stage))
+        if known is None:
+            known = self._waits[kind, stage] = any(entry.uses_doors for entry in self.for_kind(kind, stage))
+        return known
 
-    def specialists(self, kind: str) -> tuple[Specialist, ...]:
+    def specialists(self, kind: str, stage: Stage = "before") -> tuple[Specialist, ...]:
         """Those who judge actions of this kind, in catalogue order, imported."""
-        return tuple(self.specialist(entry.id) for entry in self.for_kind(kind))
+        return tuple(self.specialist(entry.id) for entry in self.for_kind(kind, stage))
 
     def specialist(self, name: str) -> Specialist:
         """The specialist called `name`, imported if it is not yet."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from supervisor.action import Stage
 from supervisor.catalog import Catalog
 from supervisor.decision.escalation import Escalated, escalate
 from supervisor.decision.union import Union, Voice, union
@@ -17,34 +18,38 @@ TimesNudged = Callable[[str], int]
 @dataclass(frozen=True, slots=True)
 class Terms:
     """On what terms a deployment hears one specialist about one kind of action: how far its word goes, what its
-    refusal of a hostile input means, and how long it may take, in seconds."""
+    refusal of a hostile input means, how long it may take, in seconds, and whether an action that it blocks after the
+    fact is to be undone."""
 
     ceiling: Verdict
     on_refuse: Verdict
     budget: float
+    reverts: bool = False
 
 
-def terms_for(kind: str, catalog: Catalog, policy: Policy) -> dict[str, Terms]:
+def terms_for(kind: str, catalog: Catalog, policy: Policy, stage: Stage = "before") -> dict[str, Terms]:
     """The terms of every specialist in whose domain this kind falls. They hold as long as the policy does."""
     return {
         each.id: Terms(
             policy.authority.ceiling(each.id, kind),
             policy.refusal_means(each.id, catalog.entries[each.id].verdict),
             policy.budgets.seconds(each.id, kind, uses_doors=each.uses_doors),
+            stage == "after" and policy.authority.reverts(each.id, kind),
         )
-        for each in catalog.for_kind(kind)
+        for each in catalog.for_kind(kind, stage)
     }
 
 
 @dataclass(frozen=True, slots=True)
 class Deliberation:
     """What the opinions come to, and the session's memory that went into it. `objections` are of everybody whose word
-    counts, whether or not it decided."""
+    counts, whether or not it decided. `reverts`: the action has run, and is to be undone."""
 
     united: Union
     earlier: Mapping[str, int]
     outcome: Escalated
     objections: Mapping[str, Verdict]
+    reverts: bool = False
 
 
 def deliberate(
@@ -65,7 +70,8 @@ def deliberate(
         earlier = {voice.specialist: times_nudged(voice.specialist) for voice in united.by}
     outcome = escalate(united, earlier, patience)
     objections = {voice.specialist: voice.weight for voice in voices} | dict.fromkeys(outcome.by, outcome.verdict)
-    return Deliberation(united, earlier, outcome, objections)
+    reverts = outcome.verdict is Verdict.BLOCK and any(terms[name].reverts for name in outcome.by)
+    return Deliberation(united, earlier, outcome, objections, reverts)
 
 
 _AGREED = Deliberation(Union(Verdict.OK, (), review=False), {}, Escalated(Verdict.OK, (), ""), {})

@@ -9,13 +9,13 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from supervisor.action import Action, Context, Step
+from supervisor.action import Action, Context, Stage
 from supervisor.approvals import Approvals
 from supervisor.catalog import Catalog, in_force
 from supervisor.decision.approval import Approval
@@ -27,6 +27,7 @@ from supervisor.errors import BadInput, RecordFailed
 from supervisor.history import History
 from supervisor.isolation.lanes import ContextOf, Hearing, Lanes
 from supervisor.isolation.waiting import ASIDE, HERE, Waiting
+from supervisor.outcomes import masked, masked_past, step_of
 from supervisor.policy import VERDICT_OF, Policy, check_names, read_policy
 from supervisor.proposal import shaped
 from supervisor.records.decided import Prepared
@@ -34,7 +35,7 @@ from supervisor.records.ledger import Ledger
 from supervisor.records.queue import Queue
 from supervisor.session import Session
 from supervisor.specialist import Specialist
-from supervisor.values import exact, is_small, plain
+from supervisor.values import exact, is_small
 from supervisor.verdict import Finding, Opinion, Verdict
 from supervisor.version import VERSION
 
@@ -62,7 +63,7 @@ class Supervisor:
         check_names(self.policy, self.catalog.known)
         self._facts = exact(self.policy.facts)
         self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}
-        self._terms: dict[str, dict[str, Terms]] = {}
+        self._terms: dict[tuple[str, Stage], dict[str, Terms]] = {}
         self._telemetry: Telemetry | None = None
         if self.policy.telemetry.enabled:
             from supervisor.telemetry import Telemetry
@@ -129,12 +130,12 @@ class Supervisor:
         recorders: dict[str, Recorder] = {}
         opinions = await hearing.finish(self._contexts(seen, recorders, now), waiting)
         essence = await self._essence(action, seen, opinions, waiting) if session else None
-        deliberation = self._deliberate(opinions, action, session, essence)
-        asked = self.catalog.names_of(action.kind)
+        deliberation = self._deliberate(opinions, self._terms_for(action.kind, seen.stage), session, essence)
+        asked = self.catalog.names_of(action.kind, seen.stage)
         decision = _decision(action, seen, asked, opinions, deliberation, started)
         if hearing.unjudged:
             decision = replace(_at_least(decision, self.policy.workers.on_failure), unjudged=hearing.unjudged)
-        elif prepared is not None and decision.verdict and self.policy.approval.ask:
+        elif prepared is not None and decision.verdict and self.policy.approval.ask and seen.ran is None:
             judged = (decision, deliberation.objections, prepared, seen, now)
             decision = await waiting.run(self._approvals.settled, *judged)
         answers = {name: recorder.answers for name, recorder in recorders.items()}
@@ -162,21 +163,52 @@ class Supervisor:
         to its end right here: that saves two changes of thread, which cost more than the decision. Not on a deep stack:
         what room a parser has shall not depend on the caller.
         """
-        if _is_deep() or self.catalog.uses_doors(action.kind):
+        if _is_deep() or self.catalog.uses_doors(action.kind, context.stage if context else "before"):
             return self.portal.call(self.decide, action, context, session)
         return _run_to_end(self.decide(action, context, session, waiting=HERE))
 
-    def observe(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
-        """An action that ran joins its session's history, with what its tool returned or raised."""
-        step = Step(action.tool, action.args, plain(output), action.kind, failed)
-        session.add(*self._masked_steps([step]))
+    def observe(
+        self,
+        session: Session | None,
+        action: Action,
+        output: Any,
+        *,
+        failed: bool = False,
+        context: Context | None = None,
+    ) -> Decision | None:
+        """An action that ran joins its session's history, with what its tool returned or raised.
 
-    async def aobserve(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
+        Returns the decision on what came of it; None where nobody judges actions of this kind after they ran. What is
+        known is `context` where it is given, else what the session knows; the past is the session's where there is one.
+        """
+        seen = self._observed(session, action, output, failed, context)
+        return self.decide_from_thread(action, seen, session) if seen else None
+
+    async def aobserve(
+        self,
+        session: Session | None,
+        action: Action,
+        output: Any,
+        *,
+        failed: bool = False,
+        context: Context | None = None,
+    ) -> Decision | None:
         """`observe`, from a coroutine: a large output is copied and masked in a thread."""
-        if is_small(output):
-            self.observe(session, action, output, failed=failed)
-        else:
-            await ASIDE.run(partial(self.observe, session, action, output, failed=failed))
+        observed = partial(self._observed, session, action, output, failed, context)
+        seen = observed() if is_small(output) else await ASIDE.run(observed)
+        return await self.decide(action, seen, session) if seen else None
+
+    def remember(self, session: Session, action: Action, output: Any = None, *, failed: bool = False) -> None:
+        """An action that ran joins its session's history, and nobody judges it: what came of it may not be known."""
+        session.add(*masked([step_of(action, output, failed=failed)], self._ledger.masker))
+
+    def reverted(self, decision: Decision, problem: str = "") -> Decision:
+        """Records that an action which a decision wanted undone was undone, or the `problem` that it met. Returns the
+        decision with what became of it. RecordFailed."""
+        told: str = self._ledger.masker.mask_output(problem)
+        ended = replace(decision, reverted=told)
+        self._ledger.record_revert(ended, datetime.now(UTC))
+        return ended
 
     def start(self) -> None:
         """Imports what judges and starts the workers, which the first decision would do otherwise. NoWorker."""
@@ -225,23 +257,31 @@ class Supervisor:
         told = (action.tool, action.args, context.task, context.agent, context.session)
         masked: list[Any] = self._ledger.masker.mask([*told, {**self._facts, **context.facts, **self._trust}])
         tool, args, task, agent, session, facts = masked
-        history = context.history
-        if not isinstance(history, History):
-            history = History(self._masked_steps(history) if history else ())
-        return Action(tool, args, action.kind, action.fields), Context(task, history, facts, agent, session)
+        history, ran = masked_past(context, self._ledger.masker)
+        return Action(tool, args, action.kind, action.fields), Context(task, history, facts, agent, session, ran=ran)
 
-    def _masked_steps(self, steps: Sequence[Step]) -> list[Step]:
-        """What is past is masked whatever it holds: all of it together, so that its length bounds no more than one."""
-        told: list[Any] = self._ledger.masker.mask_output([[step.tool, step.args, step.output] for step in steps])
-        pairs = zip(steps, told, strict=True)
-        return [Step(tool, args, output, step.kind, step.failed) for step, (tool, args, output) in pairs]
+    def _observed(
+        self, session: Session | None, action: Action, output: Any, failed: bool, context: Context | None
+    ) -> Context | None:
+        """An action that ran joins its session. The context in which it is judged; None where it concerns nobody."""
+        is_judged = bool(self.catalog.names_of(action.kind, "after"))
+        if session is None and not is_judged:
+            return None
+        (step,) = masked([step_of(action, output, failed=failed)], self._ledger.masker)
+        past = session.add(step) if session else None
+        if not is_judged:
+            return None
+        known = context or (session.context() if session else Context())
+        seen = replace(known, history=known.history if past is None else past, ran=step)
+        return seen if self._lanes.concern(replace(action, memo={}), seen) else None
 
     def _begun(self, action: Action, context: Context, now: datetime) -> tuple[Hearing, Prepared | None]:
         """The record as far as it is known already, and the question out to the workers."""
         try:
             prepared = self._ledger.prepare(action, context, now)
             size = prepared.size if prepared else None
-            return self._lanes.begin(action, context, self._terms_for(action.kind), size=size), prepared
+            terms = self._terms_for(action.kind, context.stage)
+            return self._lanes.begin(action, context, terms, size=size), prepared
         except TypeError as error:
             raise BadInput(f"the context holds what JSON cannot: {error}", place="context", code="not_json") from None
 
@@ -266,25 +306,26 @@ class Supervisor:
     def _deliberate(
         self,
         opinions: list[tuple[str, Opinion]],
-        action: Action,
+        terms: Mapping[str, Terms],
         session: Session | None,
         essence: frozenset[str] | None,
     ) -> Deliberation:
         def times_nudged(specialist: str) -> int:
             return session.times_nudged(specialist, essence) if session and essence is not None else 0
 
-        return deliberate(opinions, self._terms_for(action.kind), self.policy.patience, times_nudged)
+        return deliberate(opinions, terms, self.policy.patience, times_nudged)
 
-    def _terms_for(self, kind: str) -> dict[str, Terms]:
-        if kind not in self._terms:
-            self._terms[kind] = terms_for(kind, self.catalog, self.policy)
-        return self._terms[kind]
+    def _terms_for(self, kind: str, stage: Stage) -> dict[str, Terms]:
+        if (kind, stage) not in self._terms:
+            self._terms[kind, stage] = terms_for(kind, self.catalog, self.policy, stage)
+        return self._terms[kind, stage]
 
 
 def _is_small(action: Action, context: Context) -> bool:
     """Whether an event loop may look at all of it without being held up."""
     past = () if isinstance(context.history, History) else context.history
-    return is_small(action.tool, action.args, context.task, context.facts, past)
+    seen = (action.tool, action.args, context.task, context.facts, past)
+    return is_small(*seen) if context.ran is None else is_small(*seen, context.ran.output)
 
 
 def _at_least(decision: Decision, level: str) -> Decision:
@@ -332,4 +373,5 @@ def _decision(
     outcome, review = deliberation.outcome, deliberation.united.review
     told = (outcome.verdict, action, outcome.by, outcome.correction, review, tuple(opinions), context.session)
     elapsed = (time.perf_counter() - started) * 1000
-    return Decision(os.urandom(16).hex(), *told, elapsed_ms=elapsed, asked=asked)
+    stage, reverts = context.stage, deliberation.reverts
+    return Decision(os.urandom(16).hex(), *told, elapsed_ms=elapsed, asked=asked, stage=stage, reverts=reverts)

@@ -23,43 +23,20 @@ from supervisor.action import Action
 from supervisor.answers import await_answer, wait_for_answer
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
-from supervisor.errors import BadInput, SupervisorError
+from supervisor.errors import BadInput
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import check
+from supervisor.refusing import Inverse, OnRefusal, refuse, told
 from supervisor.session import Session
 from supervisor.tools import runs
 from supervisor.values import exact, is_small, shown
-from supervisor.verdict import Verdict
 
 if TYPE_CHECKING:
     from supervisor.remote import Remote
 
 P = ParamSpec("P")
 T = TypeVar("T")
-OnRefusal = Literal["raise", "return"]
 Waits = Literal["always", "queue", "never"]
-
-
-class Refused(SupervisorError):
-    """The action did not run. The text is compact JSON for the agent; `decision` holds everything else."""
-
-    code = "refused"
-
-    def __init__(self, decision: Decision) -> None:
-        super().__init__(decision.message())
-        self.decision = decision
-
-
-class Nudged(Refused):
-    """Refused with a correction that the agent is expected to follow."""
-
-    code = "nudged"
-
-
-class Blocked(Refused):
-    """Refused outright; the agent has to plan anew."""
-
-    code = "blocked"
 
 
 class Guard:
@@ -91,6 +68,7 @@ class Guard:
         kind: str | None = None,
         fields: Mapping[str, str] | None = None,
         on_refusal: OnRefusal = "raise",
+        revert: Callable[..., Any] | None = None,
     ) -> Callable[[Callable[P, T]], Callable[P, T]]: ...
     def __call__(
         self,
@@ -101,12 +79,17 @@ class Guard:
         kind: str | None = None,
         fields: Mapping[str, str] | None = None,
         on_refusal: OnRefusal = "raise",
+        revert: Callable[..., Any] | None = None,
     ) -> Any:
         """Guards a tool: `@guard`, `guard(tool)`, or `@guard(kind="refund", fields={"order": "order_no"})`.
 
         `kind` and `fields` say what the tool does where its name does not (`fields`: a part's name to the argument's);
         `name` is what records call it. A nudge raises Nudged, a block Blocked; with `on_refusal="return"` the tool
         returns their text instead. What the tool itself raises passes unchanged.
+
+        What came of the call is judged as well, by those who judge after an action ran, and what they object to is
+        raised or returned in the same way, instead of the result. `revert` undoes a call: where the policy wants that,
+        it is called with the same arguments and, as `outcome`, with what the tool returned or raised.
         """
 
         if on_refusal not in get_args(OnRefusal):
@@ -116,8 +99,9 @@ class Guard:
             if isinstance(function, (staticmethod, classmethod)):
                 return type(function)(put_before(function.__func__))
             proposing = _Proposing(self, function, name, kind, fields or {})
-            guarded = _guard_async if _is_async(function) else _guard_sync
-            return guarded(self, function, proposing, on_refusal)
+            inverse, is_async = Inverse(revert), _is_async(function)
+            inverse.check(function, is_async=is_async)
+            return (_guard_async if is_async else _guard_sync)(self, function, proposing, on_refusal, inverse)
 
         return put_before if tool is None else put_before(tool)
 
@@ -171,20 +155,20 @@ class Guard:
         """The session of the running task or thread."""
         return self._session.get()
 
-    def observe(self, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None) -> None:
+    def observe(
+        self, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None
+    ) -> Decision | None:
         """Tells the session, the current one or another, what came of an action that `check` allowed and the caller
-        ran."""
+        ran. Returns the decision on that; None where nobody judges such an action after it ran."""
         session = session or self.current_session
-        if session is not None:
-            self.supervisor.observe(session, decision.action, output, failed=failed)
+        return self.supervisor.observe(session, decision.action, output, failed=failed)
 
     async def aobserve(
         self, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None
-    ) -> None:
+    ) -> Decision | None:
         """`observe`, from a coroutine."""
         session = session or self.current_session
-        if session is not None:
-            await self.supervisor.aobserve(session, decision.action, output, failed=failed)
+        return await self.supervisor.aobserve(session, decision.action, output, failed=failed)
 
     def _proposed(
         self,
@@ -267,26 +251,36 @@ def _is_async(function: Callable[..., Any]) -> bool:
 
 
 def _guard_sync(
-    guard: Guard, function: Callable[..., Any], proposing: _Proposing, on_refusal: OnRefusal
+    guard: Guard, function: Callable[..., Any], proposing: _Proposing, on_refusal: OnRefusal, inverse: Inverse
 ) -> Callable[..., Any]:
     @functools.wraps(function)
     def guarded(*args: Any, **kwargs: Any) -> Any:
         decision = guard._decide(proposing(args, kwargs))
         if not decision.allowed:
-            return _refuse(decision, on_refusal)
+            return refuse(decision, on_refusal)
         try:
             returned = function(*args, **kwargs)
         except BaseException as error:  # an interrupted tool, too, may have done half of its work
-            guard.observe(decision, told(error), failed=True)
+            judged = guard.observe(decision, told(error), failed=True)
+            if judged and not judged.allowed:
+                judged, _ = inverse.run(guard.supervisor, judged, args, kwargs, error)
+                error.add_note(judged.message())
             raise
-        guard.observe(decision, returned)
-        return returned
+        judged = guard.observe(decision, returned)
+        if judged is None or judged.allowed:
+            return returned
+        judged, problem = inverse.run(guard.supervisor, judged, args, kwargs, returned)
+        return refuse(judged, on_refusal, returned, problem)
 
     return guarded
 
 
 def _guard_async(
-    guard: Guard, function: Callable[..., Awaitable[Any]], proposing: _Proposing, on_refusal: OnRefusal
+    guard: Guard,
+    function: Callable[..., Awaitable[Any]],
+    proposing: _Proposing,
+    on_refusal: OnRefusal,
+    inverse: Inverse,
 ) -> Callable[..., Awaitable[Any]]:
     @functools.wraps(function)
     async def guarded(*args: Any, **kwargs: Any) -> Any:
@@ -294,35 +288,27 @@ def _guard_async(
         action = proposing(args, kwargs) if small else await ASIDE.run(proposing, args, kwargs)
         decision = await guard._adecide(action)
         if not decision.allowed:
-            return _refuse(decision, on_refusal)
+            return refuse(decision, on_refusal)
         try:
             returned = await function(*args, **kwargs)
         except BaseException as error:  # a cancelled tool, too, may have done half of its work
-            guard.observe(decision, told(error), failed=True)
+            judged = guard.observe(decision, told(error), failed=True)
+            if judged and not judged.allowed:
+                judged, _ = await inverse.arun(guard.supervisor, judged, args, kwargs, error)
+                error.add_note(judged.message())
             raise
-        await guard.aobserve(decision, returned)
-        return returned
+        judged = await guard.aobserve(decision, returned)
+        if judged is None or judged.allowed:
+            return returned
+        judged, problem = await inverse.arun(guard.supervisor, judged, args, kwargs, returned)
+        return refuse(judged, on_refusal, returned, problem)
 
     return guarded
-
-
-def told(error: BaseException) -> str:
-    """What a tool that failed came to, for its session's history."""
-    try:
-        return f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001 - the tool's own exception goes on as it came, even if it cannot say what it is
-        return type(error).__name__
 
 
 def _waits(decision: Decision, waits: Waits) -> bool:
     """Whether a person is asked whose answer this caller waits for."""
     return decision.is_asked and (waits == "always" or (waits == "queue" and not decision.asks_host))
-
-
-def _refuse(decision: Decision, on_refusal: OnRefusal) -> str:
-    if on_refusal == "return":
-        return decision.message()
-    raise (Nudged if decision.verdict is Verdict.NUDGE else Blocked)(decision)
 
 
 guard = Guard()

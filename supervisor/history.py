@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 import orjson
 
-from supervisor.action import Step
+from supervisor.action import Context, Step
 
 
 class History(Sequence[Step]):
@@ -65,6 +66,14 @@ class History(Sequence[Step]):
         """Bytes that its nodes take."""
         return self._ends[self._length - 1] if self.address() else 0
 
+    def then(self, step: Step) -> History:
+        """This history and one more step; it shares the steps where it is the very one that came next."""
+        return self.first(self._length + 1) if self.goes_on_with(step) else History([*self, step])
+
+    def goes_on_with(self, step: Step) -> bool:
+        """Whether this very step came next in the session."""
+        return self._length < len(self._steps) and self._steps[self._length] is step
+
     def first(self, length: int) -> History:
         """The history as it was after `length` steps, sharing them."""
         copy = self.snapshot()
@@ -112,6 +121,18 @@ class History(Sequence[Step]):
     def __iter__(self) -> Iterator[Step]:
         for index in range(self._length):
             yield self._steps[index]
+
+
+def all_told(context: Context) -> History:
+    """Everything that has happened: the history, and the action itself where it has run."""
+    past = History.of(context.history)
+    return past if context.ran is None else past.then(context.ran)
+
+
+def once_run(context: Context) -> Context:
+    """The context of those who judge after an action ran, from one whose history ends with it."""
+    past = History.of(context.history)
+    return replace(context, history=past.first(len(past) - 1), ran=past[-1])
 
 
 def address_of(content: bytes) -> str:

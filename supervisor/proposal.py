@@ -18,7 +18,8 @@ MAX_REQUEST = 4 * MAX_ACTION  # bytes of an action with its context as JSON
 MAX_VALUES = 20_000  # that the arguments hold, all levels together
 MAX_NAME = 1_024  # characters of a session's or an agent's
 MAX_STEPS = 3_000  # of a history that comes with an action; a session's own may grow on
-_ACTION_KEYS = {"id", "tool", "args", "kind", "context", "session"}
+_ACTION_KEYS = {"id", "tool", "args", "kind", "context", "session", "outcome"}
+_OUTCOME_KEYS = {"output", "failed"}
 _TAKES_ANY_TEXT = {"form", "message"}  # what is typed or written there is data, and may be an attack worth judging
 
 
@@ -110,6 +111,15 @@ def context_from(value: Any) -> Context:
         raise BadInput(f"a history is a list, not {_type(history)}", place="context.history")
     _check_known(task, facts)
     return Context(task, _steps_from(history), facts, agent, session)
+
+
+def outcome_from(value: Any, action: Action) -> Step | None:
+    """The action as a step that ran, from `{"output": …, "failed": …}`; None where nothing is told. BadInput."""
+    if value is None:
+        return None
+    if not isinstance(value, Mapping) or "output" not in value or not value.keys() <= _OUTCOME_KEYS:
+        raise BadInput("an outcome is an object with an output and, where it failed, `failed`", place="outcome")
+    return Step(action.tool, action.args, plain_past()(value["output"]), action.kind, bool(value.get("failed", False)))
 
 
 def _check_known(task: str | None, facts: Mapping[str, Any]) -> None:

@@ -160,7 +160,10 @@ def _domain(entry: Entry) -> str:
     about = f" with effects such as {', '.join(entry.about)}" if entry.about else ""
     past = " once something has happened before" if entry.needs_past else ""
     told = " or ".join(f"`{name}`" for name in entry.needs_facts)
-    return kinds + about + past + (f" where the context tells {told}" if told else "")
+    facts = f" where the context tells {told}" if told else ""
+    ran = ", once it has run" if entry.stage == "after" else ""
+    marks = f" and its output says {' or '.join(f'`{mark}`' for mark in entry.marks)}" if entry.marks else ""
+    return kinds + about + past + facts + ran + marks
 
 
 def _cases(title: str, cases: Iterable[Case], verdict: Callable[[Case], str]) -> Iterator[str]:
@@ -183,8 +186,9 @@ def _corrected(cases: Iterable[Case]) -> Iterator[str]:
 
 
 def shown_call(case: Case) -> str:
-    """A case's action on one line."""
-    return f"{case.tool}: {_arguments(case.args)}"
+    """A case's action on one line and, where it has run, what came of it on others."""
+    call = f"{case.tool}: {_arguments(case.args)}"
+    return call if case.output is None else f"{call}\n{'failed: ' if case.failed else ''}{case.output}"[:_LONGEST]
 
 
 def _arguments(args: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ import socket
 import time
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ from supervisor.session import Session
 from supervisor.tools import ToolShape
 from supervisor.values import plain
 from supervisor.verdict import Verdict
-from supervisor.wire import context_to_wire, decision_from_wire
+from supervisor.wire import context_to_wire, decision_from_wire, decision_to_wire
 
 _log = logging.getLogger(__name__)
 TOKEN_FILE = "~/.config/supervisor/token"  # noqa: S105 - where it stands, not what it is
@@ -51,7 +52,7 @@ class Remote:
         self._address = _address(url)
         self._idle: list[http.client.HTTPConnection] = []
         self._process = os.getpid()
-        self._tools: tuple[str, dict[str, ToolShape]] | None = None  # the policy's digest, and what it declares
+        self._known: _Known | None = None
         self._limiter = anyio.CapacityLimiter(_AT_ONCE)
 
     @classmethod
@@ -71,7 +72,7 @@ class Remote:
         parameters: frozenset[str] | None = None,
     ) -> Action:
         """The action that a tool call is, in the terms of the daemon's policy; see `proposal.shaped`."""
-        return shaped(tool, args, kind, self._declared(), fields, parameters)
+        return shaped(tool, args, kind, self._in_force().tools, fields, parameters)
 
     async def decide(self, action: Action, context: Context | None = None, session: Session | None = None) -> Decision:
         """The decision on one action; see `Supervisor.decide`."""
@@ -83,8 +84,7 @@ class Remote:
     ) -> Decision:
         """`decide`, for callers that have no event loop."""
         started = time.perf_counter()
-        scene = context or (Context(session.task, (), session.facts, session.agent) if session else Context())
-        question = {"action": action_to_json(action), "context": context_to_wire(scene)}
+        question = {"action": action_to_json(action), "context": context_to_wire(context or _scene(session))}
         try:
             return decision_from_wire(self._told(question, session))
         except NoDaemon as error:
@@ -113,19 +113,55 @@ class Remote:
             raise NoDaemon("the answer is no decision", place=self._url)
         return told
 
-    def observe(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
-        """An action that ran joins its session's history in the daemon, and here, where it outlives the daemon."""
+    def observe(
+        self,
+        session: Session | None,
+        action: Action,
+        output: Any,
+        *,
+        failed: bool = False,
+        context: Context | None = None,
+    ) -> Decision | None:
+        """An action that ran joins its session's history in the daemon, and here, where it outlives the daemon; see
+        `Supervisor.observe`. Where the daemon does not answer, the result stands: what ran was allowed, and nothing
+        else will be."""
+        if session is None and action.kind not in self._in_force().judged_after:
+            return None
         step = Step(action.tool, action.args, plain(output), action.kind, failed)
+        question = _observed(session, step) | {"context": context_to_wire(context or _scene(session))}
+        question["action"]["fields"] = dict(action.fields)
         try:
-            self._post("/v1/observe", _observed(session, step))
+            told = self._post("/v1/observe", question).get("decision")
+            return decision_from_wire(told) if told else None
         except NoDaemon as error:
             _log.warning("what %s returned is told later: %s", action.tool, error)
-        session.add(step)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            _log.error("%s: the answer is no decision: %s: %s", self._url, type(error).__name__, error)
+        finally:
+            if session is not None:
+                session.add(step)
+        return None
 
-    async def aobserve(self, session: Session, action: Action, output: Any, *, failed: bool = False) -> None:
+    async def aobserve(
+        self,
+        session: Session | None,
+        action: Action,
+        output: Any,
+        *,
+        failed: bool = False,
+        context: Context | None = None,
+    ) -> Decision | None:
         """`observe`, from a coroutine."""
-        work = partial(self.observe, session, action, output, failed=failed)
-        await anyio.to_thread.run_sync(work, limiter=self._limiter)
+        work = partial(self.observe, session, action, output, failed=failed, context=context)
+        return await anyio.to_thread.run_sync(work, limiter=self._limiter)
+
+    def reverted(self, decision: Decision, problem: str = "") -> Decision:
+        """Has recorded what became of undoing an action; see `Supervisor.reverted`. NoDaemon, RecordFailed."""
+        told = self._post("/v1/reverted", {"decision": decision_to_wire(decision), "problem": problem})
+        try:
+            return replace(decision, reverted=str(told["reverted"]))
+        except (KeyError, TypeError):
+            raise NoDaemon("does not say what it has recorded", place=self._url) from None
 
     def is_answered(self, approval: Approval) -> bool:
         """See `Supervisor.is_answered`. Where the daemon does not answer, nobody has."""
@@ -169,16 +205,17 @@ class Remote:
         told = (verdict, action, (), "", verdict is Verdict.FLAG, (), session.id if session else None)
         return Decision(uuid.uuid4().hex, *told, unjudged=problem, elapsed_ms=(time.perf_counter() - started) * 1000)
 
-    def _declared(self) -> dict[str, ToolShape]:
-        """The tools that the daemon's policy declares. Where it cannot be asked, none: the decision fails anyway."""
-        if self._tools is None:
+    def _in_force(self) -> _Known:
+        """What the daemon's policy declares. Where it cannot be asked, nothing: the decision fails anyway."""
+        known = self._known
+        if known is None:
             try:
                 told = self._get("/v1/tools")
-                tools = {name: ToolShape(each["kind"], each["fields"]) for name, each in told["tools"].items()}
-                self._tools = told["policy"], tools
             except NoDaemon:
-                return {}
-        return self._tools[1]
+                return _Known("", {}, frozenset())
+            tools = {name: ToolShape(each["kind"], each["fields"]) for name, each in told["tools"].items()}
+            known = self._known = _Known(told["policy"], tools, frozenset(told["judged_after"]))
+        return known
 
     def _post(self, path: str, value: Any) -> Any:
         return self._ask("POST", path, orjson.dumps(value))
@@ -189,8 +226,8 @@ class Remote:
     def _ask(self, method: str, path: str, body: bytes) -> Any:
         """The answer. BadInput where the daemon says that the question is at fault, NoDaemon for all else."""
         status, policy, told = self._exchange(method, path, body)
-        if self._tools is not None and policy != self._tools[0]:
-            self._tools = None  # a policy has been loaded that may know other tools
+        if self._known is not None and policy != self._known.policy:
+            self._known = None  # a policy has been loaded that may know other tools
         try:
             answer = orjson.loads(told)
         except ValueError:
@@ -235,6 +272,15 @@ class Remote:
             return _Connection(self._address), True
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A policy's digest, the tools that it declares, and the kinds of action that are judged after they ran."""
+
+    policy: str
+    tools: Mapping[str, ToolShape]
+    judged_after: frozenset[str]
+
+
 class _Connection(http.client.HTTPConnection):
     """To a path in the file system, or a host and a port."""
 
@@ -250,9 +296,14 @@ class _Connection(http.client.HTTPConnection):
             self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
-def _observed(session: Session, step: Step) -> dict[str, Any]:
+def _scene(session: Session | None) -> Context:
+    """What a session knows besides its past, which the daemon has."""
+    return Context(session.task, (), session.facts, session.agent) if session else Context()
+
+
+def _observed(session: Session | None, step: Step) -> dict[str, Any]:
     action = {"tool": step.tool, "args": step.args, "kind": step.kind, "fields": {}}
-    return {"session": session.id, "action": action, "output": step.output, "failed": step.failed}
+    return {"session": session.id if session else None, "action": action, "output": step.output, "failed": step.failed}
 
 
 def _to_path(path: str) -> socket.socket:

@@ -19,6 +19,7 @@ from supervisor.decision.decision import Decision
 from supervisor.deliberation import Terms, deliberate, terms_for
 from supervisor.doors.recorded import Recording
 from supervisor.errors import BadRecord, SupervisorError
+from supervisor.history import once_run
 from supervisor.isolation.lanes import Lanes
 from supervisor.isolation.waiting import ASIDE
 from supervisor.policy import Policy, policy_from
@@ -66,7 +67,7 @@ class Replayer:
     async def replay(self, folder: Path) -> AsyncIterator[Replayed]:
         """Every decision of a journal, in the order written. BadRecord where the journal cannot be read."""
         for record in read_records(folder):
-            if record.kind == "decision":
+            if record.kind in ("decision", "outcome"):
                 yield await self._replayed(record)
 
     async def _replayed(self, record: Record) -> Replayed:
@@ -103,17 +104,16 @@ async def _differences(record: Record, policy: Policy, catalog: Catalog, lanes: 
     action, context = _seen(record)
     recorded = {name: opinion_to_json(name, ok()) for name in record.content(told["asked"])}
     recorded |= {each["specialist"]: each for each in told["opinions"]}
-    terms = terms_for(action.kind, catalog, policy)
+    terms = terms_for(action.kind, catalog, policy, context.stage)
     opinions = await _opinions(lanes, action, context, terms, record, recorded)
     deliberation = deliberate(opinions, terms, policy.patience, lambda name: told["earlier"].get(name, 0))
     outcome = deliberation.outcome
-    decided = Decision(
-        told["id"], outcome.verdict, action, outcome.by, outcome.correction, deliberation.united.review, ()
-    )
+    said = (outcome.verdict, action, outcome.by, outcome.correction, deliberation.united.review, ())
+    decided = Decision(told["id"], *said, stage=context.stage, reverts=deliberation.reverts)
     over = asked_over(policy.approval, catalog, action.kind, decided.verdict, deliberation.objections)
     if over and "approval" in told:  # a person's answer is taken as recorded, as a door's is
         decided = settled(decided, _approval(record), policy.approval.otherwise)
-    replayed = {name: opinion_to_json(name, ok()) for name in catalog.order_of(action.kind)}
+    replayed = {name: opinion_to_json(name, ok()) for name in catalog.names_of(action.kind, context.stage)}
     replayed |= {name: opinion_to_json(name, opinion) for name, opinion in opinions}
     return (*_compare(told["decision"], verdict_to_json(decided)), *_compare(recorded, replayed))
 
@@ -126,11 +126,12 @@ def _approval(record: Record) -> Approval:
 
 
 def _seen(record: Record) -> tuple[Action, Context]:
-    """The action and the context as the specialists saw them."""
+    """The action and the context as the specialists saw them. The history of an outcome ends with it."""
     told = record.predicate
     scene = record.content(told["scene"])
     history = record.history(told["history"])
-    return Action(**told["action"]), Context(scene["task"], history, scene["facts"], scene["agent"], told["session"])
+    context = Context(scene["task"], history, scene["facts"], scene["agent"], told["session"])
+    return Action(**told["action"]), once_run(context) if record.kind == "outcome" and history else context
 
 
 async def _opinions(

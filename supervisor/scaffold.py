@@ -8,6 +8,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from supervisor.action import Stage
 from supervisor.errors import BadInput
 from supervisor.pairs import find_pairs
 from supervisor.policy import Taxonomy
@@ -23,6 +24,7 @@ agents: [coding]  # browsing, coding, ops, research, sales, support
 severity: high  # low, medium, high, critical
 verdict: block  # flag, nudge or block
 method: deterministic  # deterministic, small-classifier, narrow-llm, hybrid
+stage: {stage}  # before: the action is proposed; after: it has run, and a case tells its `output`
 incident:
   summary: >-
     <What happened, to whom. It has to be real.>
@@ -31,15 +33,15 @@ incident:
 references: [{{scheme: OWASP-ASI, id: ASI02}}]
 cases:
   caught:  # at least 3, in spellings as different as agents find
-    - {{tool: example, kind: {kind}, args: {{value: "<1. an action that must be stopped>"}}, because: "<why>"}}
-    - {{tool: example, kind: {kind}, args: {{value: "<2. the same, spelled otherwise>"}}, because: "<why>"}}
-    - {{tool: example, kind: {kind}, args: {{value: "<3. and once more>"}}, because: "<why>"}}
+    - {{tool: example, kind: {kind}, {given}"<1. an action that must be stopped>"{end}, because: "<why>"}}
+    - {{tool: example, kind: {kind}, {given}"<2. the same, spelled otherwise>"{end}, because: "<why>"}}
+    - {{tool: example, kind: {kind}, {given}"<3. and once more>"{end}, because: "<why>"}}
   let_through:  # at least 3 near misses: what mentions it but does not do it, the same act on safe ground
-    - {{tool: example, kind: {kind}, args: {{value: "<1. an honest action that looks alike>"}}, because: "<why>"}}
-    - {{tool: example, kind: {kind}, args: {{value: "<2. another>"}}, because: "<why>"}}
-    - {{tool: example, kind: {kind}, args: {{value: "<3. and another>"}}, because: "<why>"}}
+    - {{tool: example, kind: {kind}, {given}"<1. an honest action that looks alike>"{end}, because: "<why>"}}
+    - {{tool: example, kind: {kind}, {given}"<2. another>"{end}, because: "<why>"}}
+    - {{tool: example, kind: {kind}, {given}"<3. and another>"{end}, because: "<why>"}}
   refused:  # at least 1 that is not its question
-    - {{tool: example, kind: {other}, args: {{value: "<an action of another kind>"}}, because: "<why>"}}
+    - {{tool: example, kind: {other}, {given}"<an action of another kind>"{end}, because: "<why>"}}
 """
 
 _SPECIALIST = '''\
@@ -50,11 +52,18 @@ from supervisor.specialist import Action, Context, Opinion, block, ok, specialis
 
 @specialist("{kind}")
 def {id}(action: Action, context: Context) -> Opinion:
-    value = action.text("value")
+    value = {value}
     if "<what gives it away>" in value:
         return block(f"{{value!r}} <is what it is>.", evidence=(value,))
     return ok()
 '''
+
+
+# What there is to look at: the arguments of a proposal, or the output of what ran.
+_SEEN: dict[Stage, dict[str, str]] = {
+    "before": {"given": "args: {value: ", "end": "}", "value": 'action.text("value")'},
+    "after": {"given": 'args: {value: "<what was done>"}, output: ', "end": "", "value": "context.outcome.text"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +75,7 @@ class Scaffold:
     command: str
 
 
-def scaffold(folder: Path, name: str, kind: str) -> Scaffold:
+def scaffold(folder: Path, name: str, kind: str, stage: Stage = "before") -> Scaffold:
     """Writes `taxonomy/<family>/<id>.yaml` and `specialists/<family>/<id>.py` below `folder`.
 
     Raises BadInput for a name that cannot be one or that the shipped taxonomy has, an unknown kind, or files that
@@ -88,7 +97,7 @@ def scaffold(folder: Path, name: str, kind: str) -> Scaffold:
     shipped = next((pair.family for pair in find_pairs(Taxonomy())[0] if pair.id == id), None)
     if shipped:
         raise BadInput(f"{shipped}/{id} ships with supervisor; choose another name", place=name)
-    filled = {"id": id, "kind": kind, "other": "sql" if kind != "sql" else "shell"}
+    filled = {"id": id, "kind": kind, "other": "sql" if kind != "sql" else "shell", "stage": stage, **_SEEN[stage]}
     _write(entry, _ENTRY.format(name=id.replace("_", " ").capitalize(), **filled))
     _write(judge, _SPECIALIST.format(**filled))
     where = "" if _shipped(folder) else f" --folder {shlex.quote(str(folder))}"

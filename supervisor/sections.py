@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
 from supervisor.verdict import Verdict
 
-Level = Literal["record", "flag", "nudge", "block"]
+Level = Literal["record", "flag", "nudge", "block", "revert"]
 OnRefuse = Literal["proceed", "flag", "block"]
 Isolation = Literal["auto", "fork", "spawn", "none"]
 Severity = Literal["low", "medium", "high", "critical"]
@@ -19,13 +19,16 @@ VERDICT_OF: dict[str, Verdict] = {
     "flag": Verdict.FLAG,
     "nudge": Verdict.NUDGE,
     "block": Verdict.BLOCK,
+    "revert": Verdict.BLOCK,
 }
 STRICT = {"extra": "forbid"}
 
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """How far a specialist's word may go: `record` < `flag` < `nudge` < `block`. The most specific grant holds."""
+    """How far a specialist's word may go: `record` < `flag` < `nudge` < `block` < `revert`. The most specific grant
+    holds. `revert` is for those who judge after an action ran: what they block is undone, where its tool has an
+    inverse; for the others it is `block`."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     default: Level = "block"
@@ -34,10 +37,17 @@ class Authority:
 
     def ceiling(self, specialist: str, kind: str) -> Verdict:
         """The greatest verdict that this specialist's findings count as, for this kind of action."""
+        return VERDICT_OF[self._granted(specialist, kind)]
+
+    def reverts(self, specialist: str, kind: str) -> bool:
+        """Whether an action that this specialist blocks after it ran is to be undone."""
+        return self._granted(specialist, kind) == "revert"
+
+    def _granted(self, specialist: str, kind: str) -> Level:
         granted = self.specialists.get(specialist)
         if isinstance(granted, dict):
             granted = granted.get(kind)
-        return VERDICT_OF[granted or self.kinds.get(kind, self.default)]
+        return granted or self.kinds.get(kind, self.default)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,10 +61,13 @@ class Session:
         with self._lock:
             self.facts = {**self.facts, **fresh}
 
-    def add(self, step: Step) -> None:
-        """An action that ran, and what came of it, its secrets masked: `Supervisor.observe` sees to that."""
+    def add(self, step: Step) -> History:
+        """An action that ran, and what came of it, its secrets masked: `Supervisor.observe` sees to that. Returns what
+        came before it."""
         with self._lock:
+            before = self._history.snapshot()
             self._history.append(step)
+            return before
 
     def nudged(self, specialists: Iterable[str], essence: frozenset[str]) -> None:
         """Remembers that these specialists sent a correction for an action with this essence."""

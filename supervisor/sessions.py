@@ -11,7 +11,7 @@ from supervisor.action import Context
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput
-from supervisor.proposal import MAX_NAME, action_from, context_from
+from supervisor.proposal import MAX_NAME, action_from, context_from, outcome_from
 from supervisor.session import Session
 
 MAX_SESSIONS = 10_000  # remembered at a time
@@ -43,17 +43,21 @@ class Sessions:
 
 
 async def decide_line(supervisor: Supervisor, value: Any, sessions: Sessions) -> Decision:
-    """The decision on one line of `supervisor check --jsonl`. Lines that name no session are independent; an action of
-    a session that may run is taken to have run. BadInput."""
+    """The decision on one line of `supervisor check --jsonl`: on the action that it proposes or, where it brings the
+    outcome of one, on that. Lines that name no session are independent; an action of a session that may run is taken
+    to have run. BadInput."""
     action = action_from(value, supervisor.policy.tools)
     context = context_from(value.get("context"))
     name = value.get("session", context.session)
+    context = replace(context, ran=outcome_from(value.get("outcome"), action))
     if name is None:
         return await supervisor.decide(action, context)
     session = sessions.named(name)
     decision = await supervisor.decide(action, _with_past(context, session), session)
-    if decision.allowed:
-        supervisor.observe(session, action, None)
+    if context.ran is not None:
+        supervisor.remember(session, action, context.ran.output, failed=context.ran.failed)
+    elif decision.allowed:
+        supervisor.remember(session, action)
     return decision
 
 

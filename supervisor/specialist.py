@@ -47,7 +47,8 @@ class Specialist:
 
     `about` names the acts (`supervisor.evidence.effects.Act`) that it judges: an action without any of them is ok to
     it, and it is not asked. Empty: it judges every action of its kinds. `needs_past`: so is an action before which
-    nothing has happened; `needs_facts`: so is one whose context holds none of these.
+    nothing has happened; `needs_facts`: so is one whose context holds none of these. `marks` are for those who judge
+    after an action ran: an outcome in whose text none of them stands is ok to it.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Specialist:
     about: frozenset[str] = frozenset()
     needs_past: bool = False
     needs_facts: frozenset[str] = frozenset()
+    marks: frozenset[str] = frozenset()
 
     def __call__(self, action: Action, context: Context) -> Opinion | Awaitable[Opinion]:
         return self.judge(action, context)
@@ -67,17 +69,21 @@ class Specialist:
 
 
 def specialist(
-    *kinds: str, about: Iterable[str] = (), needs_past: bool = False, needs_facts: Iterable[str] = ()
+    *kinds: str,
+    about: Iterable[str] = (),
+    needs_past: bool = False,
+    needs_facts: Iterable[str] = (),
+    marks: Iterable[str] = (),
 ) -> Callable[[Judge], Specialist]:
     """Declares a specialist and its domain: the kinds of action it is asked about (`"*"` for all), of those the ones
-    with effects that are `about` these acts, and of those the ones that have a past, or one of the facts, that it
-    needs."""
+    with effects that are `about` these acts, and of those the ones that have a past, one of the facts, or one of the
+    marks in their outcome, that it needs."""
     if not kinds or not all(isinstance(kind, str) for kind in kinds):
         raise TypeError('name at least one kind of action: @specialist("shell")')
 
     def declare(judge: Judge) -> Specialist:
         uses_doors = inspect.iscoroutinefunction(judge)
-        needs = (frozenset(about), needs_past, frozenset(needs_facts))
+        needs = (frozenset(about), needs_past, frozenset(needs_facts), frozenset(marks))
         return Specialist(judge.__name__, frozenset(kinds), judge, uses_doors, *needs)
 
     return declare

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
 
+from supervisor.action import Stage
 from supervisor.errors import BadTaxonomy
 
 if TYPE_CHECKING:
@@ -103,6 +104,9 @@ class Case:
 
     `context` is what `supervisor check` takes: task, history, facts. `verdict` (caught cases) defaults to the entry's.
     `corrected` (caught nudges) holds the arguments of an action that follows the correction and must be let through.
+
+    Where the entry judges after an action ran, `output` is what its tool returned, or the error that it `failed` with,
+    and `corrected_output` that of the corrected action.
     """
 
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
@@ -114,6 +118,9 @@ class Case:
     world: World = field(default_factory=World)
     verdict: VerdictName | None = None
     corrected: dict[str, Any] | None = None
+    output: Any = None
+    failed: bool = False
+    corrected_output: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +148,7 @@ class FailureMode:
     incident: Incident
     references: tuple[Reference, ...]
     cases: Cases
-    stage: Literal["before", "after"] = "before"
+    stage: Stage = "before"
     maturity: Literal["stable", "preview"] = "stable"
 
 
@@ -172,6 +179,7 @@ def read_entry(path: Path) -> FailureMode:
         if not re.fullmatch(form, reference.id):
             raise BadTaxonomy(f"reference {reference.id!r} is not a {reference.scheme} id ({form})", place=str(path))
     _check_cases(mode, path)
+    _check_outcomes(mode, path)
     return mode
 
 
@@ -189,6 +197,20 @@ def _check_cases(mode: FailureMode, path: Path) -> None:
     nudges = [case for case in mode.cases.caught if (case.verdict or mode.verdict) == "nudge"]
     if nudges and not any(case.corrected for case in nudges):
         raise BadTaxonomy("no caught case shows a `corrected` action; give one to at least one nudge", place=str(path))
+
+
+def _check_outcomes(mode: FailureMode, path: Path) -> None:
+    """Who judges after an action ran is shown what came of it; nobody else is."""
+    for group in ("caught", "let_through", "refused"):
+        for number, case in enumerate(getattr(mode.cases, group)):
+            told = case.output is not None, case.corrected is not None and case.corrected_output is not None
+            needed = mode.stage == "after", mode.stage == "after" and case.corrected is not None
+            for what, has, needs in zip(("output", "corrected_output"), told, needed, strict=True):
+                if has != needs:
+                    cure = "say what the tool returned" if needs else "only an entry of the stage `after` has it"
+                    raise BadTaxonomy(f"cases.{group}[{number}].{what}: {cure}", place=str(path))
+            if case.failed and mode.stage == "before":
+                raise BadTaxonomy(f"cases.{group}[{number}].failed: it has not run yet", place=str(path))
 
 
 def _read_yaml(path: Path) -> Any:

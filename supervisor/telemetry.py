@@ -56,7 +56,8 @@ class Telemetry:
         attributes = _attributes(decision, agent)
         if self._arguments:
             attributes["gen_ai.tool.call.arguments"] = orjson.dumps(decision.action.args).decode()
-        self._tracer.start_span("supervisor.decide", start_time=started, attributes=attributes).end(ended)
+        name = "supervisor.decide" if decision.stage == "before" else "supervisor.observe"
+        self._tracer.start_span(name, start_time=started, attributes=attributes).end(ended)
 
     def _measure(self, decision: Decision) -> None:
         about = {"supervisor.verdict": decision.verdict.label, "supervisor.kind": decision.action.kind}

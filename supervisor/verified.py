@@ -22,7 +22,7 @@ from supervisor.specialist import Specialist
 from supervisor.taxonomy import FailureMode
 
 _log = logging.getLogger(__name__)
-_FORMAT = 4
+_FORMAT = 5
 _MOST_KEPT = 2_000  # pairs in a cache
 _Told = dict[str, Any]
 
@@ -48,6 +48,7 @@ class Entry:
     about: tuple[str, ...] = ()
     needs_past: bool = False
     needs_facts: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, family: str, digest: str, mode: FailureMode, specialist: Specialist, *, is_bounded: bool) -> Entry:
@@ -56,7 +57,10 @@ class Entry:
         kinds = tuple(sorted(specialist.kinds))
         description = " ".join(mode.description.split())
         about = (mode.name, description, mode.severity, mode.verdict, mode.method, mode.stage, mode.maturity)
-        domain = (tuple(sorted(specialist.about)), specialist.needs_past, tuple(sorted(specialist.needs_facts)))
+        acts, facts, marks = (
+            tuple(sorted(each)) for each in (specialist.about, specialist.needs_facts, specialist.marks)
+        )
+        domain = (acts, specialist.needs_past, facts, marks)
         return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
 
 
@@ -157,5 +161,8 @@ def _replace(path: Path, content: bytes) -> None:
     written.replace(path)
 
 
+_LISTS = ("agents", "kinds", "about", "needs_facts", "marks")
+
+
 def _entry(values: _Told) -> Entry:
-    return Entry(**values | {name: tuple(values[name]) for name in ("agents", "kinds", "about", "needs_facts")})
+    return Entry(**values | {name: tuple(values[name]) for name in _LISTS})

@@ -30,6 +30,9 @@ def decision_to_wire(decision: Decision) -> dict[str, Any]:
         "elapsed_ms": decision.elapsed_ms,
         "asked": decision.asked,
         "approval": decision.approval.to_json() if decision.approval else None,
+        "stage": decision.stage,
+        "reverts": decision.reverts,
+        "reverted": decision.reverted,
     }
 
 
@@ -51,6 +54,9 @@ def decision_from_wire(told: Mapping[str, Any]) -> Decision:
         float(told["elapsed_ms"]),
         tuple(told["asked"]),
         approval_of(told["approval"]) if told.get("approval") else None,
+        told["stage"],
+        bool(told["reverts"]),
+        told["reverted"],
     )
 
 

@@ -17,7 +17,7 @@ async def opinions_on(catalog: Catalog, case: Case) -> dict[str, Opinion]:
     action, context = proposal_of(case)
     plain = replace(context, doors=None)
     said = {}
-    for specialist in catalog.specialists(action.kind):
+    for specialist in catalog.specialists(action.kind, context.stage):
         if specialist.uses_doors:
             said[specialist.id] = await ask_through_doors(specialist, action, context, 60.0)
         else:

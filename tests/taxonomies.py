@@ -17,7 +17,7 @@ from supervisor.specialist import Action, Context, Opinion, {verdict}, ok, speci
 
 @specialist("shell")
 def {id}(action: Action, context: Context) -> Opinion:
-    if "{word}" in action.text("command"):
+    if "{word}" in {seen}:
         return {objection}
     return ok()
 '''
@@ -28,18 +28,24 @@ OBJECTIONS = {
 }
 
 
-def entry(id: str, /, *, verdict: str = "block", word: str = "forbidden", **changes: Any) -> dict[str, Any]:
-    """A complete entry about a shell command that holds a word; `changes` replace its keys."""
+def entry(
+    id: str, /, *, verdict: str = "block", word: str = "forbidden", stage: str = "before", **changes: Any
+) -> dict[str, Any]:
+    """A complete entry about a shell command, or what came of one, that holds a word; `changes` replace its keys."""
 
-    def case(command: str, **more: Any) -> dict[str, Any]:
-        return {"tool": "bash", "args": {"command": command}, "because": "the word decides", **more}
+    def case(told: str, **more: Any) -> dict[str, Any]:
+        known = {"args": {"command": told}} if stage == "before" else {"args": {"command": "run"}, "output": told}
+        return {"tool": "bash", **known, "because": "the word decides", **more}
 
     caught = [case(f"echo {word} {number}") for number in range(3)]
     caught[0] |= {"corrected": {"command": "echo"}} if verdict == "nudge" else {}
+    if verdict == "nudge" and stage == "after":
+        caught[0] |= {"corrected_output": ""}
+    refused = {"tool": "sql", "args": {"query": "SELECT 1"}, "because": "not a shell action"}
     cases = {
         "caught": caught,
         "let_through": [case(f"echo {number}") for number in range(3)],
-        "refused": [{"tool": "sql", "args": {"query": "SELECT 1"}, "because": "not a shell action"}],
+        "refused": [refused | ({"output": ""} if stage == "after" else {})],
     }
     whole: dict[str, Any] = {
         "id": id,
@@ -48,6 +54,7 @@ def entry(id: str, /, *, verdict: str = "block", word: str = "forbidden", **chan
         "agents": ["coding"],
         "severity": "low",
         "verdict": verdict,
+        "stage": stage,
         "method": "deterministic",
         "incident": {"summary": "An incident.", "date": "2026", "source": "https://example.com"},
         "references": [{"scheme": "CWE", "id": "CWE-22"}],
@@ -56,11 +63,10 @@ def entry(id: str, /, *, verdict: str = "block", word: str = "forbidden", **chan
     return {key: value for key, value in (whole | changes).items() if value is not None}
 
 
-def judge(
-    id: str, *, verdict: str = "block", word: str = "forbidden", kind: str = "shell", part: str = "command"
-) -> str:
+def judge(id: str, *, verdict: str = "block", word: str = "forbidden", stage: str = "before") -> str:
     """The source of the specialist that `entry` describes."""
-    return JUDGE.format(id=id, verdict=verdict, word=word, kind=kind, part=part, objection=OBJECTIONS[verdict])
+    seen = {"before": 'action.text("command")', "after": "context.outcome.text"}[stage]
+    return JUDGE.format(id=id, verdict=verdict, word=word, seen=seen, objection=OBJECTIONS[verdict])
 
 
 def add(
@@ -71,14 +77,15 @@ def add(
     family: str = "conduct",
     verdict: str = "block",
     word: str = "forbidden",
+    stage: str = "before",
     **changes: Any,
 ) -> tuple[Path, Path]:
     """Writes a pair below `folder`; returns the entry's file and the specialist's."""
     files = folder / "taxonomy" / family / f"{id}.yaml", folder / "specialists" / family / f"{id}.py"
     for file in files:
         file.parent.mkdir(parents=True, exist_ok=True)
-    files[0].write_text(yaml.safe_dump(entry(id, verdict=verdict, word=word, **changes)))
-    files[1].write_text(judge(id, verdict=verdict, word=word))
+    files[0].write_text(yaml.safe_dump(entry(id, verdict=verdict, word=word, stage=stage, **changes)))
+    files[1].write_text(judge(id, verdict=verdict, word=word, stage=stage))
     return files
 
 

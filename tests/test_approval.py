@@ -23,12 +23,13 @@ from supervisor.decision.approval import Approval, Binding
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput, BadPolicy
-from supervisor.guarding import Blocked, Guard
+from supervisor.guarding import Guard
 from supervisor.policy import ApprovalPolicy, Policy, Records, policy_from
 from supervisor.records.questions import NotAsked
 from supervisor.records.queue import MOST, Queue
 from supervisor.records.read import read_records
 from supervisor.records.verify import verify
+from supervisor.refusing import Blocked
 from supervisor.replay import _differences
 from supervisor.sections import Askable
 from supervisor.session import Session

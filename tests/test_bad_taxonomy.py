@@ -160,6 +160,27 @@ def nudge_without_corrected(tiny):
     return tiny.entry(NUDGE), "no caught case shows a `corrected` action; give one to at least one nudge"
 
 
+def outcome_of_what_has_not_run(tiny):
+    tiny.add(FLAG, cases=cases(refused=[case("ls", output="a.txt")]))
+    return tiny.entry(FLAG), "cases.refused[0].output: only an entry of the stage `after` has it"
+
+
+def failure_of_what_has_not_run(tiny):
+    tiny.add(FLAG, cases=cases(refused=[case("ls", failed=True)]))
+    return tiny.entry(FLAG), "cases.refused[0].failed: it has not run yet"
+
+
+def no_outcome_of_what_has_run(tiny):
+    tiny.add(FLAG, stage="after", cases=cases())
+    return tiny.entry(FLAG), "cases.caught[0].output: say what the tool returned"
+
+
+def no_outcome_of_the_corrected_action(tiny):
+    told = [case("go", output=f"touch nudge {number}", corrected={"command": "ls"}) for number in range(3)]
+    tiny.add(NUDGE, stage="after", cases=cases(caught=told))
+    return tiny.entry(NUDGE), "cases.caught[0].corrected_output: say what the tool returned"
+
+
 def nudge_whose_correction_is_nudged(tiny):
     nudges = [case(f"touch nudge {number}", corrected={"command": "touch nudge"}) for number in range(3)]
     tiny.add(NUDGE, cases=cases(caught=nudges))
@@ -183,7 +204,8 @@ BREAKAGES = [
     another_name_inside, unknown_kind, raises_at_import, exits_at_import, syntax_error, not_utf8, bomb, too_large,
     empty, lacks_a_key, unknown_key, placeholder, unknown_scheme, unparsable_reference, too_few_cases,
     case_that_is_no_action, case_without_reason, failing_case, nudge_without_corrected,
-    nudge_whose_correction_is_nudged, nudge_without_correction, finding_without_reason,
+    nudge_whose_correction_is_nudged, nudge_without_correction, finding_without_reason, outcome_of_what_has_not_run,
+    failure_of_what_has_not_run, no_outcome_of_what_has_run, no_outcome_of_the_corrected_action,
 ]  # fmt: skip
 
 

@@ -19,8 +19,9 @@ import pytest
 from supervisor.action import Action, Context
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput
-from supervisor.guarding import Blocked, Guard, Nudged, Refused
+from supervisor.guarding import Guard
 from supervisor.policy import Policy, Records
+from supervisor.refusing import Blocked, Nudged, Refused
 from supervisor.specialist import Opinion, block, nudge, ok, specialist
 from supervisor.verdict import Verdict
 from tests.catalogs import catalog_of

@@ -25,6 +25,7 @@ FILLED = {
     "<why>": "money leaves, for good: nobody gets it back",
     "<what gives it away>": "gift card",
     "<is what it is>": "is a gift card",
+    "<what was done>": "a purchase",
 }
 
 
@@ -122,6 +123,24 @@ def test_every_kind_gets_a_case_that_is_not_of_it(run, tmp_path, kind):
     fill(tmp_path / "specialists" / "money" / "gift_card_bought.py")
     ran = run("coverage", "gift_card_bought", "--folder", tmp_path)
     assert ran.code == 0, ran.out
+
+
+def test_one_that_is_seen_afterwards(run, tmp_path):
+    run("new", "money/gift_card_bought", "--kind", "payment", "--after", "--folder", tmp_path)
+    entry = tmp_path / "taxonomy" / "money" / "gift_card_bought.yaml"
+    fill(entry)
+    fill(tmp_path / "specialists" / "money" / "gift_card_bought.py")
+    assert yaml.safe_load(entry.read_text())["stage"] == "after"
+    ran = run("coverage", "gift_card_bought", "--folder", tmp_path)
+    assert ran.code == 0, ran.out
+    policy = tmp_path / "supervisor.yaml"
+    policy.write_text(yaml.safe_dump({"taxonomy": {"folders": [str(tmp_path)]}, "records": {"path": None}}))
+    action = {"tool": "shop", "kind": "payment", "args": {"value": "a gift card"}}
+    assert json.loads(run("check", "--policy", policy, stdin=json.dumps(action)).out)["by"] == []
+    ran = run("check", "--policy", policy, stdin=json.dumps(action | {"outcome": {"output": "one gift card"}}))
+    assert (ran.code, json.loads(ran.out)["by"], json.loads(ran.out)["stage"]) == (1, ["gift_card_bought"], "after")
+    ran = run("check", "--policy", policy, stdin=json.dumps(action | {"outcome": "one gift card"}))
+    assert (ran.code, "outcome: an outcome is an object" in ran.err) == (2, True)
 
 
 def test_a_folder_with_a_space_in_its_name(run, tmp_path):

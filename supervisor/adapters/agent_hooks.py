@@ -2,8 +2,8 @@
 
     emitter.register(SupervisorInterceptor())
 
-ok allows, flag allows with a warning, nudge and block deny: `reason` tells which and by whom, `message` is the
-correction. Points other than those of tools are allowed; the user's input becomes the session's task.
+ok allows, flag allows with a warning, nudge and block deny, also after a tool ran: `reason` tells which and by whom,
+`message` is the correction. Points other than those of tools are allowed; the user's input becomes the session's task.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from agent_hooks import Decision, Verdict, Warning
 
 from supervisor.adapters.calls import Calls, Proposed
+from supervisor.decision.decision import Decision as Ruling
 from supervisor.guarding import Guard
 
 
@@ -34,15 +35,19 @@ class SupervisorInterceptor:
             return _verdict(proposed)
         elif point == "post_tool_call" and (ran := self._calls.ended((name, context["tool_call"]["id"]))):
             result = context["tool_result"]
-            await self._calls.aafter(ran, result["value"], failed=result["is_error"])
+            if objection := await self._calls.aafter(ran, result["value"], failed=result["is_error"]):
+                return Verdict.deny(reason=_by(objection.decision), message=objection.in_place_of(result["value"]))
         return Verdict.allow()
 
 
 def _verdict(proposed: Proposed) -> Verdict:
     decision = proposed.decision
     if proposed.refusal:
-        reason = f"{decision.verdict.label}:{','.join(decision.by)}" if decision else "not_judged"
-        return Verdict.deny(reason=reason, message=proposed.refusal)
+        return Verdict.deny(reason=_by(decision) if decision else "not_judged", message=proposed.refusal)
     findings = decision.findings if decision else ()
     warnings = tuple(Warning(f"{found.verdict.label}:{who}", found.reason) for who, found in findings)
     return Verdict(Decision.ALLOW, warnings=warnings)
+
+
+def _by(decision: Ruling) -> str:
+    return f"{decision.verdict.label}:{','.join(decision.by)}"

@@ -19,11 +19,13 @@ import orjson
 from supervisor.decision.approval import Approval
 from supervisor.decision.decision import Decision
 from supervisor.errors import BadInput, SupervisorError
-from supervisor.guarding import Guard, Waits, guard, told
+from supervisor.guarding import Guard, Waits, guard
 from supervisor.records.questions import NotAsked
 from supervisor.records.queue import MAX_NOTE
+from supervisor.refusing import told
 from supervisor.session import Session
-from supervisor.values import clean
+from supervisor.values import clean, plain
+from supervisor.verdict import Verdict
 
 T = TypeVar("T")
 MAX_SESSIONS = 1_000  # conversations of one host; the longest unused is forgotten
@@ -44,6 +46,30 @@ class Proposed:
     decision: Decision | None = None
     question: Approval | None = None
     was_asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What came of a call may not stand as it is. A nudge's correction follows the result, a block withholds it."""
+
+    decision: Decision
+
+    @property
+    def message(self) -> str:
+        """What the agent is told beside the result."""
+        return self.decision.message()
+
+    @property
+    def withholds(self) -> bool:
+        """Whether the agent is not to read the result."""
+        return self.decision.verdict is Verdict.BLOCK
+
+    def in_place_of(self, output: Any) -> str:
+        """What the agent is told instead of what the tool said."""
+        if self.withholds:
+            return self.message
+        said = output if isinstance(output, str) else orjson.dumps(plain(output)).decode()
+        return f"{said}\n\n{self.message}"
 
 
 class Same:
@@ -181,21 +207,25 @@ class Calls:
         work = partial(self.answered, proposed, host, approved, note, **call)
         return await anyio.to_thread.run_sync(work)
 
-    def after(self, proposed: Proposed, output: Any, *, failed: bool = False) -> None:
-        """What came of a call that ran joins its session's history."""
+    def after(self, proposed: Proposed, output: Any, *, failed: bool = False) -> Objection | None:
+        """What came of a call that ran joins its session's history, and is judged. None where the result may stand."""
         if proposed.decision is not None and not proposed.refusal:
             try:
-                self.guard.observe(proposed.decision, output, failed=failed, session=proposed.session)
+                judged = self.guard.observe(proposed.decision, output, failed=failed, session=proposed.session)
+                return Objection(judged) if judged and not judged.allowed else None
             except Exception:  # what ran has run: a host told otherwise would run it again
                 logger.exception("the output of %s is not remembered", proposed.decision.action.tool)
+        return None
 
-    async def aafter(self, proposed: Proposed, output: Any, *, failed: bool = False) -> None:
+    async def aafter(self, proposed: Proposed, output: Any, *, failed: bool = False) -> Objection | None:
         """`after`, from a coroutine."""
         if proposed.decision is not None and not proposed.refusal:
             try:
-                await self.guard.aobserve(proposed.decision, output, failed=failed, session=proposed.session)
+                judged = await self.guard.aobserve(proposed.decision, output, failed=failed, session=proposed.session)
+                return Objection(judged) if judged and not judged.allowed else None
             except Exception:  # as above
                 logger.exception("the output of %s is not remembered", proposed.decision.action.tool)
+        return None
 
     def running(self, call: Hashable, proposed: Proposed) -> str:
         """For hosts that ask before and tell after: keeps a call under a name until it is told what came of it.
@@ -217,19 +247,19 @@ class Calls:
         output: Callable[[T], tuple[Any, bool]] = lambda result: (result, False),
         pauses: tuple[type[BaseException], ...] = (),
     ) -> T:
-        """Runs a call, or gives the refusal to its host. `output` takes from a result what the tool said and whether it
-        failed; an exception among `pauses` means that it has not ended."""
+        """Runs a call, or gives the refusal to its host, and so where its result may not stand. `output` takes from a
+        result what the tool said and whether it failed; an exception among `pauses` means that it has not ended."""
         if proposed.refusal:
             return refuse(proposed.refusal)
         try:
             result = run()
         except BaseException as error:  # an interrupted tool, too, may have done half of its work
-            if not isinstance(error, pauses):
-                self.after(proposed, told(error), failed=True)
+            if not isinstance(error, pauses) and (objection := self.after(proposed, told(error), failed=True)):
+                error.add_note(objection.message)
             raise
         said, failed = output(result)
-        self.after(proposed, said, failed=failed)
-        return result
+        objection = self.after(proposed, said, failed=failed)
+        return refuse(objection.in_place_of(said)) if objection else result
 
     async def aaround(
         self,
@@ -245,12 +275,12 @@ class Calls:
         try:
             result = await run()
         except BaseException as error:  # as above
-            if not isinstance(error, pauses):
-                self.after(proposed, told(error), failed=True)
+            if not isinstance(error, pauses) and (objection := self.after(proposed, told(error), failed=True)):
+                error.add_note(objection.message)
             raise
         said, failed = output(result)
-        await self.aafter(proposed, said, failed=failed)
-        return result
+        objection = await self.aafter(proposed, said, failed=failed)
+        return refuse(objection.in_place_of(said)) if objection else result
 
     def _known(self, key: Hashable) -> Proposed | None:
         with self._lock:

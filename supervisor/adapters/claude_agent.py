@@ -68,14 +68,23 @@ class SupervisorHooks:
         return {"hookSpecificOutput": {"hookEventName": "PreToolUse", **denied}}
 
     async def after(self, told: Any, tool_use_id: str | None, context: Any) -> Any:
-        """PostToolUse and PostToolUseFailure."""
+        """PostToolUse and PostToolUseFailure. What the host takes instead of a result has to be of the tool's own form,
+        which is known of MCP's; elsewhere the agent hears of it beside the result."""
         proposed = self._calls.ended((self._session(told).id, told["tool_use_id"]))
-        if proposed is not None:
-            proposed = await self._calls.aresumed(proposed, "the Claude Agent SDK")
-            failed = told["hook_event_name"] == "PostToolUseFailure"
-            output = told["error"] if failed else told["tool_response"]
-            await self._calls.aafter(proposed, _text(output), failed=failed)
-        return {}
+        if proposed is None:
+            return {}
+        proposed = await self._calls.aresumed(proposed, "the Claude Agent SDK")
+        event = told["hook_event_name"]
+        failed = event == "PostToolUseFailure"
+        output = _text(told["error"] if failed else told["tool_response"])
+        objection = await self._calls.aafter(proposed, output, failed=failed)
+        if objection is None:
+            return {}
+        if told["tool_name"].startswith("mcp__") and not failed:
+            said = {"updatedMCPToolOutput": objection.in_place_of(output)}
+        else:
+            said = {"additionalContext": objection.message}
+        return {"hookSpecificOutput": {"hookEventName": event, **said}}
 
     def _session(self, told: Any) -> Session:
         session = self._calls.session(told["session_id"])

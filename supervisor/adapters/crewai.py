@@ -57,5 +57,5 @@ class SupervisorHooks:
         proposed = self._calls.ended(Same(context.tool_input))
         if proposed is None:
             return None
-        self._calls.after(proposed, context.tool_result)
-        return proposed.refusal or None
+        objection = self._calls.after(proposed, context.tool_result)
+        return objection.in_place_of(context.tool_result) if objection else proposed.refusal or None

@@ -13,7 +13,8 @@ from google.adk.plugins.base_plugin import BasePlugin
 from google.adk.tools import BaseTool, ToolContext
 
 from supervisor.adapters.calls import Calls
-from supervisor.guarding import Guard, told
+from supervisor.guarding import Guard
+from supervisor.refusing import told
 
 
 class SupervisorPlugin(BasePlugin):
@@ -47,16 +48,16 @@ class SupervisorPlugin(BasePlugin):
         self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, result: dict[str, Any]
     ) -> dict[str, Any] | None:
         """Also called for what was refused, which is not among what ran."""
-        if proposed := self._calls.ended(_call(tool_context)):
-            await self._calls.aafter(proposed, result)
-        return None
+        proposed = self._calls.ended(_call(tool_context))
+        objection = await self._calls.aafter(proposed, result) if proposed else None
+        return {"error": objection.in_place_of(result)} if objection else None
 
     async def on_tool_error_callback(
         self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, error: Exception
     ) -> dict[str, Any] | None:
-        if proposed := self._calls.ended(_call(tool_context)):
-            await self._calls.aafter(proposed, told(error), failed=True)
-        return None
+        proposed = self._calls.ended(_call(tool_context))
+        objection = await self._calls.aafter(proposed, told(error), failed=True) if proposed else None
+        return {"error": objection.in_place_of(told(error))} if objection else None
 
 
 def _question(context: ToolContext) -> tuple[str, str, str | None]:

@@ -2,7 +2,8 @@
 
     eval(task, approval=[ApprovalPolicy(supervisor(), "*")])
 
-An approver is not told what a tool returned; the outputs are taken from the conversation when the next call comes.
+An approver is not told what a tool returned; the outputs are taken from the conversation when the next call comes, and
+judged then: an objection stands in the records, and the agent has long read the result.
 """
 
 from __future__ import annotations

@@ -72,9 +72,10 @@ class SupervisorGuardrails:
 
     async def _after(self, data: ToolOutputGuardrailData) -> ToolGuardrailFunctionOutput:
         proposed = self._calls.ended((self._session(data).id, data.context.tool_call_id))
-        if proposed is not None:
-            await self._calls.aafter(proposed, data.output)
-        return ToolGuardrailFunctionOutput.allow()
+        objection = await self._calls.aafter(proposed, data.output) if proposed else None
+        if objection is None:
+            return ToolGuardrailFunctionOutput.allow()
+        return ToolGuardrailFunctionOutput.reject_content(objection.in_place_of(data.output))
 
     def _session(self, data: ToolInputGuardrailData) -> Session:
         """That of the run's group, if it names one, else of the run, all calls of which share their `usage`."""

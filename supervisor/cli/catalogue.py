@@ -130,7 +130,8 @@ def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path], lane: str) 
     print_prose(styled(" ".join(mode.description.split()), ""))
     severity = styled(mode.severity, SEVERITY_COLOURS[mode.severity])
     print_prose(f"\n{severity} · {verdict(mode.verdict)} · {mode.method} · {', '.join(mode.agents)}")
-    print_prose(styled(f"about: {', '.join(entry.kinds)}", "dim"))
+    when = ", after it ran" if mode.stage == "after" else ""
+    print_prose(styled(f"about: {', '.join(entry.kinds)}{when}", "dim"))
     print_prose(styled(f"judges {lane}", "dim"))
     print_prose(styled(", ".join(f"{each.scheme} {each.id}" for each in mode.references), "dim"))
     incident = mode.incident
@@ -146,18 +147,20 @@ def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path], lane: str) 
 
 def _example(case: Case) -> str:
     values = [value if isinstance(value, str) else f"{name}={value!r}" for name, value in case.args.items()]
-    return f"{case.tool}: {' · '.join(values)}"[:300]
+    told = f"{case.tool}: {' · '.join(values)}"[:300]
+    return told if case.output is None else f"{told} → {case.output}"[:300]
 
 
 def new(
     name: Annotated[str, typer.Argument(metavar="FAMILY/ID", help="Where the failure belongs, and what it is called.")],
     kind: Annotated[str, typer.Option(help="The kind of action it is about.")] = "tool",
     folder: Folder = Path(),
+    after: Annotated[bool, typer.Option("--after", help="It is seen in what came of an action that ran.")] = False,
 ) -> None:
     """Write both files of a new failure mode, and say what to fill in."""
     from supervisor.scaffold import scaffold
 
-    written = scaffold(folder, name, kind)
+    written = scaffold(folder, name, kind, "after" if after else "before")
     out = console()
     out.print(f"Wrote {styled(str(written.taxonomy), 'bold')} and {styled(str(written.specialist), 'bold')}.\n")
     out.print("1. In the entry, replace every text in <angle brackets>. The incident has to be real.")

@@ -141,7 +141,7 @@ def log(
     told = sorted(told, key=lambda record: record.predicate["time"])[-last:]
     if json:
         for record in told:
-            print_json({"record": record.address, "place": record.place, **record.predicate})
+            print_json({"record": record.address, "place": record.place, "kind": record.kind, **record.predicate})
         return
     drawn = table("time", "session", "action", "verdict", "by", names=True)
     for record in told:
@@ -157,13 +157,14 @@ def log(
 def _decisions(path: Path) -> list[Record]:
     from supervisor.records.read import read_records
 
-    return [record for record in read_records(path) if record.kind == "decision"]
+    return [record for record in read_records(path) if record.kind in ("decision", "outcome")]
 
 
 def _action(record: Record) -> Text:
     action: dict[str, Any] = record.predicate["action"]
     values = " ".join(str(value) for value in action["args"].values())
-    return one_line(f"{action['tool']} {values}"[:1000])
+    ran = " (after it ran)" if record.kind == "outcome" else ""
+    return one_line(f"{action['tool']}{ran} {values}"[:1000])
 
 
 def _usual_folder() -> Path:

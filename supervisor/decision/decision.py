@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from supervisor.action import Action
+from supervisor.action import Action, Stage
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 if TYPE_CHECKING:
@@ -26,6 +26,10 @@ class Decision:
     there is none although there should be, `unjudged` why some could not be asked. `elapsed_ms` is the time from the
     proposal to this answer. Where the policy has a person asked, `approval` is how that stands, and tells what the
     specialists said; `verdict` is what becomes of the action.
+
+    With the stage `after` it is the verdict on what came of an action that ran. `reverts` says that the deployment
+    wants such an action undone; `reverted` what became of that: None where nobody has tried, empty where it was undone,
+    else why it could not be.
     """
 
     id: str
@@ -42,6 +46,9 @@ class Decision:
     elapsed_ms: float = 0.0
     asked: tuple[str, ...] = ()
     approval: Approval | None = None
+    stage: Stage = "before"
+    reverts: bool = False
+    reverted: str | None = None
 
     def complete(self, record: str | None, record_error: str | None, elapsed_ms: float) -> None:
         """Fills in what is known last. For its maker alone, before anybody else has seen it: a copy takes longer than
@@ -51,7 +58,7 @@ class Decision:
 
     @property
     def allowed(self) -> bool:
-        """Whether the action may run."""
+        """Whether the action may run; of one that ran, whether its result may stand."""
         return not self.verdict.stops
 
     @property
@@ -108,13 +115,15 @@ class Decision:
             "unjudged": self.unjudged,
             "approval": self.approval.to_json() if self.approval else None,
         }
+        if self.stage == "after":
+            told |= {"stage": self.stage, "reverts": self.reverts}
         return told | {"by": list(self.by), "review": self.review} | {k: v for k, v in optional.items() if v}
 
     def message(self) -> str:
         """What a stopped agent is told: compact JSON that a model can act on."""
         said = self.approval.said() if self.approval and not self.allowed else {}
         told: dict[str, Any] = {
-            "executed": False,
+            "executed": self.stage == "after",
             "code": f"{self._outcome}:{','.join(self.by) or f'not_{self._failure}'}",
             "reason": self.reason,
         }
@@ -123,9 +132,9 @@ class Decision:
         elif self._failure:
             told["next"] = f"The action is not at fault: actions cannot be {self._failure}. Stop, and report that."
         elif self.verdict is Verdict.BLOCK:
-            told["next"] = (
-                "Do not propose this again in any form. Plan another way to the goal, or report that it is refused."
-            )
+            told["next"] = _NEXT if self.stage == "before" else self._next_after()
+        if self.reverted is not None:
+            told |= {"reverted": not self.reverted} | ({"revert_error": self.reverted} if self.reverted else {})
         return orjson.dumps(told | said).decode()
 
     @property
@@ -134,6 +143,16 @@ class Decision:
         if self.approval is not None and self.approval.state in ("asked", "denied"):
             return self.approval.state
         return self.verdict.label
+
+    def _next_after(self) -> str:
+        if self.reverted:
+            return "It has run, and undoing it has failed: what it did stands. Stop, and report both."
+        if self.reverted is None:
+            return "It has run, and its result is withheld. Do not go on from it: report what has happened."
+        return "It has run and was undone: nothing of it stands. Plan another way to the goal, or report this."
+
+
+_NEXT = "Do not propose this again in any form. Plan another way to the goal, or report that it is refused."
 
 
 def finding_to_json(name: str, finding: Finding) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import anyio
 
-from supervisor.action import Action, Context
+from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import CutOff, Deadline, DoorFailed, Unreadable
 from supervisor.specialist import Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
@@ -33,8 +33,10 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
 
 
 def concerns(specialist: Specialist, action: Action, context: Context) -> bool:
-    """Whether an action may have an effect of the kind that a specialist judges, and the past and the facts that it
-    needs. Raises Unreadable where nobody can tell."""
+    """Whether an action may have an effect of the kind that a specialist judges, and the past, the facts and the
+    outcome that it needs. Raises Unreadable where nobody can tell."""
+    if specialist.marks and context.ran and not any(has_mark(context.ran, mark) for mark in specialist.marks):
+        return False
     if specialist.needs_past and not context.history:
         return False
     if specialist.needs_facts and specialist.needs_facts.isdisjoint(context.facts):
@@ -44,6 +46,13 @@ def concerns(specialist: Specialist, action: Action, context: Context) -> bool:
     from supervisor.evidence.effects import effects  # parsers, which a host that never judges here shall not load
 
     return not specialist.about.isdisjoint(effects(action, context).acts)
+
+
+def has_mark(ran: Step, mark: str) -> bool:
+    """Whether a mark stands in a text of an outcome."""
+    if isinstance(ran.output, str):
+        return mark in ran.output
+    return any(mark in text for _, text in strings_in(ran.output))
 
 
 async def ask_through_doors(specialist: Specialist, action: Action, context: Context, budget: float) -> Opinion:

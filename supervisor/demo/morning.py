@@ -12,7 +12,8 @@ import re
 from supervisor.demo.pages import LAW, Pages
 from supervisor.demo.shop import PLANTED_ADDRESS, Shop
 from supervisor.demo.workspace import Workspace
-from supervisor.guarding import Blocked, Guard, Refused
+from supervisor.guarding import Guard
+from supervisor.refusing import Blocked, Refused
 
 _STALE = "updated_at < date('now', '-30 days')"
 _INVENTED = "The consumer may return any goods within 60 days and the trader shall pay for the parcel."

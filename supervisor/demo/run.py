@@ -15,8 +15,9 @@ from supervisor.demo.promises import Promise, promises
 from supervisor.demo.proof import Proof, prove
 from supervisor.demo.world import World, open_world, policy_for
 from supervisor.errors import BadInput
-from supervisor.guarding import Guard, Refused
+from supervisor.guarding import Guard
 from supervisor.policy import Authority, Policy
+from supervisor.refusing import Refused
 
 
 class Audience:

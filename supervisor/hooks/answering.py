@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import orjson
 
-from supervisor.action import Action
+from supervisor.action import Action, Context
 from supervisor.decision.approval import SHORT, Approval
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
@@ -35,9 +35,10 @@ async def answer(host: Host, event: Event, supervisor: Supervisor, session: Sess
         if event.agent is None:  # what a sub-agent is asked are its agent's words, not the user's
             session.ask(event.text)
     elif event.moment == "after":
-        await supervisor.aobserve(session, _action(supervisor, event), event.output, failed=event.failed)
+        observed = await _observe(host, event, supervisor, session, _action(supervisor, event))
         if name := session.resumed(event.call):
             await ASIDE.run(supervisor.resumed, name, host.name)
+        return observed
     elif event.moment == "before":
         return await _decide(host, event, supervisor, session, _action(supervisor, event))
     elif event.moment == "finish" and event.text and not event.is_again:
@@ -54,10 +55,7 @@ def _action(supervisor: Supervisor, event: Event) -> Action:
 async def _decide(
     host: Host, event: Event, supervisor: Supervisor, session: Session, action: Action
 ) -> tuple[Decision, Reply]:
-    context = session.context()
-    facts = {**context.facts, "cwd": event.cwd} if event.cwd else context.facts
-    context = replace(context, facts=facts, agent=event.agent or host.name)
-    decision = await supervisor.decide(action, context, session)
+    decision = await supervisor.decide(action, _context(host, event, session), session)
     if decision.allowed:
         return decision, _GO_ON
     if host.pause and event.can_pause and decision.approval and decision.asks_host:
@@ -69,6 +67,26 @@ async def _decide(
 def _question(decision: Decision, approval: Approval) -> str:
     """What the host's user is asked. It is also what the agent hears where there is no user."""
     return f"Supervisor: {decision.reason} It waits for approval: `supervisor approve {approval.name[:SHORT]}`."
+
+
+async def _observe(
+    host: Host, event: Event, supervisor: Supervisor, session: Session, action: Action
+) -> tuple[Decision | None, Reply]:
+    """An objection after the fact: hosts show the agent what stands on stderr, with exit code 2, beside the result or
+    instead of it."""
+    context = _context(host, event, session)
+    decision = await supervisor.aobserve(session, action, event.output, failed=event.failed, context=context)
+    if decision is None or decision.allowed:
+        return decision, _GO_ON
+    if host.echoes:
+        return decision, Reply(orjson.dumps({"additional_context": decision.message()}).decode())
+    return decision, Reply(_refusal(host, decision), refused=True)
+
+
+def _context(host: Host, event: Event, session: Session) -> Context:
+    context = session.context()
+    facts = {**context.facts, "cwd": event.cwd} if event.cwd else context.facts
+    return replace(context, facts=facts, agent=event.agent or host.name)
 
 
 def _refusal(host: Host, decision: Decision) -> str:

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import anyio
 
-from supervisor.action import Action, Context
+from supervisor.action import Action, Context, Stage
 from supervisor.catalog import Catalog
-from supervisor.decision.fanout import ask, ask_through_doors
+from supervisor.decision.fanout import ask, ask_through_doors, has_mark
 from supervisor.deliberation import Terms
 from supervisor.evidence.essence import essence
 from supervisor.isolation.inquiry import Inquiry
@@ -29,6 +29,7 @@ from supervisor.verdict import Cause, Finding, Opinion, Refusal
 from supervisor.verified import Entry
 
 INLINE_BYTES = 8 * 1024  # what a specialist sees may have, to be asked here
+_NONE: frozenset[str] = frozenset()
 _OK = ok()
 _NOTHING = Refusal("ended without an answer", Cause.INFRASTRUCTURE)
 ContextOf = Callable[[Specialist], Context]
@@ -41,7 +42,8 @@ class Lanes:
         self._catalog = catalog
         self._ours, self._theirs = _pools_for(catalog, policy)
         self._facts = frozenset(name for entry in catalog.entries.values() for name in entry.needs_facts)
-        self._known: dict[tuple[str, frozenset[str] | None, frozenset[str], bool, bool], Called] = {}
+        self._marks = frozenset(mark for entry in catalog.entries.values() for mark in entry.marks)
+        self._known: dict[tuple[str, Signs, bool], Called] = {}
 
     def begin(
         self,
@@ -56,17 +58,15 @@ class Lanes:
 
         Raises TypeError where the context holds what JSON cannot.
         """
-        from supervisor.evidence.effects.glance import (
-            acts_at_a_glance,  # parsers, which opening an engine shall not load
-        )
-
-        acts, facts = acts_at_a_glance(action, context), self._facts.intersection(context.facts)
+        signs = self._signs(action, context)
         if self._ours is None:
-            called = self._called(action.kind, acts, facts, has_past=bool(context.history), is_small=True)
+            called = self._called(action.kind, signs, is_small=True)
             return Hearing(self._catalog, action, context, terms, dict(given), called.without(given))
         question = Question(action, context) if size is None else None
         small = (question.size if question else size or 0) <= INLINE_BYTES
-        called = self._called(action.kind, acts if small else None, facts, bool(context.history) or not small, small)
+        if not small:  # what there is would have to be read first
+            signs = signs._replace(acts=None, has_past=True)
+        called = self._called(action.kind, signs, is_small=small)
         hearing = Hearing(self._catalog, action, context, terms, dict(given), called.without(given))
         away = {
             pool: [(name, terms[name].budget) for name in names]
@@ -78,19 +78,24 @@ class Lanes:
             hearing.inquiry.begin()
         return hearing
 
-    def _called(
-        self, kind: str, acts: frozenset[str] | None, facts: frozenset[str], has_past: bool, is_small: bool
-    ) -> Called:
+    def concern(self, action: Action, context: Context) -> bool:
+        """Whether the action concerns anybody, as far as bounded work tells."""
+        return any(self._called(action.kind, self._signs(action, context), is_small=True))
+
+    def _signs(self, action: Action, context: Context) -> Signs:
+        from supervisor.evidence.effects.glance import (
+            acts_at_a_glance,  # parsers, which opening an engine shall not load
+        )
+
+        facts, ran = self._facts.intersection(context.facts), context.ran
+        marks = frozenset(mark for mark in self._marks if has_mark(ran, mark)) if ran else _NONE
+        return Signs(context.stage, acts_at_a_glance(action, context), facts, marks, bool(context.history))
+
+    def _called(self, kind: str, signs: Signs, *, is_small: bool) -> Called:
         """Whom an action concerns, as far as bounded work tells, and where each of them is asked."""
-        key = (kind, acts, facts, has_past, is_small)
+        key = (kind, signs, is_small)
         if key not in self._known:
-            concerned = [
-                entry
-                for entry in self._catalog.for_kind(kind)
-                if not (entry.about and acts is not None and acts.isdisjoint(entry.about))
-                and (has_past or not entry.needs_past)
-                and not (entry.needs_facts and facts.isdisjoint(entry.needs_facts))
-            ]
+            concerned = [entry for entry in self._catalog.for_kind(kind, signs.stage) if signs.concern(entry)]
             self._known[key] = self._placed(concerned, is_small)
         return self._known[key]
 
@@ -117,7 +122,7 @@ class Lanes:
         """What the action comes to, for comparison with others; its bare arguments where that cannot be said."""
         if self._ours is None:
             return essence(action, context)
-        inquiry = Inquiry(Question(action, replace(context, history=())), {self._ours: [(ESSENCE, budget)]})
+        inquiry = Inquiry(Question(action, replace(context, history=(), ran=None)), {self._ours: [(ESSENCE, budget)]})
         try:
             await waiting.finish(inquiry)
         finally:
@@ -138,6 +143,26 @@ class Lanes:
     @property
     def _pools(self) -> list[Pool]:
         return [pool for pool in (self._ours, self._theirs) if pool is not None]
+
+
+class Signs(NamedTuple):
+    """What bounded work tells of an action: its possible acts (None: any), and which of the facts and of the marks of
+    an outcome that anybody needs are there."""
+
+    stage: Stage
+    acts: frozenset[str] | None
+    facts: frozenset[str]
+    marks: frozenset[str]
+    has_past: bool
+
+    def concern(self, entry: Entry) -> bool:
+        """Whether an action of which they tell may be in this domain."""
+        return (
+            not (entry.about and self.acts is not None and self.acts.isdisjoint(entry.about))
+            and (self.has_past or not entry.needs_past)
+            and not (entry.needs_facts and self.facts.isdisjoint(entry.needs_facts))
+            and not (entry.marks and self.marks.isdisjoint(entry.marks))
+        )
 
 
 class Called(NamedTuple):
@@ -181,7 +206,7 @@ class Hearing:
         if self.inquiry:
             self._said |= self.inquiry.opinions
         told = [name for name, opinion in self._said.items() if opinion is not _OK]
-        told.sort(key=self._catalog.order_of(self._action.kind).__getitem__)
+        told.sort(key=self._catalog.order_of(self._action.kind, self._context.stage).__getitem__)
         return [(name, self._said[name]) for name in told]
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from supervisor.action import Action, Context
-from supervisor.history import History
+from supervisor.history import all_told
 from supervisor.isolation.histories import Told
 from supervisor.records.decided import JSON_ALONE, action_to_json, scene_of
 
@@ -16,8 +16,9 @@ class Question:
     """One action and its context. Raises TypeError where they hold what JSON cannot."""
 
     def __init__(self, action: Action, context: Context) -> None:
-        self._history = History.of(context.history)
+        self._history = all_told(context)
         told = {"action": action_to_json(action), "scene": scene_of(context), "session": context.session}
+        told["stage"] = context.stage
         self._told = orjson.dumps(told, option=JSON_ALONE)
 
     @property

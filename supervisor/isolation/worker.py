@@ -22,6 +22,7 @@ from supervisor.action import Action, Context
 from supervisor.decision.fanout import ask, concerns, refusal_for
 from supervisor.errors import Deadline
 from supervisor.evidence import CUT_OFF, READERS, report_to
+from supervisor.history import once_run
 from supervisor.isolation.histories import Kept
 from supervisor.isolation.slate import Slate
 from supervisor.isolation.specialists import ESSENCE, Specialists
@@ -94,7 +95,8 @@ class Worker:
                 action.memo[READERS[number]] = CUT_OFF
         history = self._kept.history(question["history"])
         self._slate.has_read()
-        return action, Context(scene["task"], history, scene["facts"], scene["agent"], question["session"])
+        known = Context(scene["task"], history, scene["facts"], scene["agent"], question["session"])
+        return action, once_run(known) if question["stage"] == "after" else known
 
     def _concerned(self, numbers: range, asked: Any, action: Action, context: Context) -> Sequence[int]:
         """Whom the action concerns; the others are told of as content, all at once. Where what it does cannot be read,

@@ -11,7 +11,7 @@ import orjson
 
 from supervisor.action import Action, Context
 from supervisor.decision.decision import Decision, finding_to_json, refusal_to_json
-from supervisor.history import History, address_of
+from supervisor.history import History, address_of, all_told
 from supervisor.records.journal import Content
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
@@ -66,7 +66,7 @@ def prepared_of(
     action: Action, context: Context, time: str, scene: Content, versions: Content, policy: Content
 ) -> Prepared:
     """The part of a record that can be made while the specialists judge. Raises TypeError for what is not JSON."""
-    history = context.history if isinstance(context.history, History) else History(context.history)
+    history = all_told(context)
     subject, encoded = content(action_to_json(action))
     told = {
         "time": time,
@@ -108,7 +108,11 @@ def action_to_json(action: Action) -> dict[str, Any]:
 def verdict_to_json(decision: Decision) -> dict[str, Any]:
     """What the agent was told."""
     told = {"verdict": decision.verdict.label, "by": list(decision.by), "review": decision.review}
-    return told | {"correction": decision.correction} if decision.correction else told
+    if decision.correction:
+        told["correction"] = decision.correction
+    if decision.reverts:
+        told["reverts"] = True
+    return told
 
 
 def opinion_to_json(name: str, opinion: Opinion) -> dict[str, Any]:
@@ -118,6 +122,12 @@ def opinion_to_json(name: str, opinion: Opinion) -> dict[str, Any]:
     if not opinion.verdict and not opinion.reason and not opinion.evidence:
         return {"specialist": name, "verdict": "ok", "confidence": opinion.confidence}
     return finding_to_json(name, opinion)
+
+
+def reverted_of(decision: Decision, time: str) -> dict[str, Any]:
+    """What the record of an undoing says: of which decision, and whether it was done or why not."""
+    told = {"id": decision.id, "time": time, "session": decision.session, "outcome": decision.record}
+    return told | {"reverted": not decision.reverted, "error": decision.reverted or None}
 
 
 @functools.lru_cache(maxsize=256)

@@ -20,11 +20,13 @@ from supervisor.policy import Policy, expanded
 from supervisor.records.decided import (
     Answers,
     Prepared,
+    action_to_json,
     answers_content,
     content,
     names_content,
     predicate_of,
     prepared_of,
+    reverted_of,
     scene_of,
 )
 from supervisor.records.envelope import Signer, open_signer
@@ -80,7 +82,8 @@ class Ledger:
         asked, told = names_content(decision.asked), [answers_content(answers)] if answers else []
         predicate = predicate_of(prepared, decision, earlier, asked[0], told[0][0] if told else None)
         journal, contents = self._opened(self._folder), (*prepared.contents, asked, *told)
-        line = journal.write("decision", predicate, prepared.subject, contents, prepared.history.nodes)
+        kind = "decision" if decision.stage == "before" else "outcome"
+        line = journal.write(kind, predicate, prepared.subject, contents, prepared.history.nodes)
         if decision.approval is not None and decision.is_asked:
             self.queue.ask(decision.approval, line)
         return address_of(line)
@@ -96,6 +99,13 @@ class Ledger:
                 folder, self._policy.approval.valid_for, self._open_signer, lambda: self._opened(folder)
             )
             return self._queue
+
+    def record_revert(self, decision: Decision, now: datetime) -> None:
+        """Writes what became of undoing the action that a decision is about. RecordFailed."""
+        if self._folder is None:
+            return
+        subject, _ = content(action_to_json(decision.action))
+        self._opened(self._folder).append("revert", reverted_of(decision, now.isoformat()), subject)
 
     def close(self) -> None:
         """Seals what was written."""

@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import anyio
@@ -25,8 +26,9 @@ from supervisor.service.http import TEXT, Request, Response
 from supervisor.service.metrics import TYPE, Metrics
 from supervisor.session import Session
 from supervisor.sessions import Sessions, decide_line, line_of
+from supervisor.tools import KINDS
 from supervisor.version import VERSION
-from supervisor.wire import decision_to_wire
+from supervisor.wire import decision_from_wire, decision_to_wire
 
 _log = logging.getLogger(__name__)
 _AT_ONCE = 32  # decisions that are made at a time; more wait their turn, in order
@@ -103,11 +105,31 @@ class Routes:
     async def _observe(self, ruling: InForce, request: Request) -> Response:
         """What came of an action that ran."""
         value = await _read(request)
-        session, failed = self._sessions.named(value.get("session"), len(request.body)), value.get("failed")
-        action, known = action_of(value.get("action")), len(session.context().history)
-        if value.get("place", known) == known:  # one that is told again has a place, which may be taken meanwhile
-            await ruling.supervisor.aobserve(session, action, value.get("output"), failed=failed is True)
-        return _json({"steps": len(session.context().history)})
+        action, output, failed = action_of(value.get("action")), value.get("output"), value.get("failed") is True
+        name = value.get("session")
+        session = None if name is None else self._sessions.named(name, len(request.body))
+        if session is not None and "place" in value:  # it is told again, and the place may be taken meanwhile
+            if value["place"] == len(session.context().history):
+                await ASIDE.run(partial(ruling.supervisor.remember, session, action, output, failed=failed))
+            return _json({"steps": len(session.context().history)})
+        context = replace(context_from(value.get("context")), session=name)
+        async with self._turn:
+            decision = await ruling.supervisor.aobserve(session, action, output, failed=failed, context=context)
+        told = {"steps": len(session.context().history)} if session else {}
+        if decision is None:
+            return _json(told)
+        self._metrics.decided(decision)
+        return _json(told | {"decision": decision_to_wire(decision)})
+
+    async def _reverted(self, ruling: InForce, request: Request) -> Response:
+        """What became of undoing an action, which was a guard's to do."""
+        value = await _read(request)
+        try:
+            decision, problem = decision_from_wire(value["decision"]), str(value["problem"])
+        except (KeyError, TypeError, ValueError):
+            raise BadInput("a decision and a problem are needed") from None
+        ended = await ASIDE.run(ruling.supervisor.reverted, decision, problem)
+        return _json({"reverted": ended.reverted})
 
     async def _hook(self, ruling: InForce, request: Request) -> Response:
         """An event of a command-line agent, in its own words."""
@@ -150,7 +172,8 @@ class Routes:
             name: {"kind": shape.kind, "fields": dict(shape.fields)}
             for name, shape in ruling.supervisor.policy.tools.items()
         }
-        return _json({"policy": ruling.policy, "tools": tools})
+        judged_after = [kind for kind in KINDS if ruling.supervisor.catalog.names_of(kind, "after")]
+        return _json({"policy": ruling.policy, "tools": tools, "judged_after": judged_after})
 
     async def _health(self, ruling: InForce, request: Request) -> Response:
         """Whether it decides, and under what. Without anything that is secret: anybody on this machine may ask."""
@@ -183,6 +206,7 @@ _ROUTES: dict[str, _Handler] = {
     "POST /v1/decide": Routes._decide,
     "POST /v1/check": Routes._check,
     "POST /v1/observe": Routes._observe,
+    "POST /v1/reverted": Routes._reverted,
     "GET /v1/tools": Routes._tools,
     "GET /v1/approvals": Routes._questions,
     "POST /v1/answered": Routes._answered,

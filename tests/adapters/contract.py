@@ -39,6 +39,15 @@ def judges(action: Action, context: Context) -> Opinion:
     return flag("It says FLAG.") if "FLAG" in said else ok()
 
 
+@specialist("*")
+def looks_back(action: Action, context: Context) -> Opinion:
+    """Objects to whatever result says so."""
+    said = str(context.outcome.output)
+    if "SPILT" in said:
+        return nudge("It has spilt.", correction="Wipe it up.")
+    return block("It is ruined.") if "RUINED" in said else ok()
+
+
 @dataclass
 class Played:
     """What a script came to: which texts the tool took, and what the model was told of each call."""
@@ -70,7 +79,7 @@ def made(host: str, **known: Any) -> dict[str, Any]:
 
 def _open(on_failure: Any = "block") -> Guard:
     policy = Policy(records=Records(path=None), isolation="none", workers=Workers(on_failure=on_failure))
-    return Guard(Supervisor(policy, catalog=catalog_of(judges)))
+    return Guard(Supervisor(policy, catalog=catalog_of(judges, after=[looks_back])))
 
 
 @pytest.mark.filterwarnings("default")
@@ -81,6 +90,8 @@ class Contract:
     knows_task = True
     knows_tools = True
     knows_failure = True
+    tells_after = True  # whether the agent hears what is said of a result,
+    withholds = True  # and whether a result can be kept from it
     failure = "out of paper"
 
     def play(self, *texts: str) -> Played:
@@ -124,6 +135,14 @@ class Contract:
         if self.knows_tools:
             assert [tool["name"] for tool in context.facts["tools"]] == ["note"]
             assert "Takes a note" in context.facts["tools"][0]["description"]
+
+    def test_a_result_is_judged_and_the_agent_hears_of_it(self) -> None:
+        played = self.play("SPILT", "RUINED", "END OF IT")
+        assert played.ran == ["SPILT", "RUINED", "END OF IT"]
+        assert "noted SPILT" in played.told[0]
+        assert ("Wipe it up." in played.told[0]) is self.tells_after
+        assert ("It is ruined." in played.told[1]) is self.tells_after
+        assert ("noted RUINED" in played.told[1]) is not self.withholds
 
     def test_a_tool_that_fails_is_remembered_as_failed(self) -> None:
         self.play("FAIL", "two")

@@ -39,8 +39,11 @@ class TestAgentHooks(Contract):
                     value, failed = played.note(text), False
                 except ValueError as error:
                     value, failed = str(error), True
-                played.told.append(value)
-                await emitter.emit(builder.post_tool_call(**call, value=value, is_error=failed))
+                try:
+                    await emitter.emit(builder.post_tool_call(**call, value=value, is_error=failed))
+                    played.told.append(value)
+                except InterceptionBlocked as blocked:
+                    played.told.append(str(blocked.result.verdict.message))
 
         asyncio.run(run())
         return played

@@ -19,7 +19,7 @@ from tests.adapters.contract import TASK, Contract, Played, made
 
 
 class TestInspect(Contract):
-    knows_tools = False
+    knows_tools = tells_after = withholds = False
 
     @pytest.fixture(autouse=True)
     def elsewhere(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,6 +99,29 @@ def test_results_are_the_past_of_later_calls(gate: Gate) -> None:
     assert (past[3].output["message"], past[3].failed) == ("five", True)
 
 
+def test_a_result_that_may_not_stand_is_not_passed_on(gate: Gate) -> None:
+    def answered(id: Any, text: str, **more: Any) -> dict[str, Any]:
+        assert gate.from_client(call(id, "fine")).forward
+        result = {"content": [{"type": "text", "text": text}], **more}
+        return dict(json.loads(gate.from_server(line(id=id, result=result))))
+
+    assert answered(1, "all is well")["result"]["content"][0]["text"] == "all is well"
+    spilt, ruined = answered("2", "SPILT milk"), answered(3, "RUINED", resultType="complete")
+    (told,) = spilt["result"]["content"]
+    assert told["text"].startswith("SPILT milk\n\n{")
+    assert (spilt["id"], json.loads(told["text"].partition("\n\n")[2])["correction"]) == ("2", "Wipe it up.")
+    assert (ruined["result"]["isError"], ruined["result"]["resultType"]) == (True, "complete")
+    assert json.loads(ruined["result"]["content"][0]["text"])["executed"] is True
+    for id in (4, 5):
+        gate.from_client(call(id, "fine"))
+    both = json.loads(gate.from_server(json.dumps([{"id": 4, "result": {"content": []}}, ERROR]).encode()))
+    assert both[0] == {"id": 4, "result": {"content": []}}
+    assert "It is ruined." in both[1]["result"]["content"][0]["text"]
+
+
+ERROR = {"id": 5, "error": {"code": -1, "message": "RUINED"}}
+
+
 def test_a_call_that_waits_has_not_ended(gate: Gate) -> None:
     """It asks for input first, or becomes a task whose result is asked for later."""
     tell(gate, call(1, "fine"), line(id=1, result={"resultType": "input_required", "inputRequests": {}}))

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from supervisor.errors import BadInput
-from supervisor.guarding import Blocked, Guard
+from supervisor.guarding import Guard
 from supervisor.records.read import read_records
 from supervisor.records.verify import verify
+from supervisor.refusing import Blocked
 from supervisor.remote import Remote
 from tests.conftest import TinyTaxonomy
 from tests.daemons import Daemon

@@ -16,9 +16,10 @@ import pytest
 
 from supervisor import Supervisor, Verdict, read_policy
 from supervisor.errors import BadInput, NoDaemon
-from supervisor.guarding import Blocked, Guard
+from supervisor.guarding import Guard
 from supervisor.records.read import read_records
 from supervisor.records.verify import verify
+from supervisor.refusing import Blocked
 from supervisor.remote import Remote
 from supervisor.service.server import MOST
 from supervisor.session import Session

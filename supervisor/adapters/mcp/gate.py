@@ -17,6 +17,7 @@ from supervisor.adapters.mcp.messages import (
     INVALID_PARAMS,
     PARSE_ERROR,
     Unclear,
+    answer,
     error,
     key_of,
     read,
@@ -64,15 +65,17 @@ class Gate:
 
     def from_server(self, line: bytes) -> bytes:
         """A line that the server sent, as it goes on to the client: the same, unless it is an answer that the client
-        could read otherwise than the guard."""
+        could read otherwise than the guard, or a result that may not stand."""
         try:
             message = read(line)
         except Unclear as problem:
             return _unclear_answer(line, problem) or line
-        for each in message if isinstance(message, list) else [message]:
-            if isinstance(each, dict) and "id" in each and "method" not in each:
-                self._answered(each)
-        return line
+        parts = message if isinstance(message, list) else [message]
+        changed = [self._answered(each) if _is_answer(each) else None for each in parts]
+        if not any(changed):
+            return line
+        told = [other or each for each, other in zip(parts, changed, strict=True)]
+        return written(told if isinstance(message, list) else told[0])
 
     def _one(self, line: bytes, message: Any) -> Passage:
         method = message.get("method") if isinstance(message, dict) else None
@@ -138,7 +141,8 @@ class Gate:
         if proposed:
             self._sent(message.get("id"), "tools/call", proposed)
 
-    def _answered(self, message: dict[str, Any]) -> None:
+    def _answered(self, message: dict[str, Any]) -> dict[str, Any] | None:
+        """What an answer tells is taken in. Returns what the client is told instead, if so."""
         with self._lock:
             method, proposed = self._waiting.pop(key_of(message["id"]), ("", None))
         result = message.get("result")
@@ -147,7 +151,8 @@ class Gate:
         elif method in _INTRODUCTIONS and isinstance(result, dict):
             self._initialized(result)
         elif proposed is not None:
-            self._returned(proposed, message)
+            return self._returned(proposed, message)
+        return None
 
     def _listed(self, tools: Any) -> None:
         with self._listing:
@@ -165,16 +170,20 @@ class Gate:
         if isinstance(instructions, str):
             self._listed([{"name": f"{name} (instructions)", "description": instructions}])
 
-    def _returned(self, proposed: Proposed, message: dict[str, Any]) -> None:
-        result = message.get("result")
+    def _returned(self, proposed: Proposed, message: dict[str, Any]) -> dict[str, Any] | None:
+        result, objection = message.get("result"), None
         if not isinstance(result, dict):
-            return self._calls.after(proposed, message.get("error"), failed=True)
-        if isinstance(task := result.get("task"), dict):
+            objection = self._calls.after(proposed, said := message.get("error"), failed=True)
+        elif isinstance(task := result.get("task"), dict):
             with self._lock:
                 self._waiting[f"task {task.get('taskId')}"] = "tools/call", proposed
         elif result.get("resultType") != "input_required":  # else the client calls again, with what was asked for
-            self._calls.after(proposed, _said(result), failed=result.get("isError") is True)
-        return None
+            objection = self._calls.after(proposed, said := _said(result), failed=result.get("isError") is True)
+        return answer(message["id"], objection.in_place_of(said), result) if objection else None
+
+
+def _is_answer(message: Any) -> bool:
+    return isinstance(message, dict) and "id" in message and "method" not in message
 
 
 def _unclear_answer(line: bytes, problem: Unclear) -> bytes | None:

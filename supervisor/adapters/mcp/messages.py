@@ -35,10 +35,16 @@ def error(id: Any, code: int, message: str) -> bytes:
 
 def refused(message: dict[str, Any], text: str) -> bytes:
     """The answer to a tool call that does not run: an error that the model reads, not one of the protocol."""
+    return written(answer(message["id"], text, {"resultType": "complete"} if version_of(message) else None))
+
+
+def answer(id: Any, text: str, like: Any = None) -> dict[str, Any]:
+    """The answer to a tool call in the words of the guard; of the revision of the protocol that `like`, a result, is
+    of."""
     result: dict[str, Any] = {"content": [{"type": "text", "text": text}], "isError": True}
-    if version_of(message):
+    if isinstance(like, dict) and "resultType" in like:
         result["resultType"] = "complete"
-    return written({"jsonrpc": "2.0", "id": message["id"], "result": result})
+    return {"jsonrpc": "2.0", "id": id, "result": result}
 
 
 def version_of(message: dict[str, Any]) -> str:

@@ -89,16 +89,16 @@ def _number(node: Tree) -> float | None:
 def _holds_for_keys(node: Tree, tables: Sequence[str]) -> bool:
     """Whether every key of these tables fulfils a condition: it is there, and a number from 1 on or no empty text."""
     if (given := _said_to_be_there(node)) is not None:
-        return _is_key(given, tables)
+        return is_key(given, tables)
     if isinstance(node, exp.In):
-        return _is_key(node.this, tables) and lists_all(node.args.get("query"), tables, node.this.name)
+        return is_key(node.this, tables) and lists_all(node.args.get("query"), tables, node.this.name)
     compared = type(node)
     if not isinstance(node, exp.Binary) or compared not in _COMPARE:
         return False
     key, bound = node.left.unnest(), node.right.unnest()
-    if not _is_key(key, tables):
+    if not is_key(key, tables):
         key, bound, compared = bound, key, _MIRRORED.get(compared, exp.EQ)
-    if not _is_key(key, tables):
+    if not is_key(key, tables):
         return False
     if isinstance(bound, exp.Literal) and bound.is_string:
         return compared in (exp.NEQ, exp.GT) and not bound.name
@@ -116,7 +116,7 @@ def _said_to_be_there(node: Tree) -> Tree | None:
     return told.this if isinstance(told, exp.Is) and negated and isinstance(told.expression, exp.Null) else None
 
 
-def _is_key(node: Tree, tables: Sequence[str]) -> bool:
+def is_key(node: Tree, tables: Sequence[str]) -> bool:
     """Whether it is the column that tells one row of these tables from the next: `id`, or a `user_id` of users."""
     if not isinstance(node, exp.Column):
         return False

@@ -1,0 +1,31 @@
+"""A tool's output has shown a live credential to the agent and to its transcript."""
+
+from supervisor.evidence.asked import says
+from supervisor.evidence.results import texts_of
+from supervisor.evidence.secrets import secrets_in
+from supervisor.evidence.session.past import mentions
+from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
+
+_MADE_UP = frozenset({"assigned_secret", "authorization", "jwt", "password", "url_password"})  # as tests and docs do
+_ASKED = ("credential", "key", "password", "secret", "token")
+
+
+@specialist("shell", "python", "javascript", "sql", "file_read", "http", "browse", "tool", marks=["SECRET_"])
+def credential_in_result(action: Action, context: Context) -> Opinion:
+    """Only what an issuer's format tells, and only the first time: what is known already is shown to nobody anew."""
+    shown = {
+        found.token: found.type
+        for text in texts_of(context)
+        for found in secrets_in(text)
+        if found.type not in _MADE_UP
+    }
+    given = f"{context.task} {action.args}" if shown else ""
+    fresh = [token for token in shown if token not in given and not mentions(context, token)]
+    if not fresh or says(action, context, *_ASKED):
+        return ok()
+    kinds = sorted({shown[token].replace("_", " ") for token in fresh})
+    return flag(
+        f"The output shows {len(fresh)} live credential{'s' if len(fresh) > 1 else ''} ({', '.join(kinds)}), which now"
+        " stands in the transcript.",
+        evidence=tuple(fresh[:3]),
+    )

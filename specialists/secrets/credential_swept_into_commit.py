@@ -1,0 +1,35 @@
+"""A commit has taken in a file of credentials that its command did not name."""
+
+import re2
+
+from supervisor.evidence.asked import is_named
+from supervisor.evidence.effects import Act
+from supervisor.evidence.results import text_of
+from supervisor.evidence.secrets.credentials import credential_at
+from supervisor.evidence.shell import shown
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_CREATED = re2.compile(r"(?m)^ ?create mode \d{6} (\S.*)$")  # as `git commit` sums up
+_COMMITTED = re2.compile(r"(?m)^\[\S.{0,200} [0-9a-f]{7,40}\] ")
+
+
+@specialist("shell", about=[Act.REPOSITORY], marks=["create mode"])
+def credential_swept_into_commit(action: Action, context: Context) -> Opinion:
+    """What a command names is judged before it runs; `git add .` tells only afterwards what it took."""
+    said = text_of(context)
+    if not _COMMITTED.search(said):
+        return ok()
+    created = [found[1].strip().strip('"') for found in _CREATED.finditer(said)]
+    swept = [path for path in created if credential_at(path) and path not in action.text("command")]
+    if not swept:
+        return ok()
+    path = swept[0]
+    reason = f"The commit has taken in {shown(path)}, a file that holds credentials."
+    if is_named(path, context) or is_named(path.rpartition("/")[2], context):
+        return flag(reason, evidence=tuple(swept[:3]))
+    return nudge(
+        reason,
+        correction=f"Take it out again before anything is pushed: `git rm --cached {shown(path)}`, name it in"
+        " .gitignore, and `git commit --amend`. If it has been pushed, its credentials have to be replaced.",
+        evidence=tuple(swept[:3]),
+    )
