@@ -16,7 +16,7 @@ from typing import Any
 import anyio
 from hypothesis import strategies as st
 
-from supervisor.action import Action, Answer, Context, Page
+from supervisor.action import Action, Answer, Context, Page, Step
 from supervisor.errors import DoorFailed, Unreadable
 from supervisor.specialist import EVERY_KIND, Specialist
 from supervisor.tools import KINDS
@@ -75,11 +75,14 @@ def test_a_specialist_votes_or_refuses(name: str, data: st.DataObject) -> None:
     first, second = offered(proposal), offered(copy.deepcopy(proposal))
     if first is None or second is None or first[0].kind not in kinds:
         return
-    with watched((name, proposal)):
-        assert _opinion(judge, *first, doors) == _opinion(judge, *second, doors), "two opinions differ"
+    output = data.draw(ordinary | any_text)
+    with watched((name, proposal, output)):
+        opinions = [_opinion(judge, *each, output, doors) for each in (first, second)]
+        assert opinions[0] == opinions[1], "two opinions differ"
 
 
-def _opinion(judge: Specialist, action: Action, context: Context, doors: AnyDoors | None) -> Any:
+def _opinion(judge: Specialist, action: Action, context: Context, output: Any, doors: AnyDoors | None) -> Any:
+    context = replace(context, ran=Step(action.tool, action.args, output, action.kind))  # for those who judge it
     try:
         opinion = anyio.run(judge, action, replace(context, doors=doors)) if doors else judge(action, context)  # type: ignore[arg-type]
     except (Unreadable, DoorFailed) as error:
