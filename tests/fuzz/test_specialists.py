@@ -24,6 +24,7 @@ from supervisor.verdict import Finding, Refusal, Verdict
 from tests.fuzz.corpus import offered, proposals
 from tests.fuzz.texts import any_text
 from tests.fuzz.watch import fuzzed, watched
+from tests.json_strategies import ordinary
 
 _FOLDER = Path(__file__).parents[2] / "specialists"
 SPECIALISTS: dict[str, Specialist] = {
