@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import atexit
-import contextlib
 import os
 import sys
-import threading
 import time
-import weakref
 from collections.abc import Coroutine, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,40 +12,31 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from supervisor.action import Action, Context, Stage
-from supervisor.approvals import Approvals
 from supervisor.catalog import Catalog, in_force
-from supervisor.decision.approval import Approval
 from supervisor.decision.decision import Decision
 from supervisor.deliberation import Deliberation, Terms, deliberate, terms_for
-from supervisor.doors.live import LiveDoors
 from supervisor.doors.recorded import Recorder
 from supervisor.errors import BadInput, RecordFailed
 from supervisor.history import History
-from supervisor.isolation.lanes import ContextOf, Hearing, Lanes
+from supervisor.isolation.lanes import ContextOf, Hearing
 from supervisor.isolation.waiting import ASIDE, HERE, Waiting
+from supervisor.opened import Opened
 from supervisor.outcomes import masked, masked_past, step_of
 from supervisor.policy import VERDICT_OF, Policy, check_names, read_policy
 from supervisor.proposal import shaped
 from supervisor.records.decided import Prepared
-from supervisor.records.ledger import Ledger
-from supervisor.records.queue import Queue
 from supervisor.session import Session
 from supervisor.specialist import Specialist
 from supervisor.values import exact, is_small
 from supervisor.verdict import Finding, Opinion, Verdict
-from supervisor.version import VERSION
 
 if TYPE_CHECKING:
-    from anyio.from_thread import BlockingPortal
-
     from supervisor.telemetry import Telemetry
 
 _ROOM = 100  # frames of a caller, on top of which a decision is still made
-_OPEN: weakref.WeakSet[Supervisor] = weakref.WeakSet()
-_INHERITED: list[Any] = []  # what forked children were born with: kept, so that nothing closes it
 
 
-class Supervisor:
+class Supervisor(Opened):
     """Decides on actions under one policy.
 
     Opening one reads the catalogue and checks the policy against it (BadTaxonomy, BadPolicy); doors, records and the
@@ -58,9 +45,10 @@ class Supervisor:
     """
 
     def __init__(self, policy: Policy | None = None, *, catalog: Catalog | None = None) -> None:
-        self.policy = policy or Policy()
-        self.catalog = catalog or in_force(self.policy)
-        check_names(self.policy, self.catalog.known)
+        policy = policy or Policy()
+        catalog = catalog or in_force(policy)
+        check_names(policy, catalog.known)
+        super().__init__(policy, catalog)
         self._facts = exact(self.policy.facts)
         self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}
         self._terms: dict[tuple[str, Stage], dict[str, Terms]] = {}
@@ -69,26 +57,6 @@ class Supervisor:
             from supervisor.telemetry import Telemetry
 
             self._telemetry = Telemetry(arguments=self.policy.telemetry.arguments)
-        self._begin()
-        atexit.register(self.close)
-        _OPEN.add(self)
-
-    def _begin(self) -> None:
-        """What belongs to one process, and is begun again in a forked child: a thread, connections, a segment."""
-        doors = self.policy.doors
-        self._doors = LiveDoors.of(doors.database, doors.http, doors.model)
-        self._ledger = Ledger(self.policy, {"supervisor": VERSION, "specialists": self.catalog.digests()})
-        self._approvals = Approvals(self.policy, self.catalog, lambda: self.queue)
-        self._lanes = Lanes(self.catalog, self.policy)
-        self._lock = threading.RLock()
-        self._portal: BlockingPortal | None = None
-        self._closing = contextlib.ExitStack()
-
-    def _begin_in_child(self) -> None:
-        """Closing what the parent opened would wait for a thread that is not there, or hang up the parent's calls."""
-        self._lanes.abandon()
-        _INHERITED.append((self._doors, self._ledger, self._lanes, self._lock, self._portal, self._closing))
-        self._begin()
 
     @classmethod
     def from_environment(cls) -> Supervisor:
@@ -210,48 +178,6 @@ class Supervisor:
         self._ledger.record_revert(ended, datetime.now(UTC))
         return ended
 
-    def start(self) -> None:
-        """Imports what judges and starts the workers, which the first decision would do otherwise. NoWorker."""
-        self._doors.start()
-        self._lanes.start()
-
-    @property
-    def queue(self) -> Queue:
-        """The questions that wait for a person. BadPolicy where records are off."""
-        return self._ledger.queue
-
-    def answer(self, name: str, word: str, by: str, note: str = "", via: str = "") -> dict[str, Any]:
-        """A person's answer to a question; see `Queue.answer`."""
-        return self.queue.answer(name, word, by, note, via).to_json()
-
-    def resumed(self, name: str, host: str) -> None:
-        """An action has run because its host's own user said yes; see `Queue.resumed`."""
-        self.queue.resumed(name, host)
-
-    def is_answered(self, approval: Approval) -> bool:
-        """Whether a person has answered, so that the action may be proposed again."""
-        return self.queue.has_answer(approval.name)
-
-    @property
-    def portal(self) -> BlockingPortal:
-        """The event loop in a thread of its own through which sync callers reach this engine."""
-        from anyio.from_thread import start_blocking_portal
-
-        with self._lock:
-            if self._portal is None:
-                self._portal = self._closing.enter_context(start_blocking_portal())
-            return self._portal
-
-    def close(self) -> None:
-        """Stops the portal, closes the doors and seals the records."""
-        atexit.unregister(self.close)
-        with self._lock:
-            self._closing.close()
-            self._portal = None
-            self._lanes.close()
-            self._doors.close()
-            self._ledger.close()
-
     def _masked(self, action: Action, context: Context) -> tuple[Action, Context]:
         """Both without secrets: what the specialists see is what is recorded, so a replay sees the same."""
         told = (action.tool, action.args, context.task, context.agent, context.session)
@@ -351,15 +277,6 @@ def _run_to_end(coroutine: Coroutine[Any, Any, Decision]) -> Decision:
         return ended.value  # type: ignore[no-any-return]
     coroutine.close()
     raise RuntimeError("a decision that nobody waits for has waited")
-
-
-def _begin_in_child() -> None:
-    for supervisor in list(_OPEN):
-        supervisor._begin_in_child()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_in_child)
 
 
 def _decision(

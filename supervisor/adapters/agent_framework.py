@@ -13,7 +13,8 @@ from typing import Any
 
 from agent_framework import AgentContext, AgentMiddleware, FunctionInvocationContext, FunctionMiddleware
 
-from supervisor.adapters.calls import Calls, Same
+from supervisor.adapters.calls import Calls
+from supervisor.adapters.proposed import Same
 from supervisor.guarding import Guard
 
 _run: ContextVar[tuple[Hashable, Sequence[str]] | None] = ContextVar("supervisor_run", default=None)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-import weakref
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -16,7 +15,7 @@ from typing import Any, TypeVar
 import anyio
 import orjson
 
-from supervisor.decision.approval import Approval
+from supervisor.adapters.proposed import Objection, Proposed
 from supervisor.decision.decision import Decision
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.guarding import Guard, Waits, guard
@@ -24,8 +23,7 @@ from supervisor.records.questions import NotAsked
 from supervisor.records.queue import MAX_NOTE
 from supervisor.refusing import told
 from supervisor.session import Session
-from supervisor.values import clean, plain
-from supervisor.verdict import Verdict
+from supervisor.values import clean
 
 T = TypeVar("T")
 MAX_SESSIONS = 1_000  # conversations of one host; the longest unused is forgotten
@@ -33,62 +31,6 @@ MAX_TOOLS = 64  # whose descriptions are told
 MAX_DESCRIPTION = 4_096  # characters
 MAX_CALLS = 10_000  # that run, or that a host may ask about twice; the oldest is forgotten
 logger = logging.getLogger("supervisor")
-
-
-@dataclass(frozen=True, slots=True)
-class Proposed:
-    """A tool call that was looked at. `refusal` is what the agent is told instead of running it, empty where it may
-    run; `decision` is None where none could be had. `question` is what the host's own user is to be asked,
-    and `was_asked` tells that it was answered."""
-
-    session: Session
-    refusal: str = ""
-    decision: Decision | None = None
-    question: Approval | None = None
-    was_asked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Objection:
-    """What came of a call may not stand as it is. A nudge's correction follows the result, a block withholds it."""
-
-    decision: Decision
-
-    @property
-    def message(self) -> str:
-        """What the agent is told beside the result."""
-        return self.decision.message()
-
-    @property
-    def withholds(self) -> bool:
-        """Whether the agent is not to read the result."""
-        return self.decision.verdict is Verdict.BLOCK
-
-    def in_place_of(self, output: Any) -> str:
-        """What the agent is told instead of what the tool said."""
-        if self.withholds:
-            return self.message
-        said = output if isinstance(output, str) else orjson.dumps(plain(output)).decode()
-        return f"{said}\n\n{self.message}"
-
-
-class Same:
-    """Stands for one object of a host, a run or an agent say, where the host has no name for it. Keeps it alive only
-    where it must, and takes no later object at the same address for it."""
-
-    def __init__(self, it: object) -> None:
-        self._id = id(it)
-        self._it: Callable[[], object | None]
-        try:
-            self._it = weakref.ref(it)
-        except TypeError:  # a list or a dictionary
-            self._it = lambda: it
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and (it := self._it()) is not None and other._it() is it
-
-    def __hash__(self) -> int:
-        return self._id
 
 
 class Calls:

@@ -18,7 +18,8 @@ from crewai.hooks import (
     unregister_before_tool_call_hook,
 )
 
-from supervisor.adapters.calls import Calls, Same, logger
+from supervisor.adapters.calls import Calls, logger
+from supervisor.adapters.proposed import Same
 from supervisor.guarding import Guard
 
 

@@ -15,7 +15,8 @@ from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessage, ChatMessageTool
 from inspect_ai.tool import ToolCall, ToolCallView
 
-from supervisor.adapters.calls import Calls, Same
+from supervisor.adapters.calls import Calls
+from supervisor.adapters.proposed import Same
 from supervisor.guarding import Guard
 
 

@@ -18,7 +18,8 @@ from langchain_core.messages import ToolMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command, interrupt
 
-from supervisor.adapters.calls import Calls, Proposed
+from supervisor.adapters.calls import Calls
+from supervisor.adapters.proposed import Proposed
 from supervisor.guarding import Guard
 from supervisor.session import Session
 

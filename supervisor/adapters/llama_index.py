@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 
 from llama_index.core.tools import ToolOutput
 
-from supervisor.adapters.calls import Calls, Same
+from supervisor.adapters.calls import Calls
+from supervisor.adapters.proposed import Same
 from supervisor.guarding import Guard
 
 A = TypeVar("A")

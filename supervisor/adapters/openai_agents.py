@@ -15,7 +15,8 @@ from agents import Agent, FunctionTool, ToolGuardrailFunctionOutput, ToolInputGu
 from agents.tool_context import ToolContext
 from agents.tool_guardrails import ToolInputGuardrailData, ToolOutputGuardrailData
 
-from supervisor.adapters.calls import Calls, Same, logger
+from supervisor.adapters.calls import Calls, logger
+from supervisor.adapters.proposed import Same
 from supervisor.guarding import Guard
 from supervisor.session import Session
 

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 
 from smolagents import CodeAgent, MultiStepAgent, Tool
 
-from supervisor.adapters.calls import Calls, Same
+from supervisor.adapters.calls import Calls
+from supervisor.adapters.proposed import Same
 from supervisor.errors import SupervisorError
 from supervisor.guarding import Guard
 

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from supervisor import adapters
-from supervisor.adapters.calls import MAX_SESSIONS, Calls, Same
+from supervisor.adapters.calls import MAX_SESSIONS, Calls
+from supervisor.adapters.proposed import Same
 from supervisor.guarding import Guard
 from supervisor.session import Session
 from tests.adapters.contract import PAGE, SEEN, TASK, Contract, Played, _break, _open, snippet

@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from supervisor.adapters.calls import Proposed
 from supervisor.adapters.mcp.messages import key_of, written
+from supervisor.adapters.proposed import Proposed
 
 MAX_HELD = 100  # calls that wait at a time; more are told of the queue
 MAX_SHOWN = 2_000  # characters of a call

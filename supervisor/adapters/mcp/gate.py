@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from supervisor.adapters.calls import Calls, Proposed
+from supervisor.adapters.calls import Calls
 from supervisor.adapters.mcp.asking import Asking, Held, said
 from supervisor.adapters.mcp.messages import (
     INTERNAL_ERROR,
@@ -25,6 +25,7 @@ from supervisor.adapters.mcp.messages import (
     written,
 )
 from supervisor.adapters.mcp.tools import Tools
+from supervisor.adapters.proposed import Proposed
 from supervisor.values import clean
 
 MAX_WAITING = 10_000  # requests that a server has not answered; the oldest is forgotten
