@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# What is never imported need not be compiled, which would take half of the time.
+INSTALL = $(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check --no-compile
 MINUTES ?= 10
 
 .PHONY: demo test thorough agents adapters check docs fuzz schema models wheel bench accuracy clean
@@ -22,7 +24,7 @@ thorough: $(VENV)/.dev ## Run the tests that take too long for every time
 agents: ## Install the command-line agents whose hooks `make thorough` tries, from npm
 	@npm install --silent --no-save --prefix .venv-agents @anthropic-ai/claude-code@2.1.197 @openai/codex@0.169.0 @google/gemini-cli@0.61.0
 
-adapters: $(VENV)/.dev ## Try every framework's adapter in an environment of its own (several GB)
+adapters: $(VENV)/.dev ## Try the larger frameworks' adapters, each in an environment of its own (several GB)
 	@$(BIN)/python -m tests.adapters
 
 check: $(VENV)/.dev ## Lint, types, import floors, generated files, coverage of the taxonomy
@@ -66,10 +68,10 @@ $(VENV)/bin/python:
 
 $(VENV)/.base: pyproject.toml | $(VENV)/bin/python
 	@echo "Setting up $(VENV) (once)…"
-	@$(PYTHON) -m pip --python $(VENV)/bin/python install --quiet --disable-pip-version-check -e .
+	@$(INSTALL) -e .
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	@echo "Setting up $(VENV) for tests (once)…"
-	@$(PYTHON) -m pip --python $(VENV)/bin/python install --quiet --disable-pip-version-check -e '.[dev]'
+	@$(INSTALL) -e '.[dev]'
 	@touch $@ $(VENV)/.base

@@ -1,4 +1,5 @@
-"""Runs the tests of every host with the real framework, each in an environment of its own: they exclude one another.
+"""Runs the tests of the frameworks that are too large for the usual suite, each in an environment of its own: they
+exclude one another. What is small enough is part of the extra `dev`, and of every run of the tests.
 
     python -m tests.adapters [host…]
 
@@ -18,18 +19,13 @@ HOMES = ROOT / ".venv-adapters"
 SERVERS = ("@modelcontextprotocol/server-everything", "@modelcontextprotocol/server-filesystem")
 HOSTS = {
     "agent_framework": ("agent-framework-core>=1.23",),
-    "agent_hooks": ("agent-hooks-sdk[ctk]==0.1.0b3",),
     "autogen": ("autogen-agentchat>=0.7.5", "autogen-ext>=0.7.5"),
     "claude_agent": ("claude-agent-sdk>=0.2",),
     "crewai": ("crewai>=1.15",),
     "google_adk": ("google-adk>=2.13",),
     "inspect_ai": ("inspect-ai>=0.3.285",),
-    "langchain": ("langchain>=1.4", "langgraph>=1.2"),
     "llama_index": ("llama-index-core>=0.14",),
     "mcp": ("mcp>=2.3", "mcp-server-fetch", "mcp-server-git", "mcp-server-time"),
-    "openai_agents": ("openai-agents>=0.24",),
-    "pydantic_ai": ("pydantic-ai-slim>=2.62",),
-    "smolagents": ("smolagents>=1.26",),
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("agent_framework", reason="agent-framework is not installed")
+pytest.importorskip("agent_framework", reason="agent-framework is not installed; `make adapters` tries it")
 
 from agent_framework import BaseChatClient, ChatResponse, Content, FunctionInvocationLayer, Message, tool
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("autogen_agentchat", reason="autogen-agentchat is not installed")
+pytest.importorskip("autogen_agentchat", reason="autogen-agentchat is not installed; `make adapters` tries it")
 
 from autogen_agentchat.messages import ToolCallExecutionEvent
 from autogen_core import FunctionCall

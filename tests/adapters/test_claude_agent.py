@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-sdk = pytest.importorskip("claude_agent_sdk", reason="claude-agent-sdk is not installed")
+sdk = pytest.importorskip("claude_agent_sdk", reason="claude-agent-sdk is not installed; `make adapters` tries it")
 
 from supervisor.adapters.claude_agent import SupervisorHooks, supervised
 from supervisor.guarding import Guard

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("crewai", reason="crewai is not installed")
+pytest.importorskip("crewai", reason="crewai is not installed; `make adapters` tries it")
 
 from crewai import Agent, Crew, Task
 from crewai.llms.base_llm import BaseLLM

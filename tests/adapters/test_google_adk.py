@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("google.adk", reason="google-adk is not installed")
+pytest.importorskip("google.adk", reason="google-adk is not installed; `make adapters` tries it")
 
 from google.adk.agents import LlmAgent
 from google.adk.models.base_llm import BaseLlm

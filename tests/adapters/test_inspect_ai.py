@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("inspect_ai", reason="inspect-ai is not installed")
+pytest.importorskip("inspect_ai", reason="inspect-ai is not installed; `make adapters` tries it")
 
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample

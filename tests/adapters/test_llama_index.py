@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("llama_index.core", reason="llama-index-core is not installed")
+pytest.importorskip("llama_index.core", reason="llama-index-core is not installed; `make adapters` tries it")
 
 from llama_index.core.agent.workflow import FunctionAgent, ToolCallResult
 from llama_index.core.base.llms.types import ChatMessage, ToolCallBlock

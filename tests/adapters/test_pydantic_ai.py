@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed")
@@ -36,7 +38,7 @@ class TestPydanticAI(Contract):
 
         agent = made("pydantic_ai", model=FunctionModel(respond), tools=[note])["agent"]
         for _ in range(texts.count(END) + 1):
-            ended = agent.run_sync(TASK)
+            ended = asyncio.run(agent.run(TASK))
         parts = [part for message in ended.all_messages() for part in message.parts]
         played.told = [part.model_response_str() for part in parts if isinstance(part, ToolReturnPart)]
         return played
