@@ -12,8 +12,8 @@ sdk = pytest.importorskip("claude_agent_sdk", reason="claude-agent-sdk is not in
 
 from supervisor.adapters.claude_agent import SupervisorHooks, supervised
 from supervisor.guarding import Guard
-from tests.adapters.anthropic_server import Script, serving
 from tests.adapters.contract import SEEN, TASK, Contract, Played, _open, answers_of, asking_guard, made
+from tests.hosts.model_server import Call, model
 
 __all__ = ["asking_guard"]  # a fixture
 
@@ -39,12 +39,11 @@ class TestClaudeAgent(Contract):
 
         servers = {"notes": sdk.create_sdk_mcp_server("notes", tools=[note])}
         options = made("claude_agent", tools=[NAME], servers=servers)["options"]
-        script = Script([(NAME, {"text": text}) for text in texts])
-        with serving(script) as url:
+        with model(notes=[Call(NAME, {"text": text}) for text in texts]) as scripted:
             options.cwd = self.folder
-            options.env = _environment(url, self.folder)
+            options.env = _environment(scripted.url, self.folder)
             asyncio.run(_ask(options))
-        played.told = script.told
+        played.told = scripted.told
         return played
 
 
@@ -88,13 +87,12 @@ def test_the_hosts_own_user_is_asked(asking_guard: Guard, tmp_path: Path, approv
     servers = {"notes": sdk.create_sdk_mcp_server("notes", tools=[note])}
     options = sdk.ClaudeAgentOptions(allowed_tools=[NAME], mcp_servers=servers, can_use_tool=can_use_tool)
     options = supervised(options, asking_guard)
-    script = Script([(NAME, {"text": text}) for text in ("BLOCK", "please")])
-    with serving(script) as url:
-        options.cwd, options.env = tmp_path, _environment(url, tmp_path)
+    with model(notes=[Call(NAME, {"text": text}) for text in ("BLOCK", "please")]) as scripted:
+        options.cwd, options.env = tmp_path, _environment(scripted.url, tmp_path)
         asyncio.run(_ask(options))
     assert asked == [(NAME, "BLOCK")]
     assert played.ran == (["BLOCK", "please"] if approves else ["please"])
-    assert ("noted BLOCK" if approves else "not today") in script.told[0]
+    assert ("noted BLOCK" if approves else "not today") in scripted.told[0]
     said = [("approved", "the user of the Claude Agent SDK", "")] if approves else []
     assert answers_of(asking_guard) == said
     assert [len(context.history) for _, context in SEEN][-1] == approves  # what the user let run is history, too

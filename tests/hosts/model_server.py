@@ -44,6 +44,15 @@ class Model:
         """All that it was told, as one text."""
         return json.dumps(self.requests)
 
+    @property
+    def told(self) -> list[str]:
+        """What each call has come to, as the longest conversation of the Messages API has it."""
+        found = [
+            [json.dumps(part["content"]) for each in asked.get("messages", ()) for part in _parts(each)]
+            for asked in self.requests
+        ]
+        return max(found, key=len, default=[])
+
 
 @contextmanager
 def model(**scripts: Sequence[Turn]) -> Iterator[Model]:
@@ -88,6 +97,12 @@ def model(**scripts: Sequence[Turn]) -> Iterator[Model]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def _parts(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """The results of tools in a message."""
+    content = message["content"] if isinstance(message["content"], list) else []
+    return [part for part in content if part.get("type") == "tool_result"]
 
 
 def _messages(scripted: Model, asked: dict[str, Any]) -> Iterator[str]:
