@@ -15,6 +15,7 @@ from supervisor.cli.check import PolicyFile, RecordsFolder
 from supervisor.errors import BadInput, SupervisorError
 
 _NAMED = re.compile(r"\$\{(\w+)\}")
+_SECRET = ("authorization", "proxy-authorization", "cookie", "x-api-key")
 
 Command = Annotated[list[str] | None, typer.Argument(help="The server's command.", metavar="-- COMMAND…")]
 Url = Annotated[str | None, typer.Option("--url", help="The server's URL (streamable HTTP), instead of a command.")]
@@ -112,6 +113,9 @@ def _headers(given: list[str]) -> dict[str, str]:
         name, colon, value = each.partition(":")
         if not colon:
             raise BadInput("a header is `Name: value`", place="--header")
+        if name.strip().lower() in _SECRET and not _NAMED.search(value):
+            problem = f"a secret does not belong where every process reads it: write `{name.strip()}: ${{NAME}}`"
+            raise BadInput(problem, place="--header", code="secret_in_arguments")
         for variable in _NAMED.findall(value):
             if variable not in os.environ:
                 raise BadInput(f"{variable} is not set", place="--header")

@@ -9,7 +9,8 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -170,22 +171,54 @@ def _wait_for(process: subprocess.Popen[bytes]) -> None:
     raise AssertionError("the server does not start")
 
 
+SERVER = """
+import sys
+from mcp.server import MCPServer
+from mcp.server.auth.provider import AccessToken
+from mcp.server.auth.settings import AuthSettings
+
+class Verifier:
+    async def verify_token(self, token):
+        if token == "{token}":
+            return AccessToken(token=token, client_id="c", scopes=["notes"], expires_at=None)
+
+auth = AuthSettings(
+    issuer_url="http://127.0.0.1:9", resource_server_url="http://127.0.0.1:{port}", required_scopes=["notes"],
+    validate_token_resource=False,
+)
+server = MCPServer("notes", **(dict(auth=auth, token_verifier=Verifier()) if "{token}" else {{}}))
+
+@server.tool()
+def run_command(command: str) -> str:
+    "Runs a command."
+    return "ran " + command
+
+server.run("streamable-http", port={port})
+"""
+
+
+@contextmanager
+def sdks_own_server(folder: Path, token: str = "") -> Iterator[str]:
+    """The URL of a server of the SDK, which may want a token."""
+    file, port = folder / "server.py", free_port()
+    file.write_text(SERVER.format(port=port, token=token))
+    process = subprocess.Popen([sys.executable, str(file)], stderr=subprocess.PIPE)
+    try:
+        for told in iter(process.stderr.readline, b""):  # type: ignore[union-attr]
+            if b"running" in told.lower():
+                break
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        process.terminate()
+        process.communicate()
+        file.unlink()
+
+
 def test_the_sdks_own_server_over_http(folder: Path) -> None:
     """In the newest revision, which knows no sessions."""
-    server, port = folder / "server.py", free_port()
-    server.write_text(
-        "from mcp.server import MCPServer\n"
-        "server = MCPServer('notes')\n"
-        "@server.tool()\n"
-        "def run_command(command: str) -> str:\n"
-        "    'Runs a command.'\n"
-        "    return 'ran ' + command\n"
-        f"server.run('streamable-http', port={port})\n"
-    )
-    process = subprocess.Popen([sys.executable, str(server)], stderr=subprocess.PIPE)
 
-    async def run() -> None:
-        arguments = ["-m", "supervisor", "mcp", "--url", f"http://127.0.0.1:{port}/mcp"]
+    async def run(url: str) -> None:
+        arguments = ["-m", "supervisor", "mcp", "--url", url]
         environment = {**os.environ, "HOME": str(folder)}
         started = StdioServerParameters(command=sys.executable, args=arguments, env=environment, cwd=folder)
         async with mcp.Client(stdio_client(started)) as client:
@@ -194,11 +227,27 @@ def test_the_sdks_own_server_over_http(folder: Path) -> None:
             assert refused.is_error
             assert json.loads(text(refused))["executed"] is False
 
-    try:
-        for told in iter(process.stderr.readline, b""):  # type: ignore[union-attr]
-            if b"running" in told.lower():
-                break
-        asyncio.run(asyncio.wait_for(run(), 60))
-    finally:
-        process.terminate()
-        process.communicate()
+    with sdks_own_server(folder) as url:
+        asyncio.run(asyncio.wait_for(run(url), 60))
+
+
+def test_a_server_that_wants_a_token_gets_the_environments(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It is written down nowhere; whoever comes without one hears what the server wants."""
+    token = "t0ken-of-the-notes"
+    monkeypatch.setenv("NOTES_TOKEN", token)
+
+    async def say(session: Any) -> None:
+        assert "ran ls" in text(await session.call_tool("run_command", {"command": "ls"}))
+
+    async def be_silent(session: Any) -> None:
+        """It is refused before it can say anything."""
+
+    with sdks_own_server(folder, token) as url:
+        talk(folder, ["--url", url, "--header", "Authorization: Bearer ${NOTES_TOKEN}"], say)
+        wants = pytest.RaisesExc(mcp.MCPError, match="HTTP 401.*/.well-known/oauth-protected-resource")
+        with pytest.RaisesGroup(wants, flatten_subgroups=True, allow_unwrapped=True):
+            talk(folder, ["--url", url], be_silent)
+    assert [file for file in folder.rglob("*") if file.is_file() and token.encode() in file.read_bytes()] == []
+    assert token not in capfd.readouterr().err

@@ -194,6 +194,10 @@ def test_a_stateless_server_is_told_of_a_cancellation_by_hanging_up(gate: Gate, 
         ((307, {"location": "http://elsewhere.example/"}, b""), "HTTP 307"),
         ((200, {"content-type": "text/html"}, b"<p>"), "text/html"),
         ((200, EVENTS, b"data: \n\n"), "its stream ended"),
+        (
+            (401, JSON | {"www-authenticate": 'Bearer resource_metadata="https://a/b"'}, b'{"error":"invalid_token"}'),
+            "a/b",
+        ),
         ((404, JSON, b'{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"its own"}}'), "its own"),
     ],
 )
@@ -217,4 +221,5 @@ def test_wrong_use_is_said(run: Any) -> None:
     assert "name a server" in run("mcp", "--url", "http://x", "--", "y").err
     ran = run("mcp", "--url", "http://x", "--header", "Authorization: ${SURELY_NOT_SET}")
     assert "SURELY_NOT_SET is not set" in ran.err
+    assert "every process reads it" in run("mcp", "--url", "http://x", "--header", "Authorization: Bearer abc").err
     assert run("mcp", "--approve", "--", "server").code == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import json
 import re
 import threading
 import time
@@ -24,10 +25,12 @@ from supervisor.adapters.mcp.messages import (
     version_of,
 )
 from supervisor.adapters.mcp.stdio import Client
+from supervisor.values import clean
 
 _STATELESS = "2026-07-28"  # from this revision on, closing a stream is what cancels a request
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _SAFE = re.compile(r"(?!=\?base64\?)[!-~](?:[ -~]*[!-~])?")
+_LONGEST = 1_000  # characters that are told of what a server wants
 _TRIES = 3  # to resume a stream that ended early
 _TIMEOUT = httpx.Timeout(30.0, read=None)  # seconds; a tool may take as long as it needs
 
@@ -109,11 +112,13 @@ class _Server:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if message.get("method") == "initialize" and "mcp-session-id" in response.headers:
             self._own["mcp-session-id"] = response.headers["mcp-session-id"]
-        if kind == "application/json" and (body := response.read().strip()):
+        is_error = response.status_code >= 300
+        if kind == "application/json" and (body := response.read().strip()) and (not is_error or _is_answer(body)):
             self._pass(body)
             return ""
-        if response.status_code >= 300:
-            return f"HTTP {response.status_code}"
+        if is_error:
+            wanted = response.headers.get("www-authenticate", "")
+            return f"HTTP {response.status_code}" + (f", it wants {clean(wanted)[:_LONGEST]}" if wanted else "")
         if kind != "text/event-stream":
             return f"content of type {kind or 'unknown'}" if response.status_code != 202 else "it only accepted"
         return self._streamed(response, message)
@@ -208,6 +213,15 @@ def _mirrored(schema: Any, arguments: Any) -> dict[str, str]:
         if isinstance(properties := node.get("properties"), dict) and isinstance(value, dict):
             pending.extend((properties[each], value.get(each)) for each in properties)
     return told
+
+
+def _is_answer(body: bytes) -> bool:
+    """Whether it is a message of the protocol. What refuses a token, or stands before the server, speaks another."""
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(message, dict) and "jsonrpc" in message
 
 
 def _safe(text: str) -> str:
