@@ -38,6 +38,7 @@ COMMANDS = (
     "git push --force origin main",
 )
 LIMIT_MS, LIMIT_SHARE = 15.0, 0.2
+BESIDE = {peer.name: peer for peer in PEERS if peer.name in ("nah", "cc-safety-net")}
 NOTHING = "sh -c true"
 
 
@@ -113,19 +114,29 @@ def report(arms: list[Hook]) -> dict[str, Any]:
         added = sorted(each.added)
         rows[each.name] = {"p50": statistics.median(added), "p95": added[int(len(added) * 0.95)]}
     peers = {name: ours / row["p50"] for name, row in rows.items() if not name.startswith("supervisor")}
-    nothing = statistics.median(arms[0].took)
-    return {"nothing_ms": nothing, "added_ms": rows, "ours_as_share_of": peers, "rounds": len(arms[0].took)}
+    return {
+        "nothing_ms": statistics.median(arms[0].took),
+        "added_ms": rows,
+        "ours_as_share_of": peers,
+        "beside": [peer.pin for name, peer in BESIDE.items() if name in rows],
+        "absent": [name for name in BESIDE if name not in rows],
+        "runs": len(arms[0].took),
+        "machine": machine(),
+    }
 
 
 def show(told: dict[str, Any]) -> None:
-    print(f"{NOTHING}: {told['nothing_ms']:.1f} ms; {told['rounds']} runs each; milliseconds on top of it:\n")
+    print(f"{NOTHING}: {told['nothing_ms']:.1f} ms; {told['runs']} runs each; milliseconds on top of it:\n")
     print(f"{'hook':<28}{'p50':>8}{'p95':>8}   ours is")
     for name, row in told["added_ms"].items():
         share = told["ours_as_share_of"].get(name)
         print(f"{name:<28}{row['p50']:>8.1f}{row['p95']:>8.1f}   {f'1/{1 / share:.0f}' if share else ''}")
+    for name in told["absent"]:
+        print(f"{name:<28}{'not installed: --install does':>16}")
     p50 = told["added_ms"]["supervisor"]["p50"]
     held = p50 <= LIMIT_MS and all(share <= LIMIT_SHARE for share in told["ours_as_share_of"].values())
     print(f"\nAt most {LIMIT_MS:.0f} ms, and a fifth of any other: {'holds' if held else 'DOES NOT HOLD'}")
+    print(", ".join(told["beside"]), told["machine"])
 
 
 def main() -> None:
@@ -138,14 +149,14 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     told = parser.parse_args()
     if told.install:
-        install_all([peer for peer in PEERS if peer.name in ("nah", "cc-safety-net")], told.peers.resolve())
+        install_all(list(BESIDE.values()), told.peers.resolve())
     with tempfile.TemporaryDirectory() as made:
         folder, workspace = Path(made), empty_repository(Path(made, "repo"))
         with daemon(folder) as place:
             arms = hooks(folder, place, told.peers.resolve())
             measure(arms, told.rounds, workspace)
     if told.json:
-        print(json.dumps(report(arms) | {"machine": machine()}))
+        print(json.dumps(report(arms)))
     else:
         show(report(arms))
 

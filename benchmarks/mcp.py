@@ -1,14 +1,16 @@
-"""What the guard before an MCP server costs: a tool call through `supervisor mcp`, and the same call without it.
+"""What the guard before an MCP server adds to a tool call: through `supervisor mcp`, and the same call without it.
 
-    python -m benchmarks.mcp [calls]
+    python -m benchmarks.mcp [--calls N] [--json]
 
-The server is a process that answers at once, and the client one that only waits, so what differs is the guard. Calls
-of both take turns. The figures are for a server with one tool, and for one that describes fifty of them at length,
-which the specialists for descriptions read. Milliseconds.
+The server is a process that answers at once, and the client one that only waits, so what differs is the guard. Each
+call is made both ways, one after the other, and who begins changes; what is reported is the paired difference. The
+figures are for a server with a few tools, and for one that describes fifty of them at length, which the specialists for
+descriptions read. Milliseconds.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import statistics
 import subprocess
@@ -35,6 +37,8 @@ CALLS = {
     "run_command": {"command": "git status --short && pytest -q tests"},
     "create_issue": {"title": "Leak", "body": "The pool grows by one connection a minute."},
 }
+LISTED = len(CALLS), 50
+WARM_UP = 20  # calls, which start workers and fill caches
 LONG = "Takes what it is given, looks it up in the index, and returns what it has found there, page by page. "
 
 
@@ -73,26 +77,37 @@ def measured(tools: int, calls: int, folder: Path) -> dict[str, list[float]]:
     took: dict[str, list[float]] = {way: [] for way in ways}
     for each in ways.values():
         each.ask("tools/list")
-    for number in range(calls + 20):
+    for number in range(-WARM_UP, calls):
         name = list(CALLS)[number % len(CALLS)]
-        for way, each in ways.items():
-            one = each.ask("tools/call", name=name, arguments=CALLS[name])
-            if number >= 20:  # the first ones start workers and fill caches
+        for way in sorted(ways, reverse=number % 2 == 1):
+            one = ways[way].ask("tools/call", name=name, arguments=CALLS[name])
+            if number >= 0:
                 took[way].append(one)
     for each in ways.values():
         each.close()
     return took
 
 
+def summary(took: dict[str, list[float]]) -> dict[str, float]:
+    added = sorted(guarded - direct for direct, guarded in zip(took["direct"], took["guarded"], strict=True))
+    p50s = {f"{way}_p50": statistics.median(times) for way, times in took.items()}
+    return {**p50s, "added_p50": statistics.median(added), "added_p99": added[int(len(added) * 0.99)]}
+
+
 def main() -> None:
-    calls = int(sys.argv[1]) if len(sys.argv) > 1 else 400
-    print(f"{'a tool call, ms':32} {'direct p50':>10} {'guarded p50':>12} {'p99':>7} {'added':>7}")
+    parser = argparse.ArgumentParser(prog="benchmarks.mcp", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--calls", type=int, default=400, help="calls each way (400)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        for tools in (len(CALLS), 50):
-            took = measured(tools, calls, Path(folder))
-            direct, guarded = (statistics.median(times) for times in took.values())
-            worst = sorted(took["guarded"])[int(calls * 0.99)]
-            print(f"{f'{tools} tools listed':32} {direct:10.2f} {guarded:12.2f} {worst:7.2f} {guarded - direct:7.2f}")
+        told = {f"{tools} tools listed": summary(measured(tools, asked.calls, Path(folder))) for tools in LISTED}
+    if asked.json:
+        print(json.dumps({"ms": told, "calls": asked.calls, "machine": machine()}))
+        return
+    columns = list(next(iter(told.values())))
+    print(f"{'a tool call, ms':20}" + "".join(f"{each:>14}" for each in columns))
+    for name, row in told.items():
+        print(f"{name:20}" + "".join(f"{row[each]:14.2f}" for each in columns))
     print(machine())
 
 

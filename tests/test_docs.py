@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import plistlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -73,6 +75,28 @@ def test_the_readmes_guard_says_what_it_says(tmp_path: Path) -> None:
 def test_policies_are_policies(snippet: str) -> None:
     policy = policy_from(yaml.safe_load(snippet), place="the document")
     check_names(policy, open_catalog(policy.taxonomy).known)
+
+
+def only(language: str, page: str) -> str:
+    (text,) = [text for kind, text in BLOCK.findall((ROOT / "docs" / page).read_text()) if kind == language]
+    return text
+
+
+def test_the_files_that_start_the_daemon_are_such_files(tmp_path: Path) -> None:
+    """Of systemd and launchd; what they start is a command that `supervisor` takes."""
+    unit, agent = only("ini", "daemon.md"), plistlib.loads(only("xml", "daemon.md").encode())
+    (started,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
+    for program, *words in (shlex.split(started), agent["ProgramArguments"]):
+        assert program.endswith("/bin/supervisor")
+        run([sys.executable, "-m", "supervisor", *words, "--help"], tmp_path)
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd-analyze is not here to verify the unit")
+    file = tmp_path / "supervisor.service"
+    file.write_text(unit.replace("%h/.local/bin/supervisor", sys.executable))
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
+    verify = ["systemd-analyze", "verify", "--user", str(file)]
+    verified = subprocess.run(verify, env=environment, capture_output=True, text=True, check=False)
+    assert (verified.returncode, verified.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 mcp = pytest.importorskip("mcp", reason="the mcp SDK is not installed")
@@ -115,6 +116,74 @@ def test_the_fetch_server(folder: Path) -> None:
         assert "metadata_credentials_fetched" in text(refused)
 
     talk(folder, ["--", *module("mcp_server_fetch")], say)
+
+
+TALKATIVE = """
+import anyio
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.types import SamplingMessage, TextContent
+from pydantic import BaseModel
+
+server, cancelled = MCPServer("talkative"), anyio.Event()
+
+class Answer(BaseModel):
+    name: str
+
+@server.tool()
+async def ask(ctx: Context) -> str:
+    await ctx.report_progress(1, 2)
+    words = SamplingMessage(role="user", content=TextContent(type="text", text="hello"))
+    said = await ctx.session.create_message([words], max_tokens=5)
+    answer = await ctx.elicit("Who are you?", Answer)
+    return f"{said.content.text} {answer.data.name}"
+
+@server.tool()
+async def linger(ctx: Context) -> str:
+    await ctx.report_progress(1, 2)
+    try:
+        await anyio.sleep_forever()
+    finally:
+        cancelled.set()
+
+@server.tool()
+async def how_it_ended() -> str:
+    await cancelled.wait()
+    return "cancelled"
+
+server.run("stdio")
+"""
+
+
+def test_what_is_no_call_goes_both_ways(folder: Path) -> None:
+    """Progress, sampling, elicitation and a cancellation, between the SDK's own server and its client."""
+    (folder / "talkative.py").write_text(TALKATIVE)
+    heard: list[str] = []
+
+    async def progressed(progress: float, total: float | None, message: str | None) -> None:
+        heard.append("progress")
+
+    async def sampled(context: Any, params: Any) -> Any:
+        content = mcp.types.TextContent(type="text", text="sampled")
+        return mcp.types.CreateMessageResult(role="assistant", content=content, model="scripted")
+
+    async def elicited(context: Any, params: Any) -> Any:
+        return mcp.types.ElicitResult(action="accept", content={"name": "Ann"})
+
+    async def say(session: Any) -> None:
+        assert text(await session.call_tool("ask", {}, progress_callback=progressed)) == "sampled Ann"
+        with anyio.CancelScope() as lingering:
+
+            async def cancel(*_: Any) -> None:
+                heard.append("progress")
+                lingering.cancel()
+
+            await session.call_tool("linger", {}, progress_callback=cancel)
+        assert text(await session.call_tool("how_it_ended", {})) == "cancelled"
+
+    server = ["--", sys.executable, str(folder / "talkative.py")]
+    talk(folder, server, say, sampling_callback=sampled, elicitation_callback=elicited)
+    assert heard == ["progress", "progress"]
 
 
 async def everything(session: Any, heard: list[str]) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
+import shutil
 import stat
 import subprocess
 import threading
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import anyio
 import pytest
@@ -173,7 +176,7 @@ def test_clients_that_hang_or_flood_hold_nobody_up(daemon, remote):
         action = remote.action("bash", {"command": "touch block"})
         with ThreadPoolExecutor(8) as agents:
             for decision in agents.map(remote.decide_from_thread, [action] * 100):
-                assert decision.by == ("touches_block",)
+                assert decision.by == ("touches_block",)  # where nobody answers in time, nobody is named
     finally:
         over.set()
         flooding.join()
@@ -184,6 +187,18 @@ def test_clients_that_hang_or_flood_hold_nobody_up(daemon, remote):
 
 def _metrics(daemon) -> bytes:
     return daemon.exchange(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+
+
+def test_the_documents_request_is_answered(daemon):
+    if not shutil.which("curl"):
+        pytest.skip("curl is not installed")
+    page = (Path(__file__).parents[2] / "docs" / "daemon.md").read_text()
+    (request,) = re.findall(r"^```\n(curl .*?)^```", page, re.MULTILINE | re.DOTALL)
+    request = request.replace("~/.local/state/supervisor/daemon.sock", str(daemon.socket)).replace(
+        "rm -rf ~", "touch block"
+    )
+    told = subprocess.run(["sh", "-c", request], capture_output=True, text=True, timeout=60, check=True)
+    assert json.loads(told.stdout)["verdict"] == "block"
 
 
 def test_metrics_count_what_was_decided(daemon, remote):
