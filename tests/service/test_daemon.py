@@ -209,7 +209,7 @@ def test_metrics_count_what_was_decided(daemon, remote):
     assert 'supervisor_decision_seconds_bucket{le="+Inf"}' in text
 
 
-def test_a_reload_drops_no_decision_and_a_bad_file_keeps_the_old_policy(daemon, remote):
+def test_a_reload_drops_no_decision_and_a_bad_file_keeps_the_old_version(daemon, remote):
     action = remote.action("bash", {"command": "touch block"})
     over, verdicts = threading.Event(), []
 
@@ -223,12 +223,19 @@ def test_a_reload_drops_no_decision_and_a_bad_file_keeps_the_old_policy(daemon, 
     for each in agents:
         each.start()
     try:
-        good = daemon.tiny.policy.read_text()
+        good, entry = daemon.tiny.policy.read_text(), daemon.tiny.entry("files/touches_flag")
+        flagged = entry.read_text()
         daemon.tiny.policy.write_text("authority: {default: nothing}")
         daemon.reload()
         daemon.wait_until(lambda: daemon.get("/health")["status"] == "stale")
         assert "authority.default" in daemon.log
         assert remote.decide_from_thread(action).verdict is Verdict.BLOCK
+        daemon.tiny.policy.write_text(good)
+        entry.write_text("id: 7")
+        daemon.reload()
+        daemon.wait_until(lambda: entry.name in daemon.log)
+        assert (daemon.get("/health")["status"], remote.decide_from_thread(action).verdict) == ("stale", Verdict.BLOCK)
+        entry.write_text(flagged)
         daemon.tiny.policy.write_text(json.dumps(json.loads(good) | {"authority": {"default": "flag"}}))
         daemon.reload()
         daemon.wait_until(lambda: remote.decide_from_thread(action).verdict is Verdict.FLAG)
