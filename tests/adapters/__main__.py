@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 HOMES = ROOT / ".venv-adapters"
-SERVERS = ("@modelcontextprotocol/server-everything", "@modelcontextprotocol/server-filesystem")
+SERVERS = ("@modelcontextprotocol/server-everything", "@modelcontextprotocol/server-filesystem", "mcp-remote")
 HOSTS = {
     "agent_framework": ("agent-framework-core>=1.23",),
     "autogen": ("autogen-agentchat>=0.7.5", "autogen-ext>=0.7.5"),

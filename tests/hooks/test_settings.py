@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -70,6 +71,18 @@ def test_install_shows_what_changes_and_asks(run, tmp_path, monkeypatch):
     assert "needs no change" in run(*install, "--yes").out
     assert run(*install, "--yes", "--undo").code == 0
     assert json.loads(file.read_text()) == {"theme": "dark"}
+
+
+def test_the_documents_commands_are_ours(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    page = (Path(__file__).parents[2] / "docs" / "integrations.md").read_text()
+    (block,) = re.findall(r"^```\n(supervisor install .*?)^```", page, re.MULTILINE | re.DOTALL)
+    lines = [shlex.split(line, comments=True)[1:] for line in block.splitlines()]
+    assert [words[0] for words in lines] == ["install", "doctor", "install"]
+    settings = tmp_path / ".claude" / "settings.json"
+    assert (run(*lines[0], "--yes").code, settings.exists()) == (0, True)
+    assert (run(*lines[2], "--yes").code, settings.exists()) == (0, False)
 
 
 def test_the_policy_says_what_a_failed_guard_means(run, tmp_path, monkeypatch, tiny):

@@ -300,6 +300,17 @@ def test_the_sdks_own_server_over_http(folder: Path) -> None:
         asyncio.run(asyncio.wait_for(run(url), 60))
 
 
+def test_a_program_that_logs_in_stands_behind_the_guard(folder: Path) -> None:
+    """As the documents have it; this server lets it in without a login."""
+
+    async def say(session: Any) -> None:
+        assert "ran ls" in text(await session.call_tool("run_command", {"command": "ls"}))
+        assert json.loads(text(await session.call_tool("run_command", {"command": "rm -rf ~"})))["executed"] is False
+
+    with sdks_own_server(folder) as url:
+        talk(folder, ["--", program("mcp-remote"), url, "--allow-http"], say)
+
+
 def test_a_server_that_wants_a_token_gets_the_environments(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
