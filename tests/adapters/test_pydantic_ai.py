@@ -59,12 +59,12 @@ def test_a_run_ends_with_what_waits_for_approval(asking_guard: Guard) -> None:
     capability = SupervisorCapability(asking_guard)
     outputs = [str, DeferredToolRequests]
     agent = Agent(FunctionModel(respond), tools=[played.note], capabilities=[capability], output_type=outputs)
-    paused = agent.run_sync(TASK)
+    paused = asyncio.run(agent.run(TASK))
     (call,) = paused.output.approvals
     assert (call.args, played.ran) == ({"text": "BLOCK"}, [])
     assert paused.output.metadata[call.tool_call_id]["supervisor"] == "It says BLOCK."
     approved = DeferredToolResults(approvals={call.tool_call_id: True})
-    ended = agent.run_sync(message_history=paused.all_messages(), deferred_tool_results=approved)
+    ended = asyncio.run(agent.run(message_history=paused.all_messages(), deferred_tool_results=approved))
     assert (ended.output, played.ran) == ("done", ["BLOCK"])
     assert answers_of(asking_guard) == [("approved", "the user of Pydantic AI", "")]
 

@@ -76,6 +76,7 @@ def test_install_shows_what_changes_and_asks(run, tmp_path, monkeypatch):
 def test_the_documents_commands_are_ours(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SUPERVISOR_SOCKET", "/nonexistent/daemon.sock")
     page = (Path(__file__).parents[2] / "docs" / "integrations.md").read_text()
     (block,) = re.findall(r"^```\n(supervisor install .*?)^```", page, re.MULTILINE | re.DOTALL)
     lines = [shlex.split(line, comments=True)[1:] for line in block.splitlines()]
