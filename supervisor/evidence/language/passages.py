@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import string
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,7 @@ _PUNCTUATION = [*map(ord, string.punctuation + "¡«·»¿"), *range(0x2010, 0x2
 _FOLD = dict.fromkeys([*_PUNCTUATION, *range(0x3000, 0x3030)], " ") | INVISIBLE
 Joins = Callable[[str, str], bool]  # whether two neighbouring characters belong to one word or number
 _STOPS = (". ", "! ", "? ", "。", "', '", '", "')  # the last two part the items of a list on one line
+_CONTINUED = re.compile(r"\\\n[ \t]*(?:\\ )?")  # how YAML wraps a quoted text
 _WRAPPED = 60  # a line this long may be one that was wrapped
 _MAX_WRAPPED = 32
 
@@ -72,7 +74,7 @@ def plainly(output: Any) -> str:
             raise Unreadable(f"an output in the history is not JSON: {error}") from None
     text: str = output
     if "\\" in text:
-        text = text.replace("\\\n", " ").replace("\\n", "\n").replace("\\", " ")
+        text = _CONTINUED.sub(" ", text).replace("\\n", "\n").replace("\\", " ")
     return unmasked(text)
 
 
@@ -96,7 +98,7 @@ def _unwrapped(text: str) -> Iterator[str]:
             yield line.strip()
             continue
         held.append(line.strip())
-        if len(line) < _WRAPPED or not held[-1][-1:].isalnum() or len(held) >= _MAX_WRAPPED:
+        if len(line) < _WRAPPED or not held[-1].removesuffix(",")[-1:].isalnum() or len(held) >= _MAX_WRAPPED:
             yield " ".join(held)
             held.clear()
     if held:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence import reader
@@ -25,6 +26,9 @@ from supervisor.evidence.provenance.wishes import Wish, wish_of
 
 MAX_WORDS = 60
 MAX_PLAIN = 500  # passages of plain data whose words are no clue
+_LATEST = 40  # steps in which somebody may have asked for what a tool says
+_MAX_TEXT = 4_000  # characters of an argument that are looked at
+_CONTENT = frozenset({"body", "content", "message", "text", "html", "comment", "reply", "note", "description", "data"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +118,9 @@ def links(action: Action, context: Context) -> tuple[Link, ...]:
     sources = origins.sources
     if not sources.orders:
         return ()
-    wish, wording = wish_of(action, context), _wording(action, context, origins)
-    alone, shared = _given(origins)
+    quoting = _quoting(action, sources)
+    wish, wording = wish_of(action, context), _wording(action, context, origins, quoting)
+    alone, shared = _given(origins, context.history, quoting)
     made = (
         _link(
             *(order, tuple(first + number for number in order.core), sources, wish, wording),
@@ -154,30 +159,64 @@ def _beginnings(folded: str) -> frozenset[str]:
     return frozenset(word[:5] for word in folded.split() if len(word) > 2)
 
 
-def _given(origins: Provenance) -> tuple[dict[int, list[Value]], dict[int, list[Value]]]:
+def _quoting(action: Action, sources: Sources) -> frozenset[str]:
+    """The arguments that hold a whole order, and are not what is said to somebody: names of things into which others
+    have written it. Who only passes a name on obeys nothing in it."""
+    said = (
+        (name, fold(text[:_MAX_TEXT])) for name in action.args.keys() - _CONTENT for text in _texts(action.args[name])
+    )
+    orders = [[sources.passages[first + number].folded for number in order.core] for first, order in sources.orders]
+    return frozenset(
+        name for name, folded in said if any(all(holds(folded, each) for each in order) for order in orders)
+    )
+
+
+def _texts(value: Any) -> Iterator[str]:
+    return islice((text for _, text in strings_in(value)), 20)
+
+
+def _given(
+    origins: Provenance, history: Sequence[Step], quoting: frozenset[str]
+) -> tuple[dict[int, list[Value]], dict[int, list[Value]]]:
     """What each order gives, by its place: values that it says alone, and values that it says among others.
 
-    It says a value alone where nobody did before: neither the user nor a tool as plain data. Other orders may (the same
-    one often stands in many places), and so may later outputs, which echo what was done.
+    It says a value alone where nobody did apart from it: neither the user nor a tool as plain data. What goes on right
+    behind an order does not stand apart from it, other orders may say it (the same one often stands in many places),
+    and so may later outputs, which echo what was done.
     """
     orders = origins.sources.orders
     cores = {first + number: place for place, (first, order) in enumerate(orders) for number in order.core}
+    behind = {first + number for first, order in orders for number in order.near}
     alone: dict[int, list[Value]] = {}
     shared: dict[int, list[Value]] = {}
     for value in origins.values:
-        if value.in_task:
+        if value.in_task or value.place in quoting:
             continue
-        plainly = [origins.sources.passages[number].step for number in value.passages if number not in cores]
+        plainly = [
+            origins.sources.passages[number].step
+            for number in value.passages
+            if number not in cores and number not in behind
+        ]
         for place in dict.fromkeys(cores[number] for number in value.passages if number in cores):
-            if all(step > orders[place][1].step for step in plainly):
+            first = orders[place][1].step
+            if not any(step <= first or _says_of_itself(value, history, first, step) for step in plainly):
                 alone.setdefault(place, []).append(value)
             elif value.whole:
                 shared.setdefault(place, []).append(value)
     return alone, shared
 
 
-def _wording(action: Action, context: Context, origins: Provenance) -> _Wording:
-    said = fold(" ".join(islice((text[:400] for _, text in strings_in(action.args)), 20)))
+def _says_of_itself(value: Value, history: Sequence[Step], told: int, step: int) -> bool:
+    """Whether a tool has come up with a name by itself after an order told it: nobody had called a tool with it."""
+    if value.distinctive:
+        return False
+    name = fold(value.text)
+    calls = history[max(told + 1, step - _LATEST) : step + 1]
+    return not any(holds(fold(text[:_MAX_TEXT]), name) for each in calls for _, text in strings_in(each.args))
+
+
+def _wording(action: Action, context: Context, origins: Provenance, quoting: frozenset[str]) -> _Wording:
+    said = fold(" ".join(text[:400] for text in _texts({k: v for k, v in action.args.items() if k not in quoting})))
     task = stems(origins.task)
     own = stems(said) - task
     for plain in origins.sources.plain_stems(MAX_PLAIN):
