@@ -24,6 +24,10 @@ _VALUES = re2.compile(
     r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s\"'<>)\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:~|\.\.?)?(?:/[\w.@+-]+)+"
     r"|[\w-]*\d[\w.,:-]*|\"[^\"\n]{1,120}\"|'[^'\n]{1,120}'"
 )
+# A model that is named with its version is no value.
+_MODEL = re2.compile(
+    r"(?i)\b(?:chat)?(?:gpt|claude|gemini|llama|mistral|mixtral|qwen|deepseek|grok)[ -]?v?\d(?:[\w.-]*\w)?"
+)
 _RUNS = re2.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]+")
 
 
@@ -33,7 +37,7 @@ def manner(text: str) -> Mapping[str, int]:
     A word is itself, two neighbours are joined by a space; `#` begins a signal, `%` a notion, `&` two of these.
     """
     text = text[:MAX_READ]
-    plain = _VALUES.sub(" ", text)
+    plain = _VALUES.sub(" ", _MODEL.sub("gpt", text))
     marks = sorted({f"#{name}" for sentence in sentences(text) if sentence for name in signals_of(sentence)})
     notions = [f"%{name}" for name in _notions(plain)]
     together = (f"&{one}{other}" for one, other in combinations([*marks, *notions], 2))

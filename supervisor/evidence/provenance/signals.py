@@ -58,7 +58,7 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
     ),
     "addressed": (
         r"\b(?:dear|note (?:to|for)|to|for|attention|hey|hello|hi|you(?:r|,)?(?: are)?|all|any|if you are|as)"
-        r"[ ,:]{1,3}(?:an? |the |all |any |other )?(?:\w+ )?(?:ai|a\.i\.|llms?|gpt|chatgpt|claude|copilot|gemini|bots?|"
+        r"[ ,:]{1,3}(?:an? |the |all |any |other )?(?:\w+ )?(?:ai|a\.i\.|llms?|gpt|chatgpt|claude|copilot|gemini|llama|mistral|qwen|deepseek|grok|bots?|"
         r"chatbots?|language models?|assistants?|agents?)\b",
         r"(?:^|[.!?:>\[(]\s*|<!--\s*)(?:ai|llm|bot|assistant|agent|ai assistant|ai agent)s?\s?[,:]",
         r"\b(?:ai|llm)[ -](?:agent|assistant|language model|model)s? (?:that|which|who|must|should|shall|will|is)\b",
