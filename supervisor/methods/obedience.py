@@ -136,6 +136,8 @@ def _obeys_directed(link: Link, *, sure: bool) -> bool:
         or (link.words > 1 and not wish.uses_task)
     ):
         return True
+    if wish.masked and same and link.only_here:
+        return True
     if wish.reads or wish.delegated:
         return False
     return _carries_out(link)
@@ -147,8 +149,6 @@ def _carries_out(link: Link) -> bool:
     if link.calls and (not wish.has_values or not (wish.uses_task or wish.asked is Asked.YES)):
         return True
     if link.shared and link.intents and wish.asked is not Asked.YES:
-        return True
-    if wish.masked and link.intents and link.only_here:
         return True
     own_wish = wish.own_target or (wish.uses_task and not (link.words or link.calls))
     same = link.intents & CONSEQUENTIAL - (frozenset() if link.about else GENERAL)

@@ -1,5 +1,6 @@
 """Runs the tests of the frameworks that are too large for the usual suite, each in an environment of its own: they
-exclude one another. What is small enough is part of the extra `dev`, and of every run of the tests.
+exclude one another. What is small enough is part of the extra `dev`, and of every run of the tests. AgentDojo, which
+tries agents, is one of them.
 
     python -m tests.adapters [host…]
 
@@ -19,6 +20,7 @@ HOMES = ROOT / ".venv-adapters"
 SERVERS = ("@modelcontextprotocol/server-everything", "@modelcontextprotocol/server-filesystem", "mcp-remote")
 HOSTS = {
     "agent_framework": ("agent-framework-core>=1.23",),
+"agentdojo": ("agentdojo==0.1.35",),
     "autogen": ("autogen-agentchat>=0.7.5", "autogen-ext>=0.7.5"),
     "claude_agent": ("claude-agent-sdk>=0.2",),
     "crewai": ("crewai>=1.15",),
