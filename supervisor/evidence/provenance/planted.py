@@ -184,7 +184,7 @@ def _given(
     behind an order does not stand apart from it, other orders may say it (the same one often stands in many places),
     and so may later outputs, which echo what was done.
     """
-    orders = origins.sources.orders
+    orders, calls = origins.sources.orders, _Calls(history)
     cores = {first + number: place for place, (first, order) in enumerate(orders) for number in order.core}
     behind = {first + number for first, order in orders for number in order.near}
     alone: dict[int, list[Value]] = {}
@@ -198,21 +198,33 @@ def _given(
             if number not in cores and number not in behind
         ]
         for place in dict.fromkeys(cores[number] for number in value.passages if number in cores):
-            first = orders[place][1].step
-            if not any(step <= first or _says_of_itself(value, history, first, step) for step in plainly):
+            told = orders[place][1].step
+            until = told if value.distinctive or not plainly else calls.first_with(value, told) - 1
+            if all(step > until for step in plainly):
                 alone.setdefault(place, []).append(value)
             elif value.whole:
                 shared.setdefault(place, []).append(value)
     return alone, shared
 
 
-def _says_of_itself(value: Value, history: Sequence[Step], told: int, step: int) -> bool:
-    """Whether a tool has come up with a name by itself after an order told it: nobody had called a tool with it."""
-    if value.distinctive:
-        return False
-    name = fold(value.text)
-    calls = history[max(told + 1, step - _LATEST) : step + 1]
-    return not any(holds(fold(text[:_MAX_TEXT]), name) for each in calls for _, text in strings_in(each.args))
+class _Calls:
+    """With what the tools of the latest steps were called."""
+
+    def __init__(self, history: Sequence[Step]) -> None:
+        self._history = history
+        self._said: dict[int, str] = {}
+
+    def first_with(self, value: Value, after: int) -> int:
+        """The first step after another one whose tool was called with a value: from there on outputs may echo it. What
+        tools came up with before that is theirs. The number of steps where there is no such call."""
+        name, count = fold(value.text), len(self._history)
+        steps = range(max(after + 1, count - _LATEST), count)
+        return next((step for step in steps if holds(self._words(step), name)), count)
+
+    def _words(self, step: int) -> str:
+        if step not in self._said:
+            self._said[step] = fold(" ".join(text[:_MAX_TEXT] for text in _texts(self._history[step].args)))
+        return self._said[step]
 
 
 def _wording(action: Action, context: Context, origins: Provenance, quoting: frozenset[str]) -> _Wording:
