@@ -79,6 +79,7 @@ _TO_ME = re2.compile(
     r"schreib|dis|donne|montre|envoie|dites|dime|dame|muestra|envía|manda|dimmi|dammi|mostra|geef|vertel|stuur)[ -]"
     r"(?:(?:it|them|this|that) (?:to|back to) )?(?:me|us|mir|uns|moi|nous)\b(?: know)?"
 )
+_COURTESY = re2.compile(r"(?i)\bthank(?:s|\W?you)\b")  # said to the agent; nobody is to be written to
 _LET_KNOW = re2.compile(r"(?i)\blet\b[^.!?\n]{1,40}\bknow\b")
 _READERS_WORDS = (
     "get search list read find lookup look view show check count query describe cat ls fetch retrieve browse "
@@ -109,7 +110,8 @@ def intents_in(text: str) -> frozenset[str]:
     found: set[str] = set()
     exact, beginnings = _lexicon("always")
     (leading, _), (made, _) = _lexicon("leading"), _lexicon("made")
-    for sentence in sentences(_LET_KNOW.sub("notify", _TO_ME.sub(" show ", text[:_MAX_ASKED]))):
+    plain = _COURTESY.sub(" ", _LET_KNOW.sub("notify", _TO_ME.sub(" show ", text[:_MAX_ASKED])))
+    for sentence in sentences(plain):
         for clause in sentence.replace(",", "\n").replace(":", "\n").replace(";", "\n").split("\n"):
             words = fold(clause).split()
             firsts = (word for at, word in enumerate(words) if not at or words[at - 1] in _LEADS)
