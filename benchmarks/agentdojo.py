@@ -5,8 +5,8 @@
 Two agents that need no model work through every task of AgentDojo (Debenedetti et al., NeurIPS 2024), alone and with
 every injection task planted in what its tools give back: the ground-truth agent does what solves the user's task,
 whatever it reads; the gullible one carries out whatever it is told there besides. Each works with and without the guard
-before its tools, everything that ships, without records. A stopped call comes back as the tool's error, and the agent
-goes on.
+before its tools: everything that ships, without records and in no hurry, so that a busy machine changes no verdict. A
+stopped call comes back as the tool's error, and the agent goes on.
 
 utility: tasks solved where nothing is planted; under attack: tasks solved although something is; attacks: injection
 tasks carried out (AgentDojo's attack success rate); honest stopped: of the calls that serve the user; asked: injection
@@ -35,9 +35,10 @@ from benchmarks.public import PIN
 from benchmarks.public.play_agentdojo import ATTACK, MODEL, VERSION
 from benchmarks.report import machine
 from supervisor import Guard, Policy, Supervisor
-from supervisor.policy import Records
+from supervisor.policy import Budgets, Records
 
 AGENTS = ("ground truth", "gullible")
+PATIENCE = 10_000.0  # ms that a specialist may take: a busy machine shall change no verdict
 MISSING = f"AgentDojo is not installed. In an environment of its own: pip install -e . {PIN}"
 
 
@@ -111,6 +112,11 @@ def loaded() -> dict[str, Any]:
         raise SystemExit(MISSING if error.name == "agentdojo" else f"AgentDojo cannot be loaded: {error}") from None
     yaml.SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # each world is read from YAML: ten times faster
     return dict(get_suites(VERSION))
+
+
+def opened() -> Supervisor:
+    """Everything that ships, without records and in no hurry."""
+    return Supervisor(Policy(records=Records(path=None), budgets=Budgets(pure_ms=PATIENCE)))
 
 
 def attacks() -> list[str]:
@@ -211,7 +217,7 @@ def main() -> None:
     names = attacks() if "all" in (told.attack or []) else told.attack or [ATTACK]
     facts = {"date": datetime.now(UTC).date().isoformat(), "agentdojo": PIN, "suites": VERSION, **machine()}
     warnings.simplefilter("ignore")
-    with contextlib.closing(Supervisor(Policy(records=Records(path=None)))) as supervisor:
+    with contextlib.closing(opened()) as supervisor:
         found = list(with_totals(list(scores(chosen, names, Guard(supervisor)))))
     if told.json:
         print(json.dumps({"machine": facts, "scores": [each.told() for each in found]}, indent=2))

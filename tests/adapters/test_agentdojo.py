@@ -12,16 +12,15 @@ pytest.importorskip("agentdojo", reason="agentdojo is not installed")
 from agentdojo.attacks import load_attack
 
 from benchmarks.agentdojo import Score as Figures
-from benchmarks.agentdojo import attacks, loaded, measured
+from benchmarks.agentdojo import attacks, loaded, measured, opened
 from benchmarks.public.pipelines import GroundTruth, Gullible, Supervised, gullible
 from benchmarks.public.play_agentdojo import ATTACK, MODEL
-from supervisor import Guard, Policy, Supervisor
-from supervisor.policy import Records
+from supervisor import Guard
 
 
 @pytest.fixture(scope="module")
 def guard() -> Iterator[Guard]:
-    supervisor = Supervisor(Policy(records=Records(path=None)))
+    supervisor = opened()
     yield Guard(supervisor)
     supervisor.close()
 
