@@ -20,7 +20,7 @@ HOMES = ROOT / ".venv-adapters"
 SERVERS = ("@modelcontextprotocol/server-everything", "@modelcontextprotocol/server-filesystem", "mcp-remote")
 HOSTS = {
     "agent_framework": ("agent-framework-core>=1.23",),
-"agentdojo": ("agentdojo==0.1.35",),
+    "agentdojo": ("agentdojo==0.1.35",),
     "autogen": ("autogen-agentchat>=0.7.5", "autogen-ext>=0.7.5"),
     "claude_agent": ("claude-agent-sdk>=0.2",),
     "crewai": ("crewai>=1.15",),
