@@ -32,7 +32,12 @@ class SupervisorCapability(AbstractCapability[Any]):
         self, ctx: RunContext[Any], *, call: ToolCallPart, tool_def: ToolDefinition, args: dict[str, Any], handler: Any
     ) -> Any:
         session = self._calls.session(ctx.conversation_id or ctx.run_id, _asked(ctx))
-        about = {"tool": call.tool_name, "args": args, "session": session, "description": tool_def.description}
+        about: dict[str, Any] = {
+            "tool": call.tool_name,
+            "args": args,
+            "session": session,
+            "description": tool_def.description,
+        }
         proposed = await self._calls.abefore(**about, waits="queue" if _can_pause(ctx) else "always")
         if proposed.question:
             if not (self._calls.ended(call.tool_call_id) and ctx.tool_call_approved):

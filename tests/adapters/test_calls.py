@@ -20,8 +20,6 @@ from tests.adapters.contract import PAGE, SEEN, TASK, Contract, Played, _break, 
 
 SHARED = ("__init__", "calls", "proposed")
 HOSTS = sorted(file.stem for file in Path(adapters.__path__[0]).glob("*.py") if file.stem not in SHARED)
-    file.stem for file in Path(adapters.__path__[0]).glob("*.py") if file.stem not in ("__init__", "calls", "proposed")
-)
 
 
 class TestSync(Contract):
