@@ -10,16 +10,18 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.language.passages import Passage
 from supervisor.evidence.provenance import trusted_tools
+from supervisor.evidence.provenance.concordance import whereabouts
 from supervisor.evidence.provenance.instructions import FORWARD, MAX_ORDERS, Order, signals_of
 from supervisor.evidence.provenance.intents import READ, intents_in
 from supervisor.evidence.provenance.manner import manner
 from supervisor.evidence.provenance.spellings import Spelt, values_of
-from supervisor.evidence.provenance.utterances import Utterance, loud_before, recent, utterance_of
+from supervisor.evidence.provenance.utterances import Utterance, loud_among, recent, utterance_of
 from supervisor.evidence.provenance.wishes import deed_of
 from supervisor.history import History
 from supervisor.methods.classifier import Classifier
@@ -28,7 +30,8 @@ MODEL = "agent_directed"
 SPEAKING = frozenset(FORWARD)
 OVERREACHING = frozenset({"override", "turn", "secrecy"})  # no procedure that an agent has to follow needs these
 OUTSIDE = frozenset({"url", "host", "mail"})  # what a command that was dictated has to name
-MAX_LOUD = 32  # outputs of long ago that are looked at, the latest ones
+MAX_OLD = 256  # outputs of long ago that say a value of the action, and are looked at
+MAX_LOUD = 32  # of these that are read
 MAX_LONG = 64 * 1024  # characters of one of these
 
 
@@ -82,16 +85,23 @@ def suspected(action: Action, context: Context) -> bool:
     told_by = (each for each in heard if history[each.step].tool not in trusted)
     read = (each for each in told_by if not deed.runs or each.loud or any(_may_say(each, value) for value in outside))
     said = [_suspicion(known, each) for each in read if each.orders]
-    loud = (step for step in loud_before(context, heard[0].step)[-MAX_LOUD:] if history[step].tool not in trusted)
-    old = [utterance_of(context, step, MAX_LONG) for step in loud]  # recalled by the values that they say, if at all
-    values = list(values_of(action)) if old else []
-    older = (_suspicion(known, each) for each in old if any(_may_say(each, value) for value in values))
+    old = [utterance_of(context, step, MAX_LONG) for step in _loud_before(action, context, heard[0].step, trusted)]
+    older = (_suspicion(known, each) for each in old)
     told = frozenset().union(*(each.directed for each in (*said, *older)))
     if told:
         return bool(outside or not deed.runs or told & OVERREACHING)
     if not said or deed.runs or deed.edits or deed.delegated or deed.intents == {READ}:
         return False
     return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in said)
+
+
+def _loud_before(action: Action, context: Context, before: int, trusted: frozenset[str]) -> list[int]:
+    """The latest steps of long ago that may speak to an agent, and say a value of the action. Rare values come first,
+    so that what everybody says keeps no step from being looked at."""
+    places = sorted(whereabouts(action, context).values(), key=len)
+    old = (step for steps in places for step in reversed(steps) if step < before)
+    looked_at = (step for step in islice(dict.fromkeys(old), MAX_OLD) if context.history[step].tool not in trusted)
+    return sorted(islice(loud_among(context, looked_at), MAX_LOUD))
 
 
 def _may_say(said: Utterance, value: Spelt) -> bool:

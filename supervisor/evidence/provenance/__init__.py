@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
 from supervisor.evidence.language.passages import fold, holds
-from supervisor.evidence.provenance.concordance import first_said
+from supervisor.evidence.provenance.concordance import first_said, whereabouts
 from supervisor.evidence.provenance.origins import Origin, Source, Value
-from supervisor.evidence.provenance.spellings import Spelt, values_of
+from supervisor.evidence.provenance.spellings import Spelt
 from supervisor.evidence.provenance.utterances import Sources, recent
 
 MAX_TASK = 64 * 1024  # characters
@@ -47,10 +47,10 @@ def provenance(action: Action, context: Context) -> Provenance:
     """
     said = [(source, _folded("\n".join(texts)[:MAX_TASK])) for source, texts in _said_by_trusted(context)]
     trusted = trusted_tools(context)
-    spelt = list(values_of(action))
+    spelt = whereabouts(action, context)
     heard = recent(context)
     before = heard[0].step if heard else 0
-    recalled = {each.step: each for value in spelt if (each := first_said(context, value.spellings, before))}
+    recalled = {each.step: each for value, at in spelt.items() if (each := first_said(context, value, at, before))}
     steps = [*(recalled[step] for step in sorted(recalled)), *heard]
     records = Sources(each for each in steps if context.history[each.step].tool in trusted)
     sources = Sources(each for each in steps if context.history[each.step].tool not in trusted)

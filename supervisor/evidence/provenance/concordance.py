@@ -1,75 +1,95 @@
-"""In which step of a session a word was first said, so that a value is found however long ago that was.
+"""In which steps of a session the words of a value were said, so that it is found however long ago that was.
 
-Each output is read once, when its step is taken; a look-up touches a bounded number of steps, however many there are.
+To enter all words of an output takes thirty times as long as to look for a few of them in it, and who first sees a long
+past has no time for that. So each action enters some outputs, and those that are not entered yet are searched: what is
+found is the same, whichever they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import re2
 
-from supervisor.action import Context, Step
-from supervisor.errors import Unreadable
-from supervisor.evidence.language.passages import fold, is_numeric, plainly
-from supervisor.evidence.provenance.utterances import Sources, Utterance, cut, utterance_of
+from supervisor.action import Action, Context, Step
+from supervisor.evidence import reader
+from supervisor.evidence.language.passages import is_numeric, spread
+from supervisor.evidence.provenance.spellings import Spelt, values_of
+from supervisor.evidence.provenance.utterances import Sources, Utterance, heard_in, utterance_of
 from supervisor.evidence.session.past import Growing, grown
 
-MOST_STEPS = 12  # in which a word stands, the first ones
 MOST_TRIED = 3  # steps in which a value is looked for, where all of its words stand
-_MOST_WORDS = 8  # of a value that are looked up
+_ENTERED = 1024 * 1024  # characters that an action enters
+_MOST_WORDS = 8  # of a value that are looked up, the longest
 _IDEOGRAPHS = re2.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]+")
 
 
 class Concordance(Growing):
-    """The words of all outputs, each with the numbers of the first steps that say it."""
+    """The words of the outputs, each with the numbers of the steps that say it, and the outputs still to be entered."""
 
     def __init__(self) -> None:
-        self.steps: dict[str, list[int]] = {}
+        self._texts: list[str] = []  # of each step, all words between spaces; "" where they are entered
+        self._entered = 0
+        self._steps: dict[str, list[int]] = {}
 
     def take(self, number: int, step: Step) -> None:
-        try:
-            text = fold(cut(plainly(step.output)))
-        except Unreadable:
-            return  # who looks at this step learns it
-        for word in _words(text):
-            steps = self.steps.get(word)
-            if steps is None:
-                self.steps[word] = [number]
-            elif len(steps) < MOST_STEPS and steps[-1] < number:
-                steps.append(number)
+        self._texts[number : number + 1] = [_apart(spread(heard_in(step)))]
 
-    def saying(self, folded: str, before: int) -> list[int]:
-        """The first steps before one that may say all words of a folded value."""
-        places = [[step for step in self.steps.get(word, ()) if step < before] for word in _words(folded)]
-        rarest, *others = sorted(places, key=len)[:_MOST_WORDS] or [[]]
-        return [step for step in rarest if all(step in steps or len(steps) == MOST_STEPS for steps in others)]
+    def saying(self, words: Sequence[str]) -> set[int]:
+        """The steps that say all of these words."""
+        if not words:
+            return set()
+        first, needles = self._entered, [f" {word} " for word in words]
+        unread = enumerate(self._texts[first:], first)  # before the others, which another thread may enter meanwhile
+        found = {number for number, text in unread if all(needle in text for needle in needles)}
+        rarest, *others = sorted((self._steps.get(word, ()) for word in words), key=len)
+        return found.union(set(rarest).intersection(*others)) if rarest else found
+
+    def enter(self, room: int = _ENTERED) -> None:
+        """Enters the next outputs. A step that two threads enter stands there twice, which changes nothing."""
+        while room > 0 and (number := self._entered) < len(self._texts):
+            room -= len(self._texts[number])
+            for word in set(self._texts[number].split()):
+                self._steps.setdefault(word, []).append(number)
+            self._entered = number + 1
+            self._texts[number] = ""
 
 
-def first_said(context: Context, spellings: Sequence[str], before: int) -> Utterance | None:
-    """What the tool said that was the first to say a value, where that was before a step; None where it was not."""
-    concordance = grown(context, Concordance)
-    steps = {step for folded in spellings for entry in _entries(folded) for step in concordance.saying(entry, before)}
-    for number in sorted(steps)[:MOST_TRIED]:
+@reader
+def whereabouts(action: Action, context: Context) -> dict[Spelt, list[int]]:
+    """For each value of an action the steps that may say it, in order: all of its words stand there."""
+    concordance, end = grown(context, Concordance), len(context.history)
+    concordance.enter()
+    found: dict[Spelt, list[int]] = {}
+    for value in values_of(action):
+        entries = {entry for folded in value.spellings for entry in _entries(folded)}
+        steps = set().union(*(concordance.saying(entry) for entry in entries))
+        found[value] = sorted(step for step in steps if step < end)
+    return found
+
+
+def first_said(context: Context, value: Spelt, steps: Iterable[int], before: int) -> Utterance | None:
+    """What the tool said that was the first to say a value, where that was in one of these steps before another."""
+    for number in [step for step in steps if step < before][:MOST_TRIED]:
         utterance = utterance_of(context, number)
         sources = Sources([utterance])
-        if any(sources.find(folded) or sources.find_split(folded) for folded in spellings):
+        if any(sources.find(folded) or sources.find_split(folded) for folded in value.spellings):
             return utterance
     return None
 
 
-def _entries(folded: str) -> Iterator[str]:
+def _entries(folded: str) -> Iterator[tuple[str, ...]]:
     """What a value may be looked up by: its words, and where it is a number, the group of figures it begins with."""
-    yield folded
+    words = sorted(set(_apart(folded).split()), key=lambda word: (-len(word), word))
+    yield tuple(words[:_MOST_WORDS])
     if is_numeric(squeezed := folded.replace(" ", "")):
-        yield from (squeezed[:length] for length in (*range(2, 9), len(squeezed)))
+        yield from ((squeezed[:length],) for length in (*range(2, 9), len(squeezed)))
 
 
-def _words(folded: str) -> set[str]:
-    """The words of a folded text; of a run without spaces every two neighbours."""
-    if folded.isascii():
-        return set(folded.split())
-    runs = _IDEOGRAPHS.findall(folded) if _IDEOGRAPHS.search(folded) else []
-    return set((_IDEOGRAPHS.sub(" ", folded) if runs else folded).split()).union(
-        run[at : at + 2] for run in runs for at in range(max(len(run) - 1, 1))
-    )
+def _apart(folded: str) -> str:
+    """A folded text with its words between spaces; of a run without spaces every two neighbours are words."""
+    if folded.isascii() or not _IDEOGRAPHS.search(folded):
+        return f" {folded} "
+    runs = _IDEOGRAPHS.findall(folded)
+    pairs = [run[at : at + 2] for run in runs for at in range(max(len(run) - 1, 1))]
+    return f" {_IDEOGRAPHS.sub(' ', folded)} {' '.join(pairs)} "

@@ -5,7 +5,7 @@ An utterance is read when it is first looked at, and kept as long as it is among
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate
@@ -179,20 +179,20 @@ def _follow(words: list[str], text: str, at: int) -> bool:
 
 
 class _Heard(Growing):
-    """The numbers of the steps that may speak to an agent, and the utterances that were looked at last."""
+    """Which steps may speak to an agent, of those that were looked at, and the utterances that were looked at last."""
 
     def __init__(self) -> None:
-        self.loud: list[int] = []
+        self._loud: dict[int, bool] = {}
         self._known: dict[tuple[int, int], Utterance] = {}
 
     def take(self, number: int, step: Step) -> None:
-        try:
-            text = cut(plainly(step.output))
-        except Unreadable:
-            return  # who looks at this step learns it
-        at = bisect_left(self.loud, number)
-        if speaks_to_agent(text) and self.loud[at : at + 1] != [number]:
-            self.loud.insert(at, number)
+        """Nothing: it is read when it is looked at."""
+
+    def is_loud(self, number: int, step: Step) -> bool:
+        """Whether a step may speak to an agent, going by what it does not encode."""
+        if number not in self._loud:
+            self._loud[number] = speaks_to_agent(heard_in(step))
+        return self._loud[number]
 
     def of(self, context: Context, number: int, room: int = MAX_OUTPUT) -> Utterance:
         """What one step said, cut to fit, and kept for the next action."""
@@ -200,7 +200,7 @@ class _Heard(Growing):
         if utterance is None:
             plain = plainly(context.history[number].output)
             hidden = "\n".join(hidden_in(plain))
-            loud = number in self.loud[bisect_left(self.loud, number) :][:1] or speaks_to_agent(hidden)
+            loud = self.is_loud(number, context.history[number]) or speaks_to_agent(hidden)
             utterance = Utterance(number, cut(f"{plain}\n{hidden}", room), loud=loud)
             for oldest in sorted(self._known)[: -_KEPT if len(self._known) >= 2 * _KEPT else 0]:
                 self._known.pop(oldest, None)
@@ -208,10 +208,18 @@ class _Heard(Growing):
         return utterance
 
 
-def loud_before(context: Context, number: int) -> list[int]:
-    """The steps before one that may speak to an agent."""
-    loud = grown(context, _Heard).loud
-    return loud[: bisect_left(loud, number)]
+def loud_among(context: Context, numbers: Iterable[int]) -> Iterator[int]:
+    """Those of these steps that may speak to an agent."""
+    known = grown(context, _Heard)
+    return (number for number in numbers if known.is_loud(number, context.history[number]))
+
+
+def heard_in(step: Step) -> str:
+    """What a step said, without what it encodes; nothing where that is no JSON, which who looks at it learns."""
+    try:
+        return cut(plainly(step.output))
+    except Unreadable:
+        return ""
 
 
 def recent(context: Context) -> list[Utterance]:
