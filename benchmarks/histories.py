@@ -49,7 +49,9 @@ def _shell(number: int) -> Call:
 
 
 def _message(number: int) -> Call:
-    body = f"Hello Ann,\n\nhere is what I found about order {number}: the warehouse has it, it leaves on Monday.\n\nBest"
+    body = (
+        f"Hello Ann,\n\nhere is what I found about order {number}: the warehouse has it, it leaves on Monday.\n\nBest"
+    )
     return "send_email", {"to": f"ann.berg{number}@example.com", "subject": f"Order {number}", "body": body}
 
 
@@ -108,7 +110,9 @@ def cold(sort: str, action: str, steps: int, rounds: int) -> tuple[list[float], 
     for seed in range(rounds):
         with opened() as supervisor:
             session = remembered(supervisor, sort, steps, seed)
-            _decide(supervisor, Session(facts={"cwd": "/repo"}), ACTIONS[action](seed))  # the import of what judges here
+            _decide(
+                supervisor, Session(facts={"cwd": "/repo"}), ACTIONS[action](seed)
+            )  # the import of what judges here
             started = time.perf_counter()
             ended += _decide(supervisor, session, ACTIONS[action](seed))
             took.append((time.perf_counter() - started) * 1000)
@@ -129,8 +133,7 @@ def warm(supervisor: Supervisor, sessions: Sequence[Session], action: str, round
     """The axis of one sort of action, over sessions of every length."""
     make = ACTIONS[action]
     points = [
-        Point(len(session.context().history), in_turn(supervisor, session), map(make, count()))
-        for session in sessions
+        Point(len(session.context().history), in_turn(supervisor, session), map(make, count())) for session in sessions
     ]
     axis = Axis(action, points, most_growth=1.5)
     axis.measure(rounds)
@@ -145,7 +148,9 @@ def main() -> None:
     told = parser.parse_args()
     actions = [action for action in ACTIONS if told.action in action]
     for sort in (sort for sort in SORTS if told.sort in sort):
-        print(f"\n{sort:>26} {'cold, 10':>10} {'1,000':>8} {'most':>8} {'ended':>6} {'warm, 10':>10} {'1,000':>8} {'growth':>7}")
+        print(
+            f"\n{sort:>26} {'cold, 10':>10} {'1,000':>8} {'most':>8} {'ended':>6} {'warm, 10':>10} {'1,000':>8} {'growth':>7}"
+        )
         with opened() as supervisor:
             sessions = [remembered(supervisor, sort, steps, 0) for steps in STEPS]
             for action in actions:

@@ -86,7 +86,9 @@ def _operating(number: int, chance: random.Random) -> Past:
             f"id={chance.getrandbits(64):016x} took={chance.randrange(4_000)}ms"
         )
         size += len(lines[-1]) + 1
-    return Past("bash", {"command": f"kubectl logs deploy/{chance.choice(_WORDS)}-{number} --tail 40"}, "\n".join(lines))
+    return Past(
+        "bash", {"command": f"kubectl logs deploy/{chance.choice(_WORDS)}-{number} --tail 40"}, "\n".join(lines)
+    )
 
 
 def _serving(number: int, chance: random.Random) -> Past:

@@ -2,7 +2,7 @@
 
 from itertools import chain, islice
 
-from supervisor.evidence.session.recipients import acquaintances, recipients
+from supervisor.evidence.session.recipients import acquaintances, encoded, recipients
 from supervisor.evidence.web.look_alike import edits, look_alike
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -17,9 +17,9 @@ def look_alike_recipient(action: Action, context: Context) -> Opinion:
         return refuse("it goes to no address")
     named = acquaintances(action, context)
     for address in named.unknown(to):
-        known = islice(chain(named.user, named.facts, named.tools), _MOST_KNOWN)
+        known = islice(chain(sorted(named.user), sorted(named.facts), named.tools), _MOST_KNOWN)
         near = min((each for each in known if _looks_like(address, each)), default=None)
-        if near:
+        if near and address not in encoded(context):
             return nudge(
                 f"Nobody has named {address}; it looks like {near}, which is known.",
                 correction=f"Write to {near}, or ask the user for the address.",

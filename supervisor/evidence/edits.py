@@ -126,13 +126,14 @@ def text_before(path: str, context: Context) -> str:
     if not context.history:
         return ""
     known = grown(context, _Seen, context.cwd).texts.get(path, ())
-    return next((text for number, text in reversed(known) if number < len(context.history)), "")
+    number, text = next((each for each in reversed(known) if each[0] < len(context.history)), (0, ""))
+    return _NUMBERED.sub("", text) if text and context.history[number].kind == "file_read" else text
 
 
 def _told(step: Step, cwd: str | None) -> Iterator[tuple[str, str]]:
     path = next((step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)), None)
     if step.kind == "file_read" and path and step.text and not step.failed:
-        yield resolve(path, cwd or "."), _NUMBERED.sub("", step.text)
+        yield resolve(path, cwd or "."), step.text
     elif step.kind == "file_write" and path and not step.failed:
         content = next((step.args[name] for name in ("content", "contents", "file_text") if name in step.args), "")
         if isinstance(content, str) and content:

@@ -13,9 +13,9 @@ import re2
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
-from supervisor.evidence.language.passages import is_numeric, spread
+from supervisor.evidence.language.passages import fold, is_numeric, spread
 from supervisor.evidence.provenance.spellings import Spelt, values_of
-from supervisor.evidence.provenance.utterances import Sources, Utterance, heard_in, utterance_of
+from supervisor.evidence.provenance.utterances import Sources, Utterance, heard_in, may_hold, utterance_of
 from supervisor.evidence.session.past import Growing, grown
 
 MOST_TRIED = 3  # steps in which a value is looked for, where all of its words stand
@@ -71,6 +71,9 @@ def whereabouts(action: Action, context: Context) -> dict[Spelt, list[int]]:
 def first_said(context: Context, value: Spelt, steps: Iterable[int], before: int) -> Utterance | None:
     """What the tool said that was the first to say a value, where that was in one of these steps before another."""
     for number in [step for step in steps if step < before][:MOST_TRIED]:
+        text = fold(heard_in(context.history[number]))
+        if not any(may_hold(text, folded) for folded in value.spellings):
+            continue
         utterance = utterance_of(context, number)
         sources = Sources([utterance])
         if any(sources.find(folded) or sources.find_split(folded) for folded in value.spellings):

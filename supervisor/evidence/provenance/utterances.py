@@ -169,6 +169,14 @@ class Sources:
         return self._firsts[which] + bisect_right(runs[which].starts, at - starts[which]) - 1
 
 
+def may_hold(text: str, folded: str) -> bool:
+    """Whether `Sources` may find a folded value in a folded text, at a tenth of the price of its passages."""
+    first, *rest = folded.split() or [""]
+    if folded.replace(" ", "") in text.replace(" ", ""):
+        return True
+    return bool(rest) and any(_follow(rest, text, at) for at in positions(first, text, same_word))
+
+
 def _follow(words: list[str], text: str, at: int) -> bool:
     """Whether words come one after the other behind a place, with no more than a few others in between."""
     for word in words:

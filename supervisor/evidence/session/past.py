@@ -66,7 +66,7 @@ def mentions(context: Context, name: str) -> bool:
 
 
 class _Firsts(Growing):
-    """Names, each with the number of the first step that tells of it."""
+    """Names, each with the number of the first step that tells of it, in the order of these steps."""
 
     def __init__(self, read: Callable[..., Iterable[str]], *given: Hashable) -> None:
         self._read = read
@@ -90,8 +90,9 @@ class Names(Set[str]):
         return name in self._more or (isinstance(name, str) and self._firsts.get(name, self._steps) < self._steps)
 
     def __iter__(self) -> Iterator[str]:
-        told = (name for name, number in list(self._firsts.items()) if number < self._steps)
-        return iter(self._more.union(told))
+        """In the order in which they were told of first."""
+        yield from self._more
+        yield from (name for name in tuple(self._firsts) if name not in self._more and name in self)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
-import re2
-
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.language.passages import said
+from supervisor.evidence.language.disguise import hidden_in
+from supervisor.evidence.language.passages import plainly
 from supervisor.evidence.session.past import names_told
 
 MOST_READ = 16 * 1024  # characters of one entry, room for hundreds of addresses
 MOST_FACTS = 256 * 1024  # characters of all facts together
 _BETWEEN = re.compile(r"[\s<>,;:\"()]+")
-_ADDRESS = re2.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
+_PERSON = f"{string.ascii_letters}{string.digits}_.+%-"
+_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+", re.ASCII)
+_LONGEST = 256  # characters of either side of an address
 _PARTS = ("to", "cc", "bcc")
 _NAMES = ("to_address", "to_addresses", "receiver", "recipient_email", "email_to", "addressee", "cc_addresses")
 
@@ -56,7 +58,8 @@ class Acquaintances:
 def acquaintances(action: Action, context: Context) -> Acquaintances:
     """Who has been named before this message. Each step is read once; the facts are capped."""
     user = "\n".join(text for text in _said_by_user(context))
-    return Acquaintances(_addresses_in(user), _addresses_in(_facts(context)), names_told(context, _told))
+    facts = frozenset(_addresses_in(_facts(context)))
+    return Acquaintances(frozenset(_addresses_in(user)), facts, names_told(context, _told))
 
 
 def _said_by_user(context: Context) -> Iterator[str]:
@@ -64,10 +67,20 @@ def _said_by_user(context: Context) -> Iterator[str]:
     yield from (text[:MOST_READ] for _, text in strings_in(context.facts.get("earlier_requests")))
 
 
-def _told(step: Step) -> frozenset[str]:
-    """The addresses that a step returned, or was given."""
+def _told(step: Step) -> list[str]:
+    """The addresses that a step returned, or was given. Those that its output encodes are told by `encoded`."""
     given = "\n".join(text for _, text in strings_in(step.args))
-    return _addresses_in(f"{said(step.output)[: 4 * MOST_READ]}\n{given[:MOST_READ]}")
+    return _addresses_in(f"{plainly(step.output)[: 4 * MOST_READ]}\n{given[:MOST_READ]}")
+
+
+def encoded(context: Context) -> Set[str]:
+    """The addresses that the tools' outputs hold only as somebody reads them who decodes them. To look for them takes
+    ten times as long as for the others."""
+    return names_told(context, _encoded)
+
+
+def _encoded(step: Step) -> list[str]:
+    return _addresses_in("\n".join(hidden_in(plainly(step.output)[: 4 * MOST_READ])))
 
 
 def _facts(context: Context) -> str:
@@ -80,8 +93,19 @@ def _facts(context: Context) -> str:
     return "\n".join(kept)
 
 
-def _addresses_in(text: str) -> frozenset[str]:
-    return frozenset([found.strip(".").lower() for found in _ADDRESS.findall(text)])
+def _addresses_in(text: str) -> list[str]:
+    """Each once, in order. Linear: from every @ outwards."""
+    found: dict[str, None] = {}
+    at, end = text.find("@"), 0
+    while at >= 0:
+        before = text[max(end, at - _LONGEST) : at]
+        person = before[len(before.rstrip(_PERSON)) :]
+        domain = _DOMAIN.match(text, at + 1, at + 1 + _LONGEST) if person else None
+        if domain:
+            end = domain.end()
+            found[f"{person}@{domain.group()}".strip(".").lower()] = None
+        at = text.find("@", at + 1)
+    return list(found)
 
 
 def contacts(context: Context) -> list[tuple[str, str]]:
