@@ -33,7 +33,9 @@ from supervisor.values import plain
 from supervisor.verdict import Refusal
 
 STEPS = (10, 1_000)
+FACTS = {"cwd": "/repo"}
 TASK = "Look into what customers said last week, fix what is broken, and tell ann.berg17@example.com about it."
+COLUMNS = ("warm, 10", "1,000", "growth", "cold, 10", "most", "ended", "cold, 1,000", "most", "ended")
 
 
 def _shell(number: int) -> Call:
@@ -98,7 +100,7 @@ def opened() -> Iterator[Supervisor]:
 
 def remembered(supervisor: Supervisor, sort: str, steps: int, seed: int) -> Session:
     """A session that this supervisor has observed, and decided nothing in."""
-    session = Session(task=TASK, facts={"cwd": "/repo"})
+    session = Session(task=TASK, facts=FACTS)
     for past in session_of(sort, steps, seed):
         supervisor.observe(session, supervisor.action(past.tool, past.args), plain(past.output))
     return session
@@ -110,9 +112,7 @@ def cold(sort: str, action: str, steps: int, rounds: int) -> tuple[list[float], 
     for seed in range(rounds):
         with opened() as supervisor:
             session = remembered(supervisor, sort, steps, seed)
-            _decide(
-                supervisor, Session(facts={"cwd": "/repo"}), ACTIONS[action](seed)
-            )  # the import of what judges here
+            _decide(supervisor, Session(facts=FACTS), ACTIONS[action](seed))  # what judges here is imported now
             started = time.perf_counter()
             ended += _decide(supervisor, session, ACTIONS[action](seed))
             took.append((time.perf_counter() - started) * 1000)
@@ -142,27 +142,26 @@ def warm(supervisor: Supervisor, sessions: Sequence[Session], action: str, round
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.histories", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="batches of each, warm; cold ones (5)")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="batches of each length, warm (5)")
+    parser.add_argument("--cold", type=int, default=5, metavar="N", help="first decisions of each length (5)")
     parser.add_argument("--sort", default="", help="only sessions whose sort has these words")
     parser.add_argument("--action", default="", help="only actions that have these words")
     told = parser.parse_args()
-    actions = [action for action in ACTIONS if told.action in action]
     for sort in (sort for sort in SORTS if told.sort in sort):
-        print(
-            f"\n{sort:>26} {'cold, 10':>10} {'1,000':>8} {'most':>8} {'ended':>6} {'warm, 10':>10} {'1,000':>8} {'growth':>7}"
-        )
+        print("\n" + f"{sort:>26}" + "".join(f"{name:>12}" for name in COLUMNS))
         with opened() as supervisor:
             sessions = [remembered(supervisor, sort, steps, 0) for steps in STEPS]
-            for action in actions:
-                few, many = (cold(sort, action, steps, told.rounds) for steps in STEPS)
-                axis = warm(supervisor, sessions, action, told.rounds)
-                medians = [point["p50_ms"] for point in axis["points"]]
-                print(
-                    f"{action:>26} {statistics.median(few[0]):>10.0f} {statistics.median(many[0]):>8.0f} "
-                    f"{max(many[0]):>8.0f} {few[1] + many[1]:>6} {medians[0]:>10.2f} {medians[1]:>8.2f} {axis['growth']:>6.1f}x",
-                    flush=True,
-                )
+            for action in (action for action in ACTIONS if told.action in action):
+                axis = warm(supervisor, sessions, action, max(told.rounds, 1))
+                show(action, axis, [cold(sort, action, steps, told.cold) for steps in STEPS] if told.cold else [])
     print(f"\n{machine()}")
+
+
+def show(action: str, axis: dict[str, Any], first: Sequence[tuple[list[float], int]]) -> None:
+    """One line of the table."""
+    told = [point["p50_ms"] for point in axis["points"]] + [axis["growth"]]
+    told += [each for took, ended in first for each in (statistics.median(took), max(took), ended)]
+    print(f"{action:>26}" + "".join(f"{each:>12.1f}" for each in told), flush=True)
 
 
 if __name__ == "__main__":

@@ -17,13 +17,14 @@ from typing import Any, NamedTuple
 
 OUTPUT = 5_000  # characters of one output
 _ENOUGH = 8_000_000  # characters of real text to cut from
-_WORDS = (
-    "order shipment invoice customer warehouse refund ticket account project deadline review budget report team meeting "
+_TOLD = (
+    "order shipment invoice customer warehouse refund ticket account project deadline review budget report team "
     "contract delivery stock release plan draft figure table summary quarter supplier address number status update "
-    "change request answer question price offer total week morning office travel hotel flight booking agenda note file"
-).split()
-_FIRST = "Ann Ben Carla David Eva Frank Grace Hugo Ida Jonas Karin Liam Mona Nils Olga Paul Rosa Sven Tara Uwe".split()
-_LAST = "Adler Berg Costa Dahl Ekman Fischer Gruber Holm Ivanov Jansen Keller Lind Moreau Novak Ortiz Peters".split()
+    "change request answer question price offer total morning office travel hotel flight booking agenda note file"
+)
+_NAMED = "Ann Ben Carla David Eva Frank Grace Hugo Ida Jonas Karin Liam Mona Nils Olga Paul Rosa Sven Tara Uwe"
+_CALLED = "Adler Berg Costa Dahl Ekman Fischer Gruber Holm Ivanov Jansen Keller Lind Moreau Novak Ortiz Peters"
+_WORDS, _FIRST, _LAST = _TOLD.split(), _NAMED.split(), _CALLED.split()
 
 
 class Past(NamedTuple):

@@ -18,7 +18,7 @@ QUESTION_BYTES = 64 * 1024 * 1024  # the largest question; pages that nobody tou
 _PIECE = 1024 * 1024  # bytes that are written before other threads may run: pages touched first cost 1 ms a megabyte
 _QUESTION = _HEADER + _FOUND
 SIZE = _QUESTION + QUESTION_BYTES
-_SMALL = 1024 * 1024  # bytes of a question
+_SMALL = 16 * 1024 * 1024  # bytes of a question. A worker that is ended for a larger one forgets what it was told
 _READY, _READ, _STOP_BEFORE, _AT, _SINCE, _READER, _FOUND_BYTES, _QUESTION_BYTES = range(8)
 
 

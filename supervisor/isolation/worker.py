@@ -6,6 +6,7 @@ here, the host reads what was found, and asks the rest elsewhere.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
@@ -35,6 +36,7 @@ _GROWTH = 64 * 1024 * 1024  # bytes that a worker may ever have grown by before 
 _UNPACKED = 4  # times the bytes of its JSON that a history takes
 _LARGEST_OPINION = 64 * 1024  # bytes
 _OK = ok()
+_LONG = 64 * 1024  # bytes of steps told at once that are read ahead; fewer are read by whoever wants to know them
 
 
 class Worker:
@@ -93,10 +95,20 @@ class Worker:
         for number in question["spoiled"]:
             if number in READERS:
                 action.memo[READERS[number]] = CUT_OFF
-        history = self._kept.history(question["history"])
+        past = question["history"]
+        history = self._kept.history(past)
+        context = Context(scene["task"], history, scene["facts"], scene["agent"], question["session"])
+        if past and past["size"] > _LONG:
+            self._read_ahead(context)
         self._slate.has_read()
-        known = Context(scene["task"], history, scene["facts"], scene["agent"], question["session"])
-        return action, once_run(known) if question["stage"] == "after" else known
+        return action, once_run(context) if question["stage"] == "after" else context
+
+    def _read_ahead(self, context: Context) -> None:
+        """No clock runs yet. What it raises, it raises again to each who asks."""
+        from supervisor.evidence.provenance.ahead import read_ahead  # parsers, which a worker imports with who needs it
+
+        with contextlib.suppress(Exception):
+            read_ahead(context)
 
     def _concerned(self, numbers: range, asked: Any, action: Action, context: Context) -> Sequence[int]:
         """Whom the action concerns; the others are told of as content, all at once. Where what it does cannot be read,

@@ -30,7 +30,7 @@ MODEL = "agent_directed"
 SPEAKING = frozenset(FORWARD)
 OVERREACHING = frozenset({"override", "turn", "secrecy"})  # no procedure that an agent has to follow needs these
 OUTSIDE = frozenset({"url", "host", "mail"})  # what a command that was dictated has to name
-MAX_OLD = 256  # outputs of long ago that say a value of the action, and are looked at
+MAX_OLD = 96  # outputs of long ago that say a value of the action, and are looked at
 MAX_LOUD = 32  # of these that are read
 MAX_LONG = 64 * 1024  # characters of one of these
 

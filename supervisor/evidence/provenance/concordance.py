@@ -19,7 +19,7 @@ from supervisor.evidence.provenance.utterances import Sources, Utterance, heard_
 from supervisor.evidence.session.past import Growing, grown
 
 MOST_TRIED = 3  # steps in which a value is looked for, where all of its words stand
-_ENTERED = 1024 * 1024  # characters that an action enters
+_ENTERED = 256 * 1024  # characters that an action enters
 _MOST_WORDS = 8  # of a value that are looked up, the longest
 _IDEOGRAPHS = re2.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]+")
 

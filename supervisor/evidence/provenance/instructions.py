@@ -7,7 +7,7 @@ how it speaks; whether the agent obeys it is for `evidence.planted` to tell.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -23,6 +23,7 @@ FOLLOWS = 2  # sentences after an order that may still belong to it
 MAX_LENGTH = 12  # sentences in one order
 
 _MEMORY = 32 << 20  # bytes that an automaton may take; with less, ordinary prose has it built anew again and again
+_COUNTS = re2.compile(r"\{0,\d+\}")
 _OPENERS = frozenset({"override", "turn", "addressed"})
 FORWARD = ("override", "turn", "addressed", "secrecy", "claim")  # what nobody says who does not speak to an agent
 _SPEAKS_UP = frozenset({"override", "turn", "addressed", "secrecy", "imperative", "obligation", "sequence", "claim"})
@@ -93,14 +94,32 @@ def signals_of(text: str) -> frozenset[str]:
 def speaks_to_agent(text: str) -> bool:
     """Whether a whole output may give one of the signals that only texts for agents give. Much cheaper than to read its
     sentences; lines that are one sentence may be wrapped anywhere."""
-    return _loud().search(text.encode("utf-8", "replace")) is not None
+    told = text.encode("utf-8", "replace")
+    gapless, gapped = _loosely()
+    return bool(gapless.search(told) or gapped.search(told)) and _loud().search(told) is not None
+
+
+def _spellings() -> list[str]:
+    """Those patterns, with any white space for a space."""
+    return [spelling.replace(" ", r"\s+") for name in FORWARD for spelling in SIGNALS[name]]
 
 
 @cache
 def _loud() -> Any:
-    """Those patterns as one expression, with any white space for a space."""
-    spellings = (spelling.replace(" ", r"\s+") for name in FORWARD for spelling in SIGNALS[name])
-    return re2.compile(("(?im)" + "|".join(spellings)).encode(), _options())
+    """Those patterns as one expression."""
+    return _one_of(_spellings())
+
+
+@cache
+def _loosely() -> tuple[Any, Any]:
+    """The same, but wherever a pattern counts, any number will do: what counts makes an automaton so large that source
+    code has it built anew all the time. Apart are those that allow for other words in between."""
+    loose = [(_COUNTS.sub("*", each), ".{" in each) for each in _spellings()]
+    return _one_of(each for each, gaps in loose if not gaps), _one_of(each for each, gaps in loose if gaps)
+
+
+def _one_of(patterns: Iterable[str]) -> Any:
+    return re2.compile(("(?im)" + "|".join(patterns)).encode(), _options())
 
 
 def _options() -> Any:
