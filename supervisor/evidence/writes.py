@@ -12,7 +12,7 @@ from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects, e
 from supervisor.evidence.git import git_calls
 from supervisor.evidence.paths import resolve, with_parents
 from supervisor.evidence.session.past import names_told
-from supervisor.evidence.session.past_scripts import past_script
+from supervisor.evidence.session.past_scripts import past_change, past_script
 from supervisor.evidence.shell import RUNNERS, Script, run_by
 
 __all__ = ["Write", "is_own", "own_files", "past_script", "writes", "writes_of"]
@@ -101,7 +101,7 @@ def _made_by_step(step: Step, cwd: str | None) -> set[str]:
     if step.kind == "file_write":
         paths = [step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)]
         return {resolve(path, cwd or ".") for path in paths[:1]}
-    past = past_script(step, cwd)
+    past = past_change(step, cwd)
     try:
         return set(_made(past, _MAKES)) if past is not None else set()
     except Unreadable:  # code in it

@@ -10,6 +10,7 @@ from supervisor.evidence.effects import Act, Effect, Ground, effects_of_script
 from supervisor.evidence.git import git_calls
 from supervisor.evidence.paths import Place, place_of, resolve
 from supervisor.evidence.session.past import names_told
+from supervisor.evidence.session.past_scripts import past_change, past_command
 from supervisor.evidence.shell import RUNNERS, Script, code_in, run_by
 from supervisor.evidence.writes import is_own, past_script, writes_of
 
@@ -17,6 +18,7 @@ _RECENT = 3  # steps of the history in which changes put away are still put away
 _PATH_NAMES = ("path", "file_path", "filename", "file", "notebook_path", "target_file")
 _PATH_IN_CODE = re.compile(r"[\w./~-]{1,200}")
 _MOST_CODE = 64 * 1024  # characters of a piece of code in which file names are looked for
+_REPOSITORY_PROGRAMS = ("git", "gh ", "glab", "hub ", "hg ", "jj ")
 _COPIES = frozenset({"cp", "mv", "rsync", "install"})
 
 
@@ -57,9 +59,15 @@ def _kept_by_step(step: Step, cwd: str | None) -> set[str]:
 
 
 def _past_effects(step: Step, cwd: str | None) -> Iterator[Effect]:
-    past = past_script(step, cwd)
+    past = past_script(step, cwd) if _may_concern_git(step) else None
     if past and not step.failed:
         yield from effects_of_script(past, Ground()).of(Act.REPOSITORY)
+
+
+def _may_concern_git(step: Step) -> bool:
+    """Whether it is worth while to parse what a step ran: most of a session has nothing to do with a repository."""
+    command = past_command(step)
+    return not isinstance(command, str) or any(program in command for program in _REPOSITORY_PROGRAMS)
 
 
 def is_own_change(path: str, action: Action, context: Context, runs_it: tuple[str, ...] = ()) -> bool:
@@ -80,7 +88,7 @@ def _changed_by_step(step: Step, cwd: str | None) -> set[str]:
     if step.kind in ("file_write", "file_edit"):
         paths = [step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)]
         return {resolve(path, cwd or ".") for path in paths[:1]}
-    past = past_script(step, cwd)
+    past = past_change(step, cwd)
     return set(_handled(past)) if past and not step.failed else set()
 
 
@@ -102,7 +110,7 @@ def made_branches(action: Action, context: Context) -> frozenset[str]:
 
 
 def _branches_made(step: Step) -> set[str]:
-    past = past_script(step, None)
+    past = past_script(step, None) if _may_concern_git(step) else None
     return set(_branches(past)) if past and not step.failed else set()
 
 

@@ -6,6 +6,7 @@ from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.shell import RUNNERS, Command, Script, read_script, run_by
 
+_CHANGES = frozenset({"write", "delete", "move", "repository", "code"})  # names of `Act`
 _COMMAND_NAMES = ("command", "cmd", "commands", "script", "code", "input")
 
 
@@ -23,6 +24,20 @@ def past_script(step: Step, cwd: str | None) -> Script | None:
         return None if command is None else read_script(command, cwd)
     except Unreadable:
         return None
+
+
+def past_change(step: Step, cwd: str | None) -> Script | None:
+    """The same of a step that may have changed files or a repository. Most of a session only looks, which a glance
+    shows at a twentieth of the price of a parse."""
+    from supervisor.evidence.effects.glance import acts_at_a_glance  # it reads what past steps tell as well
+
+    command = past_command(step)
+    if isinstance(command, str) and "git" not in command:  # what makes a checkout is no act
+        context = Context(history=(step,), facts={"cwd": cwd} if cwd else {})
+        acts = acts_at_a_glance(Action(step.tool, {"command": command}, step.kind), context)
+        if acts is not None and acts.isdisjoint(_CHANGES):
+            return None
+    return past_script(step, cwd)
 
 
 def past_commands(step: Step, cwd: str | None) -> tuple[Command, ...]:
