@@ -33,7 +33,7 @@ from supervisor.evidence.language.phrasing import Sentence
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.provenance import Provenance
 from supervisor.evidence.provenance.planted import Link
-from supervisor.evidence.provenance.spellings import MAX_VALUES
+from supervisor.evidence.provenance.spellings import MAX_VALUES, Spelt
 from supervisor.evidence.provenance.tool_descriptions import Order
 from supervisor.evidence.python.modules import Module
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
@@ -224,6 +224,12 @@ def acquaintances(found: Acquaintances, action: Action, context: Context) -> Any
     everybody = (*found.user, *found.facts, *found.tools)
     assert all("@" in address for address in everybody)
     return sorted(everybody)
+
+
+def whereabouts(found: dict[Spelt, list[int]], action: Action, context: Context) -> Any:
+    assert all(steps == sorted(set(steps)) for steps in found.values())
+    assert all(step < len(context.history) for steps in found.values() for step in steps)
+    return found
 
 
 def broken_rule(found: access_rules.Rule | None, action: Action, context: Context) -> Any:

@@ -47,6 +47,7 @@ TARGETS = {
     "citations.cited_at_hand": Target(("report",), "prose", claims.cited),
     "claims.compared": Target(("report",), "prose", claims.compared),
     "edits.edits": Target(("file_write", "file_edit"), "prose", claims.edits),
+    "concordance.whereabouts": Target(_EVERY, "prose", claims.whereabouts),
     "effects.effects": Target(("shell", "python", "javascript", "sql", *_FILES), "shell", claims.effects),
     "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
     "essence.essence": Target(_EVERY, "prose", claims.names),
