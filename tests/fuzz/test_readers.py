@@ -7,20 +7,23 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import strategies as st
 
 import supervisor.evidence
-from supervisor.action import Action, Context
+from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.essence import essence
 from supervisor.evidence.shell import syntax
 from supervisor.tools import KINDS
 from tests.fuzz import claims
 from tests.fuzz.corpus import offered, proposals
+from tests.fuzz.texts import any_text
 from tests.fuzz.watch import fuzzed, watched
+from tests.json_strategies import ordinary
 
 Reader = Callable[[Action, Context], Any]
 
@@ -37,41 +40,45 @@ _FILES = ("file_write", "file_edit", "file_delete", "file_read")
 _SAYING = ("message", "finish", "ask_user", "report")
 _EVERY = tuple(KINDS)
 TARGETS = {
-    "access_rules.broken_rule": Target(("click", "form", "tool"), "prose", claims.broken_rule),
+    "web.access_rules.broken_rule": Target(("click", "form", "tool"), "prose", claims.broken_rule),
     "asked._words": Target(_EVERY, "prose", claims.names),
     "business.business": Target(_EVERY, "prose", claims.business),
     "business.deeds.deed": Target(_EVERY, "prose", claims.deed),
     "business.promises.invented": Target(("message", "finish", "ask_user"), "prose", claims.invented),
     "business.schema.schema": Target(("tool",), "prose", claims.schema),
     "business.sentences.rules": Target(("tool",), "prose", claims.stated_rules),
-    "citations.cited_at_hand": Target(("report",), "prose", claims.cited),
-    "claims.compared": Target(("report",), "prose", claims.compared),
+    "research.citations.cited_at_hand": Target(("report",), "prose", claims.cited),
+    "research.claims.compared": Target(("report",), "prose", claims.compared),
     "edits.edits": Target(("file_write", "file_edit"), "prose", claims.edits),
-    "concordance.whereabouts": Target(_EVERY, "prose", claims.whereabouts),
+    "provenance.concordance.whereabouts": Target(_EVERY, "prose", claims.whereabouts),
     "effects.effects": Target(("shell", "python", "javascript", "sql", *_FILES), "shell", claims.effects),
     "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
     "essence.essence": Target(_EVERY, "prose", claims.names),
     "javascript.program": Target(("javascript", "file_write", "file_edit"), "javascript", claims.program),
-    "on_record.recorded": Target(_SAYING, "prose", claims.names),
-    "phrasing.told": Target(_SAYING, "prose", claims.told),
-    "planted.links": Target(_EVERY, "prose", claims.links),
+    "provenance.on_record.recorded": Target(_SAYING, "prose", claims.names),
+    "language.phrasing.told": Target(_SAYING, "prose", claims.told),
+    "provenance.planted.links": Target(_EVERY, "prose", claims.links),
     "provenance.provenance": Target(_EVERY, "prose", claims.provenance),
-    "purposes.purposes": Target(_EVERY, "prose", claims.plain),
+    "provenance.purposes.purposes": Target(_EVERY, "prose", claims.plain),
     "python.module": Target(("python", "file_write", "file_edit"), "python", claims.module),
-    "recipients.acquaintances": Target(("message",), "prose", claims.acquaintances),
+    "session.recipients.acquaintances": Target(("message",), "prose", claims.acquaintances),
+    "results.returned": Target(_EVERY, "prose", claims.plain),
     "rules.protected_files": Target(_FILES, "prose", claims.protected_files),
     "shell.commands_of_code": Target(("javascript", "python"), "javascript", claims.script),
     "shell.script": Target(("shell",), "shell", claims.script),
     "queries.queries": Target(("sql", "shell", "python", "javascript"), "sql", claims.queries),
+    "sql.affected.rows_changed": Target(("sql",), "sql", claims.plain),
     "sql.injection.injections": Target(("form", "click"), "sql", claims.injections),
     "sql.statements": Target(("sql",), "sql", claims.statements),
     "sql.tables_made_before": Target(("sql",), "sql", claims.names),
     "writes.own_files": Target(("shell", *_FILES), "shell", claims.names),
-    "tool_descriptions.order_obeyed": Target(_EVERY, "prose", claims.strange_order),
-    "wishes.deed_of": Target(_EVERY, "prose", claims.plain),
-    "wishes.wish_of": Target(_EVERY, "prose", claims.plain),
+    "provenance.tool_descriptions.order_obeyed": Target(_EVERY, "prose", claims.strange_order),
+    "provenance.wishes.deed_of": Target(_EVERY, "prose", claims.plain),
+    "provenance.wishes.wish_of": Target(_EVERY, "prose", claims.plain),
     "writes.writes": Target(("shell", *_FILES), "path", claims.writes),
 }
+
+_OF_OUTCOMES = ("results.returned", "sql.affected.rows_changed")
 
 
 def _readers() -> Iterator[tuple[str, Reader]]:
@@ -108,14 +115,19 @@ def test_every_reader_has_a_target() -> None:
 def test_a_reader_answers_or_says_unreadable(name: str, data: st.DataObject) -> None:
     target = TARGETS[name]
     proposal = data.draw(proposals(target.kinds, target.language))
+    output = data.draw(ordinary | any_text) if name in _OF_OUTCOMES else None
     before = copy.deepcopy(proposal)
     first, second = offered(proposal), offered(copy.deepcopy(proposal))
     if first is None or second is None:
         return
-    with watched(proposal):
-        answer = _answer(READERS[name], target, *first)
-        assert answer == _answer(READERS[name], target, *second), "two readings differ"
+    with watched((proposal, output)):
+        answer = _answer(READERS[name], target, *_ran(*first, output))
+        assert answer == _answer(READERS[name], target, *_ran(*second, output)), "two readings differ"
         assert proposal == before, "the action was changed"
+
+
+def _ran(action: Action, context: Context, output: Any) -> tuple[Action, Context]:
+    return action, replace(context, ran=Step(action.tool, action.args, output, action.kind))
 
 
 def _answer(read: Reader, target: Target, action: Action, context: Context) -> Any:
