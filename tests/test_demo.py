@@ -57,7 +57,8 @@ def told(folder: Path) -> dict[str, Any]:
 
 
 def steps(told: dict[str, Any], agent: str, tool: str) -> list[dict[str, Any]]:
-    return [step for step in told["steps"] if (step["agent"], step["tool"]) == (agent, tool)]
+    proposed = [step for step in told["steps"] if step.get("stage") != "after"]
+    return [step for step in proposed if (step["agent"], step["tool"]) == (agent, tool)]
 
 
 def test_every_promise_comes_true(told: dict[str, Any]) -> None:
@@ -131,8 +132,9 @@ def test_the_records_hold_and_a_changed_byte_does_not(told: dict[str, Any]) -> N
 
 def test_nothing_outside_the_sandbox_is_written_and_the_sandbox_goes(told: dict[str, Any], folder: Path) -> None:
     written = {Path(line) for line in (folder / "notes").read_text().splitlines()} - {Path(os.devnull)}
-    inside = {path for path in written if path.is_relative_to(folder / "tmp") or path.is_relative_to(folder / "cache")}
-    assert written - inside == set()
+    cache = Path(os.environ["XDG_CACHE_HOME"])  # where entries that pass for the first time are remembered
+    inside = {path for path in written if path.is_relative_to(folder / "tmp")}
+    assert {path for path in written - inside if path != cache and cache not in path.parents} == set()
     assert any(path.suffix == ".jsonl" for path in inside)
     assert list((folder / "tmp").iterdir()) == list((folder / "home").iterdir()) == []
 

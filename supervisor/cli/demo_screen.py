@@ -1,4 +1,7 @@
-"""What `supervisor demo` prints: a line an action as it is decided, and one more where the agent was told something."""
+"""What `supervisor demo` prints: a line an action as it is decided, and one more where the agent was told something.
+
+What came of an action has a line only where somebody objects to it.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,9 @@ class Screen(Audience):
 
     def seen(self, one: Seen) -> None:
         decision, room = one.decision, self._width - _FRAME
-        tool = decision.action.tool
+        if one.is_outcome and decision.verdict is Verdict.OK:
+            return
+        tool = f"↳ {decision.action.tool}" if one.is_outcome else decision.action.tool
         rest = clip(_arguments(one), room - len(tool) - 1).ljust(room - len(tool) - 1)
         label = decision.verdict.label
         took = styled(f"{decision.elapsed_ms:6.1f} ms", "dim")
@@ -45,9 +50,11 @@ class Screen(Audience):
             self._say(f"           {styled('╰ ' + clip(_told(one), self._width - 14), 'dim italic')}")
 
     def worked(self, seen: Sequence[Seen], seconds: float) -> None:
-        sums = " · ".join(f"{count} {verdict(label)}" for label, count in totals(seen).items())
+        actions = [one for one in seen if not one.is_outcome]
+        sums = " · ".join(f"{count} {verdict(label)}" for label, count in totals(actions).items())
+        counts = f"{len(actions)} actions and {len(seen) - len(actions)} outcomes in {seconds:.1f} s"
         self._say("")
-        self._say(f" {len(seen)} actions in {seconds:.1f} s: {sums} · median {p50_ms(seen):.1f} ms")
+        self._say(f" {counts}: {sums} · median {p50_ms(seen):.1f} ms")
 
     def ended(self, ended: Ended, keep: Path | None) -> None:
         """The proof, what was promised and did not come true, and where to go from here."""

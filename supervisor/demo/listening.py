@@ -20,6 +20,11 @@ class Seen:
     agent: str
     decision: Decision
 
+    @property
+    def is_outcome(self) -> bool:
+        """Whether it is about what came of an action, not about the action."""
+        return self.decision.stage == "after"
+
 
 Tell = Callable[[Seen], None]
 

@@ -70,4 +70,5 @@ def _of_records(proof: Proof, decided: int) -> Iterator[tuple[str, bool]]:
 
 def _course(seen: Sequence[Seen], agent: str, tool: str) -> list[str]:
     """The verdicts on an agent's uses of a tool, in order."""
-    return [one.decision.verdict.label for one in seen if one.agent == agent and one.decision.action.tool == tool]
+    uses = [one.decision for one in seen if one.agent == agent and not one.is_outcome]
+    return [decision.verdict.label for decision in uses if decision.action.tool == tool]
