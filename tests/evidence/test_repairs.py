@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
 from supervisor.cases import proposal_of
-from supervisor.catalog import load_specialist
+from supervisor.catalog import load_specialist, open_catalog
 from supervisor.evidence.python import module, read
 from supervisor.evidence.python.repairs import Repair, instead, renamed, repaired, without
 from supervisor.evidence.python.rewrites import listed, parameterized
@@ -37,7 +37,9 @@ REPAIRING = {
 
 @cache
 def catalogue() -> tuple[Specialist, ...]:
-    return tuple(load_specialist(pair) for pair in PAIRS)
+    """Everybody who judges before an action runs."""
+    catalog = open_catalog(Taxonomy())
+    return tuple(catalog.specialist(entry.id) for entry in catalog.entries.values() if entry.stage == "before")
 
 
 def with_code(action: Action, code: str) -> Action:

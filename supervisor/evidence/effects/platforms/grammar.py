@@ -24,6 +24,7 @@ from supervisor.evidence.shell.commands import Command
 
 _DEEPEST = 8  # operands among which the verb stands
 _MILD = frozenset({"stop", "silence", "detach", "revoke", "cancel"})  # what these do can be undone
+_DESTROYS = frozenset({"delete", "purge", "reset", "overwrite"})
 NOT_OURS = frozenset({Sort.TRIVIAL, Sort.REPOSITORY})
 _EVERY = "*"  # under this name stands what holds for every tool
 UNLISTED = Program()
@@ -144,8 +145,12 @@ def resource(command: Command, line: Line, said: Said, sort: Sort, program: Prog
 
 
 def is_made(command: Command) -> bool:
-    """Whether a command makes what it names: `create`, `mb`, `run --name`."""
-    return any(creates(word) for word in operands_of(command)[:_DEEPEST])
+    """Whether a command makes what it names: `create`, `mb`, `run --name`; not what is known to destroy by making
+    something (`create-invalidation`)."""
+    program = programs().get(command.program, UNLISTED)
+    found = first_of(program.rules, line_of(command, program.values, program.stdin))
+    destroys = found is not None and found[0].verb in _DESTROYS
+    return not destroys and any(creates(word) for word in operands_of(command)[:_DEEPEST])
 
 
 def is_looked_at(command: Command) -> bool:
