@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,6 +24,28 @@ pytest_plugins = ["pytester"]
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
 settings.register_profile("search", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+_FRAMEWORK = re.compile(r"^(?:\w+ = )?pytest\.importorskip\(", re.MULTILINE)
+
+
+@functools.cache
+def _has_a_framework(file: Path) -> bool:
+    """Whether a file tries a framework that may be missing. Most take longer to import than all of its tests."""
+    return file.suffix == ".py" and _FRAMEWORK.search(file.read_text(encoding="utf-8")) is not None
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What is thorough is not even imported where it is not wanted."""
+    skips = config.option.markexpr == "not thorough" and collection_path.is_file()
+    return True if skips and _has_a_framework(collection_path) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What tries a framework is thorough."""
+    for item in items:
+        if _has_a_framework(item.path):
+            item.add_marker(pytest.mark.thorough)
 
 
 @pytest.fixture

@@ -178,6 +178,7 @@ def test_records_go_to_an_empty_folder_only(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["mine"]
 
 
+@pytest.mark.thorough
 def test_a_guard_that_lets_a_deletion_pass_harms_a_decoy_alone_and_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +190,7 @@ def test_a_guard_that_lets_a_deletion_pass_harms_a_decoy_alone_and_is_told(
     assert (tmp_path / "mine").exists()
 
 
+@pytest.mark.thorough
 def test_a_guard_that_misses_something_is_told() -> None:
     deaf = Authority(specialists={"fabricated_citation": "record", "duplicate_refund_same_order": "flag"})
     ended = run(Audience(), authority=deaf)

@@ -16,6 +16,8 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ("supervisor", "specialists", "taxonomy", "build_backend", "pyproject.toml", "README.md", "LICENSE")
 HEAVY = ("pydantic", "sqlalchemy", "httpx", "sqlglot", "tree_sitter", "cryptography", "anyio", "yaml", "typer", "re2")
 
+pytestmark = pytest.mark.thorough  # it builds a wheel and installs it
+
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory) -> Path:

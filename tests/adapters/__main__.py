@@ -45,7 +45,7 @@ def _passes(host: str) -> bool:
         return True
     tests = "tests/mcp" if host == "mcp" else f"tests/adapters/test_{host}.py"
     environment = {**os.environ, "MCP_SERVERS": str(HOMES / "node_modules")}
-    command = [str(python), "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-W", "default", tests]
+    command = [str(python), "-m", "pytest", "-q", "-rs", "-m", "", "-p", "no:cacheprovider", "-W", "default", tests]
     return subprocess.run([*command, "--disable-warnings"], cwd=ROOT, env=environment, check=False).returncode == 0
 
 
