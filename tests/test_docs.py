@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,12 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)[^)]*\)")
 
 
-def blocks(language: str) -> list[object]:
+def blocks(language: str) -> Iterator[object]:
+    """Those of the README are in every run, those of the other pages in `make thorough`."""
     found = [(page, text) for page in PAGES for kind, text in BLOCK.findall(page.read_text()) if kind == language]
-    return [pytest.param(text, id=f"{page.name}-{number}") for number, (page, text) in enumerate(found)]
+    for number, (page, text) in enumerate(found):
+        marks = () if page.name == "README.md" else pytest.mark.thorough
+        yield pytest.param(text, id=f"{page.name}-{number}", marks=marks)
 
 
 def run(command: list[str], folder: Path) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from supervisor.action import Context
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
@@ -13,6 +15,7 @@ from supervisor.policy import Budgets, Policy, Records
 from supervisor.verdict import Refusal
 from tests import taxonomies
 
+ISOLATIONS = ["fork", pytest.param("spawn", marks=pytest.mark.thorough)]  # what is spawned takes long to be born
 PATIENT = Budgets(pure_ms=60_000)  # so that a busy machine makes no vote late
 _FIRST = '    if "'
 _MISDEED = """\

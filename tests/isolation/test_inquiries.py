@@ -14,7 +14,7 @@ from supervisor.isolation.forks import Forks
 from supervisor.policy import Budgets, Workers
 from supervisor.session import Session
 from supervisor.verdict import Verdict
-from tests.isolation.deployments import add, decide, ended, supervisor
+from tests.isolation.deployments import ISOLATIONS, add, decide, ended, supervisor
 
 BUDGET = Budgets(pure_ms=300)  # less than twice of it, and a whole decision ends
 HANGS = {
@@ -39,7 +39,7 @@ DIES = {
 }
 
 
-@pytest.mark.parametrize("isolation", ["fork", "spawn"])
+@pytest.mark.parametrize("isolation", ISOLATIONS)
 @pytest.mark.parametrize("how", HANGS)
 def test_one_that_hangs_has_no_vote_and_the_others_do(tmp_path: Path, isolation: str, how: str) -> None:
     add(tmp_path, "a_before")
@@ -52,7 +52,7 @@ def test_one_that_hangs_has_no_vote_and_the_others_do(tmp_path: Path, isolation:
         assert decide(opened, "forbidden").by == ("a_before", "b_hangs", "c_after")
 
 
-@pytest.mark.parametrize("isolation", ["fork", "spawn"])
+@pytest.mark.parametrize("isolation", ISOLATIONS)
 @pytest.mark.parametrize("how", DIES)
 def test_one_that_kills_its_process_has_no_vote_and_the_others_do(tmp_path: Path, isolation: str, how: str) -> None:
     add(tmp_path, "a_before")

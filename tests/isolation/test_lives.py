@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.isolation.deployments import ISOLATIONS
 from tests.isolation.hosts import host
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts processes in /proc")
-ISOLATIONS = ("fork", "spawn")
 DECIDE_AND_WAIT = "say(decide('echo forbidden'))\ninput()\n"
 
 

@@ -20,7 +20,7 @@ from supervisor.isolation.slate import SIZE, Slate
 from supervisor.policy import Policy, Records
 from supervisor.verdict import Verdict
 from tests import taxonomies
-from tests.isolation.deployments import add, decide, supervisor
+from tests.isolation.deployments import ISOLATIONS, add, decide, supervisor
 from tests.isolation.hosts import host
 
 _SETTINGS = {
@@ -30,7 +30,7 @@ _SETTINGS = {
 }
 
 
-@pytest.mark.parametrize("isolation", ["fork", "spawn"])
+@pytest.mark.parametrize("isolation", ISOLATIONS)
 @pytest.mark.parametrize("setting", _SETTINGS.values(), ids=list(_SETTINGS))
 def test_what_a_host_has_set_for_itself_disturbs_no_worker(tmp_path: Path, setting: str, isolation: str) -> None:
     program = f"""
@@ -146,7 +146,7 @@ say(supervisor._lanes._theirs._origin._folder.exists())
         assert running.line() == "True"
 
 
-@pytest.mark.parametrize("isolation", ["fork", "spawn"])
+@pytest.mark.parametrize("isolation", ISOLATIONS)
 def test_a_worker_is_as_closed_as_its_host(tmp_path: Path, isolation: str) -> None:
     """`python -I` does not read the home of whoever runs it, where an agent may write, and neither do its workers."""
     told = subprocess.run(
