@@ -46,12 +46,12 @@ def run(command: list[str], folder: Path) -> str:
     return ended.stdout
 
 
-@pytest.mark.parametrize("snippet", blocks("python"))
+@pytest.mark.parametrize("snippet", list(blocks("python")))
 def test_python_runs(snippet: str, tmp_path: Path) -> None:
     run([sys.executable, "-c", snippet], tmp_path)
 
 
-@pytest.mark.parametrize("snippet", blocks("sh"))
+@pytest.mark.parametrize("snippet", list(blocks("sh")))
 def test_shell_runs(snippet: str, tmp_path: Path) -> None:
     """`make` targets are only looked up here: CI runs them."""
     needed = [tool for tool in ("openssl", "jq") if tool in snippet and not shutil.which(tool)]
