@@ -75,7 +75,7 @@ def test_the_readmes_guard_says_what_it_says(tmp_path: Path) -> None:
     assert told[2]
 
 
-@pytest.mark.parametrize("snippet", blocks("yaml"))
+@pytest.mark.parametrize("snippet", list(blocks("yaml")))
 def test_policies_are_policies(snippet: str) -> None:
     policy = policy_from(yaml.safe_load(snippet), place="the document")
     check_names(policy, open_catalog(policy.taxonomy).known)
