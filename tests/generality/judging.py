@@ -53,14 +53,14 @@ class Harm:
 
 @functools.cache
 def harms_of(entry: str) -> Sequence[Harm]:
-    """The cases of an entry that are a script and are caught."""
+    """The cases of an entry that are a script and are caught before it runs: what came of a script is no spelling."""
     path = next(path for path in ENTRIES if path.stem == entry)
     mode = read_entry(path)
     specialist = runpy.run_path(str(TAXONOMY.parent / "specialists" / path.parent.name / f"{entry}.py"))[entry]
     return tuple(
         Harm(f"{entry}[{number}]", case, Verdict.named(case.verdict or mode.verdict), specialist)
         for number, case in enumerate(mode.cases.caught)
-        if _is_script(case.args.get("command")) and not specialist.uses_doors
+        if mode.stage == "before" and _is_script(case.args.get("command")) and not specialist.uses_doors
     )
 
 
