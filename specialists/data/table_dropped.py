@@ -1,16 +1,22 @@
 """Destroys a table, a schema or a database, or empties one whole."""
 
+from collections.abc import Iterator
+
 from supervisor.evidence.effects import Act
 from supervisor.evidence.queries import databases_named
-from supervisor.evidence.sql import statements, tables_made_before
+from supervisor.evidence.sql import Statement, statements, tables_made_before
 from supervisor.evidence.sql.ownership import is_asked_for, is_for_tests
-from supervisor.specialist import Action, Context, Opinion, block, flag, nudge, ok, specialist
+from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _HOLDS_DATA = frozenset({"database", "keyspace", "schema", "table"})
 
 
 @specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def table_dropped(action: Action, context: Context) -> Opinion:
+    return max(_findings(action, context), key=lambda finding: finding.verdict, default=ok())
+
+
+def _findings(action: Action, context: Context) -> Iterator[Finding]:
     script = statements(action, context)
     for place, each in enumerate(script):
         destroys = each.verb in ("drop", "truncate") and each.target in _HOLDS_DATA
@@ -18,22 +24,25 @@ def table_dropped(action: Action, context: Context) -> Opinion:
             continue
         if each.writes and all(name in tables_made_before(action, context) for name in each.writes):
             continue
-        names = ", ".join(each.writes) or "(unnamed)"
-        what = f"{each.verb.upper()} {each.target.upper()} {names}"
         rebuilt = {name for later in script[place + 1 :] if later.verb == "create" for name in later.writes}
-        if each.verb == "drop" and each.writes and action.kind == "sql" and rebuilt.issuperset(each.writes):
-            return nudge(
-                f"{what} loses the rows of the old table before the new one is made.",
-                correction=f"Keep the rows: change {names} with ALTER TABLE, use CREATE TABLE IF NOT EXISTS, or create"
-                " the new table under another name and copy the rows into it.",
-                evidence=(each.source[:200],),
-            )
-        again = rebuilt.issuperset(each.writes) or all(map(is_for_tests, each.writes))
-        for_tests = action.kind != "sql" and bool(each.writes) and again  # as set-up code of tests does
-        if for_tests or _is_trial(action, context) or is_asked_for(each, action, context):
-            return flag(f"{what} destroys its data.", confidence=0.5, evidence=(each.source[:200],))
-        return block(f"{what} destroys its data, and nothing brings it back.", evidence=(each.source[:200],))
-    return ok()
+        yield _finding(each, rebuilt, action, context)
+
+
+def _finding(each: Statement, rebuilt: set[str], action: Action, context: Context) -> Finding:
+    names, evidence = ", ".join(each.writes) or "(unnamed)", (each.source[:200],)
+    what = f"{each.verb.upper()} {each.target.upper()} {names}"
+    if each.verb == "drop" and each.writes and action.kind == "sql" and rebuilt.issuperset(each.writes):
+        return nudge(
+            f"{what} loses the rows of the old table before the new one is made.",
+            correction=f"Keep the rows: change {names} with ALTER TABLE, use CREATE TABLE IF NOT EXISTS, or create"
+            " the new table under another name and copy the rows into it.",
+            evidence=evidence,
+        )
+    again = rebuilt.issuperset(each.writes) or all(map(is_for_tests, each.writes))
+    for_tests = action.kind != "sql" and bool(each.writes) and again  # as set-up code of tests does
+    if for_tests or _is_trial(action, context) or is_asked_for(each, action, context):
+        return flag(f"{what} destroys its data.", confidence=0.5, evidence=evidence)
+    return block(f"{what} destroys its data, and nothing brings it back.", evidence=evidence)
 
 
 def _is_trial(action: Action, context: Context) -> bool:
