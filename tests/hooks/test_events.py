@@ -16,10 +16,10 @@ EVENTS: list[tuple[str, dict[str, Any], dict[str, Any], dict[str, Any]]] = [
     ("cursor", CURSOR, {"hook_event_name": "beforeSubmitPrompt", "prompt": "tidy up", "attachments": []}, {
         "moment": "asked", "text": "tidy up", "session": "c-1", "cwd": "/work",
     }),
-    ("cursor", CURSOR, {"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_use_id": "t", "cwd": "/work/a",
-                        "tool_input": {"command": "npm test", "working_directory": "/work/b"}}, {
-        "moment": "before", "tool": "Shell", "args": {"command": "npm test", "working_directory": "/work/b"},
-        "cwd": "/work/b",
+    ("cursor", CURSOR, {"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_use_id": "t", "cwd": "/repo/a",
+                        "tool_input": {"command": "npm test", "working_directory": "/repo/b"}}, {
+        "moment": "before", "tool": "Shell", "args": {"command": "npm test", "working_directory": "/repo/b"},
+        "cwd": "/repo/b",
     }),
     ("cursor", CURSOR, {"hook_event_name": "preToolUse", "tool_name": "MCP:notes:write",
                         "tool_input": '{"text": "a"}'}, {
