@@ -15,7 +15,7 @@ from supervisor.action import Action, Context, Stage
 from supervisor.catalog import Catalog, in_force
 from supervisor.decision.decision import Decision
 from supervisor.deliberation import Deliberation, Terms, deliberate, terms_for
-from supervisor.doors.recorded import Recorder
+from supervisor.doors.recorded import Recorder, Told
 from supervisor.errors import BadInput, RecordFailed
 from supervisor.history import History
 from supervisor.isolation.lanes import ContextOf, Hearing
@@ -214,8 +214,10 @@ class Supervisor(Opened):
     def _contexts(self, context: Context, recorders: dict[str, Recorder], now: datetime) -> ContextOf:
         """Gives each specialist that may use doors doors of its own, whose answers are kept in `recorders`."""
 
+        told = Told(self._doors.at(now), self._ledger.masker.mask_output)
+
         def context_of(specialist: Specialist) -> Context:
-            recorders[specialist.id] = recorder = Recorder(self._doors.at(now), self._ledger.masker.mask_output)
+            recorders[specialist.id] = recorder = Recorder(told)
             return replace(context, doors=recorder)
 
         return context_of

@@ -23,7 +23,7 @@ from supervisor.history import once_run
 from supervisor.isolation.lanes import Lanes
 from supervisor.isolation.waiting import ASIDE
 from supervisor.policy import Policy, policy_from
-from supervisor.records.decided import opinion_of, opinion_to_json, verdict_to_json
+from supervisor.records.decided import answers_of, opinion_of, opinion_to_json, verdict_to_json
 from supervisor.records.read import Record, read_records
 from supervisor.specialist import Specialist, ok
 from supervisor.verdict import Opinion
@@ -143,7 +143,7 @@ async def _opinions(
     recorded: Mapping[str, Any],
 ) -> list[tuple[str, Opinion]]:
     """Asks again. Who was ended then (a deadline, a crash) is taken as recorded: another machine might not do so."""
-    answers = record.content(record.predicate["answers"]) if record.predicate["answers"] else {}
+    answers = answers_of(record.predicate["answers"], record.content)
     ended = {name: opinion_of(told) for name, told in recorded.items() if told.get("ended")}
 
     def context_of(specialist: Specialist) -> Context:

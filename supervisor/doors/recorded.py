@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from anyio import Semaphore, to_thread
+from anyio import Lock, Semaphore
 
 from supervisor.action import Answer, Doors, Page
 from supervisor.doors.plain import plain
 from supervisor.errors import BadRecord, DoorFailed
+from supervisor.evidence.slices import aside
 from supervisor.values import is_small
 
 MAX_CALLS = 64  # of all doors together, for one specialist in one decision
@@ -26,52 +27,78 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
+class Told:
+    """What the doors tell one decision, without what `mask` removes.
+
+    A page that several specialists ask for is fetched once: they all judge the same one, and its owner is asked once.
+    """
+
+    def __init__(self, doors: Doors, mask: Callable[[Any], Any] = _as_it_is) -> None:
+        self.doors = doors
+        self.mask = mask
+        self._pages: dict[str, dict[str, Any]] = {}
+        self._turns: defaultdict[str, Lock] = defaultdict(Lock)
+
+    async def page(self, url: str) -> dict[str, Any]:
+        """`answer` of the page at an address."""
+        async with self._turns[url]:
+            if url not in self._pages:
+                self._pages[url] = await self.answer(partial(self.doors.fetch, url))
+        return self._pages[url]
+
+    async def answer(self, asking: Callable[[], Awaitable[Any]]) -> dict[str, Any]:
+        """`{"answer"}` or `{"error": {"code", "message"}}`, all JSON."""
+        try:
+            answer = await asking()
+        except Exception as error:  # noqa: BLE001 - a door that breaks gave no answer, whatever broke it
+            failed = _failed(error, self.mask)
+            return {"error": {"code": failed.code, "message": str(failed)}}
+        told = plain(answer) if isinstance(answer, list) else asdict(answer)
+        return {"answer": self.mask(told) if is_small(told) else await aside(self.mask, told)}
+
+
 class Recorder:
     """Doors for one specialist. `answers` holds each request and its answer or error, in the order of asking.
 
     An entry is `{"door", "request", "answer"}` or `{"door", "request", "error": {"code", "message"}}`, all JSON. What
-    `mask` leaves of an answer is what is recorded, and also what the specialist sees, live as in a replay. Beyond
-    MAX_CALLS nothing is asked: DoorFailed (`too_many_calls`), live as in a replay.
+    is `told` is what is recorded, and also what the specialist sees, live as in a replay. Beyond MAX_CALLS nothing is
+    asked: DoorFailed (`too_many_calls`), live as in a replay.
     """
 
-    def __init__(self, doors: Doors, mask: Callable[[Any], Any] = _as_it_is) -> None:
+    def __init__(self, told: Told) -> None:
         self.answers: list[dict[str, Any]] = []
-        self._doors = doors
-        self._mask = mask
+        self._told = told
         self._turns = Semaphore(AT_ONCE)
 
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-        return _rows(await self._keep("query", _query(sql, parameters), partial(self._doors.query, sql, parameters)))
+        asking = partial(self._told.doors.query, sql, parameters)
+        return _rows(await self._keep("query", _query(sql, parameters), partial(self._told.answer, asking)))
 
     async def fetch(self, url: str) -> Page:
-        return Page(**await self._keep("fetch", _fetch(url), partial(self._doors.fetch, url)))
+        return Page(**await self._keep("fetch", _fetch(url), partial(self._told.page, url)))
 
     async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
-        asking = partial(self._doors.ask, question, material)
-        return Answer(**await self._keep("ask", _ask(question, material), asking))
+        asking = partial(self._told.doors.ask, question, material)
+        return Answer(**await self._keep("ask", _ask(question, material), partial(self._told.answer, asking)))
 
     @property
     def now(self) -> datetime:
         _check_calls(len(self.answers))
-        now = self._doors.now
+        now = self._told.doors.now
         self.answers.append({"door": "now", "request": {}, "answer": now.isoformat()})
         return now
 
-    async def _keep(self, door: str, request: dict[str, Any], asking: Callable[[], Awaitable[Any]]) -> Any:
+    async def _keep(self, door: str, request: dict[str, Any], telling: Callable[[], Awaitable[dict[str, Any]]]) -> Any:
         _check_calls(len(self.answers))
         entry: dict[str, Any] = {"door": door, "request": request, "error": dict(_UNANSWERED)}
         self.answers.append(entry)  # before the wait, which a deadline may end
-        try:
-            async with self._turns:
-                answer = await asking()
-        except Exception as error:  # noqa: BLE001 - a door that breaks gave no answer, whatever broke it
-            failed = _failed(error, self._mask)
-            entry["error"] = {"code": failed.code, "message": str(failed)}
-            raise failed from None
-        told = plain(answer) if isinstance(answer, list) else asdict(answer)
-        entry["answer"] = self._mask(told) if is_small(told) else await to_thread.run_sync(self._mask, told)
+        async with self._turns:
+            told = await telling()
         del entry["error"]
-        return entry["answer"]
+        entry.update(told)
+        if "error" in told:
+            raise _heard(told["error"])
+        return told["answer"]
 
 
 class Recording:
@@ -109,7 +136,7 @@ class Recording:
             raise BadRecord(f"the record holds no answer of the {door} door to {asked}", code="unrecorded_request")
         entry = waiting.popleft()
         if "error" in entry:
-            raise DoorFailed(entry["error"]["message"], code=entry["error"]["code"])
+            raise _heard(entry["error"])
         return entry["answer"]
 
 
@@ -133,6 +160,10 @@ def _ask(question: str, material: Mapping[str, str]) -> dict[str, Any]:
 def _rows(answer: Any) -> list[dict[str, Any]]:
     """A copy, so that a specialist that changes its rows does not change the record."""
     return plain(answer)  # type: ignore[no-any-return]
+
+
+def _heard(error: Mapping[str, str]) -> DoorFailed:
+    return DoorFailed(error["message"], code=error["code"])
 
 
 def _failed(error: Exception, mask: Callable[[Any], Any]) -> DoorFailed:

@@ -1,20 +1,26 @@
-"""Long work in short slices, so that an event loop that does it is not held up.
+"""Long work that an event loop is not held up by: in short slices, or in a thread where it cannot be cut.
 
-The work is a generator that yields between steps of less than a millisecond, and returns the answer.
+Work in slices is a generator that yields between steps of less than a millisecond, and returns the answer. All the
+works of a loop take turns, one slice in each of its rounds: a few short ones at once would be a long one.
 """
 
 from __future__ import annotations
 
-import functools
 import re
 import time
 from collections.abc import Callable, Generator, Iterator
+from functools import partial, update_wrapper
 from typing import Generic, ParamSpec, TypeVar
+
+from anyio import CapacityLimiter, Lock, to_thread
+from anyio.lowlevel import RunVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Work = Generator[None, None, T]
 SLICE = 0.0005  # seconds
+_turn: RunVar[Lock] = RunVar("turn")
+_thread: RunVar[CapacityLimiter] = RunVar("thread")
 _SPACE = re.compile(r"\s")
 
 
@@ -26,7 +32,7 @@ class Sliced(Generic[P, T]):
 
     def __init__(self, work: Callable[P, Work[T]]) -> None:
         self.work = work
-        functools.update_wrapper(self, work)
+        update_wrapper(self, work)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
         work = self.work(*args, **kwargs)
@@ -38,17 +44,27 @@ class Sliced(Generic[P, T]):
 
     async def unhurried(self, *args: P.args, **kwargs: P.kwargs) -> T:
         """The same answer. Other tasks run in between, and a deadline of the caller's ends it."""
-        from anyio.lowlevel import checkpoint
-
-        work = self.work(*args, **kwargs)
+        work, turn = self.work(*args, **kwargs), _of_this_loop(_turn, Lock)
         while True:
-            pause = time.perf_counter() + SLICE
-            try:
-                while time.perf_counter() < pause:
-                    next(work)
-            except StopIteration as done:
-                return done.value  # type: ignore[no-any-return]
-            await checkpoint()
+            async with turn:  # which takes it in the loop's next round
+                pause = time.perf_counter() + SLICE
+                try:
+                    while time.perf_counter() < pause:
+                        next(work)
+                except StopIteration as done:
+                    return done.value  # type: ignore[no-any-return]
+
+
+async def aside(work: Callable[..., T], *args: object) -> T:
+    """Work in a thread, one at a time: more would only take turns, and hold the loop up longer."""
+    return await to_thread.run_sync(work, *args, limiter=_of_this_loop(_thread, partial(CapacityLimiter, 1)))
+
+
+def _of_this_loop(variable: RunVar[T], make: Callable[[], T]) -> T:
+    value = variable.get(None)
+    if value is None:
+        variable.set(value := make())
+    return value
 
 
 def pieces(text: str, size: int) -> Iterator[str]:

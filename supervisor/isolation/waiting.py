@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 import anyio
-from anyio.lowlevel import RunVar, checkpoint
+from anyio.lowlevel import checkpoint
 
+from supervisor.evidence.slices import aside
 from supervisor.isolation.inquiry import Inquiry
 
 _PATIENCE = 0.002  # seconds that a loop looks for an answer in every round, which is faster than to be woken by it
 _FOREVER = 3600.0  # seconds; an inquiry has a deadline of its own
 T = TypeVar("T")
-_one_at_a_time: RunVar[anyio.CapacityLimiter] = RunVar("supervisor")
 
 
 class Waiting(Protocol):
@@ -31,11 +31,7 @@ class Aside:
     """In a thread, so that an event loop is not held up."""
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
-        """One at a time: more would only take turns, and hold the loop up longer."""
-        limiter = _one_at_a_time.get(None)
-        if limiter is None:
-            _one_at_a_time.set(limiter := anyio.CapacityLimiter(1))
-        return await anyio.to_thread.run_sync(work, *args, limiter=limiter)
+        return await aside(work, *args)
 
     async def finish(self, inquiry: Inquiry) -> None:
         until = time.monotonic() + _PATIENCE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,13 +28,28 @@ def content(value: Any) -> Content:
     return address_of(encoded), encoded
 
 
-def answers_content(answers: Answers) -> Content:
-    """What the doors said, by its address. Answer by answer: nobody else runs while JSON of a megabyte is written."""
-    encoded = {
-        name: [orjson.Fragment(orjson.dumps(each, option=JSON_ALONE)) for each in given]
-        for name, given in answers.items()
-    }
-    return content(encoded)
+def answers_contents(answers: Answers) -> list[Content]:
+    """What the doors said, first all of it, then the pages that it names by their addresses: several specialists, and
+    later actions, are told of the same one. Page by page, since nobody else runs while JSON is written."""
+    pages: dict[int, Content] = {}
+
+    def told(entry: dict[str, Any]) -> dict[str, Any]:
+        if entry["door"] != "fetch" or "answer" not in entry:
+            return entry
+        page = entry["answer"]
+        stored = pages.get(id(page)) or pages.setdefault(id(page), content(page))
+        return {"door": "fetch", "request": entry["request"], "page": stored[0]}
+
+    return [content({name: [told(each) for each in given] for name, given in answers.items()}), *pages.values()]
+
+
+def answers_of(address: str | None, stored: Callable[[str], Any]) -> Answers:
+    """What the doors said, as recorded under an address. `stored` gives what stands under one."""
+    answers: Answers = stored(address) if address else {}
+    pages = (entry for given in answers.values() for entry in given if "page" in entry)
+    for entry in pages:
+        entry["answer"] = stored(entry.pop("page"))
+    return answers
 
 
 def scene_of(context: Context) -> dict[str, Any]:

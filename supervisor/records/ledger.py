@@ -21,7 +21,7 @@ from supervisor.records.decided import (
     Answers,
     Prepared,
     action_to_json,
-    answers_content,
+    answers_contents,
     content,
     names_content,
     predicate_of,
@@ -79,7 +79,7 @@ class Ledger:
         """Writes one decision and what it saw; returns its address, None where records are off. RecordFailed."""
         if prepared is None or self._folder is None:
             return None
-        asked, told = names_content(decision.asked), [answers_content(answers)] if answers else []
+        asked, told = names_content(decision.asked), answers_contents(answers) if answers else []
         predicate = predicate_of(prepared, decision, earlier, asked[0], told[0][0] if told else None)
         journal, contents = self._opened(self._folder), (*prepared.contents, asked, *told)
         kind = "decision" if decision.stage == "before" else "outcome"

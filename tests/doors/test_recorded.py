@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Answer, Page
 from supervisor.doors.case_world import CaseWorld
-from supervisor.doors.recorded import AT_ONCE, MAX_CALLS, Recorder, Recording
+from supervisor.doors.recorded import AT_ONCE, MAX_CALLS, Recorder, Recording, Told
 from supervisor.errors import BadRecord, DoorFailed
 from supervisor.taxonomy import World
 
@@ -86,9 +86,18 @@ async def played(doors: Any, calls: list[tuple[str, str, Any]]) -> list[Any]:
     return seen
 
 
+def asked_for(calls: list[tuple[str, str, Any]]) -> Iterator[Any]:
+    """The outcomes that the doors themselves are asked for: each page once."""
+    pages = set()
+    for door, request, outcome in calls:
+        if door in ("query", "ask") or (door == "fetch" and request not in pages):
+            yield outcome
+        pages.update([request] if door == "fetch" else [])
+
+
 @given(CALLS)
 def test_a_recording_answers_as_the_doors_did(calls: list[tuple[str, str, Any]]) -> None:
-    recorder = Recorder(Prepared([outcome for door, _, outcome in calls if door != "now"]))
+    recorder = Recorder(Told(Prepared(list(asked_for(calls)))))
     live = anyio.run(played, recorder, calls)
     kept = json.loads(json.dumps(recorder.answers))
     assert anyio.run(played, Recording(kept), calls) == live
@@ -99,7 +108,7 @@ def test_a_recording_answers_as_the_doors_did(calls: list[tuple[str, str, Any]])
 async def test_an_unrecorded_request_is_named() -> None:
     with pytest.raises(BadRecord, match=r"fetch door to .*example\.org"):
         await Recording([]).fetch("https://example.org/")
-    recorder = Recorder(CaseWorld(World(pages={"https://example.org/": "once"})))
+    recorder = Recorder(Told(CaseWorld(World(pages={"https://example.org/": "once"}))))
     await recorder.fetch("https://example.org/")
     recording = Recording(recorder.answers)
     await recording.fetch("https://example.org/")
@@ -109,16 +118,15 @@ async def test_an_unrecorded_request_is_named() -> None:
 
 @pytest.mark.anyio
 async def test_the_specialist_sees_what_the_mask_left() -> None:
-    recorder = Recorder(
-        Prepared([[{"note": "secret"}]]), lambda value: json.loads(json.dumps(value).replace("secret", "***"))
-    )
+    told = Told(Prepared([[{"note": "secret"}]]), lambda value: json.loads(json.dumps(value).replace("secret", "***")))
+    recorder = Recorder(told)
     assert await recorder.query("SELECT note", {}) == [{"note": "***"}]
     assert "secret" not in json.dumps(recorder.answers)
 
 
 @pytest.mark.anyio
 async def test_changing_an_answer_does_not_change_the_record() -> None:
-    recorder = Recorder(Prepared([[{"n": [1]}]]))
+    recorder = Recorder(Told(Prepared([[{"n": [1]}]])))
     rows = await recorder.query("SELECT n", {})
     rows[0]["n"].append(2)
     assert recorder.answers[0]["answer"] == [{"n": [1]}]
@@ -126,7 +134,7 @@ async def test_changing_an_answer_does_not_change_the_record() -> None:
 
 @pytest.mark.anyio
 async def test_parameters_are_recorded_in_jsons_terms() -> None:
-    recorder = Recorder(Prepared([[]]))
+    recorder = Recorder(Told(Prepared([[]])))
     await recorder.query("SELECT 1", {"at": NOW, "sum": Decimal("1.50")})
     assert recorder.answers[0]["request"]["parameters"] == {"at": "2026-01-15T12:00:00+00:00", "sum": "1.50"}
     assert await Recording(recorder.answers).query("SELECT 1", {"at": NOW, "sum": Decimal("1.50")}) == []
@@ -139,7 +147,7 @@ async def test_a_request_without_an_answer_fails_again() -> None:
             await anyio.sleep_forever()
             raise AssertionError
 
-    recorder = Recorder(Slow())
+    recorder = Recorder(Told(Slow()))
     with anyio.move_on_after(0.01):
         await recorder.fetch("https://example.org/")
     with pytest.raises(DoorFailed) as failed:
@@ -150,8 +158,9 @@ async def test_a_request_without_an_answer_fails_again() -> None:
 @pytest.mark.anyio
 async def test_calls_beyond_the_cap_ask_nothing_live_as_in_a_replay() -> None:
     prepared = Prepared([Page("u", 200, "")] * (MAX_CALLS + 1))
-    recorder = Recorder(prepared)
-    calls = [("fetch", "u", None)] * (MAX_CALLS - 1) + [("now", "", None), ("fetch", "u", None), ("now", "", None)]
+    recorder = Recorder(Told(prepared))
+    fetches = [("fetch", str(number), None) for number in range(MAX_CALLS)]
+    calls = [*fetches[:-1], ("now", "", None), fetches[-1], ("now", "", None)]
     live = await played(recorder, calls)
     assert [code for code, _ in live[MAX_CALLS:]] == ["too_many_calls"] * 2
     assert len(prepared.outcomes) == 2
@@ -172,7 +181,7 @@ async def test_few_calls_are_under_way_at_once_and_all_are_answered() -> None:
             under_way -= 1
             return Page(url, 200, "")
 
-    recorder = Recorder(Counting([]))
+    recorder = Recorder(Told(Counting([])))
     async with anyio.create_task_group() as group:
         for number in range(3 * AT_ONCE):
             group.start_soon(recorder.fetch, str(number))
@@ -191,3 +200,34 @@ async def test_the_world_of_a_case() -> None:
     for failing in (world.query("DELETE FROM t", {}), world.fetch("v"), CaseWorld(World()).ask("?", {})):
         with pytest.raises(DoorFailed):
             await failing
+
+
+@pytest.mark.anyio
+async def test_a_page_is_fetched_once_for_all_who_judge_it() -> None:
+    prepared = Prepared([Page("u", 200, "as it was"), Page("u", 200, "as it is now"), Page("v", 404, "")])
+    told = Told(prepared)
+    first, second = Recorder(told), Recorder(told)
+    async with anyio.create_task_group() as group:
+        group.start_soon(first.fetch, "u")
+        group.start_soon(second.fetch, "u")
+    assert first.answers == second.answers
+    assert first.answers[0]["answer"]["body"] == "as it was"
+    assert len(prepared.outcomes) == 2
+
+
+@pytest.mark.anyio
+async def test_a_page_that_one_did_not_wait_for_is_fetched_by_the_next() -> None:
+    class SlowAtFirst(Prepared):
+        is_slow = True
+
+        async def fetch(self, url: str) -> Page:
+            if self.is_slow:
+                await anyio.sleep_forever()
+            return Page(url, 200, "here")
+
+    prepared = SlowAtFirst([])
+    told = Told(prepared)
+    with anyio.move_on_after(0.01):
+        await Recorder(told).fetch("u")
+    prepared.is_slow = False
+    assert (await Recorder(told).fetch("u")).body == "here"

@@ -23,7 +23,7 @@ MAX_SENTENCES = 50_000
 _PIECE = 512  # characters that are compared at a time. A word has fewer
 _LONGEST_TITLE = 1_000  # characters
 _RUN = 1_000
-_WINDOW = 4_096  # characters in which the end of a sentence is looked for at a time
+_WINDOW = 1_024  # characters in which the end of a sentence is looked for at a time
 _CLOSING = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", '"': '"'}
 _MARKS = frozenset("".join([*_CLOSING, *_CLOSING.values()]))
 _BEFORE_OPENING = "([{-–—:;,/'‘\"“„«*_>"  # noqa: RUF001
@@ -145,7 +145,7 @@ def _in_marks(paragraph: str) -> Work[list[str]]:
     pending: list[tuple[int, str]] = []  # where each open span begins, and the marks that would close it
     spans: list[tuple[int, int]] = []
     for at, mark in enumerate(paragraph):
-        if not at % _WINDOW:
+        if not at % _PIECE:
             yield
         if mark not in _MARKS:
             continue
