@@ -37,6 +37,7 @@ _UNPACKED = 4  # times the bytes of its JSON that a history takes
 _LARGEST_OPINION = 64 * 1024  # bytes
 _OK = ok()
 _LONG = 64 * 1024  # bytes of steps told at once that are read ahead; fewer are read by whoever wants to know them
+_AHEAD = 0.25  # seconds for that
 
 
 class Worker:
@@ -108,7 +109,7 @@ class Worker:
         from supervisor.evidence.provenance.ahead import read_ahead  # parsers, which a worker imports with who needs it
 
         with contextlib.suppress(Exception):
-            read_ahead(context)
+            read_ahead(context, _AHEAD)
 
     def _concerned(self, numbers: range, asked: Any, action: Action, context: Context) -> Sequence[int]:
         """Whom the action concerns; the others are told of as content, all at once. Where what it does cannot be read,

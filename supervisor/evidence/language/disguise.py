@@ -15,6 +15,8 @@ from urllib.parse import unquote
 
 import re2
 
+from supervisor.evidence.language.scripts import CYRILLIC, GREEK
+
 MAX_HIDDEN = 64  # encoded texts that are decoded, of one output
 MAX_ENCODED = 16 * 1024  # characters of one of them
 _LONG = 16  # characters of a word that may be one
@@ -22,17 +24,17 @@ _DEEPEST = 2  # encodings inside encodings
 
 _TAGS = range(0xE0020, 0xE007F)
 _UNTAGGED = {code: code - 0xE0000 for code in _TAGS}
-_TAGGED = re2.compile("[\U000e0020-\U000e007e]+")
+_TAGGED = re.compile("[\U000e0020-\U000e007e]+")
 _INVISIBLE = [0xAD, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
 INVISIBLE = dict.fromkeys([*_INVISIBLE, *range(0xE0000, 0xE0080)])
 
 # Cyrillic and Greek letters, each with the Latin one that it is taken for.
 _BORROWED = "аеорсухіјѕԁһԛԝкмтнАВЕКМНОРСТХІЅοανρτυικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
 LATIN = str.maketrans(_BORROWED, "aeopcyxijsdhqwkmthABEKMHOPCTXISoavptuikABEZHIKMNOPTYX")
-_BORROWING = re2.compile(r"[A-Za-z\p{Cyrillic}\p{Greek}]*[\p{Cyrillic}\p{Greek}][A-Za-z\p{Cyrillic}\p{Greek}]*")
-
-_FOREIGN = re2.compile(r"[\p{Cyrillic}\p{Greek}]")
-_UNSEEN = re2.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+# A word that mixes alphabets. What is taken is not given back, and begins where a word does: linear.
+_ANY, _FOREIGN = f"[A-Za-z{CYRILLIC}{GREEK}]", f"[{CYRILLIC}{GREEK}]"
+_BORROWING = re.compile(f"(?<!{_ANY})(?:[A-Za-z]++{_FOREIGN}|{_FOREIGN}++[A-Za-z]){_ANY}*+")
+_UNSEEN = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
 _PERCENT = re2.compile(r"[^\s\"'<>]*%[0-9A-Fa-f]{2}[^\s\"'<>]*")
 # Linear without RE2 as well, which has a price for each match: no character is gone through more than 16 times.
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
@@ -45,13 +47,7 @@ def unmasked(text: str) -> str:
         return text
     if _UNSEEN.search(text):
         text = _TAGGED.sub(lambda tags: f" {tags.group().translate(_UNTAGGED)} ", text).translate(INVISIBLE)
-    return _BORROWING.sub(_in_one_alphabet, text) if _FOREIGN.search(text) else text
-
-
-def _in_one_alphabet(word: re2._Match[str]) -> str:
-    """A word of one alphabet as it is; one that mixes them in Latin."""
-    letters: str = word.group()
-    return letters.translate(LATIN) if any(map(str.isascii, letters)) else letters
+    return _BORROWING.sub(lambda word: word.group().translate(LATIN), text)
 
 
 def hidden_in(text: str, depth: int = _DEEPEST) -> Iterator[str]:

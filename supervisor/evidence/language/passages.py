@@ -18,6 +18,7 @@ MAX_PLACES = 32  # where one value is looked for; a value in more places than th
 
 _PUNCTUATION = [*map(ord, string.punctuation + "¡«·»¿"), *range(0x2010, 0x2028), *range(0x2030, 0x205F)]
 _FOLD = dict.fromkeys([*_PUNCTUATION, *range(0x3000, 0x3030)], " ") | INVISIBLE
+_PHRASES = dict.fromkeys([0xFDFA, 0xFDFB], " ")  # signs that unify to 18 letters and to 8; no other to more than 6
 _SPREAD = _FOLD | dict.fromkeys(map(ord, "\t\n\v\f\r\x1c\x1d\x1e\x1f"), " ")
 Joins = Callable[[str, str], bool]  # whether two neighbouring characters belong to one word or number
 _STOPS = (". ", "! ", "? ", "。", "', '", '", "')  # the last two part the items of a list on one line
@@ -61,6 +62,7 @@ def spread(text: str) -> str:
 
 
 def _fold_line(line: str) -> str:
+    line = line.translate(_PHRASES)
     # In slices, since ordering a long run of combining marks takes quadratic time.
     line = "".join(unicodedata.normalize("NFKC", line[at : at + 256]) for at in range(0, len(line), 256))
     return " ".join(line.translate(_FOLD).casefold().translate(LATIN).split())

@@ -7,13 +7,13 @@ found is the same, whichever they are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-
-import re2
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
 from supervisor.evidence.language.passages import fold, is_numeric, spread
+from supervisor.evidence.language.scripts import UNSPACED
 from supervisor.evidence.provenance.spellings import Spelt, values_of
 from supervisor.evidence.provenance.utterances import Sources, Utterance, heard_in, may_hold, utterance_of
 from supervisor.evidence.session.past import Growing, grown
@@ -21,7 +21,7 @@ from supervisor.evidence.session.past import Growing, grown
 MOST_TRIED = 3  # steps in which a value is looked for, where all of its words stand
 _ENTERED = 256 * 1024  # characters that an action enters
 _MOST_WORDS = 8  # of a value that are looked up, the longest
-_IDEOGRAPHS = re2.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]+")
+_UNSPACED = re.compile(f"[{UNSPACED}]+")
 
 
 class Concordance(Growing):
@@ -45,14 +45,16 @@ class Concordance(Growing):
         rarest, *others = sorted((self._steps.get(word, ()) for word in words), key=len)
         return found.union(set(rarest).intersection(*others)) if rarest else found
 
-    def enter(self, room: int = _ENTERED) -> None:
-        """Enters the next outputs. A step that two threads enter stands there twice, which changes nothing."""
+    def enter(self, room: int = _ENTERED) -> bool:
+        """Enters the next outputs; whether there are more. A step that two threads enter stands there twice, which
+        changes nothing."""
         while room > 0 and (number := self._entered) < len(self._texts):
             room -= len(self._texts[number])
             for word in set(self._texts[number].split()):
                 self._steps.setdefault(word, []).append(number)
             self._entered = number + 1
             self._texts[number] = ""
+        return self._entered < len(self._texts)
 
 
 @reader
@@ -91,8 +93,8 @@ def _entries(folded: str) -> Iterator[tuple[str, ...]]:
 
 def _apart(folded: str) -> str:
     """A folded text with its words between spaces; of a run without spaces every two neighbours are words."""
-    if folded.isascii() or not _IDEOGRAPHS.search(folded):
+    if folded.isascii() or not _UNSPACED.search(folded):
         return f" {folded} "
-    runs = _IDEOGRAPHS.findall(folded)
+    runs = _UNSPACED.findall(folded)
     pairs = [run[at : at + 2] for run in runs for at in range(max(len(run) - 1, 1))]
-    return f" {_IDEOGRAPHS.sub(' ', folded)} {' '.join(pairs)} "
+    return f" {_UNSPACED.sub(' ', folded)} {' '.join(pairs)} "
