@@ -135,7 +135,7 @@ async def _ticking() -> AsyncIterator[list[float]]:
 
     async def tick() -> None:
         while True:
-            before, waited = time.perf_counter(), _waited()
+            waited, before = _waited(), time.perf_counter()  # in this order: to ask takes time of its own
             await anyio.sleep(_TICK)
             gaps.append(time.perf_counter() - before - _TICK - (_waited() - waited))
 
