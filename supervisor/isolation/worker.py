@@ -61,9 +61,10 @@ class Worker:
             signal.signal(signal.SIGALRM, self._on_alarm)
         report_to(self._slate.reader_cell)
         self._slate.is_ready = True
-        while self._channel.recv(1):
-            self._answer()
-            self._channel.send(SPENT if self._is_spent() else FINISHED)
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # how a host hangs up that waits no longer
+            while self._channel.recv(1):
+                self._answer()
+                self._channel.send(SPENT if self._is_spent() else FINISHED)
 
     def _answer(self) -> None:
         question = self._slate.question()

@@ -116,6 +116,23 @@ class _Barren:
     def kill(self, number: int) -> None: ...
 
 
+def test_a_worker_whose_host_waits_no_longer_ends_in_peace() -> None:
+    program = """
+import os, socket
+from supervisor.isolation.slate import SIZE, Slate
+from supervisor.isolation.specialists import Specialists
+from supervisor.isolation.worker import Worker
+memory = os.memfd_create("slate")
+os.ftruncate(memory, SIZE)
+host, channel = socket.socketpair()
+worker = Worker(Slate(memory), channel, Specialists([]))
+worker._answer = host.close
+host.send(b"1")
+worker.serve()
+"""
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stderr == b""
+
+
 def test_nobody_waits_for_workers_that_die_at_birth() -> None:
     with pytest.raises(NoWorker, match="in a row"):
         Pool(_Barren, 2).take((), 3600)  # type: ignore[arg-type]
