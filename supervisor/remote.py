@@ -6,21 +6,16 @@ Where the daemon does not answer, an action cannot be judged, and gets the verdi
 
 from __future__ import annotations
 
-import http.client
 import logging
 import os
-import socket
 import time
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 import anyio
-import orjson
 
 from supervisor.action import Action, Context, Step
 from supervisor.decision.approval import Approval
@@ -31,15 +26,12 @@ from supervisor.proposal import shaped
 from supervisor.records.decided import action_to_json
 from supervisor.session import Session
 from supervisor.tools import ToolShape
+from supervisor.transport import Transport, token
 from supervisor.values import plain
 from supervisor.verdict import Verdict
 from supervisor.wire import context_to_wire, decision_from_wire, decision_to_wire
 
 _log = logging.getLogger(__name__)
-TOKEN_FILE = "~/.config/supervisor/token"  # noqa: S105 - where it stands, not what it is
-POLICY_HEADER = "Supervisor-Policy"
-_PATIENCE = 30.0  # seconds; every specialist has a deadline below
-_RETRY = 0.005
 _AT_ONCE = 64  # decisions that the coroutines of one process wait for
 
 
@@ -48,10 +40,7 @@ class Remote:
 
     def __init__(self, url: str, token: str | None = None, on_failure: Verdict = Verdict.BLOCK) -> None:
         """`url` is `unix:/path/to/daemon.sock` or `http://127.0.0.1:port`. BadInput for any other."""
-        self._url, self._token, self._on_failure = url, token, on_failure
-        self._address = _address(url)
-        self._idle: list[http.client.HTTPConnection] = []
-        self._process = os.getpid()
+        self._daemon, self._on_failure = Transport(url, token), on_failure
         self._known: _Known | None = None
         self._limiter = anyio.CapacityLimiter(_AT_ONCE)
 
@@ -90,27 +79,27 @@ class Remote:
         except NoDaemon as error:
             return self._undecided(action, session, str(error), started)
         except (KeyError, TypeError, ValueError) as error:
-            problem = f"{self._url}: the answer is no decision: {type(error).__name__}: {error}"
+            problem = f"{self._daemon.url}: the answer is no decision: {type(error).__name__}: {error}"
             return self._undecided(action, session, problem, started)
 
     def _told(self, question: dict[str, Any], session: Session | None) -> Any:
         """The daemon's decision. One that knows less of the session than we do, because it was restarted or could not
         be told, is told first."""
         if session is None:
-            return self._post("/v1/decide", question | {"session": None})
+            return self._daemon.post("/v1/decide", question | {"session": None})
         past = session.context().history
-        told = self._post("/v1/decide", question | {"session": session.id, "steps": len(past)})
+        told = self._daemon.post("/v1/decide", question | {"session": session.id, "steps": len(past)})
         if "known_steps" not in told:
             return told
         for place in range(told["known_steps"], len(past)):
-            self._post("/v1/observe", {**_observed(session, past[place]), "place": place})
-        return self._post("/v1/decide", question | {"session": session.id})
+            self._daemon.post("/v1/observe", {**_observed(session, past[place]), "place": place})
+        return self._daemon.post("/v1/decide", question | {"session": session.id})
 
     async def decide_line(self, value: Any) -> dict[str, Any]:
         """The answer to a line of `supervisor check --jsonl`. BadInput, or NoDaemon: a line has nobody to block."""
-        told = await anyio.to_thread.run_sync(self._post, "/v1/check", value, limiter=self._limiter)
+        told = await anyio.to_thread.run_sync(self._daemon.post, "/v1/check", value, limiter=self._limiter)
         if not isinstance(told, dict) or "verdict" not in told:
-            raise NoDaemon("the answer is no decision", place=self._url)
+            raise NoDaemon("the answer is no decision", place=self._daemon.url)
         return told
 
     def observe(
@@ -131,12 +120,12 @@ class Remote:
         question = _observed(session, step) | {"context": context_to_wire(context or _scene(session))}
         question["action"]["fields"] = dict(action.fields)
         try:
-            told = self._post("/v1/observe", question).get("decision")
+            told = self._daemon.post("/v1/observe", question).get("decision")
             return decision_from_wire(told) if told else None
         except NoDaemon as error:
             _log.warning("what %s returned is told later: %s", action.tool, error)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            _log.error("%s: the answer is no decision: %s: %s", self._url, type(error).__name__, error)
+            _log.error("%s: the answer is no decision: %s: %s", self._daemon.url, type(error).__name__, error)
         finally:
             if session is not None:
                 session.add(step)
@@ -157,16 +146,16 @@ class Remote:
 
     def reverted(self, decision: Decision, problem: str = "") -> Decision:
         """Has recorded what became of undoing an action; see `Supervisor.reverted`. NoDaemon, RecordFailed."""
-        told = self._post("/v1/reverted", {"decision": decision_to_wire(decision), "problem": problem})
+        told = self._daemon.post("/v1/reverted", {"decision": decision_to_wire(decision), "problem": problem})
         try:
             return replace(decision, reverted=str(told["reverted"]))
         except (KeyError, TypeError):
-            raise NoDaemon("does not say what it has recorded", place=self._url) from None
+            raise NoDaemon("does not say what it has recorded", place=self._daemon.url) from None
 
     def is_answered(self, approval: Approval) -> bool:
         """See `Supervisor.is_answered`. Where the daemon does not answer, nobody has."""
         try:
-            told = self._post("/v1/answered", {"id": approval.name})
+            told = self._daemon.post("/v1/answered", {"id": approval.name})
         except NoDaemon as error:
             _log.info("whether a person has answered cannot be told: %s", error)
             return False
@@ -174,30 +163,29 @@ class Remote:
 
     def questions(self) -> list[dict[str, Any]]:
         """The questions that wait for a person. NoDaemon."""
-        told = self._get("/v1/approvals")
+        told = self._daemon.get("/v1/approvals")
         return list(told["questions"])
 
     def answer(self, name: str, word: str, by: str, note: str = "", via: str = "") -> dict[str, Any]:
         """Answers a question, for who has the daemon's token. BadInput where there is no such question, NoDaemon."""
         value = {"id": name, "answer": word, "by": by, "note": note, "via": via}
-        self._token = self._token or token()
-        told: dict[str, Any] = self._post("/v1/approvals", value)
+        self._daemon.sign_in()
+        told: dict[str, Any] = self._daemon.post("/v1/approvals", value)
         return told
 
     def resumed(self, name: str, host: str) -> None:
         """See `Supervisor.resumed`. NoDaemon."""
-        self._token = self._token or token()
-        self._post("/v1/approvals", {"id": name, "via": host, "resumed": True})
+        self._daemon.sign_in()
+        self._daemon.post("/v1/approvals", {"id": name, "via": host, "resumed": True})
 
     def health(self) -> dict[str, Any]:
         """What the daemon says of itself. NoDaemon."""
-        told: dict[str, Any] = self._get("/health")
+        told: dict[str, Any] = self._daemon.get("/health")
         return told
 
     def close(self) -> None:
         """Closes the connections that nobody is asking on."""
-        while self._idle:
-            self._idle.pop().close()
+        self._daemon.close()
 
     def _undecided(self, action: Action, session: Session | None, problem: str, started: float) -> Decision:
         verdict = self._on_failure
@@ -206,70 +194,17 @@ class Remote:
         return Decision(uuid.uuid4().hex, *told, unjudged=problem, elapsed_ms=(time.perf_counter() - started) * 1000)
 
     def _in_force(self) -> _Known:
-        """What the daemon's policy declares. Where it cannot be asked, nothing: the decision fails anyway."""
+        """What the daemon's policy declares, asked for again where another has been loaded since. Where it cannot be
+        asked, nothing: the decision fails anyway."""
         known = self._known
-        if known is None:
+        if known is None or known.policy != self._daemon.policy:
             try:
-                told = self._get("/v1/tools")
+                told = self._daemon.get("/v1/tools")
             except NoDaemon:
                 return _Known("", {}, frozenset())
             tools = {name: ToolShape(each["kind"], each["fields"]) for name, each in told["tools"].items()}
             known = self._known = _Known(told["policy"], tools, frozenset(told["judged_after"]))
         return known
-
-    def _post(self, path: str, value: Any) -> Any:
-        return self._ask("POST", path, orjson.dumps(value))
-
-    def _get(self, path: str) -> Any:
-        return self._ask("GET", path, b"")
-
-    def _ask(self, method: str, path: str, body: bytes) -> Any:
-        """The answer. BadInput where the daemon says that the question is at fault, NoDaemon for all else."""
-        status, policy, told = self._exchange(method, path, body)
-        if self._known is not None and policy != self._known.policy:
-            self._known = None  # a policy has been loaded that may know other tools
-        try:
-            answer = orjson.loads(told)
-        except ValueError:
-            raise NoDaemon("does not answer in JSON; is it a Supervisor?", place=self._url) from None
-        if status == 400:
-            raise BadInput(answer["error"], code=answer["code"])
-        if status != 200:
-            raise NoDaemon(f"answers {status}: {told[:200].decode(errors='replace')}", place=self._url)
-        return answer
-
-    def _exchange(self, method: str, path: str, body: bytes) -> tuple[int, str | None, bytes]:
-        """Asks once more on a new connection where a kept one turns out to be closed."""
-        headers = {"Content-Type": "application/json"}
-        if self._token:
-            headers["Authorization"] = f"Bearer {self._token}"
-        while True:
-            connection, is_new = self._connection()
-            try:
-                connection.request(method, path, body, headers)
-                response = connection.getresponse()
-                answer = response.status, response.headers[POLICY_HEADER], response.read()
-            except (OSError, http.client.HTTPException) as error:
-                connection.close()
-                if is_new or isinstance(error, TimeoutError):
-                    raise NoDaemon(f"no answer: {error or type(error).__name__}", place=self._url) from None
-                self.close()
-            except BaseException:
-                connection.close()
-                raise
-            else:
-                self._idle.append(connection)
-                return answer
-
-    def _connection(self) -> tuple[http.client.HTTPConnection, bool]:
-        """A connection that nobody else is asking on, and whether it is new. A forked child begins with none: on its
-        parent's it would speak between."""
-        if self._process != os.getpid():
-            self._idle, self._process = [], os.getpid()
-        try:
-            return self._idle.pop(), False
-        except IndexError:
-            return _Connection(self._address), True
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,21 +216,6 @@ class _Known:
     judged_after: frozenset[str]
 
 
-class _Connection(http.client.HTTPConnection):
-    """To a path in the file system, or a host and a port."""
-
-    def __init__(self, address: str | tuple[str, int]) -> None:
-        super().__init__("localhost" if isinstance(address, str) else address[0], timeout=_PATIENCE)
-        self._address = address
-
-    def connect(self) -> None:
-        if isinstance(self._address, str):
-            self.sock = _to_path(self._address)
-        else:
-            self.sock = socket.create_connection(self._address, self.timeout)
-            self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-
 def _scene(session: Session | None) -> Context:
     """What a session knows besides its past, which the daemon has."""
     return Context(session.task, (), session.facts, session.agent) if session else Context()
@@ -304,41 +224,3 @@ def _scene(session: Session | None) -> Context:
 def _observed(session: Session | None, step: Step) -> dict[str, Any]:
     action = {"tool": step.tool, "args": step.args, "kind": step.kind, "fields": {}}
     return {"session": session.id if session else None, "action": action, "output": step.output, "failed": step.failed}
-
-
-def _to_path(path: str) -> socket.socket:
-    """Connects; where the daemon's queue is full, which is an error at once for a socket that has a timeout, later."""
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    connection.settimeout(_PATIENCE)
-    deadline = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            connection.connect(path)
-        except BlockingIOError:
-            if time.monotonic() < deadline:
-                time.sleep(_RETRY)
-                continue
-            connection.close()
-            raise
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-
-def _address(url: str) -> str | tuple[str, int]:
-    parts = urlsplit(url)
-    if parts.scheme == "unix" and not parts.netloc and parts.path:
-        return str(Path(unquote(parts.path)).expanduser())
-    if parts.scheme == "http" and parts.hostname:
-        return parts.hostname, parts.port or 80
-    raise BadInput(f"{url!r} is neither unix:/path nor http://host:port", place="SUPERVISOR_URL")
-
-
-def token() -> str:
-    """The token of the daemon, for who may read the file that holds it. NoDaemon."""
-    file = Path(os.environ.get("SUPERVISOR_TOKEN_FILE") or TOKEN_FILE).expanduser()
-    try:
-        return file.read_text(encoding="ascii").strip()
-    except (OSError, ValueError) as error:
-        raise NoDaemon(f"the token cannot be read: {error}", place=str(file)) from None

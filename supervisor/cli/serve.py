@@ -39,9 +39,9 @@ def serve(
     """Decide for every agent on this machine, over a Unix socket. SIGHUP reloads policy and taxonomy."""
     import asyncio
 
-    from supervisor.remote import TOKEN_FILE
     from supervisor.service.server import Places
     from supervisor.service.server import serve as serve_at
+    from supervisor.transport import TOKEN_FILE
 
     logging.basicConfig(format="%(asctime)s supervisor: %(message)s", level=logging.WARNING)
     places = Places(socket_path(socket), port, (token or Path(TOKEN_FILE)).expanduser())

@@ -20,13 +20,13 @@ from supervisor.hooks import HOSTS, Reply, answer
 from supervisor.hooks.host import text
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import MAX_REQUEST, action_of, context_from
-from supervisor.remote import POLICY_HEADER
 from supervisor.service.engines import Engines, InForce
 from supervisor.service.http import TEXT, Request, Response
 from supervisor.service.metrics import TYPE, Metrics
 from supervisor.session import Session
 from supervisor.sessions import Sessions, decide_line, line_of
 from supervisor.tools import KINDS
+from supervisor.transport import POLICY_HEADER
 from supervisor.version import VERSION
 from supervisor.wire import decision_from_wire, decision_to_wire
 

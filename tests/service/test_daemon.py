@@ -107,7 +107,7 @@ def test_a_guard_lives_with_the_daemon(daemon, remote):
         with pytest.raises(Blocked):  # the daemon has counted the nudges of this session
             bash("touch nudge")
         action = remote.action("bash", {"command": "pwd"})
-        assert remote._post("/v1/observe", {"session": session.id, "action": _wire(action)}) == {"steps": 2}
+        assert remote._daemon.post("/v1/observe", {"session": session.id, "action": _wire(action)}) == {"steps": 2}
     assert ran == ["ls"]
 
 
@@ -267,7 +267,7 @@ def test_one_that_was_killed_leaves_nothing_in_the_way_and_learns_what_its_sessi
         daemon.start()
         assert guard.check("bash", {"command": "ls"}).verdict is Verdict.OK
         place = {"session": session.id, "action": _wire(first), "place": 1}
-        assert remote._post("/v1/observe", place) == {"steps": 2}  # that place is taken
+        assert remote._daemon.post("/v1/observe", place) == {"steps": 2}  # that place is taken
         assert guard.check("bash", {"command": "touch block"}).verdict is Verdict.BLOCK
     (history,) = {record.predicate["history"] for record in _decisions(daemon, session.id)}
     nodes = {}
