@@ -10,11 +10,9 @@ with guard.session(agent="support-bot", task="Close the account of customer 7"):
 from __future__ import annotations
 
 import contextlib
-import functools
-import inspect
 import os
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, get_args, overload
@@ -26,10 +24,10 @@ from supervisor.engine import Supervisor
 from supervisor.errors import BadInput
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import check
-from supervisor.refusing import Inverse, OnRefusal, refuse, told
+from supervisor.refusing import Inverse, OnRefusal
 from supervisor.session import Session
-from supervisor.tools import runs
 from supervisor.values import exact, is_small, shown
+from supervisor.wrapping import Proposing, wrapped
 
 if TYPE_CHECKING:
     from supervisor.remote import Remote
@@ -98,10 +96,8 @@ class Guard:
         def put_before(function: Any) -> Any:
             if isinstance(function, (staticmethod, classmethod)):
                 return type(function)(put_before(function.__func__))
-            proposing = _Proposing(self, function, name, kind, fields or {})
-            inverse, is_async = Inverse(revert), _is_async(function)
-            inverse.check(function, is_async=is_async)
-            return (_guard_async if is_async else _guard_sync)(self, function, proposing, on_refusal, inverse)
+            proposing = Proposing(self, function, name, kind, fields or {})
+            return wrapped(self, function, proposing, on_refusal, Inverse(revert))
 
         return put_before if tool is None else put_before(tool)
 
@@ -120,7 +116,7 @@ class Guard:
         `session` is the current one where none is given. Where a person is asked, the caller `waits` as long as the
         policy says: always, never, or only for the queue, where its host may ask its own user otherwise.
         """
-        return self._decide(self._proposed(tool, args, kind, fields), session, waits)
+        return self.decide(self._proposed(tool, args, kind, fields), session, waits)
 
     async def acheck(
         self,
@@ -135,7 +131,23 @@ class Guard:
         """`check`, from a coroutine."""
         proposed = partial(self._proposed, tool, args, kind, fields)
         action = proposed() if is_small(args) else await ASIDE.run(proposed)
-        return await self._adecide(action, session, waits)
+        return await self.adecide(action, session, waits)
+
+    def decide(self, action: Action, session: Session | None = None, waits: Waits = "always") -> Decision:
+        """`check`, for an action that has been shaped already."""
+        session = session or self.current_session
+        decision = self.supervisor.decide_from_thread(action, None, session)
+        if _waits(decision, waits) and wait_for_answer(self.supervisor, decision):
+            return self.supervisor.decide_from_thread(action, None, session)
+        return decision
+
+    async def adecide(self, action: Action, session: Session | None = None, waits: Waits = "always") -> Decision:
+        """`decide`, from a coroutine."""
+        session = session or self.current_session
+        decision = await self.supervisor.decide(action, session=session)
+        if _waits(decision, waits) and await await_answer(self.supervisor, decision):
+            return await self.supervisor.decide(action, session=session)
+        return decision
 
     @contextlib.contextmanager
     def session(
@@ -171,70 +183,11 @@ class Guard:
         return await self.supervisor.aobserve(session, decision.action, output, failed=failed)
 
     def _proposed(
-        self,
-        tool: str,
-        args: Mapping[str, Any],
-        kind: str | None,
-        fields: Mapping[str, str] | None,
-        parameters: frozenset[str] | None = None,
+        self, tool: str, args: Mapping[str, Any], kind: str | None, fields: Mapping[str, str] | None
     ) -> Action:
         told = exact(args)
         check(tool, told, kind)
-        return self.supervisor.action(tool, told, kind, fields, parameters)
-
-    def _decide(self, action: Action, session: Session | None = None, waits: Waits = "always") -> Decision:
-        session = session or self.current_session
-        decision = self.supervisor.decide_from_thread(action, None, session)
-        if _waits(decision, waits) and wait_for_answer(self.supervisor, decision):
-            return self.supervisor.decide_from_thread(action, None, session)
-        return decision
-
-    async def _adecide(self, action: Action, session: Session | None = None, waits: Waits = "always") -> Decision:
-        session = session or self.current_session
-        decision = await self.supervisor.decide(action, session=session)
-        if _waits(decision, waits) and await await_answer(self.supervisor, decision):
-            return await self.supervisor.decide(action, session=session)
-        return decision
-
-
-class _Proposing:
-    """Turns the call of one function into an action: its arguments by name, defaults filled in, `self` left out."""
-
-    def __init__(
-        self,
-        guard: Guard,
-        function: Callable[..., Any],
-        name: str | None,
-        kind: str | None,
-        fields: Mapping[str, str],
-    ) -> None:
-        self._guard, self._kind = guard, kind
-        self._name = name or str(getattr(function, "__name__", type(function).__name__))
-        check(self._name, {}, kind)
-        self._signature = inspect.signature(function)
-        parameters = list(self._signature.parameters.values())
-        self._receiver = parameters[0].name if parameters and parameters[0].name in ("self", "cls") else None
-        self._extra = next((each.name for each in parameters if each.kind is each.VAR_KEYWORD), None)
-        named = frozenset(each.name for each in parameters if each.name not in (self._receiver, self._extra))
-        if not self._extra and (unknown := sorted(set(fields.values()) - named)):
-            raise BadInput(f"{self._name} has no parameter {shown(unknown[0])}", place="fields")
-        self._fields, self._parameters = fields, named
-
-    def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Action:
-        """TypeError, as from the tool itself, where the arguments do not fit it."""
-        bound = self._signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        named = dict(bound.arguments)
-        named.pop(self._receiver or "", None)
-        extra = named.pop(self._extra or "", {})
-        if twice := sorted(named.keys() & extra.keys()):
-            raise BadInput(f"{shown(twice[0])} is given twice", place="args", code="not_exact")
-        action = self._guard._proposed(self._name, named | extra, self._kind, self._fields, self._parameters)
-        part = runs(action.kind)
-        if part and action.get(part) is None:
-            message = f"{self._name} is a {action.kind} tool, and no argument of it is its {part}; name it in `fields`"
-            raise BadInput(message, place="fields", code="no_part")
-        return action
+        return self.supervisor.action(tool, told, kind, fields)
 
 
 def _of_environment() -> Supervisor | Remote:
@@ -244,66 +197,6 @@ def _of_environment() -> Supervisor | Remote:
     from supervisor.remote import Remote
 
     return Remote.at(url)
-
-
-def _is_async(function: Callable[..., Any]) -> bool:
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004
-
-
-def _guard_sync(
-    guard: Guard, function: Callable[..., Any], proposing: _Proposing, on_refusal: OnRefusal, inverse: Inverse
-) -> Callable[..., Any]:
-    @functools.wraps(function)
-    def guarded(*args: Any, **kwargs: Any) -> Any:
-        decision = guard._decide(proposing(args, kwargs))
-        if not decision.allowed:
-            return refuse(decision, on_refusal)
-        try:
-            returned = function(*args, **kwargs)
-        except BaseException as error:  # an interrupted tool, too, may have done half of its work
-            judged = guard.observe(decision, told(error), failed=True)
-            if judged and not judged.allowed:
-                judged, _ = inverse.run(guard.supervisor, judged, args, kwargs, error)
-                error.add_note(judged.message())
-            raise
-        judged = guard.observe(decision, returned)
-        if judged is None or judged.allowed:
-            return returned
-        judged, problem = inverse.run(guard.supervisor, judged, args, kwargs, returned)
-        return refuse(judged, on_refusal, returned, problem)
-
-    return guarded
-
-
-def _guard_async(
-    guard: Guard,
-    function: Callable[..., Awaitable[Any]],
-    proposing: _Proposing,
-    on_refusal: OnRefusal,
-    inverse: Inverse,
-) -> Callable[..., Awaitable[Any]]:
-    @functools.wraps(function)
-    async def guarded(*args: Any, **kwargs: Any) -> Any:
-        small = is_small(args, kwargs)
-        action = proposing(args, kwargs) if small else await ASIDE.run(proposing, args, kwargs)
-        decision = await guard._adecide(action)
-        if not decision.allowed:
-            return refuse(decision, on_refusal)
-        try:
-            returned = await function(*args, **kwargs)
-        except BaseException as error:  # a cancelled tool, too, may have done half of its work
-            judged = guard.observe(decision, told(error), failed=True)
-            if judged and not judged.allowed:
-                judged, _ = await inverse.arun(guard.supervisor, judged, args, kwargs, error)
-                error.add_note(judged.message())
-            raise
-        judged = await guard.aobserve(decision, returned)
-        if judged is None or judged.allowed:
-            return returned
-        judged, problem = await inverse.arun(guard.supervisor, judged, args, kwargs, returned)
-        return refuse(judged, on_refusal, returned, problem)
-
-    return guarded
 
 
 def _waits(decision: Decision, waits: Waits) -> bool:
