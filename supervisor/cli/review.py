@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import getpass
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
@@ -25,6 +25,14 @@ Name = Annotated[str, typer.Argument(metavar="ID", help="The question, as `super
 By = Annotated[str | None, typer.Option("--by", help="Who answers; the name you are logged in with, else.")]
 Note = Annotated[str, typer.Option("--note", help="What the agent and the record are told of it.")]
 _SHOWN = 4_000  # characters of an action
+_APPROVE = """Let an action run that waits for a person: exactly this one, once, until the approval expires.
+
+Exits 1 where somebody has answered already.
+"""
+_DENY = """Refuse an action that waits for a person; its agent is told so.
+
+Exits 1 where somebody has answered already.
+"""
 
 
 class _Desk(Protocol):
@@ -38,8 +46,10 @@ class _Desk(Protocol):
 def register(app: typer.Typer) -> None:
     """Adds the verbs."""
     app.command(epilog="Example: supervisor review --json")(review)
-    app.command(epilog="Example: supervisor approve 3f9a1c27b0de --note 'the branch is mine'")(approve)
-    app.command(epilog="Example: supervisor deny 3f9a1c27b0de --note 'open a pull request instead'")(deny)
+    shown = "Example: supervisor approve 3f9a1c27b0de --note 'the branch is mine'"
+    app.command("approve", help=_APPROVE, epilog=shown)(_answering("approved"))
+    shown = "Example: supervisor deny 3f9a1c27b0de --note 'open a pull request instead'"
+    app.command("deny", help=_DENY, epilog=shown)(_answering("denied"))
 
 
 def review(
@@ -61,59 +71,34 @@ def review(
     console().print(styled(f"{counted(len(waiting), 'action')} waiting for approval", "dim"))
 
 
-def approve(
-    context: typer.Context,
-    name: Name,
-    by: By = None,
-    note: Note = "",
-    records: RecordsFolder = None,
-    policy: PolicyFile = None,
-    json: AsJson = False,
-) -> None:
-    """Let an action run that waits for a person: exactly this one, once, until the approval expires.
+def _answering(word: str) -> Callable[..., None]:
+    """The verb that answers a question with this word."""
 
-    Exits 1 where somebody has answered already.
-    """
-    _answer(context, "approved", name, by, note, records, policy, json)
-
-
-def deny(
-    context: typer.Context,
-    name: Name,
-    by: By = None,
-    note: Note = "",
-    records: RecordsFolder = None,
-    policy: PolicyFile = None,
-    json: AsJson = False,
-) -> None:
-    """Refuse an action that waits for a person; its agent is told so. Exits 1 where somebody has answered already."""
-    _answer(context, "denied", name, by, note, records, policy, json)
-
-
-def _answer(
-    context: typer.Context,
-    word: str,
-    name: str,
-    by: str | None,
-    note: str,
-    records: Path | None,
-    policy: Path | None,
-    json: bool,
-) -> None:
-    with _desk(context, records, policy) as desk:
-        try:
-            told = desk.answer(name, word, by or _me(), note)
-        except SupervisorError as error:
-            if error.code != "already_answered":
-                raise
-            console(error=True).print(styled(f"supervisor: {error} [{error.code}]", ""))
-            raise typer.Exit(1) from None
-    if json:
-        print_json(told)
-    else:
+    def answer(
+        context: typer.Context,
+        name: Name,
+        by: By = None,
+        note: Note = "",
+        records: RecordsFolder = None,
+        policy: PolicyFile = None,
+        json: AsJson = False,
+    ) -> None:
+        with _desk(context, records, policy) as desk:
+            try:
+                told = desk.answer(name, word, by or _me(), note)
+            except SupervisorError as error:
+                if error.code != "already_answered":
+                    raise
+                console(error=True).print(styled(f"supervisor: {error} [{error.code}]", ""))
+                raise typer.Exit(1) from None
+        if json:
+            print_json(told)
+            return
         until = told["expires"][:16].replace("T", " ")
-        colour = "green" if word == "approved" else "red"
-        console().print(f"{styled(word, colour)} {told['id'][:12]}, as {styled(told['by'], 'bold')}, until {until} UTC")
+        said = styled(word, "green" if word == "approved" else "red")
+        console().print(f"{said} {told['id'][:12]}, as {styled(told['by'], 'bold')}, until {until} UTC")
+
+    return answer
 
 
 def _me() -> str:

@@ -2,7 +2,7 @@
 
 A segment holds content lines (`{"sha256": …, "content": …}`) and envelopes. Every envelope names the SHA-256 of all
 bytes before it, so the segment is one chain over records and content alike. Each writer has segments of its own
-(O_EXCL, O_APPEND, one `write` a record): no lock is shared, and a frozen or killed writer holds up nobody.
+(O_EXCL, O_APPEND, one `writev` a record): no lock is shared, and a frozen or killed writer holds up nobody.
 """
 
 from __future__ import annotations
@@ -76,23 +76,12 @@ class Journal:
         subject: str,
         contents: Iterable[Content] = (),
         history: Lacking = lambda _: (),
-    ) -> str:
-        """`write`, for whoever needs the record's address alone, which is the SHA-256 of its line."""
-        return address_of(self.write(kind, predicate, subject, contents, history))
-
-    def write(
-        self,
-        kind: str,
-        predicate: Mapping[str, Any],
-        subject: str,
-        contents: Iterable[Content] = (),
-        history: Lacking = lambda _: (),
     ) -> bytes:
         """Writes one record about `subject` (a SHA-256), and what the segment does not have yet of `contents` and of
         a `history`.
 
-        Returns the record's line. When it returns, the record is on disk (see `sync`). Raises RecordFailed if it could
-        not be written whole.
+        Returns the record's line, whose SHA-256 is its address. When it returns, the record is on disk (see `sync`).
+        Raises RecordFailed if it could not be written whole.
         """
         members = members_of(predicate)
         with self._lock:

@@ -83,7 +83,7 @@ class Ledger:
         predicate = predicate_of(prepared, decision, earlier, asked[0], told[0][0] if told else None)
         journal, contents = self._opened(self._folder), (*prepared.contents, asked, *told)
         kind = "decision" if decision.stage == "before" else "outcome"
-        line = journal.write(kind, predicate, prepared.subject, contents, prepared.history.nodes)
+        line = journal.append(kind, predicate, prepared.subject, contents, prepared.history.nodes)
         if decision.approval is not None and decision.is_asked:
             self.queue.ask(decision.approval, line)
         return address_of(line)

@@ -128,7 +128,7 @@ class Queue:
             question = self._unanswered(name, now)
             approval = question.approval
             predicate = predicate_of(question, word, by, note, via, now)
-            line = self._journal().write("approval", predicate, approval.binding.action)
+            line = self._journal().append("approval", predicate, approval.binding.action)
             self._put(self._path(approval.name, "answer"), line)
             return answer_of("approval", predicate, address_of(line))
 

@@ -34,7 +34,8 @@ def write(journal: Journal, count: int, start: int = 0) -> list[str]:
     for number in range(start, start + count):
         content = orjson.dumps({"scene": number // 3})
         predicate = {"number": number, "scene": address_of(content)}
-        addresses.append(journal.append("decision", predicate, "0" * 64, [(address_of(content), content)]))
+        line = journal.append("decision", predicate, "0" * 64, [(address_of(content), content)])
+        addresses.append(address_of(line))
     return addresses
 
 
@@ -328,13 +329,14 @@ def test_a_forked_child_writes_a_segment_of_its_own(journal: Journal, tmp_path: 
 WRITER = """
 import sys
 from pathlib import Path
+from supervisor.history import address_of
 from supervisor.records.envelope import open_signer
 from supervisor.records.journal import Journal
 home = Path(sys.argv[1])
 journal = Journal(home / "records", open_signer(home / "key.pem"))
 number = 0
 while True:
-    print(journal.append("decision", {"number": number}, "0" * 64), flush=True)
+    print(address_of(journal.append("decision", {"number": number}, "0" * 64)), flush=True)
     number += 1
 """
 
