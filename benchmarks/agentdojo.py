@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from rich.box import SIMPLE
@@ -179,7 +180,7 @@ def scores(suites: dict[str, Any], names: Sequence[str], guard: Guard) -> Iterat
             for guarded in (False, True):
                 told = f"{attack}, {name}, {agent}, {'guarded' if guarded else 'without'}"
                 score = Score(name, attack, agent, guarded)
-                track = lambda tasks, told=told: bar.track(list(tasks), description=told)  # noqa: E731
+                track = partial(bar.track, description=told)
                 yield measured(score, suites[name], guard if guarded else None, track)
 
 

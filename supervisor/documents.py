@@ -182,7 +182,7 @@ def _loader() -> Any:
     def fail(problem: str, mark: Any) -> Exception:
         return yaml.constructor.ConstructorError(None, None, problem, mark)
 
-    class Strict(base):  # type: ignore[misc]
+    class Strict(base):  # type: ignore[misc]  # whichever of the two it is
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
                 raise fail("aliases are not allowed", self.peek_event().start_mark)

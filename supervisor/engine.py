@@ -276,7 +276,8 @@ def _run_to_end(coroutine: Coroutine[Any, Any, Decision]) -> Decision:
     try:
         coroutine.send(None)
     except StopIteration as ended:
-        return ended.value  # type: ignore[no-any-return]
+        decision: Decision = ended.value
+        return decision
     coroutine.close()
     raise RuntimeError("a decision that nobody waits for has waited")
 

@@ -89,7 +89,7 @@ class Inverse:
             return decision, None
         try:
             self.undo(*args, **kwargs, outcome=outcome)
-        except BaseException as error:
+        except BaseException as error:  # that an inverse was interrupted is recorded as well
             ended = _recorded(by, decision, told(error))
             if not isinstance(error, Exception):
                 raise
@@ -108,7 +108,7 @@ class Inverse:
         try:
             with anyio.CancelScope(shield=True):
                 await undo()
-        except BaseException as error:
+        except BaseException as error:  # as above
             ended = _recorded(by, decision, told(error))
             if not isinstance(error, Exception):
                 raise

@@ -47,7 +47,7 @@ class Telemetry:
         try:
             self._trace(decision, agent)
             self._measure(decision)
-        except Exception:
+        except Exception:  # whatever an exporter of the deployment's raises
             logger.exception("telemetry of a decision is lost")
 
     def _trace(self, decision: Decision, agent: str | None) -> None:

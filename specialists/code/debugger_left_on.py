@@ -12,7 +12,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, ref
 
 _FRAMEWORKS = ("bottle", "dash", "flask", "quart", "sanic", "tornado", "werkzeug", "connexion", "flask_socketio")
 _SWITCHES = ("debug", "evalex", "use_debugger")
-_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+_EVERYWHERE = ("0.0.0.0", "::")
 _APPS = ("app", "application", "server", "socketio", "webapp", "web_app")
 
 

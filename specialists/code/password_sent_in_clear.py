@@ -16,7 +16,7 @@ _CLEAR = {
 _MAIL = {"poplib.POP3": "poplib.POP3_SSL", "smtplib.SMTP": "smtplib.SMTP_SSL, or starttls() before login()"}
 _PLACES = _CLEAR | _MAIL
 _VERBS = ("delete", "get", "head", "options", "patch", "post", "put", "request")
-_LOCAL = ("localhost", "127.", "[::1]", "0.0.0.0", "testserver", "host.docker.internal")  # noqa: S104
+_LOCAL = ("localhost", "127.", "[::1]", "0.0.0.0", "testserver", "host.docker.internal")
 
 
 @specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])

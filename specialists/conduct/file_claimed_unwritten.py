@@ -1,9 +1,10 @@
 """Says that it has written a file that no step of the session has written."""
 
 import re
+from collections.abc import Sequence
 
 from supervisor.evidence.session.deeds import closing_words, has_failed, mentioned_in, only_reads, steps_of
-from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+from supervisor.specialist import Action, Context, Opinion, Step, flag, nudge, ok, refuse, specialist
 
 _WRITES = re.compile(
     r"(?i)\b(?:created|wrote|written|saved|generated|added|exported|updated|modified|stored|erstellt|geschrieben|gespeichert"
@@ -50,7 +51,7 @@ def _claimed(text: str) -> list[str]:
     return list(dict.fromkeys(name for name in found if not _NO_FILE.match(name)))[:50]
 
 
-def _is_refused(steps: list, name: str) -> bool:  # type: ignore[type-arg]
+def _is_refused(steps: Sequence[Step], name: str) -> bool:
     """Whether every attempt to write it failed."""
     writes = [
         step

@@ -13,7 +13,7 @@ from supervisor.evidence.writes import is_own, writes
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _CERTAINLY = REBUILT - {"_build", "build", "cache", "caches", "coverage", "dist", "env", "lists", "out", "target"}
-_FOR_ALL_PROGRAMS = frozenset({"/tmp", "/var/tmp", "/private/tmp", "/dev/shm"})  # noqa: S108
+_FOR_ALL_PROGRAMS = frozenset({"/tmp", "/var/tmp", "/private/tmp", "/dev/shm"})
 _EVERYBODYS = frozenset({"/home", "/Users", "/etc", "/usr", "/bin", "/lib", "/boot"})
 _BELOW = frozenset({"-mindepth", "-type"})  # with these, `find` leaves the directory where it begins
 _SHOWS = ("cat", "head", "less", "more", "sed", "tail", "wc")

@@ -60,10 +60,10 @@ async def ask_through_doors(specialist: Specialist, action: Action, context: Con
     opinion: Any = None
     with anyio.move_on_after(budget) as deadline:
         try:
-            opinion = await specialist.judge(action, context)  # type: ignore[misc]
+            opinion = await specialist.judge(action, context)  # type: ignore[misc]  # those who use doors are coroutines
         except KeyboardInterrupt:
             raise
-        except BaseException as error:
+        except BaseException as error:  # whatever it raises is a refusal, as above
             if anyio.current_effective_deadline() == -math.inf:
                 raise  # it is cancelled; by itself it may not do that
             opinion = refusal_for(error)

@@ -84,8 +84,8 @@ def _supervisor(policy: Policy, audience: Audience, seen: list[Seen]) -> Iterato
 
 def _warm_up(supervisor: Listening) -> None:
     """Imports what an agent would otherwise wait for, as a service does when it starts."""
-    import httpx  # noqa: F401
-    import sqlalchemy  # noqa: F401
+    import httpx  # noqa: F401 - the doors would import it at the first question
+    import sqlalchemy  # noqa: F401 - as above
 
     supervisor.start()
 

@@ -29,7 +29,8 @@ class CaseWorld:
                 database.executescript(self.world.database)
                 database.execute("PRAGMA query_only = ON")
                 database.row_factory = sqlite3.Row
-                return plain([dict(row) for row in database.execute(sql, parameters)])  # type: ignore[no-any-return]
+                rows: list[dict[str, Any]] = plain([dict(row) for row in database.execute(sql, parameters)])
+                return rows
         except sqlite3.Error as error:
             raise DoorFailed(f"the database refused the query: {error}", code="database_error") from None
 

@@ -64,13 +64,13 @@ class _Backend(httpcore.AnyIOBackend):
 
 
 class _Portions(httpcore.AsyncNetworkStream):
-    """A connection that is read a portion at a time. (The time-outs are part of httpcore's interface.)"""
+    """A connection that is read a portion at a time."""
 
     def __init__(self, stream: httpcore.AsyncNetworkStream) -> None:
         self._stream = stream
         self._head: bytes | None = b""
 
-    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - httpcore's interface
         await checkpoint()
         portion = await self._stream.read(min(max_bytes, PORTION), timeout)
         if self._head is not None:
@@ -83,7 +83,7 @@ class _Portions(httpcore.AsyncNetworkStream):
         if self._head and (len(head) > MAX_HEAD or head.count(b"\n") > MAX_LINES):
             raise DoorFailed(f"more than {MAX_LINES} or {MAX_HEAD:,} bytes of headers", code="http_too_large")
 
-    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - as above
         await self._stream.write(buffer, timeout)
 
     async def aclose(self) -> None:

@@ -64,7 +64,8 @@ class Model:
         if status != 200:
             raise DoorFailed(f"the model's server answered HTTP {status}", code="model_error")
         try:
-            return json.loads(body)["choices"][0]  # type: ignore[no-any-return]
+            choice: dict[str, Any] = json.loads(body)["choices"][0]
+            return choice
         except (ValueError, LookupError, TypeError, RecursionError):
             raise DoorFailed("the model's server sent no completion", code="model_error") from None
 

@@ -159,7 +159,8 @@ def _ask(question: str, material: Mapping[str, str]) -> dict[str, Any]:
 
 def _rows(answer: Any) -> list[dict[str, Any]]:
     """A copy, so that a specialist that changes its rows does not change the record."""
-    return plain(answer)  # type: ignore[no-any-return]
+    rows: list[dict[str, Any]] = plain(answer)
+    return rows
 
 
 def _heard(error: Mapping[str, str]) -> DoorFailed:

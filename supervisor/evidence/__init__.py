@@ -55,13 +55,14 @@ def reader(read: Callable[[Action, Context], T]) -> Callable[[Action, Context], 
                 memo[reading] = under_way(number, lambda: read(action, context))
             except Unreadable as unreadable:
                 memo[reading] = unreadable
-            except Exception as error:
+            except Exception as error:  # the others who ask are told, and it goes on to the first
                 memo[reading] = Unreadable(f"reading it crashed with {type(error).__name__}")
                 raise
         answer = memo[reading]
         if isinstance(answer, Unreadable):
             raise answer.with_traceback(None)
-        return answer  # type: ignore[no-any-return]
+        known: T = answer
+        return known
 
     READERS[number] = reading
     return reading

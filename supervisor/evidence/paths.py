@@ -13,7 +13,7 @@ HOLE = "\ue000"
 
 _LONGEST = 4096  # characters; PATH_MAX of Linux
 
-_TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp", "/private/var/folders")  # noqa: S108
+_TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp", "/private/var/folders")
 _HOMES = ("/home", "/Users")
 # Nothing below these is a project's own, however deep.
 _SYSTEM_TREES = (

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable, Generator, Iterator
 from functools import partial, update_wrapper
-from typing import Generic, ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar, cast
 
 from anyio import CapacityLimiter, Lock, to_thread
 from anyio.lowlevel import RunVar
@@ -40,7 +40,7 @@ class Sliced(Generic[P, T]):
             try:
                 next(work)
             except StopIteration as done:
-                return done.value  # type: ignore[no-any-return]
+                return cast("T", done.value)
 
     async def unhurried(self, *args: P.args, **kwargs: P.kwargs) -> T:
         """The same answer. Other tasks run in between, and a deadline of the caller's ends it."""
@@ -52,7 +52,7 @@ class Sliced(Generic[P, T]):
                     while time.perf_counter() < pause:
                         next(work)
                 except StopIteration as done:
-                    return done.value  # type: ignore[no-any-return]
+                    return cast("T", done.value)
 
 
 async def aside(work: Callable[..., T], *args: object) -> T:

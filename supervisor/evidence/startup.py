@@ -39,8 +39,8 @@ _FETCHES = re.compile(
 _HIDDEN = re.compile(r"(?:/tmp|/var/tmp|/dev/shm)/|/\.[\w.-]+/?\.?[\w-]+\.(?:sh|py)\b|>\s*/dev/null\s+2>&1\s*&")
 # Names that people trust to be what they are.
 _TRUSTED_NAMES = word_set("sudo su ssh scp passwd login gpg git doas pkexec kubectl aws ls cd rm curl ps top")
-_TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/")  # noqa: S108
-_WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", ".", "")  # noqa: S108
+_TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/")
+_WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", ".", "")
 
 
 def runs_programs(content: str) -> bool:
@@ -103,5 +103,5 @@ def _changes_meaning(alias: str) -> bool:
     """`alias sudo=/tmp/s` is, `alias ls='ls --color'` and `alias sudo='sudo '` are not."""
     name, _, value = alias.partition("=")
     first = value.split()[0] if value.split() else name
-    elsewhere = resolve(first).startswith(("/tmp/", "/var/tmp/", "/dev/shm/", "~/.")) or fetches_or_hides(value)  # noqa: S108
+    elsewhere = resolve(first).startswith(("/tmp/", "/var/tmp/", "/dev/shm/", "~/.")) or fetches_or_hides(value)
     return name in _TRUSTED_NAMES and first != name and elsewhere

@@ -78,13 +78,13 @@ def _parsed(text: str, place: Path) -> dict[str, Any]:
     if not text.strip():
         return {}
     try:
-        settings = read_json(text, limit=_MOST)
+        settings: dict[str, Any] = read_json(text, limit=_MOST)
     except BadInput as error:
         raise BadInput(f"{error}; it has to be plain JSON", place=str(place)) from None
     hooks = settings.get("hooks", {}) if isinstance(settings, dict) else None
     if not isinstance(hooks, dict) or not all(isinstance(entries, list) for entries in hooks.values()):
         raise BadInput("its `hooks` are not lists by event", place=str(place))
-    return settings  # type: ignore[no-any-return]
+    return settings
 
 
 def _without_ours(settings: dict[str, Any]) -> dict[str, Any]:

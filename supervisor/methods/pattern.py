@@ -44,11 +44,13 @@ class Pattern:
 
     def search(self, text: str) -> Match | None:
         """The first occurrence."""
-        return self._run(self._compiled.search, text)  # type: ignore[no-any-return]
+        found: Match | None = self._run(self._compiled.search, text)
+        return found
 
     def fullmatch(self, text: str) -> Match | None:
         """The text itself, if the pattern describes all of it."""
-        return self._run(self._compiled.fullmatch, text)  # type: ignore[no-any-return]
+        found: Match | None = self._run(self._compiled.fullmatch, text)
+        return found
 
     def finditer(self, text: str) -> Iterator[Match]:
         """Every occurrence, from left to right, none overlapping another."""

@@ -112,8 +112,8 @@ def inputs() -> Iterator[Input]:
     yield acts("web", "19,000 allowed domains", "click", _shop, lambda: {"allowed_domains": _domains(19_000)})
     yield acts("web", "a task of 9,000 domains", "click", _shop, lambda: {"task": " ".join(_domains(9_000))})
     for name, (make, *parts) in _RULES.items():
-        context = lambda make=make, parts=parts: {"task": make(*parts), "rules": [make(*parts)] * 3, "cwd": "/srv"}  # noqa: E731
-        yield acts("rules", name, "edit_file", partial(dict, path="tests/a.py", new_string="x"), context)
+        args, context = partial(dict, path="tests/a.py", new_string="x"), partial(_ruled, make, parts)
+        yield acts("rules", name, "edit_file", args, context)
     for engine, texts in (("git", _GIT), ("cloud", _CLOUD), ("writes", _WRITES)):
         for name, (make, *parts) in texts.items():
             yield runs(engine, "shell", name, make, *parts)
@@ -132,6 +132,10 @@ def _own_files() -> Iterator[Input]:
 
 def _url(make: Callable[..., str], parts: tuple[Any, ...]) -> dict[str, Any]:
     return {"url": make(*parts)}
+
+
+def _ruled(make: Callable[..., str], parts: tuple[Any, ...]) -> dict[str, Any]:
+    return {"task": make(*parts), "rules": [make(*parts)] * 3, "cwd": "/srv"}
 
 
 def _shop() -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -112,8 +111,7 @@ class Approved:
 
     def forget(self) -> None:
         """The next listing is approved as it comes."""
-        with contextlib.suppress(FileNotFoundError):
-            self._file.unlink()
+        self._file.unlink(missing_ok=True)
 
 
 def described(tool: Mapping[str, Any]) -> str:

@@ -43,7 +43,7 @@ def _query(shape: Shape) -> str:
     names = list(dict.fromkeys(_columns(shape)))
     if not shape.table or not shape.id or not all(_NAME.fullmatch(name) for name in (shape.table, *names)):
         return ""
-    return f"SELECT {', '.join(names)} FROM {shape.table} WHERE {shape.id} = :id LIMIT 2"  # noqa: S608 identifiers only
+    return f"SELECT {', '.join(names)} FROM {shape.table} WHERE {shape.id} = :id LIMIT 2"  # noqa: S608 - identifiers only
 
 
 def _columns(shape: Shape) -> Iterator[str]:

@@ -89,7 +89,7 @@ _RUNNERS = frozenset(
 )
 _DRY = frozenset({"--help", "-h", "--dry-run", "--sql", "-n", "help", "--version", "sqlflush"})
 _VALUED = frozenset(
-    "-h -U -p -P -u -S --host --port --username --user --socket --maintenance-db --protocol --password".split()  # noqa: SIM905
+    "-h -U -p -P -u -S --host --port --username --user --socket --maintenance-db --protocol --password".split()
 )
 
 

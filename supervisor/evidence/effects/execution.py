@@ -163,7 +163,7 @@ def _is_encoded(command: Command) -> bool:
     )
 
 
-_LOCAL = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")  # noqa: S104
+_LOCAL = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")
 
 
 def prints_remote_text(command: Command) -> bool:

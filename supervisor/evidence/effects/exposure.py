@@ -99,7 +99,7 @@ def _terminal(command: Command, ground: Ground) -> Iterator[Effect]:
 def _without_login(command: Command, ground: Ground) -> Iterator[Effect]:
     """Servers that run whatever a visitor types, on every address and without a password."""
     words = " ".join(command.args)
-    open_to_all = any(mark in words for mark in ("0.0.0.0", "ip=*", "ip=::", "--bind-addr :"))  # noqa: S104
+    open_to_all = any(mark in words for mark in ("0.0.0.0", "ip=*", "ip=::", "--bind-addr :"))
     no_login = any(mark in words for mark in ("token=''", 'token=""', "token= ", "--auth none", "--auth=none"))
     if open_to_all and (no_login or words.endswith(("token=", "password="))):
         yield _exposed(command, command.program, "terminal")

@@ -33,7 +33,7 @@ _HOST_TREES = (
     "/var/run",
     "/run",
 )
-_HARMLESS = ("/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ca-certificates", "/dev/shm", "/dev/null", "/dev/dri")  # noqa: S108
+_HARMLESS = ("/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ca-certificates", "/dev/shm", "/dev/null", "/dev/dri")
 _HARMLESS_MOUNTS = (
     *_HARMLESS,
     "/dev/fuse",

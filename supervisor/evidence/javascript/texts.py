@@ -10,7 +10,7 @@ from supervisor.evidence.shell.words import ansi_c
 
 MAX_DEPTH = 12  # names and joins that a value is followed through
 _JOINS = frozenset({"path.join", "path.resolve", "path.posix.join", "path.posix.resolve"})
-_FIXED = {"os.homedir": "~", "process.cwd": ".", "os.tmpdir": "/tmp"}  # noqa: S108
+_FIXED = {"os.homedir": "~", "process.cwd": ".", "os.tmpdir": "/tmp"}
 _NAMES = {"process.env.HOME": "~", "__dirname": ".", "import.meta.dirname": "."}
 
 

@@ -21,7 +21,7 @@ _MONTHS = (
     "nov november noviembre",
     "dec december dez dezember diciembre",
 )
-_ENGLISH = "january february march april may june july august september october november december".split()  # noqa: SIM905
+_ENGLISH = "january february march april may june july august september october november december".split()
 MONTH_OF = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 
 

@@ -44,7 +44,7 @@ _OPPOSITES = (
     "success succeed|fail failure",
 )
 _SIDES = tuple(tuple(frozenset(stem(word) for word in side.split()) for side in pair.split("|")) for pair in _OPPOSITES)
-_CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?:but|although|though|while|whereas|however|aber|obwohl|pero|aunque)\s+")  # noqa: RUF001
+_CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?:but|although|though|while|whereas|however|aber|obwohl|pero|aunque)\s+")
 
 
 def clauses_of(sentence: str) -> list[str]:

@@ -26,10 +26,10 @@ _RUN = 1_000
 _WINDOW = 1_024  # characters in which the end of a sentence is looked for at a time
 _CLOSING = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", '"': '"'}
 _MARKS = frozenset("".join([*_CLOSING, *_CLOSING.values()]))
-_BEFORE_OPENING = "([{-–—:;,/'‘\"“„«*_>"  # noqa: RUF001
+_BEFORE_OPENING = "([{-–—:;,/'‘\"“„«*_>"
 _INVISIBLE = str.maketrans(dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff"))  # soft hyphen, zero-width characters
 _WORD = re.compile(r"[^\W_]+|[%$€£¥°+]")  # a sign changes what a number says, so it is a word
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[.!?…][\"'”’)\]])\s+|\n+")  # noqa: RUF001
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[.!?…][\"'”’)\]])\s+|\n+")
 _LETTER_IN_BRACKETS = re.compile(r"\[(\w)\](?=\w)")
 _GAP = re.compile(r"\.\s?\.\s?\.|\w{0,40}\[[^\[\]]{0,80}\]\w{0,40}")
 _FILLER_WORDS = (

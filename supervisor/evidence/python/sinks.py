@@ -37,7 +37,7 @@ class Sinks:
         """The calls that the action brings, each with its argument."""
         for call in code.calls_of(self._methods):
             given = self._given(call)
-            value = call.argument(given[0], *given[1:]) if given else None  # type: ignore[arg-type]
+            value = call.argument(given[0], *given[1:]) if given else None  # type: ignore[arg-type]  # the first is the place
             if value is not None and call.is_new:
                 yield call, value
 

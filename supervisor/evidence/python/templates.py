@@ -72,10 +72,10 @@ def template_of(module: Module, node: Node, depth: int = 0) -> Template:
         here = pending.pop(0)
         module.follow()
         inside = None if isinstance(here, str) or here.id in opened else _opened(module, here, depth)
-        if inside is None:
+        if isinstance(here, str) or inside is None:
             pieces.append(here)
         else:
-            opened.add(here.id)  # type: ignore[union-attr]
+            opened.add(here.id)
             pending[:0] = inside
     return Template(tuple(pieces))
 

@@ -26,7 +26,7 @@ _SAME_NAMES = (
 )
 _SAME = frozenset(_SAME_NAMES.split())
 _SAME_METHODS = frozenset({"absolute", "as_posix", "expanduser", "resolve", "strip"})
-_FIXED = {"pathlib.Path.home": "~", "pathlib.Path.cwd": ".", "os.getcwd": ".", "tempfile.gettempdir": "/tmp"}  # noqa: S108
+_FIXED = {"pathlib.Path.home": "~", "pathlib.Path.cwd": ".", "os.getcwd": ".", "tempfile.gettempdir": "/tmp"}
 _MADE_TEMPORARY = ("tempfile.mkdtemp", "tempfile.mkstemp", "tempfile.mktemp", "tempfile.TemporaryDirectory")
 _HOME = ("os.environ", "os.environ.get", "os.getenv")
 
@@ -103,7 +103,7 @@ def _called(module: Module, node: Node, depth: int) -> list[str]:
     if name in _FIXED:
         return [_FIXED[name]]
     if name in _MADE_TEMPORARY:
-        return [f"/tmp/{HOLE}"]  # noqa: S108
+        return [f"/tmp/{HOLE}"]
     if name in _HOME and given:
         return ["~"] if "HOME" in texts_of(module, given[0], depth) else _UNKNOWN
     if name in ("os.path.join", "pathlib.Path", "pathlib.PurePath") and len(given) > 1:

@@ -164,7 +164,7 @@ class Compared:
 
     def _told(self, figure: Figure) -> bool:
         values = (*self.told.values, *self.given)
-        if figure.text.isdigit() and len(figure.text) == 2 and re.search(r"\d{4}\s?[-–/]$", self.claim[: figure.start]):  # noqa: RUF001
+        if figure.text.isdigit() and len(figure.text) == 2 and re.search(r"\d{4}\s?[-–/]$", self.claim[: figure.start]):
             return True  # the second year of a season
         if figure.stands_for(values):
             return True

@@ -88,7 +88,8 @@ class Masker:
             masking = _Masking(self._salt, coarse=coarse)
             for holder in holders:
                 masking.mask_within(holder)
-        return root[0]  # type: ignore[no-any-return]
+        masked: T = root[0]
+        return masked
 
 
 class _Masking:

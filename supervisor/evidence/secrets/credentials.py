@@ -140,7 +140,7 @@ def is_environment(path: str) -> bool:
     return _ENVIRONMENTS.fullmatch(path) is not None
 
 
-_SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/Users/Shared", "/srv/http", "/var/www", "/usr/share")  # noqa: S108
+_SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/Users/Shared", "/srv/http", "/var/www", "/usr/share")
 _SERVED = re.compile(r"(?:^|/)(?:public|public_html|static|htdocs|wwwroot|webroot|www)(?:/|$)")
 
 

@@ -122,7 +122,7 @@ def _called(tokens: list[tuple[str, str]], at: int, values: Mapping[str, str]) -
             words.append(unquoted(token))
         elif token in values and kind == "name":
             words.append(values[token])
-        elif token == "[":  # noqa: S105
+        elif token == "[":
             listed = True
         elif token not in ("(", ",", "-", "c"):
             break

@@ -116,12 +116,13 @@ def on_stdin(command: Command) -> Iterator[Inner]:
 def one_or_many(line: Line) -> Unwrap:
     """A wrapper that hands one word to a shell, and runs several as they are: `tmux new 'make test'`, `watch -x ls`."""
 
-    def unwrap(command: Command, at: int = 1) -> Iterator[Inner]:
-        for inner in behind(command, line, at):
-            alone = len(inner.argv) == 1
-            yield Inner(script=inner.argv[0], remote=line.remote, reads=False) if alone else inner
+    return lambda command: _one_or_many(command, line, 1)
 
-    return unwrap
+
+def _one_or_many(command: Command, line: Line, at: int) -> Iterator[Inner]:
+    for inner in behind(command, line, at):
+        alone = len(inner.argv) == 1
+        yield Inner(script=inner.argv[0], remote=line.remote, reads=False) if alone else inner
 
 
 def flock(command: Command) -> Iterator[Inner]:
@@ -152,7 +153,7 @@ def tmux(command: Command) -> Iterator[Inner]:
     at = 1 + operand_index(command.args, word_set("-L -S -f -c -T"))
     verb = command.argv[at] if at < len(command.argv) else ""
     if verb in _TMUX_RUNS:
-        yield from one_or_many(Line(_TMUX_VALUED))(command, at + 1)  # type: ignore[call-arg]
+        yield from _one_or_many(command, Line(_TMUX_VALUED), at + 1)
     elif verb in ("send", "send-keys"):
         start = at + 1 + operand_index(command.argv[at + 1 :], word_set("-t -N -c"))
         typed = " ".join("\n" if word in _KEYS else word for word in command.argv[start:])

@@ -29,7 +29,7 @@ _NO_INPUT = Flow()
 _UNKNOWN = Text(HOLE)
 _KNOWN = {
     "HOME": Text("~"),
-    "TMPDIR": Text("/tmp"),  # noqa: S108
+    "TMPDIR": Text("/tmp"),
     "IFS": Text(" \t\n"),
     "SHELL": Text("/bin/bash"),
     "BASH": Text("/bin/bash"),

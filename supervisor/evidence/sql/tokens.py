@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
-from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
+from sqlglot.tokens import TokenType
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE

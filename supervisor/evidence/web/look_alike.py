@@ -10,7 +10,7 @@ from supervisor.evidence.web import host_of, is_address, registrable_domain
 
 # Pairs of an impostor and the letter it is taken for: Cyrillic, Greek, Latin and digits, the usual ones of Unicode
 # TR 39. `1`, `l` and `|` are all folded to `i`, on both sides of every comparison.
-_IMPOSTORS = "аaеeоoрpсcуyхxіiјjѕsԁdһhкkмmтtвbнhгrпnԛqԝwьbιiοoαaνvρpτtυuκkεeηnɑaɡgıiłiøoßs0o1ili|i3e5s"  # noqa: RUF001
+_IMPOSTORS = "аaеeоoрpсcуyхxіiјjѕsԁdһhкkмmтtвbнhгrпnԛqԝwьbιiοoαaνvρpτtυuκkεeηnɑaɡgıiłiøoßs0o1ili|i3e5s"
 _DRAWN_AS = str.maketrans(_IMPOSTORS[::2], _IMPOSTORS[1::2])
 _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 

@@ -6,8 +6,10 @@ words (`a driver's licence` and `dr_license`), and a phrase about nothing that i
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from supervisor.action import Context
@@ -26,25 +28,25 @@ _AGED = re.compile(r"\b(?:age|aged|ages|year|years|old|older|younger|yrs?)\b")
 _NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
 _SIGNED = r"[\s-]*(?:the age of|age|[$€£])?\s*"
 Holds = Callable[[float], bool]
-_BETWEEN = re.compile(rf"\b(?:between|aged?|from){_SIGNED}{_NUMBER}\s*(?:and|to|-|–)\s*{_NUMBER}")  # noqa: RUF001
-# Each: what follows or goes before the number, and how a value stands to it.
+_BETWEEN = re.compile(rf"\b(?:between|aged?|from){_SIGNED}{_NUMBER}\s*(?:and|to|-|–)\s*{_NUMBER}")
+# Each: what follows or goes before the limit, and how the limit stands to a value that meets it.
 _COMPARISONS: tuple[tuple[re.Pattern[str], Callable[[float, float], bool]], ...] = (
     (re.compile(rf"(?:\bat least|\bno less than|\bno younger than|\bminimum(?: age)?(?: of| is)?|>=)"
                 rf"{_SIGNED}{_NUMBER}"),
-     lambda value, limit: value >= limit),
+     operator.le),
     (re.compile(rf"(?:\bat most|\bno more than|\bno older than|\bup to|\bmaximum(?: age)?(?: of| is)?|<=)"
                 rf"{_SIGNED}{_NUMBER}"),
-     lambda value, limit: value <= limit),
+     operator.ge),
     (re.compile(rf"{_NUMBER}(?: years?)?(?: old| of age)?,? (?:or|and) (?:older|over|above|more|up)\b|{_NUMBER}\+"),
-     lambda value, limit: value >= limit),
+     operator.le),
     (re.compile(rf"{_NUMBER}(?: years?)?(?: old| of age)?,? (?:or|and) (?:younger|under|below|less|fewer)\b"),
-     lambda value, limit: value <= limit),
+     operator.ge),
     (re.compile(rf"(?:\bunder|\bbelow|\byounger than|\bless than|\bfewer than|\bnot yet|<){_SIGNED}{_NUMBER}"),
-     lambda value, limit: value < limit),
+     operator.gt),
     (re.compile(rf"(?:\bover|\babove|\bolder than|\bmore than|\bexceeding|>){_SIGNED}{_NUMBER}"),
-     lambda value, limit: value > limit),
+     operator.lt),
     (re.compile(rf"^\s*(?:be |is |are )?(?:aged? )?{_NUMBER}(?: years?)?(?: old| of age)?\s*$"),
-     lambda value, limit: value >= limit),
+     operator.le),
 )  # fmt: skip
 _YES_WORDS = "yes true valid active current full verified approved confirmed complete completed granted"
 _YES = frozenset(_YES_WORDS.split())
@@ -131,8 +133,7 @@ def _comparison(phrase: str) -> Holds | None:
     for pattern, stands in _COMPARISONS:
         found = pattern.search(phrase)
         if found:
-            limit = _float(next(group for group in found.groups() if group))
-            return lambda value, stands=stands, limit=limit: stands(value, limit)  # type: ignore[misc]
+            return partial(stands, _float(next(group for group in found.groups() if group)))
     return None
 
 

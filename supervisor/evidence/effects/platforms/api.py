@@ -31,7 +31,7 @@ _VALUED = word_set(
     " -w --write-out -x --proxy --cacert --cert --key -K --retry -S --hostname -q --jq -t --template -Headers"
     " -ContentType -Credential -OutFile -a --auth"
 )
-_MACHINE = ("localhost", "127.", "0.0.0.0", "[::1]", "host.docker.internal")  # noqa: S104
+_MACHINE = ("localhost", "127.", "0.0.0.0", "[::1]", "host.docker.internal")
 _EXAMPLES = (".test", ".example", ".invalid", ".localhost", "example.com", "example.org", "example.net", "httpbin.org")
 _LONGEST_HOST = 253  # characters, RFC 1035
 _VERSION = re.compile(r"v?\d[\w.]*|api|rest|client|apis|sdk|latest")

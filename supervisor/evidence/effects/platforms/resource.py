@@ -17,7 +17,7 @@ class Sort(StrEnum):
     BACKUP = "backup"
     DNS = "dns"
     QUEUE = "queue"
-    SECRET = "secret"  # noqa: S105
+    SECRET = "secret"
     KEY = "key"  # encrypts what others store
     IDENTITY = "identity"  # users, roles, policies, credentials
     WORKLOAD = "workload"
