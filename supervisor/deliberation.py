@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from supervisor.action import Stage
+from supervisor.action import Action, Context, Stage
 from supervisor.catalog import Catalog
+from supervisor.decision.decision import Decision
 from supervisor.decision.escalation import Escalated, escalate
 from supervisor.decision.union import Union, Voice, union
-from supervisor.policy import Policy
+from supervisor.policy import VERDICT_OF, Policy
 from supervisor.verdict import Cause, Opinion, Refusal, Verdict
 
 TimesNudged = Callable[[str], int]
@@ -80,3 +83,29 @@ _AGREED = Deliberation(Union(Verdict.OK, (), review=False), {}, Escalated(Verdic
 def _counts(said: Opinion) -> bool:
     """Whether an opinion can make a difference; most do not."""
     return said.cause is Cause.INPUT if isinstance(said, Refusal) else said.verdict is not Verdict.OK
+
+
+def decision_on(
+    action: Action,
+    context: Context,
+    asked: tuple[str, ...],
+    opinions: Sequence[tuple[str, Opinion]],
+    deliberation: Deliberation,
+    started: float,
+) -> Decision:
+    """The decision that a deliberation comes to. `asked` is everybody in whose domain the action falls, `started` when
+    it was proposed (`time.perf_counter()`)."""
+    outcome, review = deliberation.outcome, deliberation.united.review
+    told = (outcome.verdict, action, outcome.by, outcome.correction, review, tuple(opinions), context.session)
+    elapsed = (time.perf_counter() - started) * 1000
+    stage, reverts = context.stage, deliberation.reverts
+    return Decision(os.urandom(16).hex(), *told, elapsed_ms=elapsed, asked=asked, stage=stage, reverts=reverts)
+
+
+def at_least(decision: Decision, level: str) -> Decision:
+    """What becomes of an action that could not be judged or recorded: at least what the policy says."""
+    least = VERDICT_OF[level]
+    if decision.verdict >= least:
+        return decision
+    review = decision.review or least is Verdict.FLAG
+    return replace(decision, verdict=least, by=(), correction="", review=review)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from supervisor.action import Action, Context, Stage
 from supervisor.catalog import Catalog, in_force
 from supervisor.decision.decision import Decision
-from supervisor.deliberation import Deliberation, Terms, deliberate, terms_for
+from supervisor.deliberation import Deliberation, Terms, at_least, decision_on, deliberate, terms_for
 from supervisor.doors.recorded import Recorder, Told
 from supervisor.errors import BadInput, RecordFailed
 from supervisor.history import History
@@ -22,18 +21,17 @@ from supervisor.isolation.lanes import ContextOf, Hearing
 from supervisor.isolation.waiting import ASIDE, HERE, Waiting
 from supervisor.opened import Opened
 from supervisor.outcomes import masked, masked_past, step_of
-from supervisor.policy import VERDICT_OF, Policy, check_names, read_policy
+from supervisor.policy import Policy, check_names, read_policy
 from supervisor.proposal import shaped
-from supervisor.records.decided import Prepared
+from supervisor.records.decided import Answers, Prepared
 from supervisor.session import Session
 from supervisor.specialist import Specialist
+from supervisor.synchronous import is_deep, run_to_end
 from supervisor.values import exact, is_small
 from supervisor.verdict import Finding, Opinion, Verdict
 
 if TYPE_CHECKING:
     from supervisor.telemetry import Telemetry
-
-_ROOM = 100  # frames of a caller, on top of which a decision is still made
 
 
 class Supervisor(Opened):
@@ -100,21 +98,16 @@ class Supervisor(Opened):
         essence = await self._essence(action, seen, opinions, waiting) if session else None
         deliberation = self._deliberate(opinions, self._terms_for(action.kind, seen.stage), session, essence)
         asked = self.catalog.names_of(action.kind, seen.stage)
-        decision = _decision(action, seen, asked, opinions, deliberation, started)
+        decision = decision_on(action, seen, asked, opinions, deliberation, started)
         if hearing.unjudged:
-            decision = replace(_at_least(decision, self.policy.workers.on_failure), unjudged=hearing.unjudged)
+            decision = replace(at_least(decision, self.policy.workers.on_failure), unjudged=hearing.unjudged)
         elif prepared is not None and decision.verdict and self.policy.approval.ask and seen.ran is None:
             judged = (decision, deliberation.objections, prepared, seen, now)
             decision = await waiting.run(self._approvals.settled, *judged)
         answers = {name: recorder.answers for name, recorder in recorders.items()}
-        record, problem = None, None
-        try:
-            slow = self.policy.records.durability == "sync" or (answers and not is_small(answers))
-            write = waiting.run if slow else run
-            record = await write(self._ledger.record, prepared, decision, deliberation.earlier, answers)
-        except RecordFailed as error:
-            decision, problem = _at_least(decision, self.policy.records.on_failure), str(error)
-            decision = replace(decision, approval=None) if decision.is_asked else decision
+        slow = self.policy.records.durability == "sync" or (answers and not is_small(answers))
+        write = waiting.run if slow else run
+        decision, record, problem = await write(self._recorded, prepared, decision, deliberation.earlier, answers)
         if session is not None and essence is not None and decision.verdict is Verdict.NUDGE:
             session.nudged(decision.by, essence)
         decision.complete(record, problem, (time.perf_counter() - started) * 1000)
@@ -131,9 +124,9 @@ class Supervisor(Opened):
         to its end right here: that saves two changes of thread, which cost more than the decision. Not on a deep stack:
         what room a parser has shall not depend on the caller.
         """
-        if _is_deep() or self.catalog.uses_doors(action.kind, context.stage if context else "before"):
+        if is_deep() or self.catalog.uses_doors(action.kind, context.stage if context else "before"):
             return self.portal.call(self.decide, action, context, session)
-        return _run_to_end(self.decide(action, context, session, waiting=HERE))
+        return run_to_end(self.decide(action, context, session, waiting=HERE))
 
     def observe(
         self,
@@ -222,6 +215,16 @@ class Supervisor(Opened):
 
         return context_of
 
+    def _recorded(
+        self, prepared: Prepared | None, decision: Decision, earlier: Mapping[str, int], answers: Answers
+    ) -> tuple[Decision, str | None, str | None]:
+        """The decision and its record's address; or what becomes of it where it cannot be recorded, and why."""
+        try:
+            return decision, self._ledger.record(prepared, decision, earlier, answers), None
+        except RecordFailed as error:
+            decision = at_least(decision, self.policy.records.on_failure)
+            return replace(decision, approval=None) if decision.is_asked else decision, None, str(error)
+
     async def _essence(
         self, action: Action, context: Context, opinions: list[tuple[str, Opinion]], waiting: Waiting
     ) -> frozenset[str] | None:
@@ -254,44 +257,3 @@ def _is_small(action: Action, context: Context) -> bool:
     past = () if isinstance(context.history, History) else context.history
     seen = (action.tool, action.args, context.task, context.facts, past)
     return is_small(*seen) if context.ran is None else is_small(*seen, context.ran.output)
-
-
-def _at_least(decision: Decision, level: str) -> Decision:
-    """What becomes of an action that could not be judged or recorded: at least what the policy says."""
-    least = VERDICT_OF[level]
-    if decision.verdict >= least:
-        return decision
-    review = decision.review or least is Verdict.FLAG
-    return replace(decision, verdict=least, by=(), correction="", review=review)
-
-
-def _is_deep() -> bool:
-    frame, room = sys._getframe(1), _ROOM
-    while frame.f_back is not None and room:
-        frame, room = frame.f_back, room - 1
-    return not room
-
-
-def _run_to_end(coroutine: Coroutine[Any, Any, Decision]) -> Decision:
-    try:
-        coroutine.send(None)
-    except StopIteration as ended:
-        decision: Decision = ended.value
-        return decision
-    coroutine.close()
-    raise RuntimeError("a decision that nobody waits for has waited")
-
-
-def _decision(
-    action: Action,
-    context: Context,
-    asked: tuple[str, ...],
-    opinions: list[tuple[str, Opinion]],
-    deliberation: Deliberation,
-    started: float,
-) -> Decision:
-    outcome, review = deliberation.outcome, deliberation.united.review
-    told = (outcome.verdict, action, outcome.by, outcome.correction, review, tuple(opinions), context.session)
-    elapsed = (time.perf_counter() - started) * 1000
-    stage, reverts = context.stage, deliberation.reverts
-    return Decision(os.urandom(16).hex(), *told, elapsed_ms=elapsed, asked=asked, stage=stage, reverts=reverts)
