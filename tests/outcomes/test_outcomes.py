@@ -1,10 +1,8 @@
-"""What came of an action: who judges it, what the agent hears of it, what is recorded, and how it is undone."""
+"""What came of an action: who judges it, what the agent hears of it, and what is recorded."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,59 +13,15 @@ import pytest
 from supervisor.action import Action, Context, Step
 from supervisor.cases import promises, proposal_of
 from supervisor.engine import Supervisor
-from supervisor.errors import BadInput, RecordFailed
-from supervisor.guarding import Guard
+from supervisor.errors import RecordFailed
 from supervisor.policy import Authority, Policy, Records
-from supervisor.records.read import Record, read_records
 from supervisor.records.verify import verify
-from supervisor.refusing import Blocked, Nudged
 from supervisor.replay import Replayer
 from supervisor.session import Session
-from supervisor.specialist import Opinion, block, flag, nudge, ok, specialist
+from supervisor.specialist import Opinion, flag, ok, specialist
 from supervisor.verdict import Verdict
 from tests.catalogs import catalog_of
-
-SEEN: list[tuple[Action, Context]] = []
-
-
-@specialist("*")
-def foresees(action: Action, context: Context) -> Opinion:
-    assert context.stage == "before"
-    return block("It is forbidden.") if "forbidden" in str(action.args) else ok()
-
-
-@specialist("shell", "payment", "tool")
-def hindsight(action: Action, context: Context) -> Opinion:
-    SEEN.append((action, context))
-    said = str(context.outcome.output)
-    if "odd" in said:
-        return flag("It is odd.")
-    if "spilt" in said:
-        return nudge("It has spilt.", correction="Wipe it up.", sharper="Wipe it up now.")
-    return block("It is ruined.") if "ruined" in said else ok()
-
-
-CATALOG = catalog_of(foresees, after=[hindsight])
-
-
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Callable[..., Supervisor]]:
-    SEEN.clear()
-    engines = []
-
-    def open_one(authority: Authority | None = None) -> Supervisor:
-        records = Records(str(tmp_path / "records"), str(tmp_path / "key.pem"))
-        policy = Policy(records=records, authority=authority or Authority(), isolation="none")
-        engines.append(Supervisor(policy, catalog=CATALOG))
-        return engines[-1]
-
-    yield open_one
-    for each in engines:
-        each.close()
-
-
-def records_of(tmp_path: Path, kind: str) -> list[Record]:
-    return [record for record in read_records(tmp_path / "records") if record.kind == kind]
+from tests.outcomes.judging import CATALOG, SEEN, foresees, records_of
 
 
 def shell(supervisor: Supervisor, command: str) -> Action:
@@ -220,166 +174,6 @@ def replayer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
         return anyio.run(run)
 
     return replay
-
-
-class Till:
-    """Takes money, and gives it back."""
-
-    def __init__(self, guard: Guard, revert: Any = None, said: str = "ruined", **options: Any) -> None:
-        self.calls: list[Any] = []
-
-        def charge(customer: str, amount: float) -> str:
-            self.calls.append(("charge", customer, amount))
-            if said == "raise":
-                raise ValueError("ruined")
-            return said
-
-        async def acharge(customer: str, amount: float) -> str:
-            return charge(customer, amount)
-
-        self.charge = guard(kind="payment", revert=revert and self.refund, **options)(charge)
-        self.acharge = guard(kind="payment", revert=revert and self.arefund, **options)(acharge)
-        self.mode = revert
-
-    def refund(self, customer: str, amount: float, outcome: Any) -> None:
-        self.calls.append(("refund", customer, amount, str(outcome)))
-        if self.mode == "fails":
-            raise ConnectionError("the bank is closed")
-
-    async def arefund(self, customer: str, amount: float, outcome: Any) -> None:
-        await asyncio.sleep(0)
-        self.refund(customer, amount, outcome)
-
-    def run(self, way: str, *args: Any) -> Any:
-        return self.charge(*args) if way == "sync" else asyncio.run(self.acharge(*args))
-
-
-REVERT = Authority(specialists={"hindsight": "revert"})
-
-
-@pytest.mark.parametrize("way", ["sync", "async"])
-class TestGuarded:
-    def test_a_flag_stands(self, opened: Any, way: str) -> None:
-        assert Till(Guard(opened()), said="odd").run(way, "ida", 5) == "odd"
-
-    def test_an_objection_is_raised_with_the_result(self, opened: Any, way: str) -> None:
-        guard = Guard(opened())
-        for said, kind in (("spilt", Nudged), ("ruined", Blocked)):
-            with guard.session(), pytest.raises(kind, match='"executed":true') as raised:
-                Till(guard, said=said).run(way, "ida", 5)
-            assert raised.value.returned == said
-            assert raised.value.decision.stage == "after"
-        assert "its result is withheld" in str(raised.value)
-
-    def test_an_objection_is_returned_where_that_is_asked_for(self, opened: Any, way: str) -> None:
-        told = Till(Guard(opened()), said="spilt", on_refusal="return").run(way, "ida", 5)
-        assert "Wipe it up." in told
-
-    def test_what_is_refused_before_is_not_judged_after(self, opened: Any, way: str) -> None:
-        till = Till(Guard(opened()))
-        with pytest.raises(Blocked, match='"executed":false'):
-            till.run(way, "forbidden", 5)
-        assert not till.calls
-        assert not SEEN
-
-    def test_it_is_undone_where_the_policy_wants_that(self, opened: Any, tmp_path: Path, way: str) -> None:
-        till = Till(Guard(opened(REVERT)), revert="works")
-        with pytest.raises(Blocked, match='"reverted":true') as raised:
-            till.run(way, "ida", 5)
-        assert till.calls == [("charge", "ida", 5), ("refund", "ida", 5, "ruined")]
-        (record,) = records_of(tmp_path, "revert")
-        assert (record.predicate["outcome"], record.predicate["reverted"]) == (raised.value.decision.record, True)
-        (outcome,) = records_of(tmp_path, "outcome")
-        assert outcome.predicate["decision"]["reverts"] is True
-
-    def test_an_inverse_that_fails_is_recorded_and_said(
-        self, opened: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture, way: str
-    ) -> None:
-        till = Till(Guard(opened(REVERT)), revert="fails")
-        with pytest.raises(Blocked, match=r'"reverted":false.*the bank is closed') as raised:
-            till.run(way, "ida", 5)
-        assert isinstance(raised.value.__cause__, ConnectionError)
-        assert "what it did stands" in str(raised.value)
-        (record,) = records_of(tmp_path, "revert")
-        assert (record.predicate["reverted"], record.predicate["error"]) == (
-            False,
-            "ConnectionError: the bank is closed",
-        )
-        assert "undoing charge has failed" in caplog.text.replace("acharge", "charge")
-
-    def test_nothing_is_undone_without_authority_or_an_inverse(
-        self, opened: Any, caplog: pytest.LogCaptureFixture, way: str
-    ) -> None:
-        for authority, revert in ((None, "works"), (REVERT, None)):
-            till = Till(Guard(opened(authority)), revert=revert)
-            with pytest.raises(Blocked) as raised:
-                till.run(way, "ida", 5)
-            assert len(till.calls) == 1
-            assert "reverted" not in str(raised.value)
-        assert "has no inverse" in caplog.text
-
-    def test_a_nudge_undoes_nothing(self, opened: Any, way: str) -> None:
-        till = Till(Guard(opened(REVERT)), revert="works", said="spilt")
-        with pytest.raises(Nudged):
-            till.run(way, "ida", 5)
-        assert len(till.calls) == 1
-
-    def test_what_the_tool_raises_passes_with_a_note(self, opened: Any, way: str) -> None:
-        till = Till(Guard(opened(REVERT)), revert="works", said="raise")
-        with pytest.raises(ValueError, match="ruined") as raised:
-            till.run(way, "ida", 5)
-        (note,) = raised.value.__notes__
-        assert '"reverted":true' in note
-        assert till.calls[1] == ("refund", "ida", 5, "ruined")
-
-
-def test_an_undoing_that_cannot_be_recorded_is_said_aloud(
-    opened: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    supervisor = opened(REVERT)
-
-    def fail(*_: object) -> None:
-        raise RecordFailed("the disk is full")
-
-    monkeypatch.setattr(supervisor._ledger, "record_revert", fail)
-    with caplog.at_level(logging.ERROR), pytest.raises(Blocked, match='"reverted":true') as raised:
-        Till(Guard(supervisor), revert="works").charge("ida", 5)
-    assert raised.value.decision.record_error == "the disk is full"
-    assert "is not recorded" in caplog.text
-
-
-def test_a_method_is_undone_on_its_own_object(opened: Any) -> None:
-    guard = Guard(opened(REVERT))
-
-    class Account:
-        def __init__(self) -> None:
-            self.balance = 10
-
-        def put_back(self, amount: int, outcome: Any) -> None:
-            self.balance += amount
-
-        @guard(kind="payment", revert=put_back)
-        def pay(self, amount: int) -> str:
-            self.balance -= amount
-            return "ruined"
-
-    account = Account()
-    with pytest.raises(Blocked):
-        account.pay(3)
-    assert account.balance == 10
-
-
-@pytest.mark.parametrize(
-    ("tool", "revert", "told"),
-    [
-        (lambda amount: None, lambda amount: None, "no parameter called outcome"),
-        (lambda amount, outcome: None, lambda **given: None, "a parameter of its own called outcome"),
-        (lambda amount: None, Till.arefund, "a coroutine cannot be awaited"),
-    ],
-)
-def test_an_inverse_that_could_not_be_called_is_refused_at_once(opened: Any, tool: Any, revert: Any, told: str) -> None:
-    with pytest.raises(BadInput, match=told):
-        Guard(opened())(kind="payment", revert=revert)(tool)
 
 
 def test_every_shipped_case_of_an_outcome_is_decided_so_by_the_whole_supervisor() -> None:
