@@ -14,7 +14,7 @@ from supervisor.evidence.effects import Act, effects
 
 def _executed(command: str) -> list[str]:
     action = Action("bash", {"command": command}, "shell")
-    return [each.verb for each in effects(action, Context(facts={"cwd": "/work"})).of(Act.EXECUTE)]
+    return [each.verb for each in effects(action, Context(facts={"cwd": "/repo"})).of(Act.EXECUTE)]
 
 
 @pytest.mark.parametrize(
