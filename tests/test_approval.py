@@ -31,7 +31,7 @@ from supervisor.records.read import read_records
 from supervisor.records.verify import verify
 from supervisor.refusing import Blocked
 from supervisor.replay import _differences
-from supervisor.sections import Askable
+from supervisor.sections import Askable, Budgets
 from supervisor.session import Session
 from supervisor.specialist import Opinion, block, flag, nudge, ok, specialist
 from supervisor.verdict import Verdict
@@ -64,6 +64,9 @@ CATALOG = catalog_of(flags_odd, nudges_draft, stops_all, stops_wipe)
 Opened = Callable[..., Supervisor]
 
 
+PATIENT = Budgets(pure_ms=60_000)  # who answers too late objects to nothing, and that is not what is asked here
+
+
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[Opened]:
     """Engines over one folder of records, as several processes would have them."""
@@ -71,7 +74,7 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
 
     def opening(approval: ApprovalPolicy = ASK, **changed: Any) -> Supervisor:
         records = Records(str(tmp_path / "records"), str(tmp_path / "key.pem"))
-        policy = Policy(approval=approval, records=records, **{"isolation": "none"} | changed)
+        policy = Policy(approval=approval, records=records, **{"isolation": "none", "budgets": PATIENT} | changed)
         engines.append(Supervisor(policy, catalog=CATALOG))
         return engines[-1]
 
