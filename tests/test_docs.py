@@ -18,7 +18,9 @@ import yaml
 
 from supervisor.catalog import open_catalog
 from supervisor.policy import Taxonomy, check_names, policy_from
+from supervisor.proposal import MAX_STEPS
 from supervisor.tools import KINDS
+from supervisor.values import MAX_PAST_ITEMS
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -108,6 +110,20 @@ def test_links_lead_somewhere(page: Path) -> None:
     prose = re.sub(r"(`+).+?\1", "", page.read_text())
     local = [link for link in LINK.findall(prose) if "://" not in link]
     assert [link for link in local if not (page.parent / link).exists()] == []
+
+
+def test_every_decision_is_listed_under_its_number_and_title() -> None:
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(r"^\| (\d+) \| \[(.+)\]\((.+)\) \|", (folder / "README.md").read_text(), re.MULTILINE)
+    assert listed == [
+        (str(number), path.read_text().splitlines()[0].removeprefix(f"# {number}. "), path.name)
+        for number, path in enumerate(sorted(folder.glob("[0-9]*.md")), 1)
+    ]
+
+
+def test_the_limits_of_a_history_are_as_told() -> None:
+    told = (ROOT / "docs" / "deadlines.md").read_text()
+    assert f"| {MAX_PAST_ITEMS:,} in {MAX_STEPS:,} steps |" in told
 
 
 def test_every_kind_is_named() -> None:
