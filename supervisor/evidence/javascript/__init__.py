@@ -9,7 +9,8 @@ from __future__ import annotations
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
-from supervisor.evidence.javascript.programs import Call, Program, Value
+from supervisor.evidence.javascript.call import Call
+from supervisor.evidence.javascript.programs import Program, Value
 from supervisor.evidence.sources import JAVASCRIPT, source_of
 
 __all__ = ["MAX_BYTES", "Call", "Program", "Value", "essence_of", "program", "read"]

@@ -10,6 +10,7 @@ import tree_sitter_javascript
 from tree_sitter import Language, Node
 
 from supervisor.errors import Unreadable
+from supervisor.evidence.javascript.call import Call
 from supervisor.evidence.shell.words import ansi_c
 from supervisor.evidence.syntax_trees import Parsers, nodes_of, parse_in_steps
 
@@ -196,65 +197,9 @@ class Program:
                     yield self.text(value), f"{module}.{self.text(key)}"
 
 
-class Call:
-    """One call. `name` is qualified through what the code loads, or as written where that does not tell."""
-
-    def __init__(self, program: Program, node: Node) -> None:
-        self.program = program
-        self.node = node
-        function = node.child_by_field_name("function") or node.child_by_field_name("constructor")
-        self.name = program.name_of(function) if function is not None else "?"
-
-    @property
-    def text(self) -> str:
-        """The call as written, cut where it is long."""
-        text = self.program.text(self.node)
-        return text if len(text) <= 200 else text[:200] + "…"
-
-    @property
-    def method(self) -> str:
-        """The last part of the name."""
-        return self.name.rpartition(".")[2]
-
-    @property
-    def is_new(self) -> bool:
-        """Whether the action brings this call, and does not merely show it as the surroundings of an edit."""
-        return self.program.is_new(self.node)
-
-    @functools.cached_property
-    def arguments(self) -> tuple[Node, ...]:
-        """The arguments before any `...`: after it, places are not known."""
-        given = self.node.child_by_field_name("arguments")
-        found: list[Node] = []
-        for each in given.named_children if given is not None and given.type == "arguments" else ():  # of no tag`…`
-            if each.type == "spread_element":
-                break
-            if each.type != "comment":
-                found.append(each)
-        return tuple(found)
-
-    def argument(self, place: int) -> Node | None:
-        """The argument at a place."""
-        return self.arguments[place] if place < len(self.arguments) else None
-
-    def option(self, place: int, name: str) -> Node | None:
-        """The value of an option, where an argument is an object literal."""
-        node = self.argument(place)
-        for pair in node.named_children if node is not None and node.type == "object" else ():
-            key, value = _part(pair, "key"), _part(pair, "value")
-            if key is not None and value is not None and self.program.text(key).strip("'\"") == name:
-                return value
-        return None
-
-    def says(self, place: int, option: str) -> bool:
-        """Whether an argument is an object literal that sets this option to true."""
-        value = self.option(place, option)
-        return value is not None and value.type == "true"
+def _qualified(module: str) -> str:
+    return module.removeprefix("node:").replace("fs/promises", "fs.promises")
 
 
 def _part(node: Node, name: str) -> Node | None:
     return node.child_by_field_name(name)
-
-
-def _qualified(module: str) -> str:
-    return module.removeprefix("node:").replace("fs/promises", "fs.promises")
