@@ -194,9 +194,6 @@ def to_devices(command: Command, ground: Ground) -> Iterator[Effect]:
             yield from sent(command, host, "pipe", held_by([*command.upstream, *command.ran, command], ground))
 
 
-_LOOKUPS_VALUED = frozenset({"-p", "-q", "-t", "-c", "-x", "-b", "-k", "-y"})
-
-
 def _looked_up(command: Command, ground: Ground) -> Iterator[Effect]:
     """`dig $(hostname).example.com`: what stands in a name goes to the name's server."""
     for index, word in enumerate(command.argv[1:], 1):

@@ -8,7 +8,6 @@ from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import (
     Inner,
     Line,
-    Unwrap,
     behind,
     operand_index,
     option_scripts,
@@ -113,13 +112,8 @@ def on_stdin(command: Command) -> Iterator[Inner]:
         yield Inner(script=command.stdin, reads=False)
 
 
-def one_or_many(line: Line) -> Unwrap:
-    """A wrapper that hands one word to a shell, and runs several as they are: `tmux new 'make test'`, `watch -x ls`."""
-
-    return lambda command: _one_or_many(command, line, 1)
-
-
 def _one_or_many(command: Command, line: Line, at: int) -> Iterator[Inner]:
+    """Behind a wrapper that hands one word to a shell, and runs several as they are: `tmux new 'make test'`."""
     for inner in behind(command, line, at):
         alone = len(inner.argv) == 1
         yield Inner(script=inner.argv[0], remote=line.remote, reads=False) if alone else inner
