@@ -10,10 +10,10 @@ import logging
 import os
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import anyio
 
@@ -31,8 +31,20 @@ from supervisor.values import plain
 from supervisor.verdict import Verdict
 from supervisor.wire import context_to_wire, decision_from_wire, decision_to_wire
 
+P = ParamSpec("P")
+T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _AT_ONCE = 64  # decisions that the coroutines of one process wait for
+
+
+def _aside(work: Callable[Concatenate[Remote, P], T]) -> Callable[Concatenate[Remote, P], Coroutine[Any, Any, T]]:
+    """The same method from a coroutine: in a thread, so that no event loop is held up."""
+
+    @wraps(work)
+    async def waits(self: Remote, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await anyio.to_thread.run_sync(partial(work, self, *args, **kwargs), limiter=self._limiter)
+
+    return waits
 
 
 class Remote:
@@ -63,15 +75,10 @@ class Remote:
         """The action that a tool call is, in the terms of the daemon's policy; see `proposal.shaped`."""
         return shaped(tool, args, kind, self._in_force().tools, fields, parameters)
 
-    async def decide(self, action: Action, context: Context | None = None, session: Session | None = None) -> Decision:
-        """The decision on one action; see `Supervisor.decide`."""
-        work = partial(self.decide_from_thread, action, context, session)
-        return await anyio.to_thread.run_sync(work, limiter=self._limiter)
-
     def decide_from_thread(
         self, action: Action, context: Context | None = None, session: Session | None = None
     ) -> Decision:
-        """`decide`, for callers that have no event loop."""
+        """The decision on one action; see `Supervisor.decide`."""
         started = time.perf_counter()
         question = {"action": action_to_json(action), "context": context_to_wire(context or _scene(session))}
         try:
@@ -81,6 +88,8 @@ class Remote:
         except (KeyError, TypeError, ValueError) as error:
             problem = f"{self._daemon.url}: the answer is no decision: {type(error).__name__}: {error}"
             return self._undecided(action, session, problem, started)
+
+    decide = _aside(decide_from_thread)
 
     def _told(self, question: dict[str, Any], session: Session | None) -> Any:
         """The daemon's decision. One that knows less of the session than we do, because it was restarted or could not
@@ -131,18 +140,7 @@ class Remote:
                 session.add(step)
         return None
 
-    async def aobserve(
-        self,
-        session: Session | None,
-        action: Action,
-        output: Any,
-        *,
-        failed: bool = False,
-        context: Context | None = None,
-    ) -> Decision | None:
-        """`observe`, from a coroutine."""
-        work = partial(self.observe, session, action, output, failed=failed, context=context)
-        return await anyio.to_thread.run_sync(work, limiter=self._limiter)
+    aobserve = _aside(observe)
 
     def reverted(self, decision: Decision, problem: str = "") -> Decision:
         """Has recorded what became of undoing an action; see `Supervisor.reverted`. NoDaemon, RecordFailed."""
