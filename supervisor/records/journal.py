@@ -96,32 +96,35 @@ class Journal:
                 self._abandon()
                 where = str(self._folder)
                 raise RecordFailed(f"the record cannot be written: {error.strerror}", place=where) from None
+            except BaseException:  # interrupted: what is on disk may be more than the chain here knows of
+                self._abandon()
+                raise
 
     def close(self) -> None:
         """Seals the segment: from now on, a record cut from its end is found."""
         with self._lock:
-            if self._segment is not None and self._segment.process == os.getpid():
-                self._seal(self._segment)
-            self._segment = None
+            segment, self._segment = self._segment, None
+            if segment is not None and segment.process == os.getpid():
+                self._seal(segment)
 
     def _current(self) -> _Segment:
+        """The segment to write to. One that is left is forgotten before it is closed, whatever interrupts that: its
+        descriptors may be another file's by the next record."""
         segment = self._segment
-        if segment is not None and segment.process != os.getpid():
-            segment.close()  # this is a forked child; the segment stays its parent's
-            segment = None
-        if segment is not None and segment.size - segment.retold >= SEGMENT_BYTES:
-            self._seal(segment)
-            segment = None
-        if segment is None:
+        if segment is None or segment.process != os.getpid():
+            self._abandon()  # in a forked child it stays its parent's
+        elif segment.size - segment.retold >= SEGMENT_BYTES:
             self._segment = None
-            segment = self._segment = self._open()
-        return segment
+            self._seal(segment)
+        if self._segment is None:
+            self._segment = self._open()
+        return self._segment
 
     def _abandon(self) -> None:
-        """Leaves a segment that could not be written; the next record begins another."""
-        if self._segment is not None:
-            self._segment.close()
-            self._segment = None
+        """Leaves a segment; the next record begins another."""
+        segment, self._segment = self._segment, None
+        if segment is not None:
+            segment.close()
 
     def _open(self) -> _Segment:
         """A new segment, beginning with a record that names the newest others, so that a lost one is missed."""

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -225,3 +226,43 @@ def test_processes_that_start_at_once_agree_on_the_key(tmp_path: Path) -> None:
         for _ in range(4)
     ]
     assert len({process.communicate()[0] for process in started}) == 1
+
+
+@pytest.mark.parametrize("call", ["writev", "fdatasync", "pwrite"])
+def test_an_interrupted_record_leaves_a_chain_that_holds(
+    tmp_path: Path, signer: Signer, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """Ctrl-C, in a host that goes on: the record may be on disk, and nobody was told of it."""
+    journal, known = Journal(tmp_path / "records", signer, sync=True), getattr(os, call)
+    write(journal, 2)
+
+    def interrupted(*args: Any) -> None:
+        known(*args)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            write(journal, 1)
+    written = write(journal, 2)
+    journal.close()
+    assert verify(tmp_path / "records").problems == []
+    assert set(written) <= {record.address for record in read_records(tmp_path / "records")}
+
+
+def test_an_interrupted_seal_does_not_stop_the_next_record(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "SEGMENT_BYTES", 1)
+    write(journal, 1)
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Journal, "_checkpoint", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            write(journal, 1)
+    write(journal, 2)
+    journal.close()
+    assert verify(tmp_path / "records").problems == []
