@@ -159,9 +159,13 @@ class Supervisor(Opened):
         seen = observed() if is_small(output) else await ASIDE.run(observed)
         return await self.decide(action, seen, session) if seen else None
 
-    def remember(self, session: Session, action: Action, output: Any = None, *, failed: bool = False) -> None:
-        """An action that ran joins its session's history, and nobody judges it: what came of it may not be known."""
-        session.add(*masked([step_of(action, output, failed=failed)], self._ledger.masker))
+    def remember(
+        self, session: Session, action: Action, output: Any = None, *, failed: bool = False, place: int | None = None
+    ) -> None:
+        """An action that ran joins its session's history, and nobody judges it: what came of it may not be known. At
+        its `place`, where that is given and not taken."""
+        (step,) = masked([step_of(action, output, failed=failed)], self._ledger.masker)
+        session.add(step, place)
 
     def reverted(self, decision: Decision, problem: str = "") -> Decision:
         """Records that an action which a decision wanted undone was undone, or the `problem` that it met. Returns the

@@ -82,7 +82,7 @@ class Remote:
         started = time.perf_counter()
         question = {"action": action_to_json(action), "context": context_to_wire(context or _scene(session))}
         try:
-            return decision_from_wire(self._told(question, session))
+            return decision_from_wire(self._told("/v1/decide", question, session))
         except NoDaemon as error:
             return self._undecided(action, session, str(error), started)
         except (KeyError, TypeError, ValueError) as error:
@@ -91,18 +91,18 @@ class Remote:
 
     decide = _aside(decide_from_thread)
 
-    def _told(self, question: dict[str, Any], session: Session | None) -> Any:
-        """The daemon's decision. One that knows less of the session than we do, because it was restarted or could not
+    def _told(self, path: str, question: dict[str, Any], session: Session | None) -> Any:
+        """The daemon's answer. One that knows less of the session than we do, because it was restarted or could not
         be told, is told first."""
         if session is None:
-            return self._daemon.post("/v1/decide", question | {"session": None})
+            return self._daemon.post(path, question | {"session": None})
         past = session.context().history
-        told = self._daemon.post("/v1/decide", question | {"session": session.id, "steps": len(past)})
+        told = self._daemon.post(path, question | {"session": session.id, "steps": len(past)})
         if "known_steps" not in told:
             return told
         for place in range(told["known_steps"], len(past)):
             self._daemon.post("/v1/observe", {**_observed(session, past[place]), "place": place})
-        return self._daemon.post("/v1/decide", question | {"session": session.id})
+        return self._daemon.post(path, question | {"session": session.id})
 
     async def decide_line(self, value: Any) -> dict[str, Any]:
         """The answer to a line of `supervisor check --jsonl`. BadInput, or NoDaemon: a line has nobody to block."""
@@ -129,7 +129,7 @@ class Remote:
         question = _observed(session, step) | {"context": context_to_wire(context or _scene(session))}
         question["action"]["fields"] = dict(action.fields)
         try:
-            told = self._daemon.post("/v1/observe", question).get("decision")
+            told = self._told("/v1/observe", question, session).get("decision")
             return decision_from_wire(told) if told else None
         except NoDaemon as error:
             _log.warning("what %s returned is told later: %s", action.tool, error)

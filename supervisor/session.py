@@ -61,12 +61,13 @@ class Session:
         with self._lock:
             self.facts = {**self.facts, **fresh}
 
-    def add(self, step: Step) -> History:
+    def add(self, step: Step, place: int | None = None) -> History:
         """An action that ran, and what came of it, its secrets masked: `Supervisor.observe` sees to that. Returns what
-        came before it."""
+        came before it. `place` is its number, where several may tell of it: whoever comes late adds nothing."""
         with self._lock:
             before = self._history.snapshot()
-            self._history.append(step)
+            if place is None or place == len(before):
+                self._history.append(step)
             return before
 
     def nudged(self, specialists: Iterable[str], essence: frozenset[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from supervisor import sessions as module
+from supervisor.action import Step
 from supervisor.errors import BadInput
 from supervisor.session import Session
 from supervisor.sessions import Sessions
@@ -51,3 +52,11 @@ def test_what_the_user_asks_adds_up_and_facts_that_are_known_stay():
     session.learn(workspace="/w", cwd=None)
     session.learn(workspace="/elsewhere")
     assert session.context().facts == {"workspace": "/w"}
+
+
+def test_a_step_that_several_tell_of_is_added_once_and_in_its_place():
+    session, steps = Session(), [Step("bash", {"command": each}) for each in "abc"]
+    for place in (0, 0, 1, 0, 2, 1):  # as two do that tell a daemon of the same past at once
+        session.add(steps[place], place)
+    session.add(steps[2], 7)
+    assert list(session.context().history) == steps

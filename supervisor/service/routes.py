@@ -85,9 +85,8 @@ class Routes:
         session = None
         if value.get("session") is not None:
             session = self._sessions.named(value["session"])
-            known, steps = len(session.context().history), value.get("steps")
-            if isinstance(steps, int) and steps > known:
-                return _json({"known_steps": known})
+            if missed := _missed(session, value):
+                return missed
             context = replace(context, session=session.id, history=context.history or session.context().history)
         async with self._turn:
             decision = await ruling.supervisor.decide(action, context, session)
@@ -108,10 +107,12 @@ class Routes:
         action, output, failed = action_of(value.get("action")), value.get("output"), value.get("failed") is True
         name = value.get("session")
         session = None if name is None else self._sessions.named(name, len(request.body))
-        if session is not None and "place" in value:  # it is told again, and the place may be taken meanwhile
-            if value["place"] == len(session.context().history):
-                await ASIDE.run(partial(ruling.supervisor.remember, session, action, output, failed=failed))
+        if session is not None and "place" in value:  # it is told again, perhaps by several at once
+            told = {"failed": failed, "place": value["place"]}
+            await ASIDE.run(partial(ruling.supervisor.remember, session, action, output, **told))
             return _json({"steps": len(session.context().history)})
+        if session is not None and (missed := _missed(session, value)):
+            return missed
         context = replace(context_from(value.get("context")), session=name)
         async with self._turn:
             decision = await ruling.supervisor.aobserve(session, action, output, failed=failed, context=context)
@@ -226,6 +227,12 @@ async def _read(request: Request) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadInput("an object is needed")
     return value
+
+
+def _missed(session: Session, value: dict[str, Any]) -> Response | None:
+    """Where a guard has told of more steps than are known here, how many are: it tells the others, and asks again."""
+    known, steps = len(session.context().history), value.get("steps")
+    return _json({"known_steps": known}) if isinstance(steps, int) and steps > known else None
 
 
 def _read_large(body: bytes) -> Any:

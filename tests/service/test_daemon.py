@@ -259,24 +259,29 @@ def test_there_is_one_daemon_a_socket(daemon):
 def test_one_that_was_killed_leaves_nothing_in_the_way_and_learns_what_its_sessions_did(daemon, remote):
     guard = Guard(remote)
     first, second = (remote.action("bash", {"command": f"echo {each}"}) for each in "12")
-    with guard.session(facts={"token_of_mine": "x"}) as session:
-        remote.observe(session, first, "one")
+    with guard.session() as other, guard.session(facts={"token_of_mine": "x"}) as session:
+        for each in (session, other):
+            remote.observe(each, first, "one")
         daemon.process.kill()
         daemon.process.wait()
         remote.observe(session, second, "two", failed=True)
         daemon.start()
+        remote.observe(other, second, "two", failed=True)  # which is the first that the new one hears of this session
         assert guard.check("bash", {"command": "ls"}).verdict is Verdict.OK
         place = {"session": session.id, "action": _wire(first), "place": 1}
         assert remote._daemon.post("/v1/observe", place) == {"steps": 2}  # that place is taken
         assert guard.check("bash", {"command": "touch block"}).verdict is Verdict.BLOCK
-    (history,) = {record.predicate["history"] for record in _decisions(daemon, session.id)}
+        assert guard.check("bash", {"command": "ls"}, session=other).verdict is Verdict.OK
     nodes = {}
     for file in (daemon.folder / "records").glob("*.jsonl"):
         lines = map(json.loads, file.read_text().splitlines())
         nodes |= {line["sha256"]: line["content"] for line in lines if "sha256" in line}
-    last = nodes[history]
-    assert (last["step"]["output"], last["step"]["failed"]) == ("two", True)
-    assert nodes[last["before"]]["step"]["output"] == "one"
+    for each in (session, other):
+        (history,) = {record.predicate["history"] for record in _decisions(daemon, each.id)}
+        last = nodes[history]
+        assert (last["step"]["output"], last["step"]["failed"]) == ("two", True)
+        before = nodes[last["before"]]
+        assert (before["step"]["output"], before["before"]) == ("one", None)
 
 
 def _decisions(daemon, session):
