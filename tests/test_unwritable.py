@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -58,6 +59,20 @@ def test_what_was_found_is_still_told(run, tiny, unwritable):
     assert (ran.code, told["verdict"], told["by"]) == (1, "block", [])
     assert [each["specialist"] for each in told["findings"]] == ["touches_flag"]
     assert ran.err.count("\n") == 1
+
+
+def test_a_key_that_is_gone_is_said_where_a_person_would_be_asked_too(run, tiny, tmp_path):
+    """The queue is made anew from the records, which takes the key."""
+    records = {"path": str(tmp_path / "records"), "key": str(tmp_path / "key.pem")}
+    tiny.set_policy(records=records, approval={"ask": [{"verdicts": ["nudge"]}]})
+    asked = run("check", "--policy", tiny.policy, stdin=lines_of(3).splitlines()[2])
+    assert json.loads(asked.out)["approval"]["state"] == "asked"
+    shutil.rmtree(tmp_path / "records" / "approvals")
+    (tmp_path / "key.pem").unlink()
+    (tmp_path / "key.pem").mkdir()
+    ran = run("check", "--policy", tiny.policy, stdin=lines_of(3).splitlines()[2])
+    assert (ran.code, json.loads(ran.out)["verdict"]) == (1, "block")
+    assert "the signing key" in json.loads(ran.out)["record_error"]
 
 
 def test_the_records_option_is_as_good_as_a_policy(run, tiny, tmp_path):

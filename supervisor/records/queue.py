@@ -68,7 +68,7 @@ class Queue:
 
     def reply(self, name: str, now: datetime) -> Answer | None:
         """The answer that holds for this name."""
-        with contextlib.suppress(OSError):  # where there can be no folder there is no answer
+        with contextlib.suppress(OSError, RecordFailed):  # where there can be no folder, or no key, there is no answer
             self._make()
         found = self._read(self._path(name, "answer"), answer_of)
         return found if found and found.name == name and now < found.expires else None
