@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from supervisor.action import Action
+from supervisor.decision.decision import Decision
 from supervisor.errors import BadInput
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import check
@@ -17,6 +19,9 @@ from supervisor.values import exact, is_small, shown
 
 if TYPE_CHECKING:
     from supervisor.guarding import Guard
+
+
+logger = logging.getLogger("supervisor")
 
 
 def wrapped(
@@ -86,12 +91,12 @@ def _sync(
         try:
             returned = function(*args, **kwargs)
         except BaseException as error:  # an interrupted tool, too, may have done half of its work
-            judged = guard.observe(decision, told(error), failed=True)
+            judged = _came_of(guard, decision, told(error), failed=True)
             if judged and not judged.allowed:
                 judged, _ = inverse.run(guard.supervisor, judged, args, kwargs, error)
                 error.add_note(judged.message())
             raise
-        judged = guard.observe(decision, returned)
+        judged = _came_of(guard, decision, returned)
         if judged is None or judged.allowed:
             return returned
         judged, problem = inverse.run(guard.supervisor, judged, args, kwargs, returned)
@@ -117,15 +122,35 @@ def _async(
         try:
             returned = await function(*args, **kwargs)
         except BaseException as error:  # a cancelled tool, too, may have done half of its work
-            judged = guard.observe(decision, told(error), failed=True)
+            # Not awaited: a task that is cancelled once more would not tell.
+            judged = _came_of(guard, decision, told(error), failed=True)
             if judged and not judged.allowed:
                 judged, _ = await inverse.arun(guard.supervisor, judged, args, kwargs, error)
                 error.add_note(judged.message())
             raise
-        judged = await guard.aobserve(decision, returned)
+        judged = await _acame_of(guard, decision, returned)
         if judged is None or judged.allowed:
             return returned
         judged, problem = await inverse.arun(guard.supervisor, judged, args, kwargs, returned)
         return refuse(judged, on_refusal, returned, problem)
 
     return guarded
+
+
+def _came_of(guard: Guard, decision: Decision, output: Any, *, failed: bool = False) -> Decision | None:
+    """The decision on what came of a call. Where the guard itself fails there is none: what ran has run, and a caller
+    that is told otherwise would run it again."""
+    try:
+        return guard.observe(decision, output, failed=failed)
+    except Exception:  # as said
+        logger.exception("the output of %s is not remembered", decision.action.tool)
+        return None
+
+
+async def _acame_of(guard: Guard, decision: Decision, output: Any) -> Decision | None:
+    """`_came_of`, from a coroutine."""
+    try:
+        return await guard.aobserve(decision, output)
+    except Exception:  # as above
+        logger.exception("the output of %s is not remembered", decision.action.tool)
+        return None

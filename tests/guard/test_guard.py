@@ -152,3 +152,22 @@ def test_a_sync_tool_inside_a_running_loop(guard: Guard) -> None:
         return tool("fine")
 
     assert asyncio.run(work()) == "fine"
+
+
+@pytest.mark.parametrize("way", ["observe", "aobserve"])
+def test_what_a_tool_did_stands_where_the_guard_fails_afterwards(
+    guard: Guard, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, way: str
+) -> None:
+    """A caller that were told of an error might run the tool again."""
+
+    def fails(*_: object, **__: object) -> None:
+        raise RuntimeError("the guard has a fault")
+
+    async def works(text: str) -> str:
+        return text.upper()
+
+    monkeypatch.setattr(guard, way, fails)
+    tool = guard(str.upper, name="tool") if way == "observe" else guard(works)  # type: ignore[call-overload]
+    returned = tool("a")
+    assert (returned if way == "observe" else asyncio.run(returned)) == "A"
+    assert "is not remembered" in caplog.text
