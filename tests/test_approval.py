@@ -267,6 +267,24 @@ def test_many_propose_and_one_approval_lets_one_run(opened: Opened) -> None:
     assert sum(ran) == 1
 
 
+def test_an_answer_that_comes_while_the_same_is_asked_again_is_not_lost(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = opened()
+    asked, looked, known = decide(engine), [], Queue.reply
+
+    def replied(queue: Queue, name: str, now: datetime) -> Any:
+        found = known(queue, name, now)
+        looked.append(name)
+        if len(looked) == 2:  # to settle the decision, and now to put its question once more
+            answer(engine, asked)
+        return found
+
+    monkeypatch.setattr(Queue, "reply", replied)
+    assert state(decide(engine)) == "asked"
+    assert state(decide(engine)) == "approved"
+
+
 def test_the_queue_is_rebuilt_from_the_journal(opened: Opened, tmp_path: Path) -> None:
     supervisor = opened()
     used, approved, denied, waiting = (f"wipe {each}" for each in ("used", "approved", "denied", "waiting"))

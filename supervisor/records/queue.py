@@ -54,8 +54,9 @@ class Queue:
                 self._drop_old(datetime.now(UTC))
                 if self._count() >= MOST:
                     raise RecordFailed(f"{MOST:,} questions wait already", place=str(self._folder), code="queue_full")
+            was_answered = self.has_answer(approval.name)  # first: an answer that is given this moment stays
             held = self.reply(approval.name, datetime.now(UTC))
-            if not (held and held.covers(approval.over)):
+            if was_answered and not (held and held.covers(approval.over)):
                 self._path(approval.name, "answer").unlink(missing_ok=True)
             self._put(self._path(approval.name, "question"), line)
         except OSError as error:
