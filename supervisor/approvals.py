@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from supervisor.action import Context
 from supervisor.catalog import Catalog
-from supervisor.decision.approval import Approval, Binding, State, settled
+from supervisor.decision.approval import Approval, Binding, State
 from supervisor.decision.decision import Decision
 from supervisor.errors import BadPolicy
 from supervisor.policy import ApprovalPolicy, Policy
@@ -66,7 +66,7 @@ class Approvals:
             return decision
         binding = Binding(context.agent, context.session, context.cwd, prepared.subject, prepared.policy)
         approval = self._state(binding, decision.verdict, over, now)
-        return settled(decision, approval, self._policy.otherwise)
+        return decision.settled(approval, self._policy.otherwise)
 
     def _state(self, binding: Binding, judged: Verdict, over: tuple[str, ...], now: datetime) -> Approval:
         queue, name, policy = self._queue(), binding.name(), self._policy

@@ -14,7 +14,7 @@ from typing import Any
 from supervisor.action import Action, Context
 from supervisor.approvals import asked_over
 from supervisor.catalog import Catalog, in_force
-from supervisor.decision.approval import Approval, approval_of, settled
+from supervisor.decision.approval import Approval, approval_of
 from supervisor.decision.decision import Decision
 from supervisor.deliberation import Terms, deliberate, terms_for
 from supervisor.doors.recorded import Recording
@@ -112,7 +112,7 @@ async def _differences(record: Record, policy: Policy, catalog: Catalog, lanes: 
     decided = Decision(told["id"], *said, stage=context.stage, reverts=deliberation.reverts)
     over = asked_over(policy.approval, catalog, action.kind, decided.verdict, deliberation.objections)
     if over and "approval" in told:  # a person's answer is taken as recorded, as a door's is
-        decided = settled(decided, _approval(record), policy.approval.otherwise)
+        decided = decided.settled(_approval(record), policy.approval.otherwise)
     replayed = {name: opinion_to_json(name, ok()) for name in catalog.names_of(action.kind, context.stage)}
     replayed |= {name: opinion_to_json(name, opinion) for name, opinion in opinions}
     return (*_compare(told["decision"], verdict_to_json(decided)), *_compare(recorded, replayed))

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import orjson
 
 from supervisor.verdict import Verdict
-
-if TYPE_CHECKING:
-    from supervisor.decision.decision import Decision
 
 State = Literal["asked", "approved", "denied", "unanswered"]
 SHORT = 12  # digits of a question's name that people are shown
@@ -76,6 +73,15 @@ class Approval:
             return 0.0
         return max((self.until - (now or datetime.now(UTC))).total_seconds(), 0.0)
 
+    def verdict(self, otherwise: str) -> Verdict:
+        """What becomes of the action: it runs only when it is approved, or where nobody has answered and the policy
+        says what `otherwise`."""
+        if self.state == "approved":
+            return Verdict.FLAG
+        if self.state == "unanswered" and otherwise != "block":
+            return self.judged if otherwise == "judged" else Verdict.FLAG
+        return Verdict.BLOCK
+
     def said(self) -> dict[str, Any]:
         """What a stopped agent is told of it."""
         if self.state == "asked":
@@ -118,20 +124,3 @@ def approval_of(told: Mapping[str, Any]) -> Approval:
     if approval.name != told["id"]:
         raise ValueError("its name is not what it is bound to")
     return approval
-
-
-def settled(decision: Decision, approval: Approval, otherwise: str) -> Decision:
-    """The decision as the state of its question has it: an action runs only when it is approved, or where nobody has
-    answered and the policy says what then."""
-    verdict = _verdict(approval, otherwise)
-    correction = decision.correction if verdict.stops else ""
-    review = decision.review or (approval.state == "unanswered" and verdict is Verdict.FLAG)
-    return replace(decision, verdict=verdict, correction=correction, review=review, approval=approval)
-
-
-def _verdict(approval: Approval, otherwise: str) -> Verdict:
-    if approval.state == "approved":
-        return Verdict.FLAG
-    if approval.state == "unanswered" and otherwise != "block":
-        return approval.judged if otherwise == "judged" else Verdict.FLAG
-    return Verdict.BLOCK
