@@ -21,7 +21,7 @@ from supervisor.isolation.lanes import ContextOf, Hearing
 from supervisor.isolation.waiting import ASIDE, HERE, Waiting
 from supervisor.opened import Opened
 from supervisor.outcomes import masked, masked_past, step_of
-from supervisor.policy import Policy, check_names, read_policy
+from supervisor.policy import VERDICT_OF, Policy, check_names, read_policy
 from supervisor.proposal import shaped
 from supervisor.records.decided import Answers, Prepared
 from supervisor.session import Session
@@ -101,7 +101,7 @@ class Supervisor(Opened):
         decision = decision_on(action, seen, asked, opinions, deliberation, started)
         if hearing.unjudged:
             decision = replace(at_least(decision, self.policy.workers.on_failure), unjudged=hearing.unjudged)
-        elif prepared is not None and decision.verdict and self.policy.approval.ask and seen.ran is None:
+        if prepared is not None and self._may_ask(decision, seen):
             judged = (decision, deliberation.objections, prepared, seen, now)
             decision = await waiting.run(self._approvals.settled, *judged)
         answers = {name: recorder.answers for name, recorder in recorders.items()}
@@ -228,6 +228,11 @@ class Supervisor(Opened):
         except RecordFailed as error:
             decision = at_least(decision, self.policy.records.on_failure)
             return replace(decision, approval=None) if decision.is_asked else decision, None, str(error)
+
+    def _may_ask(self, decision: Decision, context: Context) -> bool:
+        """Whether a person may be asked at all: before it runs, and not about what nobody could judge."""
+        is_judged = not decision.unjudged or not VERDICT_OF[self.policy.workers.on_failure].stops
+        return bool(self.policy.approval.ask and decision.verdict and context.ran is None and is_judged)
 
     async def _essence(
         self, action: Action, context: Context, opinions: list[tuple[str, Opinion]], waiting: Waiting

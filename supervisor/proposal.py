@@ -14,7 +14,7 @@ from supervisor.values import MAX_ITEMS, holds_at_most, plain_past, shown
 
 MAX_TOOL_NAME = 256
 MAX_ACTION = 4 * 1024 * 1024  # bytes of an action as JSON; what a model writes at once stays below a tenth of it
-MAX_REQUEST = 4 * MAX_ACTION  # bytes of an action with its context as JSON
+MAX_REQUEST = 8 * MAX_ACTION  # bytes of an action with its context as JSON, or with an output of which all is escaped
 MAX_VALUES = 20_000  # that the arguments hold, all levels together
 MAX_NAME = 1_024  # characters of a session's or an agent's
 MAX_STEPS = 3_000  # of a history that comes with an action; a session's own may grow on

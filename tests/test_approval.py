@@ -24,7 +24,8 @@ from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput, BadPolicy
 from supervisor.guarding import Guard
-from supervisor.policy import ApprovalPolicy, Policy, Records, policy_from
+from supervisor.isolation.lanes import Hearing
+from supervisor.policy import ApprovalPolicy, Policy, Records, Workers, policy_from
 from supervisor.records.questions import NotAsked
 from supervisor.records.queue import MOST, Queue
 from supervisor.records.read import read_records
@@ -455,3 +456,28 @@ def test_an_approval_reads_back_as_what_it_was(opened: Opened) -> None:
             approval_of(decision.approval.to_json() | {key: value})
     assert isinstance(decision.approval, Approval)
     assert isinstance(Queue, type)
+
+
+def test_an_answer_that_another_has_replaced_is_left_to_the_next(opened: Opened) -> None:
+    supervisor = opened()
+    asked = decide(supervisor).approval
+    assert asked
+    path = next((supervisor.queue._folder).parent.glob(f"*/{asked.name}.question")).with_suffix(".answer")
+    stale = supervisor.queue.answer(asked.name, "approved", "ann")
+    path.unlink()
+    fresh = supervisor.queue.answer(asked.name, "denied", "ben")
+    assert not supervisor.queue.take(stale)
+    assert supervisor.queue.reply(asked.name, datetime.now(UTC)) == fresh
+
+
+@pytest.mark.parametrize(("on_failure", "asked"), [("ok", "asked"), ("flag", "asked"), ("block", None)])
+def test_where_some_could_not_be_judged_a_person_overrules_those_who_could_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_failure: Any, asked: str | None
+) -> None:
+    monkeypatch.setattr(Hearing, "unjudged", "no worker was free")  # as of a deployment's own specialists
+    records = Records(str(tmp_path / "records"), str(tmp_path / "key.pem"))
+    policy = Policy(approval=ASK, records=records, isolation="none", workers=Workers(on_failure=on_failure))
+    with contextlib.closing(Supervisor(policy, catalog=CATALOG)) as supervisor:
+        decision = decide(supervisor)
+        assert (decision.verdict, state(decision)) == (Verdict.BLOCK, asked)
+        assert state(decide(supervisor, "ls")) is None

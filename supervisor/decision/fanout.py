@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import anyio
 
@@ -103,11 +103,18 @@ def _told(error: BaseException) -> str:
 
 def checked(opinion: Any) -> Opinion:
     """What a specialist answered, if it is an opinion that can be counted and recorded."""
-    if opinion is _OK or (type(opinion) is Finding and _is_well_formed(opinion)):
-        return opinion
-    if type(opinion) is Refusal and _is_text(opinion.reason) and isinstance(opinion.cause, Cause):
-        return replace(opinion, ended="") if opinion.ended else opinion  # what was ended, only we say
-    return Refusal(f"answered with {type(opinion).__name__!r}, which is no opinion", Cause.INFRASTRUCTURE)
+    if not is_opinion(opinion):
+        return Refusal(f"answered with {type(opinion).__name__!r}, which is no opinion", Cause.INFRASTRUCTURE)
+    if isinstance(opinion, Refusal) and opinion.ended:
+        return replace(opinion, ended="")  # what was ended, only we say
+    return opinion
+
+
+def is_opinion(opinion: Any) -> TypeGuard[Opinion]:
+    """Whether it can be counted and recorded."""
+    if type(opinion) is Refusal:
+        return _is_text(opinion.reason) and isinstance(opinion.cause, Cause) and _is_text(opinion.ended)
+    return opinion is _OK or (type(opinion) is Finding and _is_well_formed(opinion))
 
 
 def _is_well_formed(finding: Finding) -> bool:

@@ -29,6 +29,7 @@ from supervisor.verdict import Cause, Finding, Opinion, Refusal
 from supervisor.verified import Entry
 
 INLINE_BYTES = 8 * 1024  # what a specialist sees may have, to be asked here
+_MOST_KNOWN = 512  # sorts of actions, a few KB each
 _NONE: frozenset[str] = frozenset()
 _OK = ok()
 _NOTHING = Refusal("ended without an answer", Cause.INFRASTRUCTURE)
@@ -95,8 +96,10 @@ class Lanes:
         """Whom an action concerns, as far as bounded work tells, and where each of them is asked."""
         key = (kind, signs, is_small)
         if key not in self._known:
+            if len(self._known) >= _MOST_KNOWN:  # what facts are named is the caller's to choose
+                self._known.clear()
             concerned = [entry for entry in self._catalog.for_kind(kind, signs.stage) if signs.concern(entry)]
-            self._known[key] = self._placed(concerned, is_small)
+            return self._known.setdefault(key, self._placed(concerned, is_small))
         return self._known[key]
 
     def _placed(self, concerned: Sequence[Entry], is_small: bool) -> Called:

@@ -6,6 +6,7 @@ import contextlib
 import time
 from dataclasses import dataclass, field
 
+from supervisor.decision.fanout import is_opinion
 from supervisor.isolation.pool import Pool, Remote
 from supervisor.records.decided import opinion_of
 from supervisor.specialist import ok
@@ -51,8 +52,9 @@ class Turn:
         """Takes over what the worker has found; whether that is everything. What makes no sense was not found."""
         with contextlib.suppress(ValueError, TypeError, LookupError):
             for number, *told in self.worker.slate.found():
-                if self.first <= number < self.last and found[number] is None:
-                    found[number] = opinion_of(told[0]) if told else _OK
+                opinion = opinion_of(told[0]) if told else _OK
+                if self.first <= number < self.last and found[number] is None and is_opinion(opinion):
+                    found[number] = opinion
         return not self.missing(found)
 
     def missing(self, found: list[Opinion | None]) -> list[int]:

@@ -80,14 +80,17 @@ class Queue:
 
     def take(self, answer: Answer) -> bool:
         """Uses an approval up, and closes its question; False where another has been quicker."""
-        taken = self._path(answer.name, f"taken-{os.urandom(8).hex()}")
+        path, taken = self._path(answer.name, "answer"), self._path(answer.name, f"taken-{os.urandom(8).hex()}")
         try:
-            self._path(answer.name, "answer").rename(taken)
+            path.rename(taken)
             is_same = address_of(taken.read_bytes()) == answer.record
+            if not is_same:
+                os.link(taken, path)  # another answer, given meanwhile: it is the next one's to use
             taken.unlink()
         except OSError:
             return False
-        self.withdraw(answer.name)
+        if is_same:
+            self.withdraw(answer.name)
         return is_same
 
     def resumed(self, name: str, host: str) -> None:

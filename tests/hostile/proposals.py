@@ -72,7 +72,7 @@ _TOO_MUCH_KNOWN: dict[str, Callable[[], dict[str, Any]]] = {
     "an agent of 1 MB": lambda: {"agent": "a" * 1_000_000},
 }
 _TEXTS: dict[str, tuple[Callable[..., str], tuple[Any, ...], str]] = {
-    "17 MB": (repeated, (" ", 17_000_000, '{"tool": "bash"'), "too_large"),
+    "34 MB": (repeated, (" ", 34_000_000, '{"tool": "bash"'), "too_large"),
     "100,000 brackets": (repeated, ("[", 100_000), "too_deep"),
     "100,000 braces": (nested, ('{"a":', "1", "}", 100_000), "too_deep"),
     "200 levels of lists": (nested, ("[", "1", "]", 200), "too_deep"),

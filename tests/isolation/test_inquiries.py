@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
+from itertools import chain, combinations, islice
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from supervisor.action import Context
 from supervisor.decision.decision import Decision
+from supervisor.engine import Supervisor
 from supervisor.isolation import inquiry, pool
 from supervisor.isolation.forks import Forks
-from supervisor.policy import Budgets, Workers
+from supervisor.isolation.turn import Turn
+from supervisor.policy import Budgets, Policy, Records, Workers
 from supervisor.session import Session
-from supervisor.verdict import Verdict
+from supervisor.specialist import ok
+from supervisor.verdict import Cause, Opinion, Refusal, Verdict
 from tests.isolation.deployments import ISOLATIONS, add, decide, ended, supervisor
 
 BUDGET = Budgets(pure_ms=300)  # less than twice of it, and a whole decision ends
@@ -219,3 +227,25 @@ def test_workers_that_are_killed_from_outside_take_no_votes(tmp_path: Path) -> N
                 pool_of._origin._process.kill()
         asking.join()
         assert decided[0].by == ("objects",)
+
+
+def test_what_is_remembered_of_sorts_of_actions_is_bounded() -> None:
+    with contextlib.closing(Supervisor(Policy(isolation="none", records=Records(None)))) as opened:
+        lanes, action = opened._lanes, opened.action("bash", {"command": "ls"})
+        for named in islice(chain.from_iterable(combinations(sorted(lanes._facts), n) for n in (1, 2, 3)), 2_000):
+            lanes.concern(action, Context(facts=dict.fromkeys(named, "x")))
+            assert len(lanes._known) <= 512
+
+
+def test_what_a_worker_scribbles_is_no_opinion() -> None:
+    told = [
+        [0, {"verdict": "block", "confidence": "high"}],
+        [1, {"cause": "input", "reason": ["x"]}],
+        [2, {"cause": "input", "reason": "late", "ended": "deadline"}],
+        [3],
+        ["4"],
+    ]
+    found: list[Opinion | None] = [None] * 5
+    worker = SimpleNamespace(slate=SimpleNamespace(found=lambda: told))
+    assert not Turn(cast(Any, None), cast(Any, worker), 0, 5, 5).collect(found)
+    assert found == [None, None, Refusal("late", Cause.INPUT, "deadline"), ok(), None]

@@ -26,6 +26,7 @@ from supervisor.refusing import Blocked
 from supervisor.remote import Remote
 from supervisor.service.server import MOST
 from supervisor.session import Session
+from supervisor.values import MAX_CHARACTERS, MAX_TEXT
 
 COMMANDS = ("ls", "touch flag", "touch nudge", "touch block", "touch flag; touch nudge")
 
@@ -287,3 +288,9 @@ def test_one_that_was_killed_leaves_nothing_in_the_way_and_learns_what_its_sessi
 def _decisions(daemon, session):
     records = read_records(daemon.folder / "records")
     return [each for each in records if each.kind == "decision" and each.predicate["session"] == session]
+
+
+def test_whatever_a_tool_returns_its_session_goes_on(remote):
+    session, returned = Session(), ["\x01" * MAX_TEXT] * (MAX_CHARACTERS // MAX_TEXT)
+    remote.observe(session, remote.action("bash", {"command": "cat noise"}), returned)
+    assert remote.decide_from_thread(remote.action("bash", {"command": "ls"}), None, session).verdict is Verdict.OK
