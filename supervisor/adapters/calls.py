@@ -133,17 +133,6 @@ class Calls:
                 self._proposed[key] = again
         return again
 
-    async def aresumed(self, proposed: Proposed, host: str) -> Proposed:
-        """A call that has run because its host's own user said yes, for hosts that tell no earlier: that is recorded as
-        an approval, and it counts as a call that was allowed."""
-        if proposed.question is None:
-            return proposed
-        try:
-            await anyio.to_thread.run_sync(self.guard.supervisor.resumed, proposed.question.name, host)
-        except Exception:  # what ran has run
-            logger.exception("that the user of %s has approved a call is not recorded", host)
-        return replace(proposed, refusal="", question=None)
-
     async def aanswered(self, proposed: Proposed, host: str, approved: bool, note: str = "", **call: Any) -> Proposed:
         """`answered`, from a coroutine."""
         work = partial(self.answered, proposed, host, approved, note, **call)

@@ -1,4 +1,4 @@
-"""Claude Agent SDK: hooks before and after every tool, also those of sub-agents.
+"""Claude Agent SDK: hooks before and after every tool, also those of sub-agents, and around the user's permission.
 
     options = supervised(ClaudeAgentOptions(...))
 
@@ -10,19 +10,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from claude_agent_sdk import ClaudeAgentOptions, HookMatcher
+from claude_agent_sdk import CanUseTool, ClaudeAgentOptions, HookMatcher, PermissionResultAllow, PermissionResultDeny
 
 from supervisor.adapters.calls import Calls, logger
 from supervisor.guarding import Guard
+from supervisor.outputs import WITHHELD, in_place_of, unwrapped
 from supervisor.session import Session
 
+_HOST = "the Claude Agent SDK"
 # In other modes a tool runs whose hook says "ask": https://github.com/anthropics/claude-code/issues/77212.
 _ASKING_MODES = ("default", "plan", "acceptEdits")
 
 
 def supervised(options: ClaudeAgentOptions, guard: Guard | None = None, **about: Any) -> ClaudeAgentOptions:
     """The options with the guard's hooks on top of those they have."""
-    own, hooks = SupervisorHooks(guard, pauses=options.can_use_tool is not None, **about), dict(options.hooks or {})
+    own, hooks = SupervisorHooks(guard, can_use_tool=options.can_use_tool, **about), dict(options.hooks or {})
     told = {
         "UserPromptSubmit": own.asked,
         "PreToolUse": own.before,
@@ -31,15 +33,15 @@ def supervised(options: ClaudeAgentOptions, guard: Guard | None = None, **about:
     }
     for event, hook in told.items():
         hooks[event] = [*hooks.get(event, []), HookMatcher(hooks=[hook])]
-    return replace(options, hooks=hooks)
+    return replace(options, hooks=hooks, can_use_tool=own.answered if options.can_use_tool else None)
 
 
 class SupervisorHooks:
-    """The hooks, for whoever puts them into the options by hand. `pauses`: the options have a `can_use_tool`, which is
-    asked where the policy has a person asked."""
+    """The hooks, for whoever puts them into the options by hand. `can_use_tool` is asked where the policy has a person
+    asked; `answered` belongs into the options in its place."""
 
-    def __init__(self, guard: Guard | None = None, *, pauses: bool = False, **about: Any) -> None:
-        self._calls, self._pauses = Calls(guard, **about), pauses
+    def __init__(self, guard: Guard | None = None, *, can_use_tool: CanUseTool | None = None, **about: Any) -> None:
+        self._calls, self._ask = Calls(guard, **about), can_use_tool
 
     async def asked(self, told: Any, tool_use_id: str | None, context: Any) -> Any:
         """UserPromptSubmit: what the user wants, said so far."""
@@ -50,12 +52,11 @@ class SupervisorHooks:
         """PreToolUse: a refusal is a deny with the correction."""
         proposed = None
         try:
-            session = self._session(told)
-            about = (told["tool_name"], told["tool_input"], session)
+            about = (told["tool_name"], told["tool_input"], self._session(told))
             proposed = await self._calls.abefore(*about, waits="never")  # the host runs a tool whose hook takes long
-            if not self._pauses or told.get("permission_mode") not in _ASKING_MODES:
+            if not self._ask or told.get("permission_mode") not in _ASKING_MODES:
                 proposed = replace(proposed, question=None)
-            refusal = self._calls.running((session.id, told["tool_use_id"]), proposed)
+            refusal = self._calls.running(told["tool_use_id"], proposed)
         except Exception:  # noqa: BLE001 - the host would run the tool
             logger.exception("a tool call could not be judged")
             refusal = '{"executed":false,"code":"not_judged","reason":"the guard failed; stop, and report that"}'
@@ -67,34 +68,41 @@ class SupervisorHooks:
         denied = {"permissionDecision": "deny", "permissionDecisionReason": refusal}
         return {"hookSpecificOutput": {"hookEventName": "PreToolUse", **denied}}
 
+    async def answered(self, tool: str, args: dict[str, Any], context: Any) -> Any:
+        """What `can_use_tool` says: an answer, where the guard has it asked. Arguments that it has changed were never
+        proposed, and are judged as they are."""
+        if self._ask is None:
+            return PermissionResultDeny(message="Nobody can be asked.")
+        said = await self._ask(tool, args, context)
+        if (proposed := self._calls.ended(context.tool_use_id)) is None:
+            return said
+        approved = isinstance(said, PermissionResultAllow)
+        about: dict[str, Any] = {"tool": tool, "args": args, "session": proposed.session}
+        if approved and said.updated_input not in (None, args):
+            proposed = await self._calls.abefore(**about | {"args": said.updated_input}, waits="never")
+        elif proposed.question:
+            note = "" if approved else said.message
+            proposed = await self._calls.aanswered(proposed, _HOST, approved, note, **about)
+        refusal = self._calls.running(context.tool_use_id, proposed)
+        return PermissionResultDeny(message=refusal) if approved and refusal else said
+
     async def after(self, told: Any, tool_use_id: str | None, context: Any) -> Any:
-        """PostToolUse and PostToolUseFailure. What the host takes instead of a result has to be of the tool's own form,
-        which is known of MCP's; elsewhere the agent hears of it beside the result."""
-        proposed = self._calls.ended((self._session(told).id, told["tool_use_id"]))
-        if proposed is None:
+        """PostToolUse and PostToolUseFailure. The agent hears of an objection beside the result, which is replaced
+        where it is withheld and has a form that we know."""
+        if (proposed := self._calls.ended(told["tool_use_id"])) is None:
             return {}
-        proposed = await self._calls.aresumed(proposed, "the Claude Agent SDK")
         event = told["hook_event_name"]
         failed = event == "PostToolUseFailure"
-        output = _text(told["error"] if failed else told["tool_response"])
+        output = told["error"] if failed else unwrapped(told["tool_response"])
         objection = await self._calls.aafter(proposed, output, failed=failed)
         if objection is None:
             return {}
-        if told["tool_name"].startswith("mcp__") and not failed:
-            said = {"updatedMCPToolOutput": objection.in_place_of(output)}
-        else:
-            said = {"additionalContext": objection.message}
-        return {"hookSpecificOutput": {"hookEventName": event, **said}}
+        said = {"hookEventName": event, "additionalContext": objection.message}
+        if objection.withholds and not failed and (instead := in_place_of(told["tool_response"], WITHHELD)) is not None:
+            said["updatedToolOutput"] = instead
+        return {"hookSpecificOutput": said}
 
     def _session(self, told: Any) -> Session:
         session = self._calls.session(told["session_id"])
         session.learn(cwd=told["cwd"])
         return session
-
-
-def _text(output: Any) -> Any:
-    """What an MCP tool said, where that is all there is."""
-    parts = output.get("content") if isinstance(output, dict) else output
-    if isinstance(parts, list) and parts and all(isinstance(part, dict) and "text" in part for part in parts):
-        return "\n".join(str(part["text"]) for part in parts)
-    return output

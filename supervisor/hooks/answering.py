@@ -14,6 +14,7 @@ from supervisor.hooks.host import Event, Host
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import check
 from supervisor.session import Session
+from supervisor.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +73,16 @@ def _question(decision: Decision, approval: Approval) -> str:
 async def _observe(
     host: Host, event: Event, supervisor: Supervisor, session: Session, action: Action
 ) -> tuple[Decision | None, Reply]:
-    """An objection after the fact: hosts show the agent what stands on stderr, with exit code 2, beside the result or
-    instead of it."""
+    """An objection after the fact. Hosts show the agent what stands on stderr, with exit code 2, beside the result or
+    instead of it; a block has the result withheld where the host can do that."""
     context = _context(host, event, session)
     decision = await supervisor.aobserve(session, action, event.output, failed=event.failed, context=context)
     if decision is None or decision.allowed:
         return decision, _GO_ON
     if host.echoes:
         return decision, Reply(orjson.dumps({"additional_context": decision.message()}).decode())
+    if decision.verdict is Verdict.BLOCK and host.withhold and (told := host.withhold(event, decision.message())):
+        return decision, Reply(orjson.dumps(told).decode())
     return decision, Reply(_refusal(host, decision), refused=True)
 
 

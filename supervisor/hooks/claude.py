@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
-from supervisor.hooks.outputs import unwrapped
+from supervisor.outputs import WITHHELD, in_place_of, unwrapped
 
 _EVENTS: dict[str, Moment] = {
     "UserPromptSubmit": "asked",
@@ -38,6 +38,7 @@ def read(payload: Mapping[str, Any]) -> Event:
     output = payload.get("error") if failed else unwrapped(payload.get("tool_response"))
     tool, args = text(payload, "tool_name"), arguments(payload, "tool_input")
     known |= {"call": text(payload, "tool_use_id"), "can_pause": payload.get("permission_mode") in _ASKING_MODES}
+    known["response"] = payload.get("tool_response")
     return Event(kind, tool=tool, args=args, output=output, failed=failed, **known)
 
 
@@ -50,6 +51,16 @@ def entry(event: str, command: str) -> dict[str, Any]:
 def pause(reason: str) -> dict[str, Any]:
     """Has Claude Code ask its user, and tell why; where there is nobody (`claude -p`), it refuses."""
     told = {"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": reason}
+    return {"hookSpecificOutput": told}
+
+
+def withhold(event: Event, message: str) -> dict[str, Any] | None:
+    """Has Claude Code show the message instead of what the tool returned, which has to have the form of that tool's
+    results; else Claude Code keeps them. What a failed tool said cannot be replaced."""
+    instead = in_place_of(event.response, WITHHELD)
+    if instead is None or event.failed:
+        return None
+    told = {"hookEventName": "PostToolUse", "updatedToolOutput": instead, "additionalContext": f"Supervisor: {message}"}
     return {"hookSpecificOutput": told}
 
 
@@ -70,4 +81,5 @@ CLAUDE = Host(
     canary,
     home="CLAUDE_CONFIG_DIR",
     pause=pause,
+    withhold=withhold,
 )

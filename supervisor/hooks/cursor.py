@@ -8,7 +8,7 @@ from typing import Any
 
 from supervisor.errors import BadInput
 from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
-from supervisor.hooks.outputs import unwrapped_json
+from supervisor.outputs import unwrapped_json
 
 _EVENTS: dict[str, Moment] = {
     "beforeSubmitPrompt": "asked",

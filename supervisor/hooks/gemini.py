@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
-from supervisor.hooks.outputs import unwrapped
+from supervisor.outputs import unwrapped
 
 _EVENTS: dict[str, Moment] = {
     "BeforeAgent": "asked",

@@ -21,7 +21,7 @@ class Event:
     `before` and `after` a tool call have `tool` and `args`, and `after` its `output`; what the user has `asked` and
     what an agent says at its `finish` is `text`. `is_again` tells that the agent is finishing because a refusal to
     finish made it go on. `call` is the host's name for the call, and `can_pause` tells that its user is asked where the
-    hook says so.
+    hook says so. `response` is the `output` in the host's own wrapping.
     """
 
     moment: Moment
@@ -36,6 +36,7 @@ class Event:
     is_again: bool = False
     call: str = ""
     can_pause: bool = False
+    response: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class Host:
     `events` names its events with what happens to them where the guard itself fails: `before` ones are refused (or
     not, where the policy says so), the others are told to whoever looks at the agent's log. `entry` makes one setting
     from an event's name and a command. `facts` are what specialists have to know of the host. `echoes` says that a
-    refusal's text is read from stdout. `pause` makes the answer after which the host asks its user.
+    refusal's text is read from stdout. `pause` makes the answer after which the host asks its user,
+    `withhold` the one after which its agent reads a message instead of a result; None where that result has to stand.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Host:
     echoes: bool = False
     note: str = ""
     pause: Callable[[str], dict[str, Any]] | None = None
+    withhold: Callable[[Event, str], dict[str, Any] | None] | None = None
 
     def settings(self, place: Path) -> Path:
         """The settings file in a project's folder or a home."""

@@ -72,17 +72,22 @@ def test_what_is_no_call_at_all_is_denied() -> None:
     assert answer["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
-@pytest.mark.parametrize("approves", [True, False])
-def test_the_hosts_own_user_is_asked(asking_guard: Guard, tmp_path: Path, approves: bool) -> None:
-    played, asked = Played(), []
+@pytest.mark.parametrize("said", ["allow", "deny", "edit", "edit badly"])
+def test_the_hosts_own_user_is_asked(asking_guard: Guard, tmp_path: Path, said: str) -> None:
+    """An answer is recorded before the tool runs; who edits a call has it judged, and has not approved the first."""
+    played, asked, answers = Played(), [], []
 
     @sdk.tool("note", "Takes a note.", {"text": str})
     async def note(args: dict[str, Any]) -> dict[str, Any]:
+        answers.append(answers_of(asking_guard))
         return {"content": [{"type": "text", "text": played.note(args["text"])}]}
 
     async def can_use_tool(name: str, args: dict[str, Any], context: Any) -> Any:
-        asked.append((name, args["text"]))
-        return sdk.PermissionResultAllow() if approves else sdk.PermissionResultDeny(message="not today")
+        asked.append((name, args["text"], context.decision_reason))
+        if said == "deny":
+            return sdk.PermissionResultDeny(message="not today")
+        edits = {"edit": {"text": "edited"}, "edit badly": {"text": "BLOCK it"}}
+        return sdk.PermissionResultAllow(updated_input=edits.get(said))
 
     servers = {"notes": sdk.create_sdk_mcp_server("notes", tools=[note])}
     options = sdk.ClaudeAgentOptions(allowed_tools=[NAME], mcp_servers=servers, can_use_tool=can_use_tool)
@@ -90,9 +95,11 @@ def test_the_hosts_own_user_is_asked(asking_guard: Guard, tmp_path: Path, approv
     with model(notes=[Call(NAME, {"text": text}) for text in ("BLOCK", "please")]) as scripted:
         options.cwd, options.env = tmp_path, _environment(scripted.url, tmp_path)
         asyncio.run(_ask(options))
-    assert asked == [(NAME, "BLOCK")]
-    assert played.ran == (["BLOCK", "please"] if approves else ["please"])
-    assert ("noted BLOCK" if approves else "not today") in scripted.told[0]
-    said = [("approved", "the user of the Claude Agent SDK", "")] if approves else []
-    assert answers_of(asking_guard) == said
-    assert [len(context.history) for _, context in SEEN][-1] == approves  # what the user let run is history, too
+    assert asked == [(NAME, "BLOCK", "Supervisor: It says BLOCK.")]
+    ran = {"allow": "BLOCK", "edit": "edited"}.get(said)
+    assert played.ran == ([ran, "please"] if ran else ["please"])
+    assert {"deny": "not today", "edit badly": "asked:judges"}.get(said, f"noted {ran}") in scripted.told[0]
+    user = "the user of the Claude Agent SDK"
+    recorded = {"allow": [("approved", user, "")], "deny": [("denied", user, "not today")]}.get(said, [])
+    assert answers[0] == answers_of(asking_guard) == recorded
+    assert [len(context.history) for _, context in SEEN][-1] == bool(ran)  # what the user let run is history, too

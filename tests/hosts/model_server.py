@@ -46,11 +46,9 @@ class Model:
 
     @property
     def told(self) -> list[str]:
-        """What each call has come to, as the longest conversation of the Messages API has it."""
-        found = [
-            [json.dumps(part["content"]) for each in asked.get("messages", ()) for part in _parts(each)]
-            for asked in self.requests
-        ]
+        """What each call has come to and what is said beside it, as the longest conversation of the Messages API has
+        it."""
+        found = [_told(asked.get("messages", ())) for asked in self.requests]
         return max(found, key=len, default=[])
 
 
@@ -99,10 +97,17 @@ def model(**scripts: Sequence[Turn]) -> Iterator[Model]:
         thread.join()
 
 
-def _parts(message: dict[str, Any]) -> list[dict[str, Any]]:
-    """The results of tools in a message."""
-    content = message["content"] if isinstance(message["content"], list) else []
-    return [part for part in content if part.get("type") == "tool_result"]
+def _told(messages: Sequence[dict[str, Any]]) -> list[str]:
+    """The results of tools, each with what the model is told behind it."""
+    told: list[str] = []
+    for message in messages:
+        content = message["content"]
+        for part in content if isinstance(content, list) else [{"type": "text", "text": content}]:
+            if part["type"] == "tool_result":
+                told.append(json.dumps(part["content"]))
+            elif part["type"] == "text" and told and message["role"] != "assistant":
+                told[-1] += part["text"]
+    return told
 
 
 def _messages(scripted: Model, asked: dict[str, Any]) -> Iterator[str]:
@@ -153,7 +158,7 @@ def _responses(scripted: Model, asked: dict[str, Any]) -> Iterator[str]:
 def _generate(scripted: Model, asked: dict[str, Any]) -> Iterator[str]:
     """Google's Gemini API."""
     contents = asked.get("contents", [])
-    turns = sum("functionCall" in part for each in contents if each["role"] == "model" for part in each["parts"])
+    turns = sum(len(each["parts"]) for each in contents if each["role"] == "model")
     said = json.dumps([each for each in contents if each["role"] == "user"])
     turn = scripted.turn(said, turns) if asked.get("tools") else "Done."
     part = {"functionCall": {"name": turn.tool, "args": turn.args}} if isinstance(turn, Call) else {"text": turn}

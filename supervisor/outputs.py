@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _LONGEST = 4 * 1024 * 1024  # characters of JSON that is unwrapped
+WITHHELD = "Supervisor has withheld what this tool returned."
 
 
 def unwrapped(response: Any) -> Any:
@@ -22,6 +23,25 @@ def unwrapped(response: Any) -> Any:
     if isinstance(file, Mapping) and isinstance(file.get("content"), str):
         return file["content"]
     return unwrapped(response["content"]) if isinstance(response.get("content"), list) else response
+
+
+def in_place_of(response: Any, text: str) -> Any:
+    """The text in the wrapping of a result, for a host that takes nothing else instead of it; None where we do not know
+    how its text is wrapped."""
+    blocks = [{"type": "text", "text": text}]
+    if isinstance(response, (str, list)):
+        return text if isinstance(response, str) else blocks
+    if not isinstance(response, Mapping):
+        return None
+    if isinstance(response.get("stdout"), str):
+        return {"stdout": text, "stderr": "", "interrupted": response.get("interrupted") is True, "isImage": False}
+    file = response.get("file")
+    if isinstance(file, Mapping) and isinstance(file.get("content"), str):
+        return {**response, "file": {**file, "content": text, "numLines": 1, "totalLines": 1}}
+    if isinstance(response.get("content"), list):
+        return {**response, "content": blocks}
+    known = next((key for key in ("content", "result") if isinstance(response.get(key), str)), None)
+    return {**response, known: text} if known else None
 
 
 def unwrapped_json(response: Any) -> Any:
