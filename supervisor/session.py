@@ -82,14 +82,22 @@ class Session:
             return sum(near(essence, earlier) for earlier in self._nudged.get(specialist, ()))
 
     def paused(self, call: str, question: str) -> None:
-        """Remembers that the host's own user is asked about a call."""
+        """Remembers that the host's own user is asked about a call. What was asked before and is asked again now has
+        this call alone to wait for."""
         with self._lock:
+            self._paused = {known: asked for known, asked in self._paused.items() if asked != question}
             self._paused[call] = question
             if len(self._paused) > _REMEMBERED:
                 del self._paused[next(iter(self._paused))]
 
+    @property
+    def awaited(self) -> dict[str, str]:
+        """The calls about which the host's own user is asked, as far as we know, and the question of each."""
+        with self._lock:
+            return dict(self._paused)
+
     def resumed(self, call: str) -> str | None:
-        """The question that the host's user has answered with yes, since this call has run."""
+        """The question that the host's user has answered: this call has run, or was refused."""
         with self._lock:
             return self._paused.pop(call, None) if call else None
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, replace
+from functools import partial
 
+import anyio
 import orjson
 
 from supervisor.action import Action, Context
@@ -13,6 +16,8 @@ from supervisor.engine import Supervisor
 from supervisor.hooks.host import Event, Host
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import check
+from supervisor.records.questions import NotAsked
+from supervisor.records.queue import MAX_NOTE
 from supervisor.session import Session
 from supervisor.verdict import Verdict
 
@@ -27,11 +32,13 @@ class Reply:
 
 
 _GO_ON = Reply()
+_LATE = (0.05, 0.05, 0.1, 0.1, 0.2)  # seconds: a transcript is written a little later than what it tells
 
 
 async def answer(host: Host, event: Event, supervisor: Supervisor, session: Session) -> tuple[Decision | None, Reply]:
     """The decision that an event asks for, if it asks for one, and what its agent is told. BadInput."""
     session.learn(workspace=event.cwd, **host.facts)
+    await _hear_refusals(host, event, supervisor, session)
     if event.moment == "asked":
         if event.agent is None:  # what a sub-agent is asked are its agent's words, not the user's
             session.ask(event.text)
@@ -48,6 +55,19 @@ async def answer(host: Host, event: Event, supervisor: Supervisor, session: Sess
     return None, _GO_ON
 
 
+async def _hear_refusals(host: Host, event: Event, supervisor: Supervisor, session: Session) -> bool:
+    """What the host's own user has refused since the last event is denied, as it would be in the queue; whether there
+    is any such thing."""
+    awaited = session.awaited.keys() - {event.call}
+    refused = await ASIDE.run(host.refused, event.transcript, awaited) if host.refused and awaited else []
+    for call, note in refused:
+        if name := session.resumed(call):
+            told = partial(supervisor.answer, name, "denied", f"the user of {host.name}", note[:MAX_NOTE], host.name)
+            with contextlib.suppress(NotAsked):  # somebody has answered there
+                await ASIDE.run(told)
+    return bool(refused)
+
+
 def _action(supervisor: Supervisor, event: Event) -> Action:
     check(event.tool, event.args, None)
     return supervisor.action(event.tool, event.args)
@@ -60,6 +80,11 @@ async def _decide(
     if decision.allowed:
         return decision, _GO_ON
     if host.pause and event.can_pause and decision.approval and decision.asks_host:
+        if decision.approval.name in session.awaited.values():
+            for pause in _LATE:
+                await anyio.sleep(pause)
+                if await _hear_refusals(host, event, supervisor, session):
+                    return await _decide(host, event, supervisor, session, action)
         session.paused(event.call, decision.approval.name)
         return decision, Reply(orjson.dumps(host.pause(_question(decision, decision.approval))).decode())
     return decision, Reply(_refusal(host, decision), refused=True, echo=host.echoes)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
+from supervisor.hooks.transcript import refused
 from supervisor.outputs import WITHHELD, in_place_of, unwrapped
 
 _EVENTS: dict[str, Moment] = {
@@ -28,6 +29,7 @@ def read(payload: Mapping[str, Any]) -> Event:
         "session": text(payload, "session_id"),
         "cwd": text(payload, "cwd") or None,
         "agent": text(payload, "agent_type") or None,
+        "transcript": text(payload, "agent_transcript_path") or text(payload, "transcript_path"),
     }
     if kind == "asked":
         return Event(kind, text=text(payload, "prompt"), **known)
@@ -81,5 +83,6 @@ CLAUDE = Host(
     canary,
     home="CLAUDE_CONFIG_DIR",
     pause=pause,
+    refused=refused,
     withhold=withhold,
 )

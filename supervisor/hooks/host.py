@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -21,7 +21,7 @@ class Event:
     `before` and `after` a tool call have `tool` and `args`, and `after` its `output`; what the user has `asked` and
     what an agent says at its `finish` is `text`. `is_again` tells that the agent is finishing because a refusal to
     finish made it go on. `call` is the host's name for the call, and `can_pause` tells that its user is asked where the
-    hook says so. `response` is the `output` in the host's own wrapping.
+    hook says so. `response` is the `output` in the host's own wrapping, `transcript` the file with all that was said.
     """
 
     moment: Moment
@@ -37,6 +37,7 @@ class Event:
     call: str = ""
     can_pause: bool = False
     response: Any = None
+    transcript: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Host:
     from an event's name and a command. `facts` are what specialists have to know of the host. `echoes` says that a
     refusal's text is read from stdout. `pause` makes the answer after which the host asks its user,
     `withhold` the one after which its agent reads a message instead of a result; None where that result has to stand.
+    `refused` finds the calls that its user has refused in a transcript, where no event tells of them.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Host:
     echoes: bool = False
     note: str = ""
     pause: Callable[[str], dict[str, Any]] | None = None
+    refused: Callable[[str, Collection[str]], list[tuple[str, str]]] | None = None
     withhold: Callable[[Event, str], dict[str, Any] | None] | None = None
 
     def settings(self, place: Path) -> Path:

@@ -17,11 +17,48 @@ from supervisor.records.verify import verify
 from supervisor.remote import Remote
 from tests.conftest import TinyTaxonomy
 from tests.daemons import Daemon
-from tests.hosts.agents import agent
+from tests.hosts.agents import Agent, agent
 from tests.hosts.model_server import model
+from tests.hosts.terminal import Terminal
 from tests.hosts.test_agents import SHELL
 
 pytestmark = pytest.mark.thorough
+
+
+def test_the_no_of_claude_codes_user_at_its_prompt_is_recorded(
+    tmp_path: Path, make_taxonomy: Callable[[Path], TinyTaxonomy]
+) -> None:
+    """In its terminal, as people use it."""
+    driven = agent("claude", tmp_path)
+    if driven is None:
+        pytest.skip("claude is not on this machine")
+    daemon = _asking("claude", driven, make_taxonomy(tmp_path))
+    shell = SHELL["claude"]
+    with model(tidy=[shell("touch block"), shell("touch block"), "Then not."]) as scripted, Terminal(driven) as screen:
+        screen.begin("please tidy up", scripted)
+        screen.wait_for(b"Esc")
+        for key in (b"\x1b[B", b"\t", b"on a branch", b"\r"):  # down to "No", and why
+            screen.press(key)
+        screen.wait_for(b"not.")
+    assert not (driven.work / "block").exists()
+    assert "denied:touches_block" in scripted.heard
+    assert daemon.stop() == 0, daemon.log
+    answers = [each.predicate for each in read_records(tmp_path / "records") if each.kind == "approval"]
+    assert [(each["answer"], each["by"], each["note"]) for each in answers] == [
+        ("denied", "the user of claude", "on a branch")
+    ]
+    assert verify(tmp_path / "records").problems == []
+
+
+def _asking(name: str, driven: Agent, tiny: TinyTaxonomy) -> Daemon:
+    """A daemon whose policy has a person asked, and our hooks in the host's settings."""
+    daemon = Daemon(driven.folder, tiny)
+    records = {"path": str(driven.folder / "records"), "key": str(driven.folder / "key.pem")}
+    tiny.set_policy(records=records, approval={"ask": [{"families": ["system"]}], "wait": 600})
+    daemon.start()
+    install = [sys.executable, "-m", "supervisor", "install", name, "--yes", "--socket", str(daemon.socket)]
+    subprocess.run(install, env=os.environ | {"HOME": str(driven.home)}, check=True, cwd=driven.work)
+    return daemon
 
 
 @pytest.mark.parametrize("name", ["claude", "codex", "gemini"])
@@ -30,12 +67,7 @@ def test_what_a_person_approves_runs(name: str, tmp_path: Path, make_taxonomy: C
     driven = agent(name, tmp_path)
     if driven is None:
         pytest.skip(f"{name} is not on this machine")
-    daemon = Daemon(tmp_path, make_taxonomy(tmp_path))
-    records = {"path": str(tmp_path / "records"), "key": str(tmp_path / "key.pem")}
-    daemon.tiny.set_policy(records=records, approval={"ask": [{"families": ["system"]}], "wait": 600})
-    daemon.start()
-    install = [sys.executable, "-m", "supervisor", "install", name, "--yes", "--socket", str(daemon.socket)]
-    subprocess.run(install, env=os.environ | {"HOME": str(driven.home)}, check=True, cwd=driven.work)
+    daemon = _asking(name, driven, make_taxonomy(tmp_path))
     remote, shell = Remote(daemon.url, daemon.token), SHELL[name]
 
     def person() -> None:

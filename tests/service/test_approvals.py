@@ -209,6 +209,37 @@ def test_claude_code_asks_its_own_user_whose_yes_is_recorded(asked: Daemon, remo
     assert "ask" in posted(asked, "claude", event("PreToolUse", "default", command))[1]  # that was for one run
 
 
+def test_the_no_of_claude_codes_own_user_is_found_in_the_transcript(
+    asked: Daemon, remote: Remote, tmp_path: Path
+) -> None:
+    """No hook tells of it. Only a no counts: an agent may be able to write there."""
+    no, said = "The user doesn't want to proceed with this tool use. Said:", "the user said:\nuse a branch"
+    lines = [
+        b"no JSON with t-a in it",
+        _result("t-a", True, "Error: a tool failed"),
+        _result("t-a", False, f"{no} {said}"),
+        _result("t-a", True, [{"type": "text", "text": no}]),
+        _result("t-b", True, f"{no} {said}"),
+    ]
+    transcript = tmp_path / "transcript.jsonl"
+    transcript.write_bytes(b"x" * 2_000_000 + b"\n" + b"\n".join(lines))
+    for call in ("t-a", "t-b"):
+        posted(asked, "claude", event("PreToolUse", "default", f"touch block {call}", tool_use_id=call))
+    for file in ("/dev/zero", "/none", str(transcript)):
+        posted(asked, "claude", event("UserPromptSubmit", "default", "", prompt="go on", transcript_path=file))
+    answers = [each.predicate for each in read_records(asked.folder / "records") if each.kind == "approval"]
+    told = [(each["answer"], each["by"], each["note"]) for each in answers if each["note"] == "use a branch"]
+    assert told == [("denied", "the user of claude", "use a branch")]
+    assert "touch block t-a" in str(remote.questions())
+    status, heard = posted(asked, "claude", event("PreToolUse", "default", "touch block t-b", tool_use_id="t-c"))
+    assert (status, "denied:touches_block" in heard) == (403, True)
+
+
+def _result(call: str, is_error: bool, content: Any) -> bytes:
+    part = {"type": "tool_result", "tool_use_id": call, "is_error": is_error, "content": content}
+    return json.dumps({"type": "user", "message": {"role": "user", "content": [part]}}).encode()
+
+
 @pytest.mark.parametrize(
     ("host", "mode"), [("claude", "bypassPermissions"), ("claude", "dontAsk"), ("claude", None), ("codex", "default")]
 )
