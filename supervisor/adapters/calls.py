@@ -117,11 +117,8 @@ class Calls:
 
     def answered(self, proposed: Proposed, host: str, approved: bool, note: str = "", **call: Any) -> Proposed:
         """What the host's own user has said to a question: it is recorded, and the same call is judged again."""
-        word, by = "approved" if approved else "denied", f"the user of {host}"
         try:
-            if question := proposed.question:
-                with contextlib.suppress(NotAsked):  # somebody has answered elsewhere
-                    self.guard.supervisor.answer(question.name, word, by, note[:MAX_NOTE], host)
+            self._answer(proposed, host, "approved" if approved else "denied", note)
         except Exception as error:  # noqa: BLE001 - as above
             return self._failed(error, proposed.session)
         key = _key(proposed.session, call.get("key"), call["tool"], call["args"])
@@ -132,6 +129,13 @@ class Calls:
             if key in self._proposed:
                 self._proposed[key] = again
         return again
+
+    async def adenied(self, proposed: Proposed, host: str, note: str = "") -> None:
+        """The host's own user has said no, after which the host does not propose the call again: that is recorded."""
+        try:
+            await anyio.to_thread.run_sync(self._answer, proposed, host, "denied", note)
+        except Exception:  # it does not run, whatever is recorded
+            logger.exception("that the user of %s has refused a call is not recorded", host)
 
     async def aanswered(self, proposed: Proposed, host: str, approved: bool, note: str = "", **call: Any) -> Proposed:
         """`answered`, from a coroutine."""
@@ -212,6 +216,11 @@ class Calls:
         said, failed = output(result)
         objection = await self.aafter(proposed, said, failed=failed)
         return refuse(objection.in_place_of(said)) if objection else result
+
+    def _answer(self, proposed: Proposed, host: str, word: str, note: str) -> None:
+        if question := proposed.question:
+            with contextlib.suppress(NotAsked):  # somebody has answered elsewhere
+                self.guard.supervisor.answer(question.name, word, f"the user of {host}", note[:MAX_NOTE], host)
 
     def _known(self, key: Hashable) -> Proposed | None:
         with self._lock:

@@ -35,7 +35,7 @@ class SupervisorPlugin(BasePlugin):
         proposed = await self._calls.abefore(**about, waits="queue")
         if proposed.question:
             said = tool_context.tool_confirmation
-            if not (self._calls.ended(_question(tool_context)) and said):
+            if not (proposed.repeats(self._calls.ended(_question(tool_context))) and said):
                 self._calls.running(_question(tool_context), proposed)
                 why = proposed.decision.reason if proposed.decision else ""
                 tool_context.request_confirmation(hint=f"Supervisor: {why}", payload={"args": tool_args})

@@ -28,6 +28,11 @@ class Proposed:
     question: Approval | None = None
     was_asked: bool = False
 
+    def repeats(self, earlier: Proposed | None) -> bool:
+        """Whether the earlier call asked what this one asks: what was said to that is said to this."""
+        names = [each.question.name for each in (self, earlier) if each and each.question]
+        return len(names) == 2 and names[0] == names[1]
+
 
 @dataclass(frozen=True, slots=True)
 class Objection:

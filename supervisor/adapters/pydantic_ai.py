@@ -15,11 +15,14 @@ from typing import Any, get_args
 from pydantic_ai import RunContext
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
-from pydantic_ai.messages import ModelRequest, ToolCallPart, UserPromptPart
+from pydantic_ai.messages import ModelRequest, ToolCallPart, ToolReturnPart, UserPromptPart
+from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import DeferredToolRequests, ToolDefinition
 
 from supervisor.adapters.calls import Calls
 from supervisor.guarding import Guard
+
+_HOST = "Pydantic AI"
 
 
 class SupervisorCapability(AbstractCapability[Any]):
@@ -40,14 +43,23 @@ class SupervisorCapability(AbstractCapability[Any]):
         }
         proposed = await self._calls.abefore(**about, waits="queue" if _can_pause(ctx) else "always")
         if proposed.question:
-            if not (self._calls.ended(call.tool_call_id) and ctx.tool_call_approved):
+            if not (proposed.repeats(self._calls.ended(call.tool_call_id)) and ctx.tool_call_approved):
                 self._calls.running(call.tool_call_id, proposed)
                 why = proposed.decision.reason if proposed.decision else ""
                 raise ApprovalRequired({"supervisor": why, "approval": proposed.question.name})
-            proposed = await self._calls.aanswered(proposed, "Pydantic AI", True, **about)
+            proposed = await self._calls.aanswered(proposed, _HOST, True, **about)
         return await self._calls.aaround(
             proposed, partial(handler, args), _refuse, pauses=(ApprovalRequired, CallDeferred)
         )
+
+    async def before_model_request(self, ctx: RunContext[Any], request_context: ModelRequestContext) -> Any:
+        """What the user has denied never comes back as a call: it is a result among those that the model is told."""
+        for part in request_context.messages[-1].parts if request_context.messages else ():
+            if not isinstance(part, ToolReturnPart) or part.outcome != "denied":
+                continue
+            if asked := self._calls.ended(part.tool_call_id):
+                await self._calls.adenied(asked, _HOST, part.model_response_str())
+        return request_context
 
 
 def _can_pause(ctx: RunContext[Any]) -> bool:

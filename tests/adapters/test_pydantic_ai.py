@@ -44,9 +44,10 @@ class TestPydanticAI(Contract):
         return played
 
 
-def test_a_run_ends_with_what_waits_for_approval(asking_guard: Guard) -> None:
+@pytest.mark.parametrize("approved", [True, False])
+def test_a_run_ends_with_what_waits_for_approval(asking_guard: Guard, approved: bool) -> None:
     from pydantic_ai import Agent
-    from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+    from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDenied
 
     from supervisor.adapters.pydantic_ai import SupervisorCapability
 
@@ -63,10 +64,15 @@ def test_a_run_ends_with_what_waits_for_approval(asking_guard: Guard) -> None:
     (call,) = paused.output.approvals
     assert (call.args, played.ran) == ({"text": "BLOCK"}, [])
     assert paused.output.metadata[call.tool_call_id]["supervisor"] == "It says BLOCK."
-    approved = DeferredToolResults(approvals={call.tool_call_id: True})
-    ended = asyncio.run(agent.run(message_history=paused.all_messages(), deferred_tool_results=approved))
-    assert (ended.output, played.ran) == ("done", ["BLOCK"])
-    assert answers_of(asking_guard) == [("approved", "the user of Pydantic AI", "")]
+    said = DeferredToolResults(approvals={call.tool_call_id: approved or ToolDenied("use a branch")})
+    ended = asyncio.run(agent.run(message_history=paused.all_messages(), deferred_tool_results=said))
+    assert (ended.output, played.ran) == ("done", ["BLOCK"] if approved else [])
+    answer = (
+        ("approved", "the user of Pydantic AI", "")
+        if approved
+        else ("denied", "the user of Pydantic AI", "use a branch")
+    )
+    assert answers_of(asking_guard) == [answer]
 
 
 def test_a_run_that_cannot_pause_is_told_of_the_queue(asking_guard: Guard) -> None:
