@@ -72,6 +72,11 @@ class Calls:
                     session.ask(text)
         return session
 
+    def goes_on(self, conversation: Hashable, session: Session) -> None:
+        """A host goes on with a conversation under another name."""
+        with self._lock:
+            _remember(self._sessions, conversation, session, MAX_SESSIONS)
+
     def before(
         self,
         tool: str,

@@ -7,18 +7,19 @@ Hosted tools, the shell and the patch tool run elsewhere or without guardrails; 
 
 from __future__ import annotations
 
-import dataclasses
 import json
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from agents import Agent, FunctionTool, ToolGuardrailFunctionOutput, ToolInputGuardrail, ToolOutputGuardrail
-from agents.tool_context import ToolContext
+from agents import Agent, FunctionTool, ToolApprovalItem, ToolInputGuardrail, ToolOutputGuardrail
+from agents import ToolGuardrailFunctionOutput as Output
 from agents.tool_guardrails import ToolInputGuardrailData, ToolOutputGuardrailData
 
 from supervisor.adapters.calls import Calls, logger
-from supervisor.adapters.proposed import Same
-from supervisor.guarding import Guard
-from supervisor.session import Session
+from supervisor.adapters.proposed import Proposed, Same
+from supervisor.adapters.reading import settled, text_of
+from supervisor.guarding import Guard, Waits
 
 
 def supervised(agent: Agent[Any], guard: Guard | None = None, **about: Any) -> Agent[Any]:
@@ -27,11 +28,13 @@ def supervised(agent: Agent[Any], guard: Guard | None = None, **about: Any) -> A
 
 
 class SupervisorGuardrails:
-    """`before` and `after`, for tools that are given their guardrails by hand, and `on` an agent."""
+    """`before` and `after`, for tools that are given their guardrails by hand, and `on` an agent. With `pauses`, a run
+    ends with an interruption where the policy has a person asked, and `why` tells its reason."""
 
-    def __init__(self, guard: Guard | None = None, **about: Any) -> None:
-        self._calls = Calls(guard, **about)
+    def __init__(self, guard: Guard | None = None, *, pauses: bool = False, **about: Any) -> None:
+        self._calls, self._pauses = Calls(guard, **about), pauses
         self._copies: dict[Same, Agent[Any]] = {}
+        self._asked: dict[str, tuple[str, Proposed]] = {}  # by call, from the question to its answer
         self.before: ToolInputGuardrail[Any] = ToolInputGuardrail(self._before, "supervisor")
         self.after: ToolOutputGuardrail[Any] = ToolOutputGuardrail(self._after, "supervisor")
 
@@ -42,58 +45,75 @@ class SupervisorGuardrails:
             known = self._copies[Same(agent)] = agent.clone(tools=[self._tool(tool) for tool in agent.tools])
             known.handoffs = [self.on(each) if isinstance(each, Agent) else each for each in agent.handoffs]
             for server in known.mcp_servers:
-                server.tool_input_guardrails = self._added(server.tool_input_guardrails, self.before)
-                server.tool_output_guardrails = self._added(server.tool_output_guardrails, self.after)
+                server.tool_input_guardrails = _added(server.tool_input_guardrails, self.before)
+                server.tool_output_guardrails = _added(server.tool_output_guardrails, self.after)
         return known
+
+    def why(self, item: ToolApprovalItem) -> str:
+        """The reason of an interruption; empty where it is not ours."""
+        _, asked = self._asked.get(item.call_id or "", ("", None))
+        return asked.decision.reason if asked and asked.decision else ""
 
     def _tool(self, tool: Any) -> Any:
         if not isinstance(tool, FunctionTool):
             logger.warning("%s has no guardrails and is not guarded", tool.name)
             return tool
-        before = self._added(tool.tool_input_guardrails, self.before)
-        return dataclasses.replace(
-            tool,
-            tool_input_guardrails=before,
-            tool_output_guardrails=self._added(tool.tool_output_guardrails, self.after),
-        )
+        before, after = _added(tool.tool_input_guardrails, self.before), _added(tool.tool_output_guardrails, self.after)
+        guarded = replace(tool, tool_input_guardrails=before, tool_output_guardrails=after)
+        if self._pauses:
+            guarded.needs_approval, guarded.is_enabled = partial(self._needs, tool), partial(self._enabled, tool)
+        return guarded
 
-    @staticmethod
-    def _added(guardrails: list[Any] | None, own: Any) -> list[Any]:
-        """Ours come last: what others refuse was never proposed."""
-        return [*(each for each in guardrails or () if each is not own), own]
+    async def _needs(self, tool: FunctionTool, context: Any, args: Any, call: str) -> bool:
+        """Whether the run ends with an interruption. What is judged here is not judged again by the guardrail."""
+        proposed = await self._propose(context, tool.name, args, tool.description, "queue")
+        self._asked.pop(call, None)
+        if proposed.question:
+            self._asked[call] = tool.name, proposed
+            return True
+        self._calls.running(("judged", Same(context.usage), call), proposed)
+        return not proposed.refusal and await settled(tool.needs_approval, context, args, call)
 
-    async def _before(self, data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
-        context = data.context
-        session = self._session(data)
-        named = (tool for tool in data.agent.tools if tool.name == context.tool_name)
-        about = getattr(next(named, None), "description", None)
-        proposed = await self._calls.abefore(context.tool_name, _args(context), session, description=about)
-        refusal = self._calls.running((session.id, context.tool_call_id), proposed)
-        return ToolGuardrailFunctionOutput.reject_content(refusal) if refusal else ToolGuardrailFunctionOutput.allow()
+    async def _enabled(self, tool: FunctionTool, context: Any, agent: Any) -> bool:
+        """Asked whenever a run goes on, which is when a no is heard: what the user rejects never comes as a call."""
+        for call, (name, proposed) in list(self._asked.items()):
+            if (status := context.is_tool_approved(name, call)) is not None:
+                self._calls.goes_on(Same(context.usage), proposed.session)
+                if not status and call in self._asked:
+                    del self._asked[call]
+                    await self._calls.adenied(
+                        proposed, "OpenAI Agents", context.get_rejection_message(name, call) or ""
+                    )
+        return await settled(tool.is_enabled, context, agent)
 
-    async def _after(self, data: ToolOutputGuardrailData) -> ToolGuardrailFunctionOutput:
-        proposed = self._calls.ended((self._session(data).id, data.context.tool_call_id))
+    async def _before(self, data: ToolInputGuardrailData) -> Output:
+        context, name, call = data.context, data.context.tool_name, data.context.tool_call_id
+        args = json.loads(context.tool_arguments or "{}")  # ValueError for what is no JSON, as from the tool
+        args, run = args if isinstance(args, dict) else {"input": args}, Same(context.usage)
+        about = {tool.name: getattr(tool, "description", None) for tool in data.agent.tools}.get(name)
+        _, known = self._asked.pop(call, ("", None))
+        if known and context.is_tool_approved(name, call):
+            proposal: dict[str, Any] = {"tool": name, "args": args, "session": known.session}
+            known = await self._calls.aanswered(known, "OpenAI Agents", True, **proposal)
+        known = known or self._calls.ended(("judged", run, call))
+        known = known or await self._propose(context, name, args, about, "always")
+        refusal = self._calls.running((run, call), known)
+        return Output.reject_content(refusal) if refusal else Output.allow()
+
+    async def _after(self, data: ToolOutputGuardrailData) -> Output:
+        proposed = self._calls.ended((Same(data.context.usage), data.context.tool_call_id))
         objection = await self._calls.aafter(proposed, data.output) if proposed else None
-        if objection is None:
-            return ToolGuardrailFunctionOutput.allow()
-        return ToolGuardrailFunctionOutput.reject_content(objection.in_place_of(data.output))
+        return Output.reject_content(objection.in_place_of(data.output)) if objection else Output.allow()
 
-    def _session(self, data: ToolInputGuardrailData) -> Session:
-        """That of the run's group, if it names one, else of the run, all calls of which share their `usage`."""
-        context = data.context
-        group = context.run_config.group_id if context.run_config else None
-        asked = (_text(item) for item in context.turn_input if isinstance(item, dict) and item.get("role") == "user")
-        return self._calls.session(group or Same(context.usage), asked)
-
-
-def _args(context: ToolContext[Any]) -> dict[str, Any]:
-    """The arguments as the tool will read them. Raises ValueError for what is no JSON, as the tool would."""
-    args = json.loads(context.tool_arguments or "{}")
-    return args if isinstance(args, dict) else {"input": args}
+    async def _propose(self, context: Any, tool: str, args: Any, about: str | None, waits: Waits) -> Proposed:
+        """In the session of the run's group, if we are told one, else of the run, all calls of which share `usage`."""
+        config = None if self._pauses else context.run_config
+        items = (item for item in context.turn_input if isinstance(item, dict) and item.get("role") == "user")
+        session = self._calls.session(
+            (config and config.group_id) or Same(context.usage), (text_of(each.get("content")) for each in items)
+        )
+        return await self._calls.abefore(tool, args, session, description=about, waits=waits)
 
 
-def _text(item: Any) -> str:
-    content = item.get("content")
-    if isinstance(content, str):
-        return content
-    return " ".join(str(part.get("text", "")) for part in content or () if isinstance(part, dict))
+def _added(guardrails: list[Any] | None, own: Any) -> list[Any]:  # ours last: what others refuse was never proposed
+    return [*(each for each in guardrails or () if each is not own), own]
