@@ -7,28 +7,38 @@ What the model's provider runs itself (hosted tools) passes no function middlewa
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextvars import ContextVar
 from typing import Any
 
-from agent_framework import AgentContext, AgentMiddleware, FunctionInvocationContext, FunctionMiddleware
+from agent_framework import AgentContext, AgentMiddleware, Content, FunctionInvocationContext, FunctionMiddleware
 
 from supervisor.adapters.calls import Calls
-from supervisor.adapters.proposed import Same
+from supervisor.adapters.proposed import Proposed, Same
 from supervisor.guarding import Guard
 
+_HOST = "Microsoft Agent Framework"
 _run: ContextVar[tuple[Hashable, Sequence[str]] | None] = ContextVar("supervisor_run", default=None)
 
 
 def supervisor_middleware(guard: Guard | None = None, **about: Any) -> list[AgentMiddleware | FunctionMiddleware]:
     """Both, in the order in which they belong into an agent."""
-    return [_Runs(), SupervisorMiddleware(guard, **about)]
+    functions = SupervisorMiddleware(guard, **about)
+    return [_Runs(functions), functions]
 
 
 class _Runs(AgentMiddleware):
-    """Tells the functions which run they belong to, and what the user has asked for."""
+    """Tells the functions which run they belong to, what the user has asked for, and what the user refuses: that never
+    comes as a call."""
+
+    def __init__(self, functions: SupervisorMiddleware) -> None:
+        self._functions = functions
 
     async def process(self, context: AgentContext, call_next: Callable[[], Awaitable[None]]) -> None:
+        for content in (content for message in context.messages for content in message.contents):
+            if content.type == "function_approval_response" and not content.approved:
+                await self._functions.refused(content)
         asked = [message.text for message in context.messages if str(message.role) == "user"]
         name = context.session.session_id if context.session else Same(context)
         token = _run.set((name, asked))
@@ -40,7 +50,8 @@ class _Runs(AgentMiddleware):
 
 
 class SupervisorMiddleware(FunctionMiddleware):
-    """Every function call is judged before it runs. A refused one has the correction as its result."""
+    """Every function call is judged before it runs. A refused one has the correction as its result. Where the policy has
+    a person asked, a run in an `AgentSession`, without which it cannot go on, ends with an approval request."""
 
     def __init__(self, guard: Guard | None = None, **about: Any) -> None:
         self._calls = Calls(guard, **about)
@@ -50,14 +61,34 @@ class SupervisorMiddleware(FunctionMiddleware):
         session = self._calls.session(context.session.session_id if context.session else name, asked)
         arguments: Any = context.arguments
         args = arguments.model_dump() if hasattr(arguments, "model_dump") else dict(arguments)
-        function = context.function
-        proposed = await self._calls.abefore(function.name, args, session, description=function.description)
+        about: dict[str, Any] = {"tool": context.function.name, "args": args, "session": session}
+        about["description"] = context.function.description
+        proposed = await self._calls.abefore(**about, waits="queue" if context.session else "always")
+        if proposed.question:
+            said = context.metadata.get("approval_response")
+            if not (said and said.approved is True and proposed.repeats(self._calls.ended(("asked", said.id)))):
+                context.result = self._request(context, proposed, args)
+                return
+            proposed = await self._calls.aanswered(proposed, _HOST, True, **about)
 
         async def run() -> Any:
             await call_next()
             return context.result
 
         context.result = await self._calls.aaround(proposed, run, lambda text: text, lambda said: (_text(said), False))
+
+    async def refused(self, said: Content) -> None:
+        """A no to an approval request."""
+        if asked := self._calls.ended(("asked", said.id)):
+            await self._calls.adenied(asked, _HOST)
+
+    def _request(self, context: FunctionInvocationContext, proposed: Proposed, args: dict[str, Any]) -> Content:
+        """Asks the user: the framework passes it on untouched, and ends the run."""
+        name = uuid.uuid4().hex
+        self._calls.running(("asked", name), proposed)
+        call = Content.from_function_call(context.metadata["call_id"], context.function.name, arguments=args)
+        told = {"supervisor": proposed.decision.reason if proposed.decision else ""}
+        return Content.from_function_approval_request(name, call, additional_properties=told)
 
 
 def _text(result: Any) -> Any:
