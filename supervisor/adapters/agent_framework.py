@@ -50,8 +50,8 @@ class _Runs(AgentMiddleware):
 
 
 class SupervisorMiddleware(FunctionMiddleware):
-    """Every function call is judged before it runs. A refused one has the correction as its result. Where the policy has
-    a person asked, a run in an `AgentSession`, without which it cannot go on, ends with an approval request."""
+    """Every function call is judged before it runs. A refused one has the correction as its result. Where the policy
+    has a person asked, a run in an `AgentSession`, without which it cannot go on, ends with an approval request."""
 
     def __init__(self, guard: Guard | None = None, **about: Any) -> None:
         self._calls = Calls(guard, **about)
