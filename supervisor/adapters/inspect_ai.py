@@ -2,37 +2,82 @@
 
     eval(task, approval=[ApprovalPolicy(supervisor(), "*")])
 
-An approver is not told what a tool returned; the outputs are taken from the conversation when the next call comes, and
-judged then: an objection stands in the records, and the agent has long read the result.
+An approver is not told what a tool returned, and a reviewer cannot change it. A hook sees what the model is about to
+read: there results are judged, and replaced where they may not stand. The sample's log keeps what the tool said.
 """
 
 from __future__ import annotations
 
+import weakref
+from collections import OrderedDict
+from collections.abc import Hashable
 from typing import Any
 
 from inspect_ai.approval import Approval, Approver, approver
+from inspect_ai.hooks import BeforeModelGenerate, Hooks, hooks
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessage, ChatMessageTool
 from inspect_ai.tool import ToolCall, ToolCallView
 
-from supervisor.adapters.calls import Calls
-from supervisor.adapters.proposed import Same
+from supervisor.adapters.calls import MAX_CALLS, Calls
+from supervisor.adapters.proposed import Proposed, Same
 from supervisor.guarding import Guard
+
+_HOST = "Inspect AI"
+_APPROVERS: weakref.WeakSet[_Supervisor] = weakref.WeakSet()
 
 
 @approver(name="supervisor")
-def supervisor(guard: Guard | None = None, **about: Any) -> Approver:
-    """Approves what may run, and rejects the rest with the correction. A sample is a session."""
-    calls = Calls(guard, **about)
+def supervisor(guard: Guard | None = None, human: Approver | None = None, **about: Any) -> Approver:
+    """Approves what may run, and rejects the rest with the correction. A sample is a session. `human` (Inspect's
+    `human_approver()`, say) is asked where the policy has a person asked."""
+    return _Supervisor(Calls(guard, **about), human)
 
-    async def approve(message: str, call: ToolCall, view: ToolCallView, history: list[ChatMessage]) -> Approval:
-        asked = [each.text for each in history if each.role == "user"]
-        session = calls.session(Same(transcript()), asked)
-        for said in history:
-            if isinstance(said, ChatMessageTool) and (ran := calls.ended((session.id, said.tool_call_id))):
-                await calls.aafter(ran, said.error.message if said.error else said.text, failed=said.error is not None)
-        proposed = await calls.abefore(call.function, call.arguments, session)
-        refusal = calls.running((session.id, call.id), proposed)
+
+class _Supervisor:
+    def __init__(self, calls: Calls, human: Approver | None) -> None:
+        self._calls, self._human = calls, human
+        self._instead: OrderedDict[Hashable, str] = OrderedDict()  # what the model reads of a call's result
+        _APPROVERS.add(self)
+
+    async def __call__(self, message: str, call: ToolCall, view: ToolCallView, history: list[ChatMessage]) -> Approval:
+        session = self._calls.session(Same(transcript()), [each.text for each in history if each.role == "user"])
+        about = {"tool": call.function, "args": call.arguments, "session": session}
+        proposed = await self._calls.abefore(**about, waits="queue" if self._human else "always")
+        if proposed.question and self._human:
+            why = proposed.decision.reason if proposed.decision else ""
+            said = await self._human(f"Supervisor: {why}\n\n{message}", call, view, history)
+            if said.decision in ("reject", "terminate"):
+                await self._calls.adenied(proposed, _HOST, said.explanation or "")
+                return said
+            if said.decision == "approve":  # what else it may do makes another call of it, or leaves it open
+                proposed = await self._calls.aanswered(proposed, _HOST, True, said.explanation or "", **about)
+        refusal = self._calls.running((Same(transcript()), call.id), proposed)
         return Approval(decision="reject", explanation=refusal) if refusal else Approval(decision="approve")
 
-    return approve
+    async def show(self, messages: list[ChatMessage]) -> None:
+        """Judges the results that a model has not read yet, and puts the text in its place of what may not stand."""
+        for place, message in enumerate(messages):
+            if isinstance(message, ChatMessageTool):
+                call = Same(transcript()), message.tool_call_id
+                if ran := self._calls.ended(call):
+                    await self._judge(call, ran, message)
+                if call in self._instead:
+                    messages[place] = message.model_copy(update={"content": self._instead[call], "error": None})
+
+    async def _judge(self, call: Hashable, ran: Proposed, message: ChatMessageTool) -> None:
+        said = message.error.message if message.error else message.text
+        if objection := await self._calls.aafter(ran, said, failed=message.error is not None):
+            self._instead[call] = objection.in_place_of(said)
+            if len(self._instead) > MAX_CALLS:
+                self._instead.popitem(last=False)
+
+
+@hooks(name="supervisor", description="Judges what tools return, before the model reads it.")
+class SupervisorHooks(Hooks):
+    """Registered once a process, for all the approvers above."""
+
+    async def on_before_model_generate(self, data: BeforeModelGenerate) -> None:
+        """Inspect sends the model what its hooks leave in `data.input`."""
+        for each in list(_APPROVERS):
+            await each.show(data.input)
