@@ -8,6 +8,8 @@ after the call therefore puts into its result. A crew is a session; for one a ki
 
 from __future__ import annotations
 
+import json
+import threading
 from typing import Any
 
 from crewai.hooks import (
@@ -19,20 +21,21 @@ from crewai.hooks import (
 )
 
 from supervisor.adapters.calls import Calls, logger
-from supervisor.adapters.proposed import Same
+from supervisor.adapters.proposed import Proposed, Same
 from supervisor.guarding import Guard
 
 
-def install(guard: Guard | None = None, **about: Any) -> SupervisorHooks:
-    """Registers the hooks. They stay until `remove` is called."""
-    return SupervisorHooks(guard, **about)
+def install(guard: Guard | None = None, *, pauses: bool = False, **about: Any) -> SupervisorHooks:
+    """Registers the hooks. They stay until `remove` is called. `pauses`: somebody sits at the terminal, and is asked
+    there where the policy has a person asked."""
+    return SupervisorHooks(guard, pauses=pauses, **about)
 
 
 class SupervisorHooks:
     """Both hooks. A call is known by its dictionary of arguments, which is the same one before and after."""
 
-    def __init__(self, guard: Guard | None = None, **about: Any) -> None:
-        self._calls = Calls(guard, **about)
+    def __init__(self, guard: Guard | None = None, *, pauses: bool = False, **about: Any) -> None:
+        self._calls, self._pauses, self._terminal = Calls(guard, **about), pauses, threading.Lock()
         self._hooks = (self._before, self._after)
         register_before_tool_call_hook(self._hooks[0])
         register_after_tool_call_hook(self._hooks[1])
@@ -46,13 +49,28 @@ class SupervisorHooks:
         try:
             asked = [context.task.description] if context.task else []
             session = self._calls.session(Same(context.crew or context.agent or context.task), asked)
-            about = getattr(context.tool, "description", None)
-            proposed = self._calls.before(context.tool_name, context.tool_input, session, description=about)
+            about: dict[str, Any] = {"tool": context.tool_name, "args": context.tool_input, "session": session}
+            about["description"] = getattr(context.tool, "description", None)
+            proposed = self._calls.before(**about, waits="queue" if self._pauses else "always")
+            if proposed.question and self._pauses:
+                proposed = self._answered(context, proposed, about)
             refusal = self._calls.running(Same(context.tool_input), proposed)
         except Exception:  # noqa: BLE001 - the host would run the tool
             logger.exception("a tool call could not be judged")
             return False
         return False if refusal else None
+
+    def _answered(self, context: ToolCallHookContext, proposed: Proposed, about: dict[str, Any]) -> Proposed:
+        """What the terminal's user says, one question at a time; where nobody is there, the question stays open."""
+        why = proposed.decision.reason if proposed.decision else ""
+        asked = f"Supervisor: {why}\n{context.tool_name} {json.dumps(context.tool_input, default=str)}"
+        try:
+            with self._terminal:
+                said = context.request_human_input(asked, "`yes` lets it run; anything else is told to the agent:")
+        except EOFError:
+            return proposed
+        approved = said.lower() in ("y", "yes")
+        return self._calls.answered(proposed, "CrewAI", approved, "" if approved else said, **about)
 
     def _after(self, context: ToolCallHookContext) -> str | None:
         proposed = self._calls.ended(Same(context.tool_input))
