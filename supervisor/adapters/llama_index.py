@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from llama_index.core.tools import ToolOutput
+from llama_index.core.workflow import HumanResponseEvent, InputRequiredEvent
 
 from supervisor.adapters.calls import Calls
 from supervisor.adapters.proposed import Same
@@ -19,8 +20,10 @@ from supervisor.guarding import Guard
 A = TypeVar("A")
 
 
-def supervised(agent: A, guard: Guard | None = None, **about: Any) -> A:
-    """The same agent, guarded. TypeError where this version of LlamaIndex cannot be."""
+def supervised(agent: A, guard: Guard | None = None, *, pauses: bool = False, **about: Any) -> A:
+    """The same agent, guarded. TypeError where this version of LlamaIndex cannot be. `pauses`: whoever runs the agent
+    answers an `InputRequiredEvent` with a `HumanResponseEvent` for the same `question`, whose `response` is `yes`, or a
+    no that the agent hears."""
     run = getattr(agent, "_call_tool", None)
     if run is None:
         raise TypeError(f"{type(agent).__name__} has no _call_tool; this version of LlamaIndex is not supported")
@@ -29,13 +32,28 @@ def supervised(agent: A, guard: Guard | None = None, **about: Any) -> A:
     async def guarded(ctx: Any, tool: Any, tool_input: dict[str, Any]) -> ToolOutput:
         asked = await ctx.store.get("user_msg_str", default=None)
         session = calls.session(Same(ctx.store), [asked] if asked else [])
-        name, about = tool.metadata.get_name(), tool.metadata.description
-        proposed = await calls.abefore(name, tool_input, session, description=about)
+        name = tool.metadata.get_name()
+        about: dict[str, Any] = {"tool": name, "args": tool_input, "session": session}
+        about["description"] = tool.metadata.description
+        proposed = await calls.abefore(**about, waits="queue" if pauses else "always")
+        if pauses and proposed.question:
+            said = await _said(ctx, proposed.question.name, proposed.decision.reason if proposed.decision else "")
+            approved = said.strip().lower() in ("y", "yes")
+            proposed = await calls.aanswered(proposed, "LlamaIndex", approved, "" if approved else said, **about)
         refuse = partial(_refusal, name, tool_input)
         return await calls.aaround(proposed, partial(run, ctx, tool, tool_input), refuse, _output)
 
     object.__setattr__(agent, "_call_tool", guarded)  # agents are pydantic models, which take no new attributes
     return agent
+
+
+async def _said(ctx: Any, question: str, why: str) -> str:
+    """What the workflow's user says. The step is left and begun again when the answer is there: before the tool."""
+    asked = InputRequiredEvent(prefix=f"Supervisor: {why}", question=question)
+    said = await ctx.wait_for_event(
+        HumanResponseEvent, asked, waiter_id=question, requirements={"question": question}, timeout=None
+    )
+    return str(said.response)
 
 
 def _refusal(name: str, tool_input: dict[str, Any], text: str) -> ToolOutput:

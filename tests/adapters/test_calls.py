@@ -18,7 +18,7 @@ from supervisor.guarding import Guard
 from supervisor.session import Session
 from tests.adapters.contract import PAGE, SEEN, TASK, Contract, Played, _break, _open, snippet
 
-SHARED = ("__init__", "calls", "proposed")
+SHARED = ("__init__", "calls", "proposed", "reading")
 HOSTS = sorted(file.stem for file in Path(adapters.__path__[0]).glob("*.py") if file.stem not in SHARED)
 
 
