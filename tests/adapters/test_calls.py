@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,14 @@ import pytest
 from supervisor import adapters
 from supervisor.adapters.calls import MAX_SESSIONS, Calls
 from supervisor.adapters.proposed import Same
+from supervisor.engine import Supervisor
 from supervisor.guarding import Guard
+from supervisor.policy import ApprovalPolicy, Policy, Records
+from supervisor.sections import Askable
 from supervisor.session import Session
-from tests.adapters.contract import PAGE, SEEN, TASK, Contract, Played, _break, _open, snippet
+from tests.adapters.contract import PAGE, SEEN, TASK, Contract, Played, _break, _open, answers_of, judges, snippet
+from tests.catalogs import catalog_of
+from tests.waiting import eventually
 
 SHARED = ("__init__", "calls", "proposed", "reading")
 HOSTS = sorted(file.stem for file in Path(adapters.__path__[0]).glob("*.py") if file.stem not in SHARED)
@@ -170,3 +176,27 @@ def test_a_guard_is_opened_with_the_adapter() -> None:
 
     with pytest.raises(RuntimeError, match="no such policy"):
         Calls(Broken())
+
+
+@pytest.mark.parametrize("word", ["approved", "denied"])
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_call_waits_for_the_queue(tmp_path: Path, word: str, is_async: bool) -> None:
+    """As all do whose host has no pause, or nobody who looks; what is approved runs, and is remembered."""
+    records = Records(str(tmp_path / "records"), str(tmp_path / "key.pem"))
+    policy = Policy(records=records, isolation="none", approval=ApprovalPolicy(ask=(Askable(),), wait=600))
+    supervisor = Supervisor(policy, catalog=catalog_of(judges))
+    calls = Calls(Guard(supervisor))
+
+    def person() -> None:
+        assert eventually(supervisor.queue.waiting)
+        supervisor.queue.answer(supervisor.queue.waiting()[0].approval.name, word, "ann")
+
+    session, answering = calls.session(), threading.Thread(target=person)
+    answering.start()
+    args = ("note", {"text": "BLOCK"}, session)
+    proposed = asyncio.run(calls.abefore(*args)) if is_async else calls.before(*args)
+    answering.join()
+    assert calls.around(proposed, lambda: "noted", str) == ("noted" if word == "approved" else proposed.refusal)
+    assert len(session.context().history) == (word == "approved")
+    assert answers_of(calls.guard) == [(word, "ann", "")]
+    supervisor.close()

@@ -1,4 +1,4 @@
-"""End to end, behind an action: what a tool returned and may not be read, and a stop that is refused."""
+"""End to end: what a tool returned and may not be read, a stop that is refused, and a shell that waits for input."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests import taxonomies
 from tests.conftest import TinyTaxonomy
 from tests.daemons import Daemon
 from tests.hosts.agents import Agent, agent
-from tests.hosts.model_server import Turn, model
+from tests.hosts.model_server import Call, Turn, model
 from tests.hosts.test_agents import SHELL
 
 pytestmark = pytest.mark.thorough
@@ -85,3 +85,16 @@ def test_an_agent_that_claims_too_much_is_not_let_go(
     stops = [each["decision"] for each in decisions if each["action"]["kind"] == "finish"]
     assert [(each["verdict"], each["by"]) for each in stops][:1] == [("nudge", ["test_claimed_unrun"])]
     assert [each["verdict"] for each in stops[1:]] in ([], ["ok"])
+
+
+def test_codex_opens_no_shell_into_which_it_could_type_unseen(
+    tmp_path: Path, make_taxonomy: Callable[[Path], TinyTaxonomy]
+) -> None:
+    """`write_stdin` asks no hook."""
+    types = Call("write_stdin", {"session_id": 1, "chars": "touch typed\n"})
+    script: list[Turn] = [Call("exec_command", {"cmd": "bash", "tty": True, "yield_time_ms": 500}), types]
+    with guarded("codex", tmp_path, make_taxonomy(tmp_path), taxonomy={}) as driven, model(tidy=script) as scripted:
+        done = driven.does("please tidy up", scripted)
+    assert done.returncode == 0, done.stderr
+    assert "what is typed into it is not judged" in scripted.heard
+    assert not (driven.work / "typed").exists()
