@@ -1,0 +1,46 @@
+"""Which product an item is a variant of, as the records tell it that came with an action or that its tools returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from supervisor.evidence.business import Business
+from supervisor.evidence.business.records import Ledger
+from supervisor.evidence.business.words import listed, plain_id, words
+
+MOST_VARIANTS = 1_000  # of one product
+_COLUMNS = ("product_id", "product_no", "product_number", "product_code", "productId")
+_VARIANTS = listed("variant variants variation variations sku skus")
+_IDS = listed("id no number code sku uuid")
+
+
+def product_of(item: str, known: Business) -> str:
+    """The id of the product that an item is a variant of: its own record says so, or the product's lists it; "" where
+    neither does."""
+    record = known.find("item", item)
+    told = record.named("", *_COLUMNS) if record else None
+    if isinstance(told, (str, int)) and not isinstance(told, bool):
+        return plain_id(str(told))
+    plain = plain_id(item)
+    lists = (each for ledger in (known.facts, known.told) for each in _lists(ledger))
+    return next((product for product, variants in lists if plain in _ids(variants)), "")
+
+
+def _lists(ledger: Ledger) -> Iterator[tuple[str, Any]]:
+    """The products that list their variants, each with that list."""
+    for record in ledger.with_column(_VARIANTS):
+        for name, value in record.values.items():
+            if isinstance(value, (Mapping, list)) and not _VARIANTS.isdisjoint(words(str(name))):
+                yield plain_id(record.id), value
+
+
+def _ids(variants: Any) -> set[str]:
+    """What variants are called: the keys of a table, plain ids, or the columns of each that end like one."""
+    found: list[Any] = []
+    for each in list(variants)[:MOST_VARIANTS]:
+        if isinstance(each, Mapping):
+            found += [value for name, value in each.items() if words(str(name))[-1:] and words(str(name))[-1] in _IDS]
+        else:
+            found.append(each)
+    return {plain_id(str(each)) for each in found if isinstance(each, (str, int))}
