@@ -16,7 +16,7 @@ from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.provenance import provenance, trusted_tools
 from supervisor.evidence.provenance.instructions import signals_of
-from supervisor.evidence.provenance.intents import CONSEQUENTIAL, DELETE, GENERAL
+from supervisor.evidence.provenance.intents import BOOK, CONSEQUENTIAL, DELETE, GENERAL, MESSAGE, PUBLISH
 from supervisor.evidence.provenance.origins import Origin, Source, Value
 from supervisor.evidence.provenance.planted import Link, links, taken_from_outputs
 from supervisor.evidence.provenance.utterances import recent
@@ -170,12 +170,40 @@ def _obeys_plain(link: Link) -> bool:
         return True
     if not link.intents:
         return False
+    if _points_elsewhere(link):
+        return True
     if wish.asked is Asked.NO:
-        given = [*link.names, *link.parts, *(link.shared if link.intents - GENERAL else ())]
-        telling = [value for value in given if value.sort != "date"]
-        undone = link.about and (DELETE in link.intents or wish.masked)
-        return bool(link.targets or undone or (telling and link.intents & CONSEQUENTIAL))
-    return not wish.uses_task and any(value.sort in wish.named for value in link.targets)
+        return _unasked(link)
+    return not wish.uses_task and _foreign(link)
+
+
+def _unasked(link: Link) -> bool:
+    """Whether an order gives what makes the act that nobody asked for: its target, or what sets it apart. A day does
+    so only beside the name of the thing that the tool acts on."""
+    given = [*link.names, *link.parts, *(link.shared if link.intents - GENERAL else ())]
+    telling = [value for value in given if value.sort != "date" or link.about]
+    undone = link.about and (DELETE in link.intents or link.wish.masked)
+    return bool(link.targets or undone or (telling and link.intents & CONSEQUENTIAL))
+
+
+def _foreign(link: Link) -> bool:
+    """Whether an act of a sort that the user asked for is another one, all of it an order's: the user named such a
+    target, a day or no page at all, or did not speak of the password or the role that it sets."""
+    wish, names = link.wish, link.names
+    if any(value.sort in wish.named for value in link.targets):
+        return True
+    if BOOK in link.intents and wish.dated and any(value.sort == "date" for value in names):
+        return bool(link.targets) or any(value.sort != "date" for value in names)
+    if PUBLISH in link.intents and not wish.of_web and any(value.sort in OUTSIDE for value in link.targets):
+        return True
+    return link.sets_access and (wish.masked or bool(link.alone))
+
+
+def _points_elsewhere(link: Link) -> bool:
+    """Whether a message carries an address that an order told to send to its receiver, for a user who spoke of none."""
+    given = any(value.sort in ("url", "host") for value in link.parts)
+    receives = any(value.sort != "date" for value in (*link.names, *link.shared, *link.repeated))
+    return given and receives and MESSAGE in link.intents and not link.wish.of_web
 
 
 def _strayed(action: Action, context: Context) -> Obeyed | None:

@@ -79,6 +79,16 @@ _TO_ME = re2.compile(
     r"schreib|dis|donne|montre|envoie|dites|dime|dame|muestra|envía|manda|dimmi|dammi|mostra|geef|vertel|stuur)[ -]"
     r"(?:(?:it|them|this|that) (?:to|back to) )?(?:me|us|mir|uns|moi|nous)\b(?: know)?"
 )
+_REMIND_ME = re2.compile(
+    r"(?i)\bremind me\b|\berinnere? mich\b|\brappelle[ -]moi\b|\brecu[ée]rdame\b|\bricordami\b|\blembre-me\b"
+)
+# What stands in a message, or belongs to one, is no message that is to be written; and what is invited, is so already.
+_SPOKEN_OF = re2.compile(
+    r"(?i)\b(?:in|from|of|about|aus|von|dans|de|en|nel|nella|del|della|uit)\s(?:\w+\s){0,2}"
+    r"(?:e-?mails?|mails?|messages?|nachricht|courriel|correo|mensaje|messaggio|mensagem|bericht)\b"
+    r"|\be-?mail (?:address(?:es)?|account|inbox|thread)\b"
+    r"|\b(?:is|are|was|were|been|already)\s(?:\w+\s)?(?:invited|booked|reserved|scheduled)\b"
+)
 _COURTESY = re2.compile(r"(?i)\bthank(?:s|\W?you)\b")  # said to the agent; nobody is to be written to
 _LET_KNOW = re2.compile(r"(?i)\blet\b[^.!?\n]{1,40}\bknow\b")
 _READERS_WORDS = (
@@ -111,6 +121,7 @@ def intents_in(text: str) -> frozenset[str]:
     exact, beginnings = _lexicon("always")
     (leading, _), (made, _) = _lexicon("leading"), _lexicon("made")
     plain = _COURTESY.sub(" ", _LET_KNOW.sub("notify", _TO_ME.sub(" show ", text[:_MAX_ASKED])))
+    plain = _SPOKEN_OF.sub(" it ", _REMIND_ME.sub(" schedule ", plain))
     for sentence in sentences(plain):
         for clause in sentence.replace(",", "\n").replace(":", "\n").replace(";", "\n").split("\n"):
             words = fold(clause).split()

@@ -28,6 +28,7 @@ MAX_WORDS = 60
 MAX_PLAIN = 500  # passages of plain data whose words are no clue
 _LATEST = 40  # steps in which somebody may have asked for what a tool says
 _MAX_TEXT = 4_000  # characters of an argument that are looked at
+_ACCESS = frozenset({"passw", "passc", "pin", "permi", "role", "roles", "acces", "admin", "owner", "mfa", "2fa"})
 _CONTENT = frozenset({"body", "content", "message", "text", "html", "comment", "reply", "note", "description", "data"})
 
 
@@ -50,7 +51,8 @@ class Link:
     """What one order, or a part of it, gives an action.
 
     `said` is the order, and `numbers` are those of its sentences among `sources.passages`. `alone`: values that neither
-    the user nor plain data said before it. `shared`: whole arguments that it says, but others too. `words`: how much of
+    the user nor plain data said before it. `shared`: whole arguments that it says, but others too; `repeated`: whole
+    arguments that the user says as well. `words`: how much of
     the arguments' own wording is the order's, 0..4. `intents`: what both the order and the action do. `calls`: of all
     tools it speaks of this one most. `about`: it names what the tool's name says that it acts on.
     """
@@ -62,6 +64,7 @@ class Link:
     wording: _Wording
     alone: tuple[Value, ...]
     shared: tuple[Value, ...]
+    repeated: tuple[Value, ...]
     words: int
     intents: frozenset[str]
     calls: bool
@@ -71,6 +74,11 @@ class Link:
     def only_here(self) -> bool:
         """Whether it names what the tool's name says that it acts on, and the task does not."""
         return self.about and not self.wording.asked
+
+    @property
+    def sets_access(self) -> bool:
+        """Whether it names a password, a role or the like, which the tool sets and the task does not speak of."""
+        return self.only_here and not self.wording.objects.isdisjoint(_ACCESS)
 
     @property
     def targets(self) -> list[Value]:
@@ -104,8 +112,9 @@ class Link:
         kept = frozenset(numbers)
         alone = tuple(value for value in self.alone if not kept.isdisjoint(value.passages))
         shared = tuple(value for value in self.shared if not kept.isdisjoint(value.passages))
+        repeated = tuple(value for value in self.repeated if not kept.isdisjoint(value.passages))
         said = tuple(number for number in self.numbers if number in kept)
-        return _link(self.said, said, self.sources, self.wish, self.wording, alone, shared)
+        return _link(self.said, said, self.sources, self.wish, self.wording, alone, shared, repeated)
 
 
 @reader
@@ -120,11 +129,11 @@ def links(action: Action, context: Context) -> tuple[Link, ...]:
         return ()
     quoting = _quoting(action, sources)
     wish, wording = wish_of(action, context), _wording(action, context, origins, quoting)
-    alone, shared = _given(origins, context.history, quoting)
+    given = _given(origins, context.history, quoting)
     made = (
         _link(
             *(order, tuple(first + number for number in order.core), sources, wish, wording),
-            *(tuple(alone.get(place, ())), tuple(shared.get(place, ()))),
+            *(tuple(values.get(place, ())) for values in given),
         )
         for place, (first, order) in enumerate(sources.orders)
     )
@@ -139,6 +148,7 @@ def _link(
     wording: _Wording,
     alone: tuple[Value, ...],
     shared: tuple[Value, ...],
+    repeated: tuple[Value, ...],
 ) -> Link | None:
     """What these sentences of an order give; None where that is nothing."""
     if wish.runs and not alone:
@@ -152,7 +162,7 @@ def _link(
     if not numbers or not (alone or shared or calls or words > 1 or intents):
         return None
     about = any(wording.objects & _beginnings(passage.folded) for passage in passages)
-    return Link(said, numbers, sources, wish, wording, alone, shared, words, intents, calls, about)
+    return Link(said, numbers, sources, wish, wording, alone, shared, repeated, words, intents, calls, about)
 
 
 def _beginnings(folded: str) -> frozenset[str]:
@@ -175,10 +185,14 @@ def _texts(value: Any) -> Iterator[str]:
     return islice((text for _, text in strings_in(value)), 20)
 
 
+_ByPlace = dict[int, list[Value]]
+
+
 def _given(
     origins: Provenance, history: Sequence[Step], quoting: frozenset[str]
-) -> tuple[dict[int, list[Value]], dict[int, list[Value]]]:
-    """What each order gives, by its place: values that it says alone, and values that it says among others.
+) -> tuple[_ByPlace, _ByPlace, _ByPlace]:
+    """What each order gives, by its place: values that it says alone, whole ones that it says among others, and whole
+    ones that the user says too.
 
     It says a value alone where nobody did apart from it: neither the user nor a tool as plain data. What goes on right
     behind an order does not stand apart from it, other orders may say it (the same one often stands in many places),
@@ -187,24 +201,30 @@ def _given(
     orders, calls = origins.sources.orders, _Calls(history)
     cores = {first + number: place for place, (first, order) in enumerate(orders) for number in order.core}
     behind = {first + number for first, order in orders for number in order.near}
-    alone: dict[int, list[Value]] = {}
-    shared: dict[int, list[Value]] = {}
+    alone: _ByPlace = {}
+    shared: _ByPlace = {}
+    repeated: _ByPlace = {}
     for value in origins.values:
-        if value.in_task or value.place in quoting:
+        if value.place in quoting:
+            continue
+        told_by = dict.fromkeys(cores[number] for number in value.passages if number in cores)
+        if value.in_task:
+            for place in told_by if value.whole else ():
+                repeated.setdefault(place, []).append(value)
             continue
         plainly = [
             origins.sources.passages[number].step
             for number in value.passages
             if number not in cores and number not in behind
         ]
-        for place in dict.fromkeys(cores[number] for number in value.passages if number in cores):
+        for place in told_by:
             told = orders[place][1].step
             until = told if value.distinctive or not plainly else calls.first_with(value, told) - 1
             if all(step > until for step in plainly):
                 alone.setdefault(place, []).append(value)
             elif value.whole:
                 shared.setdefault(place, []).append(value)
-    return alone, shared
+    return alone, shared, repeated
 
 
 class _Calls:

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+import re2
+
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
+from supervisor.evidence.language.dates import dates_in
 from supervisor.evidence.language.passages import fold
 from supervisor.evidence.language.wording import delegates, spaced, stems
 from supervisor.evidence.provenance import provenance
@@ -16,8 +19,15 @@ from supervisor.evidence.provenance.purposes import purposes
 
 RUNNING = frozenset({"shell", "python", "javascript", "sql"})
 EDITING = frozenset({"file_write", "file_edit"})
+_MOST_DATED = 16 * 1024  # characters of a task in which days are looked for
 _MASK = "SECRET_"  # stands for a secret that no specialist sees, so that nobody can tell where it was said
-_MARKS = {"mail": "@", "url": "://", "host": "www.", "account": "IBAN"}
+_MARKS = {"mail": ("@",), "url": ("://", "www."), "host": ("://", "www."), "account": ("IBAN",)}
+# That a text speaks of pages and links, in ten languages.
+_WEB = re2.compile(
+    r"(?i)\b(?:links?|urls?|web\w*|sites?|pages?|blogs?|articles?|online|internet|https?|www|seiten?|artikel|liens?|"
+    r"enlaces?|páginas?|artículos?|siti|sito|pagine|pagina|articol[oi]|artigos?|koppeling)\b"
+    r"|сайт|ссылк|страниц|стать|网站|网页|链接|文章|サイト|リンク|ページ|記事"
+)
 
 
 class Asked(Enum):
@@ -33,7 +43,7 @@ class Wish:
     """What an action does and whose wish it is, whichever order is looked at.
 
     `intents` are those of the action. `delegated`: the user told the agent to do what some content says. `named`: sorts
-    of distinctive values that the task names. `uses_task`: a value or, where there are none, the purpose of the tool is
+    of distinctive values that the task names; `dated`: it names a day; `of_web`: it speaks of pages. `uses_task`: a value or, where there are none, the purpose of the tool is
     the task's; `own_target`: an address, account or path is. `runs` and `edits`: commands and files, about which people
     write instructions for each other all day. `masked`: an argument is a secret that no judge gets to see.
     """
@@ -42,6 +52,8 @@ class Wish:
     asked: Asked
     delegated: bool
     named: frozenset[str]
+    dated: bool
+    of_web: bool
     uses_task: bool
     own_target: bool
     has_values: bool
@@ -76,12 +88,14 @@ def deed_of(action: Action, context: Context) -> Deed:
 @reader
 def wish_of(action: Action, context: Context) -> Wish:
     """What the action does, and what the user has to do with that. Raises Unreadable as `provenance` does."""
-    origins, deed = provenance(action, context), deed_of(action, context)
+    origins, deed, told = provenance(action, context), deed_of(action, context), _told(context)
     whole = [value for value in origins.values if value.whole]
     purpose, task = purposes(action, context)[action.tool], stems(origins.task)
     return Wish(
         **deed._asdict(),
-        named=_sorts_named(_told(context)),
+        named=_sorts_named(told),
+        dated=bool(dates_in(told[:_MOST_DATED])),
+        of_web=bool(_WEB.search(told)),
         uses_task=any(value.in_task for value in whole) or (not whole and len(task.intersection(purpose)) > 1),
         own_target=any(value.in_task and value.distinctive for value in whole),
         has_values=bool(action.args),
@@ -104,4 +118,4 @@ def _asked(intents: frozenset[str], told: frozenset[str]) -> Asked:
 
 
 def _sorts_named(told: str) -> frozenset[str]:
-    return frozenset(sort for sort in ("mail", "url", "account", "host") if _MARKS[sort] in told)
+    return frozenset(sort for sort, marks in _MARKS.items() if any(mark in told for mark in marks))
