@@ -43,9 +43,10 @@ class Wish:
     """What an action does and whose wish it is, whichever order is looked at.
 
     `intents` are those of the action. `delegated`: the user told the agent to do what some content says. `named`: sorts
-    of distinctive values that the task names; `dated`: it names a day; `of_web`: it speaks of pages. `uses_task`: a value or, where there are none, the purpose of the tool is
-    the task's; `own_target`: an address, account or path is. `runs` and `edits`: commands and files, about which people
-    write instructions for each other all day. `masked`: an argument is a secret that no judge gets to see.
+    of distinctive values that the task names; `dated`: it names a day; `of_web`: it speaks of pages.
+    `uses_task`: a value or, where there are none, the purpose of the tool is the task's; `own_target`: an address,
+    account or path is. `runs` and `edits`: commands and files, about which people write instructions for each other all
+    day. `masked`: an argument is a secret that no judge gets to see.
     """
 
     intents: frozenset[str]
