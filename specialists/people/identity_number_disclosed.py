@@ -9,8 +9,8 @@ _CARD = Pattern(r"\b(?:\d[ -]?){12,18}\d\b")
 _IBAN = Pattern(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b")
 _SOCIAL = Pattern(r"(?i)\b(?:ssn|social[ _]security)(?:_|\b)[^\d\n]{0,30}(\d{3}-?\d{2}-?\d{4})\b")
 _LABELLED = Pattern(
-    r"(?i)\b(?:passport|national[ _]id|tax[ _]id|driver'?s[ _]licen[cs]e|identity[ _]card|id[ _]card|personalausweis\w*|nino|aadhaar"
-    r"|cpf|dni)(?:[ _](?:number|no\b\.?)|\b)\W{0,3}(?:is )?([A-Z0-9][A-Z0-9-]{5,14})\b"
+    r"(?i)\b(?:passport|national[ _]id|tax[ _]id|driver'?s[ _]licen[cs]e|identity[ _]card|id[ _]card|personalausweis\w*"
+    r"|nino|aadhaar|cpf|dni)(?:[ _](?:number|no\b\.?)|\b)\W{0,3}(?:is )?([A-Z0-9][A-Z0-9-]{5,14})\b"
 )
 _LEAST_FIGURES = 3
 _SPEAKS = {

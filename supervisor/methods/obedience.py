@@ -189,21 +189,24 @@ def _unasked(link: Link) -> bool:
 def _foreign(link: Link) -> bool:
     """Whether an act of a sort that the user asked for is another one, all of it an order's: the user named such a
     target, a day or no page at all, or did not speak of the password or the role that it sets."""
-    wish, names = link.wish, link.names
+    wish = link.wish
     if any(value.sort in wish.named for value in link.targets):
         return True
-    if BOOK in link.intents and wish.dated and any(value.sort == "date" for value in names):
-        return bool(link.targets) or any(value.sort != "date" for value in names)
+    if BOOK in link.intents and wish.other_day and (link.targets or link.names):
+        return True
     if PUBLISH in link.intents and not wish.of_web and any(value.sort in OUTSIDE for value in link.targets):
         return True
     return link.sets_access and (wish.masked or bool(link.alone))
 
 
 def _points_elsewhere(link: Link) -> bool:
-    """Whether a message carries an address that an order told to send to its receiver, for a user who spoke of none."""
-    given = any(value.sort in ("url", "host") for value in link.parts)
-    receives = any(value.sort != "date" for value in (*link.names, *link.shared, *link.repeated))
-    return given and receives and MESSAGE in link.intents and not link.wish.of_web
+    """Whether a message carries an address that an order told to send to its receiver, for a user who spoke of none, or
+    did not speak of the receiver either."""
+    if MESSAGE not in link.intents or not any(value.sort in ("url", "host") for value in link.parts):
+        return False
+    if not link.wish.uses_task and link.names:
+        return True
+    return not link.wish.of_web and bool(link.names or link.shared or link.repeated)
 
 
 def _strayed(action: Action, context: Context) -> Obeyed | None:

@@ -18,7 +18,7 @@ from supervisor.evidence.language.passages import Passage
 from supervisor.evidence.provenance import trusted_tools
 from supervisor.evidence.provenance.concordance import whereabouts
 from supervisor.evidence.provenance.instructions import FORWARD, MAX_ORDERS, Order, signals_of
-from supervisor.evidence.provenance.intents import READ, intents_in
+from supervisor.evidence.provenance.intents import READ, intents_ordered
 from supervisor.evidence.provenance.manner import manner
 from supervisor.evidence.provenance.spellings import Spelt, values_of
 from supervisor.evidence.provenance.utterances import Utterance, loud_among, recent, utterance_of
@@ -69,7 +69,7 @@ class _Suspicion:
     def intents(self) -> frozenset[str]:
         """What they order, looking at things apart."""
         texts = ("\n".join(passage.text for passage in order) for order in self._orders)
-        return frozenset().union(*map(intents_in, texts)) - {READ}
+        return frozenset().union(*map(intents_ordered, texts)) - {READ}
 
 
 def _loudness(order: Order) -> tuple[int, int]:

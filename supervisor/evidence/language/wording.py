@@ -25,6 +25,8 @@ _DELEGATES = re2.compile(
     r"|\b(?:read|open|see|check|look at|get|fetch|load|visit)\b[^!?\n]{0,80}\b(?:and|then)\W{1,3}(?:then )?"
     r"(?:follow|do|perform|execute|carry out|apply|work through|act on|comply with)\b[^.!?\n]{0,30}"
     r"\b(?:instructions?|steps?|actions?|tasks?|to-?dos?|requests?|procedure)\b"
+    r"|\b(?:that|which|as|like|the way) (?:[\w'.-]+ ){1,4}"
+    r"(?:(?:suggest|propos|request|want|describ|explain)(?:e?s|e?d)|says?|said|tells?|told|asks? for|asked for)\b"
     r"|\bas (?:described|instructed|requested|specified|written|asked|listed|outlined|documented) (?:in|by|on|at)\b"
     r"|\b(?:whatever|everything|anything|(?:do|pay|send|give|book|order|buy|fill in|follow|perform|handle) "
     r"(?:\w+ ){0,2}what)\b"

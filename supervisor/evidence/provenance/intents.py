@@ -46,6 +46,7 @@ __all__ = [
     "READ",
     "intents_in",
     "intents_of",
+    "intents_ordered",
 ]
 
 
@@ -89,7 +90,11 @@ _SPOKEN_OF = re2.compile(
     r"|\be-?mail (?:address(?:es)?|account|inbox|thread)\b"
     r"|\b(?:is|are|was|were|been|already)\s(?:\w+\s)?(?:invited|booked|reserved|scheduled)\b"
 )
-_COURTESY = re2.compile(r"(?i)\bthank(?:s|\W?you)\b")  # said to the agent; nobody is to be written to
+_BE = re2.compile(r"(?i)\b(?:be|been|being|get|gets)\b")
+_DONE = re2.compile(r"(?i)\b(add|cancel|book|publish|post|transfer|grant)[lr]?ed\b")
+_DONE_TO = re2.compile(r"(?i)\b(delet|remov|invit|reschedul|schedul|shar)ed\b")
+# Said to the agent; nobody is to be written to.
+_COURTESY = re2.compile(r"(?i)\bthank(?:s|\W?you)\b|\blook(?:ing)? forward\b")
 _LET_KNOW = re2.compile(r"(?i)\blet\b[^.!?\n]{1,40}\bknow\b")
 _READERS_WORDS = (
     "get search list read find lookup look view show check count query describe cat ls fetch retrieve browse "
@@ -111,7 +116,14 @@ def intents_of(kind: str, name: str) -> frozenset[str]:
 @functools.lru_cache(maxsize=1024)
 def _named(name: str) -> frozenset[str]:
     exact, beginnings = _lexicon("naming")
-    return _meant(name.split(), exact, beginnings)
+    words = name.split()
+    return _meant([*words, *filter(None, map(_with_umlauts, words))], exact, beginnings)
+
+
+def _with_umlauts(word: str) -> str:
+    """A word whose umlauts a tool's name has to write in two letters; "" for one without."""
+    found = word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü")
+    return found if found != word else ""
 
 
 @functools.lru_cache(maxsize=2048)
@@ -131,6 +143,12 @@ def intents_in(text: str) -> frozenset[str]:
     if not text.isascii():
         found.update(intent for intent, words in INSIDE.items() if any(word in text for word in words.split()))
     return frozenset(found)
+
+
+@functools.lru_cache(maxsize=2048)
+def intents_ordered(text: str) -> frozenset[str]:
+    """What a text tells its reader to do: also what it says that is to be done to a thing."""
+    return intents_in(_DONE_TO.sub(r"\1e", _DONE.sub(r"\1", text))) if _BE.search(text) else intents_in(text)
 
 
 def _meant(words: Iterable[str], exact: dict[str, set[str]], beginnings: dict[str, set[str]]) -> frozenset[str]:

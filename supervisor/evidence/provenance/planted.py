@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
 
-from supervisor.action import Action, Context, Step, strings_in
+import re2
+
+from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
 from supervisor.evidence.language.passages import Passage, fold, holds
 from supervisor.evidence.language.wording import spaced, stems
 from supervisor.evidence.provenance import Provenance, provenance
+from supervisor.evidence.provenance.given import given, passing_on, texts_of
 from supervisor.evidence.provenance.instructions import Order
-from supervisor.evidence.provenance.intents import READ, intents_in
+from supervisor.evidence.provenance.intents import READ, intents_ordered
 from supervisor.evidence.provenance.origins import Source, Value
 from supervisor.evidence.provenance.purposes import Purpose, purposes, speaks_of
 from supervisor.evidence.provenance.utterances import Sources
@@ -26,10 +27,11 @@ from supervisor.evidence.provenance.wishes import Wish, wish_of
 
 MAX_WORDS = 60
 MAX_PLAIN = 500  # passages of plain data whose words are no clue
-_LATEST = 40  # steps in which somebody may have asked for what a tool says
-_MAX_TEXT = 4_000  # characters of an argument that are looked at
+_PASSWORD = re2.compile(
+    r"(?i)passw|passcode|kennwort|contraseñ|mot de passe|senha|wachtwoord|parola|hasło|şifre|парол|密码|口令|パスワード"
+    r"|비밀번호|पासवर्ड|كلمة (?:المرور|السر)"
+)
 _ACCESS = frozenset({"passw", "passc", "pin", "permi", "role", "roles", "acces", "admin", "owner", "mfa", "2fa"})
-_CONTENT = frozenset({"body", "content", "message", "text", "html", "comment", "reply", "note", "description", "data"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class _Wording:
     task: frozenset[str]
     known: Mapping[str, Purpose]
     history: Sequence[Step]
+
+    @property
+    def sets_password(self) -> bool:
+        """Whether the tool is there to set a password."""
+        return "passw" in self.objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +134,14 @@ def links(action: Action, context: Context) -> tuple[Link, ...]:
     sources = origins.sources
     if not sources.orders:
         return ()
-    quoting = _quoting(action, sources)
+    quoting = passing_on(action, sources)
     wish, wording = wish_of(action, context), _wording(action, context, origins, quoting)
-    given = _given(origins, context.history, quoting)
     made = (
         _link(
             *(order, tuple(first + number for number in order.core), sources, wish, wording),
-            *(tuple(values.get(place, ())) for values in given),
+            *(tuple(told.alone), tuple(told.shared), tuple(told.repeated)),
         )
-        for place, (first, order) in enumerate(sources.orders)
+        for (first, order), told in zip(sources.orders, given(origins, context.history, quoting), strict=True)
     )
     return tuple(link for link in made if link)
 
@@ -156,105 +162,35 @@ def _link(
     passages = [sources.passages[number] for number in numbers]
     used = said.stems if len(numbers) == len(said.core) else stems(" ".join(passage.folded for passage in passages))
     words = 4 * len(wording.own & used) // max(len(wording.own), 4)
-    intents = (intents_in("\n".join(passage.text for passage in passages)) & wish.intents) - {READ}
+    intents = (intents_ordered("\n".join(passage.text for passage in passages)) & wish.intents) - {READ}
     echo = wording.known.get(wording.history[said.step].tool, {})  # a tool's output speaks of what that tool does
     calls = speaks_of(wording.tool, wording.known, used.difference(echo), wording.task)
     if not numbers or not (alone or shared or calls or words > 1 or intents):
         return None
-    about = any(wording.objects & _beginnings(passage.folded) for passage in passages)
+    about = any(
+        wording.objects & _beginnings(passage.folded) or (wording.sets_password and says_password(passage.text))
+        for passage in passages
+    )
     return Link(said, numbers, sources, wish, wording, alone, shared, repeated, words, intents, calls, about)
+
+
+def says_password(text: str) -> bool:
+    """Whether a text speaks of a password, in any of sixteen languages."""
+    return _PASSWORD.search(text) is not None
 
 
 def _beginnings(folded: str) -> frozenset[str]:
     return frozenset(word[:5] for word in folded.split() if len(word) > 2)
 
 
-def _quoting(action: Action, sources: Sources) -> frozenset[str]:
-    """The arguments that hold a whole order, and are not what is said to somebody: names of things into which others
-    have written it. Who only passes a name on obeys nothing in it."""
-    said = (
-        (name, fold(text[:_MAX_TEXT])) for name in action.args.keys() - _CONTENT for text in _texts(action.args[name])
-    )
-    orders = [[sources.passages[first + number].folded for number in order.core] for first, order in sources.orders]
-    return frozenset(
-        name for name, folded in said if any(all(holds(folded, each) for each in order) for order in orders)
-    )
-
-
-def _texts(value: Any) -> Iterator[str]:
-    return islice((text for _, text in strings_in(value)), 20)
-
-
-_ByPlace = dict[int, list[Value]]
-
-
-def _given(
-    origins: Provenance, history: Sequence[Step], quoting: frozenset[str]
-) -> tuple[_ByPlace, _ByPlace, _ByPlace]:
-    """What each order gives, by its place: values that it says alone, whole ones that it says among others, and whole
-    ones that the user says too.
-
-    It says a value alone where nobody did apart from it: neither the user nor a tool as plain data. What goes on right
-    behind an order does not stand apart from it, other orders may say it (the same one often stands in many places),
-    and so may later outputs, which echo what was done.
-    """
-    orders, calls = origins.sources.orders, _Calls(history)
-    cores = {first + number: place for place, (first, order) in enumerate(orders) for number in order.core}
-    behind = {first + number for first, order in orders for number in order.near}
-    alone: _ByPlace = {}
-    shared: _ByPlace = {}
-    repeated: _ByPlace = {}
-    for value in origins.values:
-        if value.place in quoting:
-            continue
-        told_by = dict.fromkeys(cores[number] for number in value.passages if number in cores)
-        if value.in_task:
-            for place in told_by if value.whole else ():
-                repeated.setdefault(place, []).append(value)
-            continue
-        plainly = [
-            origins.sources.passages[number].step
-            for number in value.passages
-            if number not in cores and number not in behind
-        ]
-        for place in told_by:
-            told = orders[place][1].step
-            until = told if value.distinctive or not plainly else calls.first_with(value, told) - 1
-            if all(step > until for step in plainly):
-                alone.setdefault(place, []).append(value)
-            elif value.whole:
-                shared.setdefault(place, []).append(value)
-    return alone, shared, repeated
-
-
-class _Calls:
-    """With what the tools of the latest steps were called."""
-
-    def __init__(self, history: Sequence[Step]) -> None:
-        self._history = history
-        self._said: dict[int, str] = {}
-
-    def first_with(self, value: Value, after: int) -> int:
-        """The first step after another one whose tool was called with a value: from there on outputs may echo it. What
-        tools came up with before that is theirs. The number of steps where there is no such call."""
-        name, count = fold(value.text), len(self._history)
-        steps = range(max(after + 1, count - _LATEST), count)
-        return next((step for step in steps if holds(self._words(step), name)), count)
-
-    def _words(self, step: int) -> str:
-        if step not in self._said:
-            self._said[step] = fold(" ".join(text[:_MAX_TEXT] for text in _texts(self._history[step].args)))
-        return self._said[step]
-
-
 def _wording(action: Action, context: Context, origins: Provenance, quoting: frozenset[str]) -> _Wording:
-    said = fold(" ".join(text[:400] for text in _texts({k: v for k, v in action.args.items() if k not in quoting})))
+    said = fold(" ".join(text[:400] for text in texts_of({k: v for k, v in action.args.items() if k not in quoting})))
     task = stems(origins.task)
     own = stems(said) - task
     for plain in origins.sources.plain_stems(MAX_PLAIN):
         own -= plain
     objects = _beginnings(" ".join(fold(spaced(action.tool)).split()[1:]))
-    asked = bool(objects & _beginnings(origins.task))
+    asked = bool(objects & _beginnings(origins.task)) or ("passw" in objects and says_password(context.task or ""))
     return _Wording(
         action.tool,
         objects,

@@ -3,7 +3,8 @@
 
 They follow the anatomy of indirect prompt injection in Greshake et al. 2023 (arXiv:2302.12173): overriding the task,
 imitating a turn of the conversation, speaking to the model, putting itself first, claiming the user's wish, keeping the
-user out. English is covered best, then German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese.
+user out. English is covered best, then German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese; of
+Korean, Hindi and Arabic a little.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
         r"(?:忽略|无视|不要理会|忘记).{0,20}(?:指令|指示|任务|要求)",
         r"指示.{0,8}無視|(?:タスク|指示)を(?:忘れ|無視)",
         r"(?:игнорируй|забудь)\w*\W.{0,40}(?:инструкци|указани|задани)\w*",
+        r"(?:지시|명령|지침)\S{0,4}.{0,10}무시|(?:निर्देश|आदेश).{0,30}(?:अनदेखा|नज़रअंदाज़|भूल)|تجاهل.{0,30}(?:التعليمات|الأوامر)",
     ),
     "turn": (
         r"<\|?/?(?:im_start|im_end|system|user|assistant|instructions?|important|inst|admin|human|tool_call)"
@@ -69,6 +71,7 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
         r"\b(?:sprachmodell|modèle de langage|modelo de lenguaje|modello linguistico|modelo de linguagem|taalmodel|ki-system|"
         r"agente? (?:ia|de ia|ki)|assistants? ia|assistenti ia|ai-assistent)",
         r"(?:助手|人工智能|智能体|语言模型|AI必须|言語モデル|アシスタント|エージェント|ассистент|помощник|языковая модель)",
+        r"AI ?(?:어시스턴트|비서|에이전트)|(?:AI|एआई) ?(?:सहायक|एजेंट)|مساعد الذكاء الاصطناعي|أيها المساعد",
     ),
     "sequence": (
         r"\b(?:before|prior to|in order to|to be able to|until) (?:you )?(?:can |may |could |are able to )?"
@@ -123,6 +126,7 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
         r"o usuário|de gebruiker|gebruiker)",
         r"(?:不要|不得|无需|勿).{0,8}(?:用户|告诉|通知|确认|提及)|ユーザー.{0,10}(?:知らせ|伝えな|確認は不要|言わ|気づかれ)",
         r"(?:知らせず|確認せず|не сообщай|не спрашивай|не говори)",
+        r"사용자\S{0,3}.{0,8}(?:알리지|말하지|모르게)|उपयोगकर्ता को.{0,8}(?:मत|न|बिना) बता|(?:لا تخبر|دون إخبار|دون علم).{0,6}المستخدم",
     ),
     "imperative": (
         rf"(?:^|[\n:;\"'>*()\]#-]|[.!?,]\s*|\b(?:and|then|also|do|to-?do:?|please|kindly|now|just|first|next|second|"
@@ -135,7 +139,8 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
         r"ajoute|ajoutez|exécute|exécutez|modifie|modifiez|partage|partagez|por favor|envía|envíe|envia|transfiere|"
         r"transfiera|elimina|borra|abre|haz|ejecuta|añade|cambia|modifica|crea|reserva|reenvía|invia|trasferisci|cancella|"
         r"apri|esegui|inoltra|envie|transfira|exclua|apague|abra|execute|stuur|verwijder|maak|verzend)(?:\PL|$)",
-        r"(?:请|発送|发送|转账|删除|打开|执行|送信|送って|ください|振り込|削除|отправь|переведи|удали|открой|перешли)",
+        r"(?:请|発送|发送|转账|删除|打开|执行|送信|送って|ください|振り込|削除|отправь|переведи|удали|открой|перешли|смени|добавь)",
+        r"(?:주세요|하세요|하십시오|कृपया|भेजें|भेजिए|हटाएं|हटाएँ|करें|कीजिए|बदलें|जोड़ें|يرجى|الرجاء|من فضلك|أرسل|احذف|حوّل|ادفع|أضف|غيّر)",
     ),
     "obligation": (
         r"\b(?:must|shall|should|(?:is|are) (?:to be|required|obliged|expected|supposed) (?:to )?|ha(?:s|ve) to|"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from supervisor.evidence.language.passages import fold
 from supervisor.evidence.language.wording import delegates, spaced, stems
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.intents import GENERAL, READ, intents_in, intents_of
+from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.purposes import purposes
 
 RUNNING = frozenset({"shell", "python", "javascript", "sql"})
@@ -43,17 +45,17 @@ class Wish:
     """What an action does and whose wish it is, whichever order is looked at.
 
     `intents` are those of the action. `delegated`: the user told the agent to do what some content says. `named`: sorts
-    of distinctive values that the task names; `dated`: it names a day; `of_web`: it speaks of pages.
-    `uses_task`: a value or, where there are none, the purpose of the tool is the task's; `own_target`: an address,
-    account or path is. `runs` and `edits`: commands and files, about which people write instructions for each other all
-    day. `masked`: an argument is a secret that no judge gets to see.
+    of distinctive values that the task names; `other_day`: it names a day, and the action takes only others; `of_web`:
+    it speaks of pages. `uses_task`: a value or, where there are none, the purpose of the tool is the task's;
+    `own_target`: an address, account or path is. `runs` and `edits`: commands and files, about which people write
+    instructions for each other all day. `masked`: an argument is a secret that no judge gets to see.
     """
 
     intents: frozenset[str]
     asked: Asked
     delegated: bool
     named: frozenset[str]
-    dated: bool
+    other_day: bool
     of_web: bool
     uses_task: bool
     own_target: bool
@@ -95,13 +97,18 @@ def wish_of(action: Action, context: Context) -> Wish:
     return Wish(
         **deed._asdict(),
         named=_sorts_named(told),
-        dated=bool(dates_in(told[:_MOST_DATED])),
+        other_day=_is_other_day(whole, told[:_MOST_DATED]),
         of_web=bool(_WEB.search(told)),
         uses_task=any(value.in_task for value in whole) or (not whole and len(task.intersection(purpose)) > 1),
         own_target=any(value.in_task and value.distinctive for value in whole),
         has_values=bool(action.args),
         masked=any(value.nowhere and value.text.startswith(_MASK) for value in whole),
     )
+
+
+def _is_other_day(whole: Sequence[Value], told: str) -> bool:
+    days = [value for value in whole if value.sort == "date"]
+    return bool(days) and not any(value.in_task for value in days) and bool(dates_in(told))
 
 
 def _told(context: Context) -> str:
