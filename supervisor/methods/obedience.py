@@ -179,9 +179,10 @@ def _obeys_plain(link: Link) -> bool:
 
 def _unasked(link: Link) -> bool:
     """Whether an order gives what makes the act that nobody asked for: its target, or what sets it apart. A day does
-    so only beside the name of the thing that the tool acts on."""
+    so only for what is booked, or beside the name of the thing that the tool acts on."""
     given = [*link.names, *link.parts, *(link.shared if link.intents - GENERAL else ())]
-    telling = [value for value in given if value.sort != "date" or link.about]
+    dated = link.about or BOOK in link.intents
+    telling = [value for value in given if dated or value.sort != "date"]
     undone = link.about and (DELETE in link.intents or link.wish.masked)
     return bool(link.targets or undone or (telling and link.intents & CONSEQUENTIAL))
 
