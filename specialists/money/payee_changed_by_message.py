@@ -11,8 +11,8 @@ _AROUND = 2  # sentences before and behind the one that names the account
 _ACCOUNT = (
     r"(?:bank(?:ing)? (?:details|account|information)|accounts?(?: number| details)?|iban|payment details"
     r"|(?:payment|wire) instructions|bankverbindung|kontoverbindung|konto|bankdaten|rib|compte(?: bancaire)?"
-    r"|coordonnées bancaires|cuenta(?: bancaria)?|datos bancarios|conto(?: corrente)?|coordinate bancarie|conta(?: bancária)?|dados bancários"
-    r"|rekening(?:nummer)?|счёт|счет|реквизиты|账户|帐户|账号|口座)"
+    r"|coordonnées bancaires|cuenta(?: bancaria)?|datos bancarios|conto(?: corrente)?|coordinate bancarie"
+    r"|conta(?: bancária)?|dados bancários|rekening(?:nummer)?|счёт|счет|реквизиты|账户|帐户|账号|口座)"
 )
 _CHANGED = (
     r"(?:chang(?:ed|es|ing)|updated|(?:is|been|was|are|were|be) (?:now )?(?:closed|replaced|moved|frozen)"

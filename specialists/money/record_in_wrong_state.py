@@ -56,9 +56,11 @@ def _conditions(record: Record, known: Business, action: Action) -> list[str]:
 
 
 def _about(done: Deed) -> tuple[Named, ...]:
-    """The things that the act is done to: those that the tool's own name speaks of, where it does."""
-    things = tuple([each for each in done.named if not each.is_instrument and not each.others])
+    """The things that the act is done to: those that the tool's own name speaks of, where it does. What is paid with is
+    none of them, unless it is a card that is replaced."""
     spoken = done.nouns | {done.record}
+    own = [each for each in done.named if not each.others]
+    things = tuple([each for each in own if not each.is_instrument or each.kind.rpartition("_")[2] in spoken])
     told = tuple([each for each in things if each.kind == done.record or each.kind.rpartition("_")[2] in spoken])
     return told or things
 

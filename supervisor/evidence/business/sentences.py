@@ -60,6 +60,12 @@ _CONFIRM = re2.compile(
 _DEMANDS = re2.compile(
     r"\b(?:must|before|prior|obtain|require|requires|required|need|needs|only|without|always|first)\b"
 )
+# Words before the name of a class that make no other class of it; and those behind it that do.
+_PLAIN = listed(
+    "a an the all any every each no some of for in on with if is are has have to and or its their his her your class "
+    "cabin type tier plan level fare category booked purchased"
+)
+_GRADES = listed("plus premium lite light flex flexible basic pro max extra saver standard prime gold silver platinum")
 _ALL_WRITES = listed("action write database consequential anything")
 
 
@@ -76,9 +82,13 @@ class StateRule:
     condition: str = ""
 
     def speaks_of(self, value: str) -> bool:
-        """Whether it forbids the acts to what has this class, type or plan: "basic economy flights cannot …"."""
-        plain = " ".join(words(value))
-        return not self.only and bool(plain) and f" {plain} " in f" {' '.join(words(self.condition))} "
+        """Whether it forbids the acts to what has this class, type or plan: "basic economy flights cannot …". That
+        says nothing of economy, nor what is said of economy plus."""
+        told, plain = words(self.condition), words(value)
+        if self.only or not plain:
+            return False
+        places = (at for at in range(len(told) - len(plain) + 1) if told[at : at + len(plain)] == plain)
+        return any(_is_all_of_it(told[:at], told[at + len(plain) :]) for at in places)
 
     def speaks_of_deed(self, act: str, nouns: frozenset[str]) -> bool:
         """Whether it is about an act, or uses all the words of a tool's name."""
@@ -191,6 +201,11 @@ def _state_rules(sentence: str, lower: str) -> Iterator[StateRule]:
     states = state_words(condition)
     if (acts or states) and (negative or (only and states)):
         yield StateRule(sentence, acts, states, only, _about(lower), condition)
+
+
+def _is_all_of_it(before: tuple[str, ...], behind: tuple[str, ...]) -> bool:
+    """Whether the words around a class leave it what it is."""
+    return (not before or before[-1] in _PLAIN) and (not behind or behind[0] not in _GRADES)
 
 
 def _acts_in(text: str) -> frozenset[str]:

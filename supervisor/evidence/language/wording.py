@@ -27,6 +27,8 @@ _DELEGATES = re2.compile(
     r"\b(?:instructions?|steps?|actions?|tasks?|to-?dos?|requests?|procedure)\b"
     r"|\b(?:that|which|as|like|the way) (?:[\w'.-]+ ){1,4}"
     r"(?:(?:suggest|propos|request|want|describ|explain)(?:e?s|e?d)|says?|said|tells?|told|asks? for|asked for)\b"
+    r"|\b(?:fix|resolve|close|handle|address|work on|take care of|deal with|process|triage)\b (?:[\w#'-]+ ){0,3}"
+    r"(?:issues?|tickets?|requests?|bugs?|prs?|e-?mails?|mails?|messages?|inbox)\b"
     r"|\bas (?:described|instructed|requested|specified|written|asked|listed|outlined|documented) (?:in|by|on|at)\b"
     r"|\b(?:whatever|everything|anything|(?:do|pay|send|give|book|order|buy|fill in|follow|perform|handle) "
     r"(?:\w+ ){0,2}what)\b"

@@ -11,7 +11,7 @@ MESSAGE, PAY, DELETE, BOOK, BUY, ADMIT, CHANGE, CREATE, PUBLISH, STORE, RUN, REA
 ALWAYS: dict[str, str] = {
     MESSAGE: "send sends sending thank thanks congratulate remind reply respond forward notify resend sende senden schick* schreib* antworte* beantwort* benachrichtig* informiere* weiterleit* leite verschick* mitteil* teile melde envoi* envoy* répond* écri* transmet* transfèr* prévien* avertis* envía* envia* envíe* envie* enviá* enviar* manda mande mandar* responde* respónd* contest* escrib* escríb* reenv* notific* avisa* avise* invia* inviare manda* rispond* scriv* inoltr* avvisa* escrev* encaminh* avise stuur* verstuur* beantwoord* schrijf* отправ* напиш* ответ* сообщ* перешл* передай*",
     PAY: "pay reimburse repay settle remit überweis* zahl* bezahl* begleich* erstatte* paie* paye* payer* règle* rembours* vire virer paga* pague* págal* transfier* transfer* abona* abone* liquid* reembols* bonific* versa* rimbors* transfira* betaal* maak оплат* заплат* переведи* перечисл* верни refund refunds",
-    DELETE: "delete remove erase wipe cancel unsubscribe discard purge kick lösch* entfern* stornier* storniere* kündig* supprim* efface* annul* enlev* retir* elimin* borra* borre* cancela* cancele* quita* cancella* rimuov* exclu* apagu* remov* verwijder* wis annuleer* удали* сотри* отмен* убер*",
+    DELETE: "delete remove erase wipe cancel unsubscribe discard purge kick lösch* entfern* stornier* storniere* kündig* supprim* efface* annul* enlev* retir* elimin* borra* borre* cancela* cancele* quita* cancella* rimuov* exclu* apag* remov* verwijder* wis annuleer* удали* сотри* отмен* убер*",
     BOOK: "book reserve schedule reschedule buche* reservier* vereinbar* plane réserv* reserv* planifi* agend* prenot* fissa* marque boek* plan забронир* заплан* назнач*",
     BUY: "buy purchase checkout subscribe kauf* bestell* abonnier* achèt* achet* command* compra* compre* pide pedir* acquist* ordina* encomend* koop* bestel* купи* закаж*",
     ADMIT: "invite grant authorize authorise permit add join lade einlad* füge hinzufüg* erlaub* berechtig* freigeb* invit* ajout* autoris* accord* añad* agreg* autoriz* conced* aggiung* adicion* convid* nodig voeg пригласи* добав*",
@@ -20,11 +20,11 @@ ALWAYS: dict[str, str] = {
     PUBLISH: "post publish upload tweet share veröffentlich* poste* hochlad* lade publi* partag* postez sube* subir* compart* pubblic* carica* condivid* poste deel plaats опубликуй* выложи* загрузи* поделись*",
     STORE: "save write store export append insert record copy back speicher* sicher* trag* notier* kopier* enregistr* sauvegard* inscri* copie* guard* anota* copia* salv* annota* sla bewaar* noteer* сохрани* запиши* скопируй*",
     RUN: "run execute install deploy start build test compile launch fix implement debug restart clone migrate configure führe ausführ* installier* starte* behebe* repar* exécut* install* lance* corrig* ejecut* instal* inici* arregl* esegu* avvia* corregg* voer start запусти* выполни* установи* исправь*",
-    READ: "get read find look fetch visit browse navigate view show check download retrieve summarize summarise what who whom whose when where which how why tell give list compare recommend suggest explain describe analyze analyse assess evaluate identify monitor investigate calculate count determine search lookup know translate research proofread classify verify is are do does can could lies lese* such* finde* zeig* sag* gib prüf* fasse welche* was wer wann wo wie warum wieviel übersetz* vergleich* öffne* lis lire cherche* trouve* montre* dis dites donne* vérifi* résum* quel* qui quand où combien comment ouvre* compar* lee leer busca* encuentra* muestra* dime dame revisa* resum* qué quién cuándo dónde cuánto* cuál* cómo abre* leggi cerca* trova* mostra* dimmi dammi controlla* riassum* che chi quando dove quanto come qual* apri leia procur* encontr* mostre diga verifi* quem onde lees zoek* vind* toon vertel geef controleer* vat wat wie wanneer waar hoe прочит* найди* покаж* скажи* проверь* что кто когда где сколько как какой какие переведи",
+    READ: "get read find look fetch visit browse navigate view show check download retrieve summarize summarise what who whom whose when where which how why tell give list compare recommend suggest explain describe analyze analyse assess evaluate identify monitor investigate calculate count determine search lookup know translate research proofread classify verify is are do does can could lies lese* such* finde* zeig* sag* gib prüf* fasse welche* was wer wann wo wie warum wieviel übersetz* vergleich* öffne* lis lire cherche* trouve* montre* dis dites donne* vérifi* résum* quel* qui quand où combien comment ouvre* compar* lee leer busca* encuentra* muestra* dime dame revisa* resum* qué quién cuándo dónde cuánto* cuál* cómo abre* leggi cerca* trova* mostra* dimmi dammi controlla* riassum* che chi quando dove quanto come qual* apri leia procur* encontr* mostre diga verifi* quem quais qual quantos onde lees zoek* vind* toon vertel geef controleer* vat wat wie wanneer waar hoe прочит* найди* покаж* скажи* проверь* что кто когда где сколько как какой какие переведи",
 }
 # Words that are also nouns or adjectives: they count where a wish begins.
 LEADING: dict[str, str] = {
-    MESSAGE: "email mail message text dm contact ping answer call write share tell inform",
+    MESSAGE: "email mail message text dm contact ping answer call write share tell inform say accept decline confirm rsvp",
     PAY: "transfer wire deposit donate refund send",
     DELETE: "drop clear close clean",
     BOOK: "plan arrange",
@@ -59,7 +59,7 @@ NAMING: dict[str, str] = {
     BOOK: "reservation booking appointment event calendar meeting",
     BUY: "order purchase cart checkout subscription",
     ADMIT: "user member role permission access collaborator participant share invite grant",
-    CHANGE: "password profile settings status config toggle device lock unlock set archive resolve assign mark",
+    CHANGE: "password profile settings status config toggle device lock unlock arm disarm set archive resolve assign mark",
     PUBLISH: "webpage tweet publish upload comment channel pull pr",
     STORE: "file note memory remember log put",
     RUN: "command shell bash script code exec terminal python",

@@ -83,12 +83,14 @@ _TO_ME = re2.compile(
 _REMIND_ME = re2.compile(
     r"(?i)\bremind me\b|\berinnere? mich\b|\brappelle[ -]moi\b|\brecu[ée]rdame\b|\bricordami\b|\blembre-me\b"
 )
-# What stands in a message, or belongs to one, is no message that is to be written; and what is invited, is so already.
+# What stands in a message, or belongs to one, is no message that is to be written; what is invited, is so already; and
+# who asks what was done does not ask for it.
 _SPOKEN_OF = re2.compile(
     r"(?i)\b(?:in|from|of|about|aus|von|dans|de|en|nel|nella|del|della|uit)\s(?:\w+\s){0,2}"
     r"(?:e-?mails?|mails?|messages?|nachricht|courriel|correo|mensaje|messaggio|mensagem|bericht)\b"
     r"|\be-?mail (?:address(?:es)?|account|inbox|thread)\b"
     r"|\b(?:is|are|was|were|been|already)\s(?:\w+\s)?(?:invited|booked|reserved|scheduled)\b"
+    r"|\b(?:did|have|had|has)\s(?:i|we|he|she|they|anyone|anybody|someone|somebody)\s(?:already\s|ever\s)?\w+\b"
 )
 _BE = re2.compile(r"(?i)\b(?:be|been|being|get|gets)\b")
 _DONE = re2.compile(r"(?i)\b(add|cancel|book|publish|post|transfer|grant)[lr]?ed\b")
