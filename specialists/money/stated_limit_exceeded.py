@@ -6,7 +6,7 @@ from typing import Any
 from supervisor.evidence.business import Deed, Schema, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, moves_money, number
 from supervisor.evidence.business.sentences import POLICY_FACTS, Limit, rules
-from supervisor.evidence.business.words import listed, words
+from supervisor.evidence.business.words import listed, singular, words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 # Words of a tool's name that stand in every sentence of every policy.
@@ -27,7 +27,7 @@ def stated_limit_exceeded(action: Action, context: Context) -> Opinion:
     stated = _stated(context, done, asked) if asked else None
     if asked and stated and asked.amount > stated.amount:
         return _beyond(str(asked), f"the limit is {stated}")
-    measured_in = {word for name in action.args for word in words(str(name))}
+    measured_in = {singular(word) for name in action.args for word in words(str(name))}
     stated_limits = rules(action, context).limits
     limits = [limit for limit in stated_limits if limit.unit in measured_in or _is_about(limit, done)]
     for measured, fitting in _measured(action, known.schema, asked, limits):
@@ -71,11 +71,11 @@ def _measured(
     if asked and (fitting := [each for each in money if each.currency in ("", asked.currency) or not asked.currency]):
         found.append((asked.amount, fitting))
     for name, value in action.args.items():
-        of_name = set(words(str(name)))
+        of_name = {singular(word) for word in words(str(name))}
         fitting = [
             limit for limit in limits if (limit.unit or "percent" * limit.is_percent) in of_name and not _money(limit)
         ]
-        amount = number(value)
+        amount = float(len(value)) if isinstance(value, (list, tuple)) else number(value)
         if fitting and amount is not None:
             found.append((amount, fitting))
     return found

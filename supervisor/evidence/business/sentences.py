@@ -54,6 +54,9 @@ _NUMERALS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ei
 _NUMERAL = re2.compile(rf"\b({'|'.join(_NUMERALS)})\b")
 _NOUNS = {"payment": "pay", "booking": "book", "reservation": "book", "cancellation": "cancel"}
 _SHARED_OUT = re2.compile(r"\b(?:per|each|every|times|multiplied|for each)\b")
+_ONE_AT_A_TIME = re2.compile(
+    r"^(?:each|every)\b|\b(?:per|for each|each) (?:request|transaction|transfer|payment|refund|call|time|action)\b"
+)
 _CONFIRM = re2.compile(
     r"\b(?:confirm|confirms|confirmed|confirmation|consent|consents|explicit(?:ly)? (?:approval|yes))\b"
 )
@@ -223,7 +226,7 @@ def _limits(sentence: str, lower: str) -> Iterator[Limit]:
     for share in _PERCENT.finditer(lower):
         yield Limit(sentence, _about(lower), number(share.group(1)) or 0.0, is_percent=True)
         return
-    if _SHARED_OUT.search(lower):
+    if _SHARED_OUT.search(_ONE_AT_A_TIME.sub("", lower)):
         return  # the most depends on how many there are
     for each in sums_in(sentence[cap.start() :])[:1]:
         yield Limit(sentence, _about(lower), each.amount, each.currency)
