@@ -38,6 +38,7 @@ __all__ = [
     "BUY",
     "CHANGE",
     "CONSEQUENTIAL",
+    "CREATE",
     "DELETE",
     "GENERAL",
     "MESSAGE",

@@ -21,7 +21,7 @@ _CODE = r"((?:[A-Z]{1,2}-)?(?:\d{3}[ -]\d{3,4}|\d{4,8}))"
 _SHORT = 5  # figures; a year or a price has fewer
 _TOLD = (
     re2.compile(
-        rf"(?i)(?:^|[^\pL\d]|[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Hangul}}]){_NAME}[^\d\n.!?]{{0,40}}?[:\s=>*]{{1,6}}{_CODE}(?:[^\d-]|$)"
+        rf"(?i)(?:^|[^\pL\d]|[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Hangul}}]){_NAME}[^\d\n.!?]{{0,40}}?[:：\s=>*]{{1,6}}{_CODE}(?:[^\d-]|$)"
     ),
     re2.compile(
         rf"(?i)(?:^|[^\d.,-]){_CODE}(?: (?:is|as|ist|est|es|è|é)\W|，|, |为|は|입니다)[^\d\n.!?]{{0,40}}?{_NAME}"
