@@ -144,6 +144,12 @@ def test_what_arguments_name() -> None:
     ]
 
 
+def test_a_gift_card_is_nobody_elses_for_its_name() -> None:
+    (own,) = deed(Action("pay_order", {"gift_card_id": "g-1"}), Context()).named
+    (given,) = deed(Action("pay_order", {"gift_account_id": "a-1"}), Context()).named
+    assert (own.is_instrument, own.others, given.others) == (True, False, True)
+
+
 RULES = [  # a sentence, an act, a state, and whether the act is forbidden in it
     ("An order can only be cancelled if its status is 'open'.", "cancel", "shipped", True),
     ("An order can only be cancelled if its status is 'open'.", "cancel", "open (address changed)", False),

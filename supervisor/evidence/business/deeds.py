@@ -123,7 +123,8 @@ def _named(action: Action, stated: Schema) -> Iterator[Named]:
         roles.setdefault(action.fields.get("order", "order"), "order")
     for name, value in _arguments(action.args):
         if kind := _kind_of(name, roles):
-            others = not _OTHERS.isdisjoint(words(name)[:-1]) and name not in roles
+            spoken = words(snake(name).replace("gift_card", "giftcard"))  # which is no gift for somebody
+            others = not _OTHERS.isdisjoint(spoken[:-1]) and name not in roles
             for each in ids_in(value):
                 yield Named(name, kind, each, others)
 
