@@ -3,7 +3,7 @@
 from supervisor.evidence.asked import asks_to
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.paths import REBUILT, Place
-from supervisor.evidence.session.past_scripts import past_script
+from supervisor.evidence.session.past_scripts import ran_lately
 from supervisor.evidence.shell import Command, shown
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -44,9 +44,5 @@ def _is_built(command: Command) -> bool:
 
 
 def _was_rehearsed(context: Context) -> bool:
-    for step in context.history[-_RECENT:]:
-        past = past_script(step, context.cwd)
-        for command in past.named("rsync") if past else ():
-            if command.has_flag("-n", "--dry-run", valued="efTMB"):
-                return True
-    return False
+    ran = (command for each in ran_lately(context, _RECENT) for command in each.commands)
+    return any(each.program == "rsync" and each.has_flag("-n", "--dry-run", valued="efTMB") for each in ran)

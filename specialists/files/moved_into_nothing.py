@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from supervisor.evidence.asked import asks_to
 from supervisor.evidence.effects import Act, Effect, Effects, effects, is_known
 from supervisor.evidence.paths import within
-from supervisor.evidence.session.past_scripts import past_script
+from supervisor.evidence.session.past_scripts import ran_lately
 from supervisor.evidence.shell import Command, shown
 from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -71,11 +71,10 @@ def _is_file(path: str) -> bool:
 
 def _could_not_be_made(path: str, context: Context) -> bool:
     """Whether the last that the session did about a directory was to fail to make it."""
-    for step in reversed(context.history[-_RECENT:]):
-        past = past_script(step, context.cwd)
-        for command in past.named("mkdir") if past else ():
-            if path in [command.path(word) for word in command.operands()]:
-                return step.failed
+    for ran in ran_lately(context, _RECENT):
+        for command in ran.commands:
+            if command.program == "mkdir" and path in [command.path(word) for word in command.operands()]:
+                return ran.step.failed
     return False
 
 

@@ -1,11 +1,12 @@
 """Deletes a tree that the task's workspace does not contain."""
 
 import re
+from collections.abc import Iterator
 
 from supervisor.evidence.asked import asks_for, asks_to
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.paths import HOLE, REBUILT, Place
-from supervisor.evidence.session.past_scripts import past_script
+from supervisor.evidence.session.past_scripts import Ran, traces
 from supervisor.evidence.shell import script, shown
 from supervisor.evidence.shell.inner import values_of
 from supervisor.evidence.vital import is_home
@@ -128,10 +129,12 @@ def _list_of(effect: Effect, action: Action, context: Context) -> str:
 
 def _is_known_list(path: str, name: str, action: Action, context: Context) -> bool:
     """Whether the agent wrote a file, now or before, or had it shown."""
-    pasts = (past_script(step, context.cwd) for step in context.history)
-    seen = (command.args for past in pasts if past for command in past.named(*_SHOWS))
     written = any(each.path == path for each in writes(action, context))
-    return written or is_own(path, action, context) or any(name in args for args in seen)
+    return written or is_own(path, action, context) or name in traces(context, _words_shown)
+
+
+def _words_shown(ran: Ran) -> Iterator[str]:
+    return (word for command in ran.commands if command.program in _SHOWS for word in command.args)
 
 
 def _variable(effect: Effect, text: str) -> str:

@@ -30,8 +30,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if is_shared(effect.target):
         reason = f"It deletes {branch} on the remote, the branch that others build on."
         return flag(reason, evidence=evidence) if asked else block(reason, evidence=evidence)
-    known = kept_before(context) | made_branches(action, context)
-    if asked or effect.target in known or f"origin/{effect.target}" in known:
+    known = (kept_before(context), made_branches(action, context))
+    if asked or any(name in each for each in known for name in (effect.target, f"origin/{effect.target}")):
         return ok()
     return nudge(
         f"It deletes the branch {branch} on the remote, where nothing shows that its commits are merged.",

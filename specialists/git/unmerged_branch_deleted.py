@@ -13,16 +13,22 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialis
 
 @specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
 def unmerged_branch_deleted(action: Action, context: Context) -> Opinion:
-    kept: set[str] | None = None
+    kept = set[str]()
     for effect in effects(action, context).of(Act.REPOSITORY):
         if effect.verb not in ("delete-branch", "move-branch", "keep"):
             continue
-        kept = {*kept_before(context), *made_branches(action, context)} if kept is None else kept
         if effect.verb == "keep":
             kept.add(effect.target)
-        elif effect.scope is not Place.REMOTE and effect.target not in kept and not _is_fine(effect, action, context):
+        elif effect.scope is Place.REMOTE or effect.target in kept or _is_kept(effect.target, action, context):
+            continue
+        elif not _is_fine(effect, action, context):
             return _corrected(effect)
     return ok()
+
+
+def _is_kept(branch: str, action: Action, context: Context) -> bool:
+    """Whether the session made it, or has its commits elsewhere."""
+    return branch in kept_before(context) or branch in made_branches(action, context)
 
 
 def _is_fine(effect: Effect, action: Action, context: Context) -> bool:

@@ -7,9 +7,9 @@ from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.secrets import secrets_in
 from supervisor.evidence.secrets.credentials import credential_at
-from supervisor.evidence.session.past import names_told
+from supervisor.evidence.session.past_scripts import Ran, traces
 from supervisor.evidence.shell import shown
-from supervisor.specialist import Action, Context, Finding, Opinion, Step, flag, nudge, ok, specialist
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _MADE_UP = frozenset({"assigned_secret", "authorization", "jwt", "password", "url_password"})  # as tests do
 _PATH_NAMES = ("path", "file_path", "filename", "file")
@@ -26,7 +26,7 @@ def _judge(effect: Effect, context: Context) -> Finding:
     name = path.rpartition("/")[2]
     if credential_at(path):
         reason = f"It puts {shown(path)} under version control, a file that holds credentials."
-    elif path in names_told(context, _seen_with_secrets, context.cwd):
+    elif path in traces(context, _seen_with_secrets):
         reason = f"It puts {shown(path)} under version control, in which this session has seen a credential."
     else:
         return ok()
@@ -41,11 +41,12 @@ def _judge(effect: Effect, context: Context) -> Finding:
     )
 
 
-def _seen_with_secrets(step: Step, cwd: str | None) -> Iterator[str]:
+def _seen_with_secrets(ran: Ran) -> Iterator[str]:
     """The file that a step read or wrote, where an issuer's credential stood in it."""
+    step = ran.step
     path = next((step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)), None)
     if path is None or step.kind not in ("file_read", "file_write", "file_edit"):
         return
     texts = [step.text, *(value for value in step.args.values() if isinstance(value, str))]
     if any(found.type not in _MADE_UP for text in texts for found in secrets_in(text)):
-        yield resolve(path, cwd or ".")
+        yield resolve(path, ran.cwd or ".")

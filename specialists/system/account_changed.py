@@ -1,11 +1,14 @@
 """Deletes an account, locks it, or gives it another password, so that somebody can no longer log in as before."""
 
+from collections.abc import Iterable, Iterator
+
 from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.shell import RUNNERS, Script, run_by, shown
-from supervisor.evidence.writes import past_script
+from supervisor.evidence.session.past_scripts import Ran, traces
+from supervisor.evidence.shell import RUNNERS, Command, run_by, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
+_MAKERS = frozenset({"addgroup", "adduser", "groupadd", "useradd"})
 _ASKED = ("account", "lock", "passw", "userdel")
 
 
@@ -33,10 +36,15 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
 
 def _is_made_here(name: str, action: Action, context: Context) -> bool:
     """Whether this session made the account itself."""
-    past = [past_script(step, context.cwd) for step in context.history]
-    reads = [*past, run_by(action, context) if action.kind in RUNNERS else None]
-    return bool(name) and is_known(name) and any(name in _made(read) for read in reads if read is not None)
+    if not name or not is_known(name):
+        return False
+    here = run_by(action, context).commands if action.kind in RUNNERS else ()
+    return name in _made(here) or name in traces(context, _made_before)
 
 
-def _made(read: Script) -> set[str]:
-    return {word for each in read.named("useradd", "adduser", "groupadd", "addgroup") for word in each.args}
+def _made_before(ran: Ran) -> Iterator[str]:
+    return _made(ran.commands)
+
+
+def _made(commands: Iterable[Command]) -> Iterator[str]:
+    return (word for each in commands if each.program in _MAKERS for word in each.args)

@@ -7,10 +7,9 @@ from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.execution import DOWNLOADERS, files_downloaded
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.paths import Place, resolve
-from supervisor.evidence.session.past import names_told
+from supervisor.evidence.session.past_scripts import Ran, traces
 from supervisor.evidence.shell import shown
-from supervisor.evidence.writes import past_script
-from supervisor.specialist import Action, Context, Opinion, Step, flag, nudge, ok, specialist
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 # Whose installers people run every day: a person may look, but nothing is stopped.
 _INSTALLERS = (
@@ -64,24 +63,21 @@ def _run_unread(action: Action, context: Context) -> Iterator[str]:
     """The files that this action runs, an earlier step downloaded, and none has shown."""
     if not context.history:
         return
-    downloaded = names_told(context, _downloaded, context.cwd)
-    shown_before = names_told(context, _shown, context.cwd)
+    downloaded, shown_before = traces(context, _downloaded), traces(context, _shown)
     for effect in effects(action, context).of(Act.EXECUTE):
         if effect.verb == "file" and effect.target in downloaded and effect.target not in shown_before:
             yield effect.target
 
 
-def _downloaded(step: Step, cwd: str | None) -> Iterator[str]:
-    past = past_script(step, cwd)
-    for command in past.commands if past else ():
+def _downloaded(ran: Ran) -> Iterator[str]:
+    for command in ran.commands:
         if command.program in DOWNLOADERS:
             yield from files_downloaded(command)
 
 
-def _shown(step: Step, cwd: str | None) -> Iterator[str]:
-    if step.kind == "file_read":
-        yield from (resolve(value, cwd or ".") for value in step.args.values() if isinstance(value, str))
-    past = past_script(step, cwd)
-    for command in past.commands if past else ():
+def _shown(ran: Ran) -> Iterator[str]:
+    if ran.step.kind == "file_read":
+        yield from (resolve(value, ran.cwd or ".") for value in ran.step.args.values() if isinstance(value, str))
+    for command in ran.commands:
         if command.program in _SHOWS:
             yield from (command.path(word) for word in command.operands())

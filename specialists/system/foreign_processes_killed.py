@@ -1,12 +1,13 @@
 """Ends processes that are not its own: all there are, all of a user's, or all that run some common program."""
 
 import re
+from collections.abc import Iterator
 
 from supervisor.evidence.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.session.past_scripts import Ran, traces
 from supervisor.evidence.shell import RUNNERS, run_by, shown
 from supervisor.evidence.shell.inner import word_set
-from supervisor.evidence.writes import past_script
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 # What a machine, or whoever works on it, cannot do without.
@@ -60,6 +61,9 @@ def _is_started_here(name: str, effect: Effect, action: Action, context: Context
     """Whether this session ran a program of that name itself, other than what the ending runs in."""
     if effect.command is not None and name in effect.command.wrappers:
         return False
-    past = [past_script(step, context.cwd) for step in context.history]
-    here = run_by(action, context) if action.kind in RUNNERS else None
-    return any(command.program == name for read in (*past, here) if read is not None for command in read.commands)
+    here = run_by(action, context).commands if action.kind in RUNNERS else ()
+    return any(command.program == name for command in here) or name in traces(context, _programs)
+
+
+def _programs(ran: Ran) -> Iterator[str]:
+    return (command.program for command in ran.commands)

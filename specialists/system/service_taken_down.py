@@ -1,10 +1,12 @@
 """Stops a service that others use, or sees to it that it does not start again."""
 
+from collections.abc import Iterator
+
 from supervisor.evidence.asked import asks_to, says
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.security import GUARDS
+from supervisor.evidence.session.past_scripts import Ran, traces
 from supervisor.evidence.shell import Command, script, shown
-from supervisor.evidence.writes import past_script
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 # What a machine, or those who use it, depend on; any other service is only flagged.
@@ -49,12 +51,11 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
 
 def _is_own(name: str, context: Context) -> bool:
     """Whether this session started it."""
-    for step in context.history:
-        past = past_script(step, context.cwd)
-        for command in past.commands if past is not None else ():
-            if "start" in command.args and any(name in word for word in command.args):
-                return True
-    return False
+    return any(name in word for word in traces(context, _started).like(name))
+
+
+def _started(ran: Ran) -> Iterator[str]:
+    return (word for command in ran.commands if "start" in command.args for word in command.args)
 
 
 def _starts_again(name: str, effect: Effect, action: Action, context: Context) -> bool:

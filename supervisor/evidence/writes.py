@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from supervisor.action import Action, Context, Step
+from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects, effects_of_script, is_known
 from supervisor.evidence.git import git_calls
 from supervisor.evidence.paths import resolve, with_parents
-from supervisor.evidence.session.past import names_told
-from supervisor.evidence.session.past_scripts import past_change, past_script
+from supervisor.evidence.session.past_scripts import Ran, traces
 from supervisor.evidence.shell import RUNNERS, Script, run_by
 
-__all__ = ["Write", "is_own", "own_files", "past_script", "writes", "writes_of"]
+__all__ = ["Write", "is_own", "own_files", "writes", "writes_of", "written"]
 
 _PATH_NAMES = ("path", "file_path", "filename", "file", "notebook_path")
 # How each act and verb changes the file that is there; the others leave its content as it is, or make another.
@@ -49,15 +48,16 @@ def writes(action: Action, context: Context) -> tuple[Write, ...]:
 
     Raises Unreadable as `effects` does.
     """
-    return tuple(_written(effects(action, context)))
+    return tuple(written(effects(action, context)))
 
 
 def writes_of(script: Script) -> tuple[Write, ...]:
     """The files that a script's commands change."""
-    return tuple(_written(effects_of_script(script, Ground())))
+    return tuple(written(effects_of_script(script, Ground())))
 
 
-def _written(found: Effects) -> Iterator[Write]:
+def written(found: Effects) -> Iterator[Write]:
+    """The files that effects change."""
     for effect in found.of(Act.WRITE, Act.DELETE, Act.MOVE):
         how = _HOWS[effect.act].get(effect.verb)
         if how and _is_on_disk(effect):
@@ -81,8 +81,9 @@ def own_files(action: Action, context: Context) -> Set[str]:
     stated = context.facts.get("files_created_by_agent")
     made = {resolve(name, context.cwd or ".") for name in _texts(stated)}
     if action.kind in RUNNERS:
-        made.update(_made(run_by(action, context), frozenset({"make", "touch"})))
-    return names_told(context, _made_by_step, context.cwd, more=frozenset(made))
+        script = run_by(action, context)
+        made.update(_made(script, effects_of_script(script, Ground()), frozenset({"make", "touch"})))
+    return traces(context, _made_before, frozenset(made))
 
 
 def is_own(path: str, action: Action, context: Context) -> bool:
@@ -95,15 +96,15 @@ def _texts(value: object) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, Sequence) else []
 
 
-def _made_by_step(step: Step, cwd: str | None) -> set[str]:
+def _made_before(ran: Ran) -> set[str]:
+    step = ran.step
     if step.failed:
         return set()
     if step.kind == "file_write":
         paths = [step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)]
-        return {resolve(path, cwd or ".") for path in paths[:1]}
-    past = past_change(step, cwd)
+        return {resolve(path, ran.cwd or ".") for path in paths[:1]}
     try:
-        return set(_made(past, _MAKES)) if past is not None else set()
+        return set(_made(ran.change, ran.effects, _MAKES)) if ran.change is not None else set()
     except Unreadable:  # code in it
         return set()
 
@@ -112,9 +113,9 @@ def _name_of_clone(url: str) -> str:
     return url.rstrip("/").replace(":", "/").rpartition("/")[2].removesuffix(".git")
 
 
-def _made(script: Script, verbs: frozenset[str]) -> Iterator[str]:
+def _made(script: Script, done: Effects, verbs: frozenset[str]) -> Iterator[str]:
     """What a script makes, or clones."""
-    for effect in effects_of_script(script, Ground()).of(Act.WRITE):
+    for effect in done.of(Act.WRITE):
         if effect.verb in verbs and _is_on_disk(effect):
             yield effect.target
     for call in git_calls(script):

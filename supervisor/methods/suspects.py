@@ -23,6 +23,7 @@ from supervisor.evidence.provenance.manner import manner
 from supervisor.evidence.provenance.spellings import Spelt, values_of
 from supervisor.evidence.provenance.utterances import Utterance, loud_among, recent, utterance_of
 from supervisor.evidence.provenance.wishes import deed_of
+from supervisor.evidence.session.past import remembered
 from supervisor.history import History
 from supervisor.methods.classifier import Classifier
 
@@ -80,7 +81,7 @@ def _loudness(order: Order) -> tuple[int, int]:
 def suspected(action: Action, context: Context) -> bool:
     """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are no JSON."""
     deed, history, heard = deed_of(action, context), context.history, recent(context)
-    trusted, known = trusted_tools(context), History.of(history).memory.setdefault(_Suspicion, {})
+    trusted, known = trusted_tools(context), remembered(History.of(history), _Suspicion, dict[Utterance, _Suspicion])
     outside = [value for value in values_of(action) if value.sort in OUTSIDE] if deed.runs else []
     told_by = (each for each in heard if history[each.step].tool not in trusted)
     read = (each for each in told_by if not deed.runs or each.loud or any(_may_say(each, value) for value in outside))

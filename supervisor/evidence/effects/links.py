@@ -8,31 +8,31 @@ from supervisor.action import Context, Step
 from supervisor.evidence.effects.effect import Ground
 from supervisor.evidence.effects.files.copies import links_made
 from supervisor.evidence.session.past import Growing, grown
-from supervisor.evidence.session.past_scripts import past_command, past_script
+from supervisor.evidence.session.past_scripts import Runs, past_command, runs_of
 
 
 class _Links(Growing):
     """Each link with the path that it leads to, and the number of the step that made it."""
 
-    def __init__(self, cwd: str | None, workspace: str | None) -> None:
-        self._cwd = cwd
+    def __init__(self, runs: Runs, workspace: str | None) -> None:
+        self._runs = runs
         self._ground = Ground(workspace)
         self.made: dict[int, dict[str, str]] = {}
 
     def take(self, number: int, step: Step) -> None:
         if step.failed or "ln " not in str(past_command(step)):
             return
-        past = past_script(step, self._cwd)
         found: dict[str, str] = {}
-        for command in past.named("ln") if past else ():
-            found |= links_made(command, self._ground)
+        for command in self._runs.read(number).commands:
+            if command.program == "ln":
+                found |= links_made(command, self._ground)
         if found:
             self.made[number] = found
 
 
 def links_before(context: Context) -> Mapping[str, str]:
     """The links that the steps before an action made, the last word of each."""
-    made = grown(context, _Links, context.cwd, context.workspace).made if len(context.history) else {}
+    made = grown(context, _Links, runs_of(context), context.workspace).made if len(context.history) else {}
     found: dict[str, str] = {}
     for number, links in list(made.items()):
         if number < len(context.history):

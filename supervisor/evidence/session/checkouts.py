@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.effects import Act, Effect, Ground, effects_of_script
+from supervisor.errors import Unreadable
+from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects_of_script
 from supervisor.evidence.git import git_calls
 from supervisor.evidence.paths import Place, place_of, resolve
-from supervisor.evidence.session.past import names_told
-from supervisor.evidence.session.past_scripts import past_change, past_command
+from supervisor.evidence.session.past_scripts import Ran, past_command, ran_lately, traces
 from supervisor.evidence.shell import RUNNERS, Script, code_in, run_by
-from supervisor.evidence.writes import is_own, past_script, writes_of
+from supervisor.evidence.writes import is_own, written
 
 _RECENT = 3  # steps of the history in which changes put away are still put away
 _PATH_NAMES = ("path", "file_path", "filename", "file", "notebook_path", "target_file")
@@ -35,10 +36,10 @@ def saved_before(context: Context, *, untracked: bool = False) -> bool:
 
     A plain stash leaves untracked files where they are; a commit holds what was added.
     """
-    for step in context.history[-_RECENT:]:
-        if "working tree clean" in step.text:
+    for ran in ran_lately(context, _RECENT):
+        if "working tree clean" in ran.step.text:
             return True
-        if any(effect.verb == "save" and saves(effect, untracked) for effect in _past_effects(step, context.cwd)):
+        if any(effect.verb == "save" and saves(effect, untracked) for effect in _past_effects(ran)):
             return True
     return False
 
@@ -49,19 +50,19 @@ def saves(effect: Effect, untracked: bool) -> bool:
     return effect.whole or committed or not untracked
 
 
-def kept_before(context: Context) -> frozenset[str]:
+def kept_before(context: Context) -> Set[str]:
     """The refs and stashes whose commits an earlier step gave another name, merged, pushed or applied."""
-    return frozenset(names_told(context, _kept_by_step, context.cwd))
+    return traces(context, _kept, worth=_may_concern_git)
 
 
-def _kept_by_step(step: Step, cwd: str | None) -> set[str]:
-    return {effect.target for effect in _past_effects(step, cwd) if effect.verb == "keep"}
+def _kept(ran: Ran) -> set[str]:
+    return {effect.target for effect in _past_effects(ran) if effect.verb == "keep"}
 
 
-def _past_effects(step: Step, cwd: str | None) -> Iterator[Effect]:
-    past = past_script(step, cwd) if _may_concern_git(step) else None
-    if past and not step.failed:
-        yield from effects_of_script(past, Ground()).of(Act.REPOSITORY)
+def _past_effects(ran: Ran) -> Iterator[Effect]:
+    with contextlib.suppress(Unreadable):  # code in it
+        if not ran.step.failed and _may_concern_git(ran.step):
+            yield from ran.effects.of(Act.REPOSITORY)
 
 
 def _may_concern_git(step: Step) -> bool:
@@ -77,24 +78,32 @@ def is_own_change(path: str, action: Action, context: Context, runs_it: tuple[st
     """
     if is_own(path, action, context):
         return True
-    changed = names_told(context, _changed_by_step, context.cwd)
-    if path in changed or any(name.endswith(f"/{path}") or path.endswith(f"/{name}") for name in changed):
+    changed = traces(context, _changed).like(path)
+    if any(name == path or name.endswith(f"/{path}") or path.endswith(f"/{name}") for name in changed):
         return True
-    return action.kind in RUNNERS and path in set(_handled(run_by(action, context), runs_it))
+    if action.kind not in RUNNERS:
+        return False
+    script = run_by(action, context)
+    return path in _handled(script, effects_of_script(script, Ground()), runs_it)
 
 
-def _changed_by_step(step: Step, cwd: str | None) -> set[str]:
+def _changed(ran: Ran) -> set[str]:
     """The files that a step changed; of those that its code names, all that it may have changed."""
+    step = ran.step
     if step.kind in ("file_write", "file_edit"):
         paths = [step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)]
-        return {resolve(path, cwd or ".") for path in paths[:1]}
-    past = past_change(step, cwd)
-    return set(_handled(past)) if past and not step.failed else set()
+        return {resolve(path, ran.cwd or ".") for path in paths[:1]}
+    if step.failed or ran.change is None:
+        return set()
+    try:
+        return set(_handled(ran.change, ran.effects))
+    except Unreadable:  # code in it
+        return set()
 
 
-def _handled(past: Script, besides: tuple[str, ...] = ()) -> Iterator[str]:
+def _handled(past: Script, done: Effects, besides: tuple[str, ...] = ()) -> Iterator[str]:
     """The files that a script writes, copies, or names in code that it has a program run, `besides` some."""
-    yield from (write.path for write in writes_of(past))
+    yield from (write.path for write in written(done))
     for command in past.commands:
         if command.program in _COPIES:
             yield from (command.path(word) for word in command.operands()[:-1])
@@ -103,15 +112,14 @@ def _handled(past: Script, besides: tuple[str, ...] = ()) -> Iterator[str]:
         yield from (code.command.path(name) for name in names if "." in name and code.command.program not in besides)
 
 
-def made_branches(action: Action, context: Context) -> frozenset[str]:
+def made_branches(action: Action, context: Context) -> Set[str]:
     """The branches that the agent made in this session, by name."""
-    names = frozenset(names_told(context, _branches_made))
-    return names | (frozenset(_branches(run_by(action, context))) if action.kind in RUNNERS else frozenset())
+    now = frozenset(_branches(run_by(action, context))) if action.kind in RUNNERS else frozenset()
+    return traces(context, _branches_made, now, worth=_may_concern_git)
 
 
-def _branches_made(step: Step) -> set[str]:
-    past = past_script(step, None) if _may_concern_git(step) else None
-    return set(_branches(past)) if past and not step.failed else set()
+def _branches_made(ran: Ran) -> set[str]:
+    return set(_branches(ran.script)) if ran.script is not None and not ran.step.failed else set()
 
 
 def _branches(past: Script) -> Iterator[str]:

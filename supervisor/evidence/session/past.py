@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from itertools import chain, islice, repeat
 from operator import contains
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from supervisor.action import Context, Step
 from supervisor.history import History
@@ -32,20 +32,28 @@ class Growing(ABC):
 
 
 G = TypeVar("G", bound=Growing)
+T = TypeVar("T")
 
 
 def grown(context: Context, make: Callable[..., G], *given: Hashable) -> G:
     """What `make(*given)` has taken from all steps of a history, kept from one decision to the next."""
     history = History.of(context.history)
-    kept: G | None = history.memory.get((make, given))
-    if kept is None:
-        if len(history.memory) >= _MOST_KEPT:
-            history.memory.clear()
-        kept = history.memory.setdefault((make, given), make(*given))
+    kept: G = remembered(history, (make, given), lambda: make(*given))
     while (number := kept.taken) < len(history):
         kept.take(number, history[number])
         kept.taken = number + 1
     return kept
+
+
+def remembered(history: History, key: Hashable, make: Callable[[], T]) -> T:
+    """What is kept of a history under a key; what nobody has asked for longest makes room."""
+    memory = history.memory
+    kept = memory.pop(key, None)  # so that it is the newest
+    if kept is None:
+        kept = make()
+        for oldest in list(memory)[: max(len(memory) - _MOST_KEPT + 1, 0)]:
+            memory.pop(oldest, None)
+    return cast(T, memory.setdefault(key, kept))
 
 
 class _Texts(Growing):

@@ -1,13 +1,253 @@
-"""What earlier steps of a session ran in a shell."""
+"""What earlier steps of a session ran, each read once, and only where somebody asks what it may tell.
+
+A long session has run a thousand commands, and to parse one takes as long as to look for a name in the text of them
+all. So who asks about a name has those parsed that may tell of it (`surfaces`), and what was parsed for one question is
+there for the next.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Set
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
+from supervisor.evidence.paths import resolve, with_parents
+from supervisor.evidence.session.past import Growing, grown
+from supervisor.evidence.session.surfaces import QUOTES, leads_upwards, needles_of, surface, surface_of
 from supervisor.evidence.shell import RUNNERS, Command, Script, read_script, run_by
+
+if TYPE_CHECKING:
+    from supervisor.evidence.effects import Effects  # which asks for the links that past steps made
 
 _CHANGES = frozenset({"write", "delete", "move", "repository", "code"})  # names of `Act`
 _COMMAND_NAMES = ("command", "cmd", "commands", "script", "code", "input")
+_LONGEST_PATH = 4096  # characters
+_HERE = frozenset({".", "/", "~"})
+_LEAST = 64  # characters that any step counts for
+_MOST_PARSED = 256 * 1024  # characters of commands whose parse is kept; it takes up to a hundred times as many bytes
+
+Worth = Callable[[Step], bool]
+
+
+class Ran:
+    """What an earlier step ran, read when somebody first asks."""
+
+    def __init__(self, step: Step, cwd: str | None) -> None:
+        self.step = step
+        self.cwd = cwd
+
+    @cached_property
+    def script(self) -> Script | None:
+        """What it ran in a shell; None where it was no shell's, or cannot be read."""
+        command = past_command(self.step)
+        try:
+            return None if command is None else read_script(command, self.cwd)
+        except Unreadable:
+            return None
+
+    @cached_property
+    def change(self) -> Script | None:
+        """The same of a step that may have changed files or a repository. Most of a session only looks, which a glance
+        shows at a twentieth of the price of a parse."""
+        from supervisor.evidence.effects.glance import acts_at_a_glance  # it reads what past steps tell as well
+
+        command = past_command(self.step)
+        if isinstance(command, str) and "git" not in command:  # what makes a checkout is no act
+            context = Context(history=(self.step,), facts={"cwd": self.cwd} if self.cwd else {})
+            acts = acts_at_a_glance(Action(self.step.tool, {"command": command}, self.step.kind), context)
+            if acts is not None and acts.isdisjoint(_CHANGES):
+                return None
+        return self.script
+
+    @cached_property
+    def effects(self) -> Effects:
+        """The effects of what it ran in a shell."""
+        from supervisor.evidence.effects import Effects, Ground, effects_of_script
+
+        return effects_of_script(self.script, Ground()) if self.script is not None else Effects(())
+
+    @cached_property
+    def commands(self) -> tuple[Command, ...]:
+        """What it ran in a shell, in order."""
+        return self.script.commands if self.script is not None else ()
+
+    @cached_property
+    def surface(self) -> str | None:
+        """A text in which everything stands that it tells of; None where only who reads it knows."""
+        if self._plain is not None:
+            return self._plain
+        return surface_of(self.script) if self.script is not None else ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether that is told without a parser."""
+        return self._plain is not None
+
+    @cached_property
+    def _plain(self) -> str | None:
+        if self.step.kind.startswith("file_"):
+            values = [value for value in self.step.args.values() if isinstance(value, str)]
+            return "\n".join([value for value in values if len(value) <= _LONGEST_PATH]).translate(QUOTES)
+        command = past_command(self.step)
+        return surface(command) if isinstance(command, str) else None
+
+    @property
+    def size(self) -> int:
+        """Characters of what it ran, and some."""
+        return _LEAST + len(str(past_command(self.step) or ""))
+
+    def forget(self) -> None:
+        """Drops what was parsed, which is parsed again where somebody asks again."""
+        for name in ("script", "change", "effects", "commands"):
+            self.__dict__.pop(name, None)
+
+
+class Runs(Growing):
+    """What each step ran."""
+
+    def __init__(self, cwd: str | None) -> None:
+        self._cwd = cwd
+        self._parsed: deque[int] = deque()
+        self._room = _MOST_PARSED
+        self.steps: list[Ran] = []
+
+    def take(self, number: int, step: Step) -> None:
+        self.steps[number : number + 1] = [Ran(step, self._cwd)]
+
+    def read(self, number: int) -> Ran:
+        """One that is about to be parsed; those that were parsed longest ago make room."""
+        ran = self.steps[number]
+        self._parsed.append(number)
+        self._room -= ran.size
+        while self._room < 0 and len(self._parsed) > 1:
+            oldest = self.steps[self._parsed.popleft()]
+            oldest.forget()
+            self._room += oldest.size
+        return ran
+
+
+class Sought(Growing):
+    """Evidence for which a step is read once somebody asks for a name that it may tell of."""
+
+    def __init__(self, runs: Runs, cwd: str | None) -> None:
+        self._runs = runs
+        self._new: dict[int, None] = {}
+        self._surfaces: dict[int, str] = {}  # of the steps that are not read yet
+        self._upwards: set[int] = set()  # those of them that name a directory by its place
+        self._above = _HERE.union(with_parents(resolve(cwd or ".")))
+
+    @abstractmethod
+    def read(self, number: int, ran: Ran) -> None:
+        """Adds what a step tells. It may be called twice for one, which changes nothing."""
+
+    def is_worth(self, step: Step) -> bool:
+        """Whether a step may tell anything at all, as far as a look at it shows."""
+        return True
+
+    def take(self, number: int, step: Step) -> None:
+        if self.is_worth(step):
+            self._new[number] = None
+
+    def look_for(self, name: str) -> None:
+        """Reads the steps that may tell of a name."""
+        self._look_at_new()
+        needles, unread = needles_of(name), list(self._surfaces.items())
+        found = dict.fromkeys(self._upwards if name in self._above else ())
+        for needle in filter(None, needles) if name in self._above else needles:
+            found.update((number, None) for number, text in unread if needle in text)
+        for number in sorted(found):
+            self.read(number, self._runs.read(number))
+            self._surfaces.pop(number, None)
+            self._upwards.discard(number)
+
+    def _look_at_new(self) -> None:
+        for number in list(self._new):
+            ran = self._runs.steps[number]
+            text = ran.surface if ran.is_plain else self._runs.read(number).surface
+            if text is None:
+                self.read(number, ran)
+            elif text:
+                self._surfaces[number] = text
+                if leads_upwards(text):
+                    self._upwards.add(number)
+            self._new.pop(number, None)
+
+
+class _Told(Sought):
+    """The names that the steps which were read tell of, each with the number of the first of them."""
+
+    def __init__(self, names: Callable[[Ran], Iterable[str]], worth: Worth, runs: Runs, cwd: str | None) -> None:
+        super().__init__(runs, cwd)
+        self._names = names
+        self._worth = worth
+        self.numbers: dict[str, int] = {}
+
+    def is_worth(self, step: Step) -> bool:
+        return self._worth(step)
+
+    def read(self, number: int, ran: Ran) -> None:
+        for name in self._names(ran):
+            self.numbers[name] = min(number, self.numbers.get(name, number))
+
+
+class Traces(Set[str]):
+    """The names that earlier steps tell of, and some more. Who asks for one has only those steps read that may tell of
+    it; who goes through all has all of them read."""
+
+    def __init__(self, told: _Told, steps: int, more: frozenset[str] = frozenset()) -> None:
+        self._told = told
+        self._steps = steps
+        self._more = more
+
+    def __contains__(self, name: object) -> bool:
+        if name in self._more or not isinstance(name, str):
+            return name in self._more
+        if not self._is_told(name):
+            self._told.look_for(name)
+        return self._is_told(name)
+
+    def like(self, name: str) -> Iterator[str]:
+        """All names that have anything to do with this one: its words, or the last part of its path."""
+        self._told.look_for(name)
+        yield from self._more
+        yield from (each for each in tuple(self._told.numbers) if self._is_told(each))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(self.like("")))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _is_told(self, name: str) -> bool:
+        return self._told.numbers.get(name, self._steps) < self._steps
+
+
+def runs_of(context: Context) -> Runs:
+    """What the steps of a session ran."""
+    return grown(context, Runs, context.cwd)
+
+
+def ran_lately(context: Context, most: int) -> Iterator[Ran]:
+    """What the last steps before an action ran, the latest first."""
+    runs, end = runs_of(context), len(context.history)
+    return (runs.read(number) for number in range(end - 1, max(-1, end - 1 - most), -1))
+
+
+def traces(
+    context: Context,
+    names: Callable[[Ran], Iterable[str]],
+    more: frozenset[str] = frozenset(),
+    *,
+    worth: Worth = lambda step: True,
+) -> Traces:
+    """All that `names` gives for what earlier steps ran, of those that are worth a look, and `more`. Every name has to
+    end in a part of a word of the step: a path, a ref, a program."""
+    told = grown(context, _Told, names, worth, runs_of(context), context.cwd)
+    return Traces(told, len(context.history), more)
 
 
 def past_command(step: Step) -> object:
@@ -15,29 +255,6 @@ def past_command(step: Step) -> object:
     if step.kind != "shell":
         return None
     return next((step.args[name] for name in _COMMAND_NAMES if name in step.args), None)
-
-
-def past_script(step: Step, cwd: str | None) -> Script | None:
-    """What an earlier shell step ran; None where it was none, or cannot be read."""
-    command = past_command(step)
-    try:
-        return None if command is None else read_script(command, cwd)
-    except Unreadable:
-        return None
-
-
-def past_change(step: Step, cwd: str | None) -> Script | None:
-    """The same of a step that may have changed files or a repository. Most of a session only looks, which a glance
-    shows at a twentieth of the price of a parse."""
-    from supervisor.evidence.effects.glance import acts_at_a_glance  # it reads what past steps tell as well
-
-    command = past_command(step)
-    if isinstance(command, str) and "git" not in command:  # what makes a checkout is no act
-        context = Context(history=(step,), facts={"cwd": cwd} if cwd else {})
-        acts = acts_at_a_glance(Action(step.tool, {"command": command}, step.kind), context)
-        if acts is not None and acts.isdisjoint(_CHANGES):
-            return None
-    return past_script(step, cwd)
 
 
 def past_commands(step: Step, cwd: str | None) -> tuple[Command, ...]:

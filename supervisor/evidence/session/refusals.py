@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from supervisor.action import Action, Context, Step
@@ -12,7 +11,7 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.effects import Act, Effect, Ground, effects, effects_of_script, is_known
 from supervisor.evidence.effects.effect import Effects
 from supervisor.evidence.paths import resolve
-from supervisor.evidence.session.past_scripts import past_script
+from supervisor.evidence.session.past_scripts import Ran, ran_lately
 from supervisor.evidence.shell import RUNNERS
 
 LOOKED_AT = 12  # steps back
@@ -49,10 +48,10 @@ def harms_of(done: Effects) -> Iterator[tuple[Harm, Effect]]:
 def refused_harms(context: Context) -> dict[Harm, Step]:
     """What the latest refused steps would have done, each with its step."""
     found: dict[Harm, Step] = {}
-    for step in islice(reversed(context.history), LOOKED_AT):
-        if was_refused(step):
-            for harm in _harms_of_step(step, context):
-                found.setdefault(harm, step)
+    for ran in ran_lately(context, LOOKED_AT):
+        if was_refused(ran.step):
+            for harm in _harms_of(ran, context):
+                found.setdefault(harm, ran.step)
     return found
 
 
@@ -61,14 +60,14 @@ def was_refused(step: Step) -> bool:
     return bool(step.text) and len(step.text) <= _LONGEST and _REFUSED.search(step.text) is not None
 
 
-def _harms_of_step(step: Step, context: Context) -> Iterator[Harm]:
-    ground = Ground(context.workspace)
+def _harms_of(ran: Ran, context: Context) -> Iterator[Harm]:
+    ground, step = Ground(context.workspace), ran.step
     try:
-        if (script := past_script(step, context.cwd)) is not None:
-            yield from (harm for harm, _ in harms_of(effects_of_script(script, ground)))
+        if ran.script is not None:
+            yield from (harm for harm, _ in harms_of(effects_of_script(ran.script, ground)))
         elif step.kind in RUNNERS:
-            ran = Action(step.tool, step.args, step.kind)
-            yield from (harm for harm, _ in harms_of(effects(ran, Context(facts=context.facts))))
+            past = Action(step.tool, step.args, step.kind)
+            yield from (harm for harm, _ in harms_of(effects(past, Context(facts=context.facts))))
         elif step.kind == "file_delete" and isinstance(path := step.args.get("path"), str):
             yield Harm(Act.DELETE, resolve(path, context.cwd or "."), False)
     except Unreadable:

@@ -20,7 +20,6 @@ from supervisor.evidence.shell.foreign import unread_tool
 from supervisor.evidence.shell.found import find_roots
 from supervisor.evidence.shell.inner import Inner
 from supervisor.evidence.shell.python_calls import commands_of_module
-from supervisor.evidence.shell.session_files import text_of_file
 from supervisor.evidence.shell.shells import SHELLS
 from supervisor.evidence.shell.state import start_shell
 from supervisor.evidence.shell.walk import Walk
@@ -57,7 +56,11 @@ def script(action: Action, context: Context) -> Script:
     command = action.get("command")
     if told := unread_tool(action.tool, command):
         raise Unreadable(told)
-    return read_script(command, context.cwd, partial(text_of_file, context) if context.history else None)
+    if not context.history:
+        return read_script(command, context.cwd)
+    from supervisor.evidence.session.file_texts import text_of_file  # which reads scripts itself
+
+    return read_script(command, context.cwd, partial(text_of_file, context))
 
 
 @reader
