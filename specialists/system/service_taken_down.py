@@ -51,7 +51,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
 
 def _is_own(name: str, context: Context) -> bool:
     """Whether this session started it."""
-    return any(name in word for word in traces(context, _started).like(name))
+    return any(name in word for word in traces(context, _started).like(name, within=True))
 
 
 def _started(ran: Ran) -> Iterator[str]:

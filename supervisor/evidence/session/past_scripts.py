@@ -8,16 +8,15 @@ there for the next.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import resolve, with_parents
+from supervisor.evidence.paths import resolve
 from supervisor.evidence.session.past import Growing, grown
-from supervisor.evidence.session.surfaces import QUOTES, leads_upwards, needles_of, surface, surface_of
+from supervisor.evidence.session.surfaces import QUOTES, places_above, surface, surface_of, teller_of
 from supervisor.evidence.shell import RUNNERS, Command, Script, read_script, run_by
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 _CHANGES = frozenset({"write", "delete", "move", "repository", "code"})  # names of `Act`
 _COMMAND_NAMES = ("command", "cmd", "commands", "script", "code", "input")
 _LONGEST_PATH = 4096  # characters
-_HERE = frozenset({".", "/", "~"})
+_MOST_ASKED = 1024  # names
 _LEAST = 64  # characters that any step counts for
 _MOST_PARSED = 256 * 1024  # characters of commands whose parse is kept; it takes up to a hundred times as many bytes
 
@@ -91,7 +90,7 @@ class Ran:
     def _plain(self) -> str | None:
         if self.step.kind.startswith("file_"):
             values = [value for value in self.step.args.values() if isinstance(value, str)]
-            return "\n".join([value for value in values if len(value) <= _LONGEST_PATH]).translate(QUOTES)
+            return "\n".join([value for value in values if _may_be_path(value)]).translate(QUOTES)
         command = past_command(self.step)
         return surface(command) if isinstance(command, str) else None
 
@@ -106,12 +105,16 @@ class Ran:
             self.__dict__.pop(name, None)
 
 
+def _may_be_path(value: str) -> bool:
+    return len(value) <= _LONGEST_PATH and "\n" not in value
+
+
 class Runs(Growing):
     """What each step ran."""
 
     def __init__(self, cwd: str | None) -> None:
         self._cwd = cwd
-        self._parsed: deque[int] = deque()
+        self._parsed: dict[int, None] = {}  # oldest first
         self._room = _MOST_PARSED
         self.steps: list[Ran] = []
 
@@ -121,12 +124,15 @@ class Runs(Growing):
     def read(self, number: int) -> Ran:
         """One that is about to be parsed; those that were parsed longest ago make room."""
         ran = self.steps[number]
-        self._parsed.append(number)
-        self._room -= ran.size
-        while self._room < 0 and len(self._parsed) > 1:
-            oldest = self.steps[self._parsed.popleft()]
-            oldest.forget()
-            self._room += oldest.size
+        if number not in self._parsed:
+            self._parsed[number] = None
+            self._room -= ran.size
+            for oldest in list(self._parsed) if self._room < 0 else ():
+                if self._room >= 0 or oldest == number:
+                    break
+                self._parsed.pop(oldest, None)
+                self.steps[oldest].forget()
+                self._room += self.steps[oldest].size
         return ran
 
 
@@ -137,8 +143,10 @@ class Sought(Growing):
         self._runs = runs
         self._new: dict[int, None] = {}
         self._surfaces: dict[int, str] = {}  # of the steps that are not read yet
-        self._upwards: set[int] = set()  # those of them that name a directory by its place
-        self._above = _HERE.union(with_parents(resolve(cwd or ".")))
+        self._order: list[int] = []  # in which they were looked at
+        self._asked: dict[tuple[str, bool], int] = {}  # how many of these no longer need to be asked for a name
+        self._above, self._marks = places_above(resolve(cwd or "."))
+        self._at_places: set[int] = set()  # the steps among them that may tell of the places above
 
     @abstractmethod
     def read(self, number: int, ran: Ran) -> None:
@@ -152,17 +160,25 @@ class Sought(Growing):
         if self.is_worth(step):
             self._new[number] = None
 
-    def look_for(self, name: str) -> None:
-        """Reads the steps that may tell of a name."""
+    def look_for(self, name: str, *, within: bool = False) -> None:
+        """Reads the steps that may tell of a name, or of one that it stands `within`."""
         self._look_at_new()
-        needles, unread = needles_of(name), list(self._surfaces.items())
-        found = dict.fromkeys(self._upwards if name in self._above else ())
-        for needle in filter(None, needles) if name in self._above else needles:
-            found.update((number, None) for number, text in unread if needle in text)
-        for number in sorted(found):
-            self.read(number, self._runs.read(number))
-            self._surfaces.pop(number, None)
-            self._upwards.discard(number)
+        seen, end = self._asked.get((name, within), 0), len(self._order)
+        if name.removesuffix("/*") in self._above and not within:
+            found = list(self._at_places)
+        else:
+            found, may_tell = [], teller_of(name, within=within)
+            for number in self._order[seen:end]:
+                if may_tell(self._surfaces.get(number, "")):
+                    found.append(number)
+        for number in found:
+            if number in self._surfaces:
+                self.read(number, self._runs.read(number))
+                self._surfaces.pop(number, None)
+                self._at_places.discard(number)
+        if len(self._asked) >= _MOST_ASKED:
+            self._asked.clear()
+        self._asked[name, within] = end
 
     def _look_at_new(self) -> None:
         for number in list(self._new):
@@ -172,8 +188,9 @@ class Sought(Growing):
                 self.read(number, ran)
             elif text:
                 self._surfaces[number] = text
-                if leads_upwards(text):
-                    self._upwards.add(number)
+                self._order.append(number)
+                if self._marks.search(text):
+                    self._at_places.add(number)
             self._new.pop(number, None)
 
 
@@ -210,14 +227,14 @@ class Traces(Set[str]):
             self._told.look_for(name)
         return self._is_told(name)
 
-    def like(self, name: str) -> Iterator[str]:
-        """All names that have anything to do with this one: its words, or the last part of its path."""
-        self._told.look_for(name)
+    def like(self, name: str, *, within: bool = False) -> Iterator[str]:
+        """All names that have the same last part, or that this one stands `within`; and maybe others."""
+        self._told.look_for(name, within=within)
         yield from self._more
         yield from (each for each in tuple(self._told.numbers) if self._is_told(each))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(self.like("")))
+        return iter(dict.fromkeys(self.like("", within=True)))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -245,7 +262,7 @@ def traces(
     worth: Worth = lambda step: True,
 ) -> Traces:
     """All that `names` gives for what earlier steps ran, of those that are worth a look, and `more`. Every name has to
-    end in a part of a word of the step: a path, a ref, a program."""
+    end in a part of a word of the step: a path, a ref, a program. Where a script only goes to is not looked at."""
     told = grown(context, _Told, names, worth, runs_of(context), context.cwd)
     return Traces(told, len(context.history), more)
 

@@ -35,7 +35,7 @@ def _transfer(command: Command) -> Transfer:
 
 def _target_directory(command: Command) -> str | None:
     """The value of `-t` and its longer spellings."""
-    for word, value in zip(command.args, (*command.args[1:], ""), strict=True):
+    for word, value in zip(command.args, (*command.args[1:], ""), strict=False):
         if word in ("-t", "--target-directory"):
             return value
         if word.startswith("--target-directory="):
