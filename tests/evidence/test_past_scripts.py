@@ -238,6 +238,19 @@ def test_a_step_is_parsed_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) 
     assert len(parsed) == len(set(parsed)) <= 50
 
 
+def test_what_is_parsed_ahead_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    history = History(written(50))
+    anew, ahead = Context(history=History(history), facts={"cwd": CWD}), Context(history=history, facts={"cwd": CWD})
+    while runs_of(ahead).parse_next():
+        pass
+    assert not runs_of(ahead).parse_next()
+    expected = [set(traces(anew, question)) for question in QUESTIONS]
+    monkeypatch.setattr(past_scripts, "read_script", lambda *given: pytest.fail("parsed again"))
+    assert "x" not in own_files(Action("bash", LS, "shell"), ahead)
+    monkeypatch.undo()
+    assert [set(traces(ahead, question)) for question in QUESTIONS] == expected
+
+
 def test_the_next_action_costs_no_more_after_a_long_session() -> None:
     sessions = [History(written(size)) for size in (20, 400)]
     for session in sessions:

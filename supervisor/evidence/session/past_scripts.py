@@ -116,6 +116,7 @@ class Runs(Growing):
         self._cwd = cwd
         self._parsed: dict[int, None] = {}  # oldest first
         self._room = _MOST_PARSED
+        self._ahead = 0
         self.steps: list[Ran] = []
 
     def take(self, number: int, step: Step) -> None:
@@ -134,6 +135,15 @@ class Runs(Growing):
                 self.steps[oldest].forget()
                 self._room += self.steps[oldest].size
         return ran
+
+    def parse_next(self) -> bool:
+        """Parses the next step that has to be parsed whoever asks, oldest first; False where none is left."""
+        while (number := self._ahead) < len(self.steps):
+            self._ahead = number + 1
+            if not self.steps[number].is_plain:
+                _ = self.read(number).surface
+                return True
+        return False
 
 
 class Sought(Growing):

@@ -58,21 +58,27 @@ def times_made(action: Action, context: Context) -> int:
 
 def _made(action: Action, context: Context) -> list[tuple[str, float, str]]:
     """To whom, how much and what for, of each payment of this action's kind that went through."""
-    found = []
-    for step in context.history:
-        if step.kind == action.kind and not _failed(step):
-            past = Action(
-                step.tool, step.args, step.kind, {**parts_of(step.kind, step.args), **_own_names(action, step)}
-            )
-            amount = amount_of(past, "")
-            to = str(past.get("payee" if step.kind == "payment" else "order") or "").strip().casefold()
-            found.append((to, 0.0 if isinstance(amount, Refusal) else amount, _purpose(past)))
-    return found
+    made = grown(context, _Made, action.kind, action.tool, tuple(sorted(action.fields.items()))).made
+    return [each for number, each in list(made.items()) if number < len(context.history)]
 
 
-def _own_names(action: Action, step: Step) -> dict[str, str]:
-    """The names that a policy gave the parts of the same tool."""
-    return dict(action.fields) if action.tool == step.tool else {}
+class _Made(Growing):
+    """The payments of one kind, by their steps. `fields` are the names that a policy gave the parts of one tool."""
+
+    def __init__(self, kind: str, tool: str, fields: tuple[tuple[str, str], ...]) -> None:
+        self._kind = kind
+        self._tool = tool
+        self._fields = fields
+        self.made: dict[int, tuple[str, float, str]] = {}
+
+    def take(self, number: int, step: Step) -> None:
+        if step.kind != self._kind or _failed(step):
+            return
+        own = dict(self._fields) if step.tool == self._tool else {}
+        past = Action(step.tool, step.args, step.kind, {**parts_of(step.kind, step.args), **own})
+        amount = amount_of(past, "")
+        to = str(past.get("payee" if step.kind == "payment" else "order") or "").strip().casefold()
+        self.made[number] = to, 0.0 if isinstance(amount, Refusal) else amount, _purpose(past)
 
 
 def _purpose(payment: Action) -> str:
