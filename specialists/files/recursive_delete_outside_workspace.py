@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from supervisor.evidence.asked import asks_for, asks_to
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.paths import HOLE, REBUILT, Place
-from supervisor.evidence.session.past_scripts import Ran, traces
+from supervisor.evidence.session.past_scripts import Ran
+from supervisor.evidence.session.traces import traces
 from supervisor.evidence.shell import script, shown
 from supervisor.evidence.shell.inner import values_of
 from supervisor.evidence.vital import is_home

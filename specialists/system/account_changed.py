@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from supervisor.evidence.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.session.past_scripts import Ran, traces
+from supervisor.evidence.session.past_scripts import Ran
+from supervisor.evidence.session.traces import traces
 from supervisor.evidence.shell import RUNNERS, Command, run_by, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 

@@ -11,7 +11,8 @@ from supervisor.evidence import reader
 from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects, effects_of_script, is_known
 from supervisor.evidence.git import git_calls
 from supervisor.evidence.paths import resolve, with_parents
-from supervisor.evidence.session.past_scripts import Ran, traces
+from supervisor.evidence.session.past_scripts import Ran
+from supervisor.evidence.session.traces import traces
 from supervisor.evidence.shell import RUNNERS, Script, run_by
 
 __all__ = ["Write", "is_own", "own_files", "writes", "writes_of", "written"]

@@ -11,7 +11,8 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects_of_script
 from supervisor.evidence.git import git_calls
 from supervisor.evidence.paths import Place, place_of, resolve
-from supervisor.evidence.session.past_scripts import Ran, past_command, ran_lately, traces
+from supervisor.evidence.session.past_scripts import Ran, past_command, ran_lately
+from supervisor.evidence.session.traces import traces
 from supervisor.evidence.shell import RUNNERS, Script, code_in, run_by
 from supervisor.evidence.writes import is_own, written
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from supervisor.action import Context, Step
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.session.past import grown
-from supervisor.evidence.session.past_scripts import Ran, Runs, Sought, past_command, runs_of
+from supervisor.evidence.session.past_scripts import Ran, Runs, past_command, runs_of
+from supervisor.evidence.session.traces import Sought
 from supervisor.evidence.shell import Script
 
 _PATHS = ("path", "file_path", "filename", "file")

@@ -7,16 +7,14 @@ there for the next.
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import resolve
 from supervisor.evidence.session.past import Growing, grown
-from supervisor.evidence.session.surfaces import QUOTES, places_above, surface, surface_of, teller_of
+from supervisor.evidence.session.surfaces import QUOTES, surface, surface_of
 from supervisor.evidence.shell import RUNNERS, Command, Script, read_script, run_by
 
 if TYPE_CHECKING:
@@ -25,11 +23,8 @@ if TYPE_CHECKING:
 _CHANGES = frozenset({"write", "delete", "move", "repository", "code"})  # names of `Act`
 _COMMAND_NAMES = ("command", "cmd", "commands", "script", "code", "input")
 _LONGEST_PATH = 4096  # characters
-_MOST_ASKED = 1024  # names
 _LEAST = 64  # characters that any step counts for
 _MOST_PARSED = 256 * 1024  # characters of commands whose parse is kept; it takes up to a hundred times as many bytes
-
-Worth = Callable[[Step], bool]
 
 
 class Ran:
@@ -146,113 +141,6 @@ class Runs(Growing):
         return False
 
 
-class Sought(Growing):
-    """Evidence for which a step is read once somebody asks for a name that it may tell of."""
-
-    def __init__(self, runs: Runs, cwd: str | None) -> None:
-        self._runs = runs
-        self._new: dict[int, None] = {}
-        self._surfaces: dict[int, str] = {}  # of the steps that are not read yet
-        self._order: list[int] = []  # in which they were looked at
-        self._asked: dict[tuple[str, bool], int] = {}  # how many of these no longer need to be asked for a name
-        self._above, self._marks = places_above(resolve(cwd or "."))
-        self._at_places: set[int] = set()  # the steps among them that may tell of the places above
-
-    @abstractmethod
-    def read(self, number: int, ran: Ran) -> None:
-        """Adds what a step tells. It may be called twice for one, which changes nothing."""
-
-    def is_worth(self, step: Step) -> bool:
-        """Whether a step may tell anything at all, as far as a look at it shows."""
-        return True
-
-    def take(self, number: int, step: Step) -> None:
-        if self.is_worth(step):
-            self._new[number] = None
-
-    def look_for(self, name: str, *, within: bool = False) -> None:
-        """Reads the steps that may tell of a name, or of one that it stands `within`."""
-        self._look_at_new()
-        seen, end = self._asked.get((name, within), 0), len(self._order)
-        if name.removesuffix("/*") in self._above and not within:
-            found = list(self._at_places)
-        else:
-            found, may_tell = [], teller_of(name, within=within)
-            for number in self._order[seen:end]:
-                if may_tell(self._surfaces.get(number, "")):
-                    found.append(number)
-        for number in found:
-            if number in self._surfaces:
-                self.read(number, self._runs.read(number))
-                self._surfaces.pop(number, None)
-                self._at_places.discard(number)
-        if len(self._asked) >= _MOST_ASKED:
-            self._asked.clear()
-        self._asked[name, within] = end
-
-    def _look_at_new(self) -> None:
-        for number in list(self._new):
-            ran = self._runs.steps[number]
-            text = ran.surface if ran.is_plain else self._runs.read(number).surface
-            if text is None:
-                self.read(number, ran)
-            elif text:
-                self._surfaces[number] = text
-                self._order.append(number)
-                if self._marks.search(text):
-                    self._at_places.add(number)
-            self._new.pop(number, None)
-
-
-class _Told(Sought):
-    """The names that the steps which were read tell of, each with the number of the first of them."""
-
-    def __init__(self, names: Callable[[Ran], Iterable[str]], worth: Worth, runs: Runs, cwd: str | None) -> None:
-        super().__init__(runs, cwd)
-        self._names = names
-        self._worth = worth
-        self.numbers: dict[str, int] = {}
-
-    def is_worth(self, step: Step) -> bool:
-        return self._worth(step)
-
-    def read(self, number: int, ran: Ran) -> None:
-        for name in self._names(ran):
-            self.numbers[name] = min(number, self.numbers.get(name, number))
-
-
-class Traces(Set[str]):
-    """The names that earlier steps tell of, and some more. Who asks for one has only those steps read that may tell of
-    it; who goes through all has all of them read."""
-
-    def __init__(self, told: _Told, steps: int, more: frozenset[str] = frozenset()) -> None:
-        self._told = told
-        self._steps = steps
-        self._more = more
-
-    def __contains__(self, name: object) -> bool:
-        if name in self._more or not isinstance(name, str):
-            return name in self._more
-        if not self._is_told(name):
-            self._told.look_for(name)
-        return self._is_told(name)
-
-    def like(self, name: str, *, within: bool = False) -> Iterator[str]:
-        """All names that have the same last part, or that this one stands `within`; and maybe others."""
-        self._told.look_for(name, within=within)
-        yield from self._more
-        yield from (each for each in tuple(self._told.numbers) if self._is_told(each))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(self.like("", within=True)))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def _is_told(self, name: str) -> bool:
-        return self._told.numbers.get(name, self._steps) < self._steps
-
-
 def runs_of(context: Context) -> Runs:
     """What the steps of a session ran."""
     return grown(context, Runs, context.cwd)
@@ -262,19 +150,6 @@ def ran_lately(context: Context, most: int) -> Iterator[Ran]:
     """What the last steps before an action ran, the latest first."""
     runs, end = runs_of(context), len(context.history)
     return (runs.read(number) for number in range(end - 1, max(-1, end - 1 - most), -1))
-
-
-def traces(
-    context: Context,
-    names: Callable[[Ran], Iterable[str]],
-    more: frozenset[str] = frozenset(),
-    *,
-    worth: Worth = lambda step: True,
-) -> Traces:
-    """All that `names` gives for what earlier steps ran, of those that are worth a look, and `more`. Every name has to
-    end in a part of a word of the step: a path, a ref, a program. Where a script only goes to is not looked at."""
-    told = grown(context, _Told, names, worth, runs_of(context), context.cwd)
-    return Traces(told, len(context.history), more)
 
 
 def past_command(step: Step) -> object:
