@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import socket
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 from typing import Any
 
@@ -23,6 +24,7 @@ from supervisor.action import Action, Context
 from supervisor.decision.fanout import ask, concerns, refusal_for
 from supervisor.errors import Deadline
 from supervisor.evidence import CUT_OFF, READERS, report_to
+from supervisor.evidence.session.ahead import LONG, read_ahead
 from supervisor.history import once_run
 from supervisor.isolation.histories import Kept
 from supervisor.isolation.slate import Slate
@@ -36,8 +38,8 @@ _GROWTH = 64 * 1024 * 1024  # bytes that a worker may ever have grown by before 
 _UNPACKED = 4  # times the bytes of its JSON that a history takes
 _LARGEST_OPINION = 64 * 1024  # bytes
 _OK = ok()
-_LONG = 64 * 1024  # bytes of steps told at once that are read ahead; fewer are read by whoever wants to know them
-_AHEAD = 0.25  # seconds for that
+_AHEAD = 0.25  # seconds that are read ahead of a question
+_LONGEST_STEP = 0.25  # seconds
 
 
 class Worker:
@@ -52,6 +54,8 @@ class Worker:
         self._process = os.getpid()
         self._budget = 0.0
         self._is_spoiled = False
+        self._ahead: Iterator[None] = iter(())
+        self._is_reading_ahead = False
         self._alarmed: float | None = None  # the beginning of the turn that was cut short last
         self._at_birth = (threading.active_count(), _most_resident())
 
@@ -65,6 +69,7 @@ class Worker:
             while self._channel.recv(1):
                 self._answer()
                 self._channel.send(SPENT if self._is_spent() else FINISHED)
+                self._read_ahead(self._is_asked)
 
     def _answer(self) -> None:
         question = self._slate.question()
@@ -100,17 +105,30 @@ class Worker:
         past = question["history"]
         history = self._kept.history(past)
         context = Context(scene["task"], history, scene["facts"], scene["agent"], question["session"])
-        if past and past["size"] > _LONG:
-            self._read_ahead(context)
+        self._ahead = read_ahead(context, past["size"]) if past else iter(())
+        if past and past["size"] > LONG:
+            until = time.monotonic() + _AHEAD
+            self._read_ahead(lambda: time.monotonic() > until)
         self._slate.has_read()
         return action, once_run(context) if question["stage"] == "after" else context
 
-    def _read_ahead(self, context: Context) -> None:
-        """No clock runs yet. What it raises, it raises again to each who asks."""
-        from supervisor.evidence.provenance.ahead import read_ahead  # parsers, which a worker imports with who needs it
+    def _read_ahead(self, is_over: Callable[[], bool]) -> None:
+        """Goes on reading the session that was told last. No specialist's clock runs; a step that takes long is cut.
+        What it raises, it raises again to each who wants to know."""
+        try:
+            self._is_reading_ahead = True
+            try:
+                while not is_over():
+                    _alarm_in(_LONGEST_STEP)
+                    next(self._ahead)
+            finally:
+                self._is_reading_ahead = False
+        except (Exception, Deadline):  # noqa: BLE001 - as said
+            self._ahead = iter(())
+        _alarm_in(0)
 
-        with contextlib.suppress(Exception):
-            read_ahead(context, _AHEAD)
+    def _is_asked(self) -> bool:
+        return bool(select.select([self._channel], (), (), 0)[0])
 
     def _concerned(self, numbers: range, asked: Any, action: Action, context: Context) -> Sequence[int]:
         """Whom the action concerns; the others are told of as content, all at once. Where what it does cannot be read,
@@ -144,6 +162,9 @@ class Worker:
 
     def _on_alarm(self, signum: int, frame: FrameType | None) -> None:
         """The host says that somebody is late; by now it may be the turn of somebody who is not."""
+        if self._is_reading_ahead:
+            self._is_spoiled = True
+            raise Deadline(_LONGEST_STEP)
         since = self._slate.since
         if self._slate.at is not None and self._alarmed != since and time.monotonic() - since >= self._budget:
             self._alarmed, self._is_spoiled = since, True  # a lock may have been held
@@ -154,6 +175,12 @@ class Worker:
         threads, resident = self._at_birth
         grown = _most_resident() - resident - _UNPACKED * self._kept.size
         return self._is_spoiled or threading.active_count() > threads or _has_children() or grown > _GROWTH
+
+
+def _alarm_in(seconds: float) -> None:
+    """Sets this process's alarm, or stops it: 0."""
+    if hasattr(signal, "setitimer"):  # Windows has no alarms
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _encoded(number: int, opinion: Opinion) -> bytes:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.provenance import provenance
-from supervisor.evidence.provenance.ahead import read_ahead
 from supervisor.evidence.provenance.concordance import Concordance
+from supervisor.evidence.session.ahead import LONG, read_ahead
 from supervisor.evidence.session.past import grown
 from supervisor.history import History
 
@@ -18,18 +20,22 @@ def session() -> Context:
     return Context("Read my mail.", History(Step("read_mail", {"number": n}, f"{n}: {_LETTER}") for n in range(4)))
 
 
-@pytest.mark.parametrize("seconds", [0, 60])
-def test_what_is_read_ahead_changes_no_answer(seconds: float) -> None:
+@pytest.mark.parametrize("steps", [0, 1, 5, 1_000])
+def test_what_is_read_ahead_changes_no_answer(steps: int) -> None:
     action = Action("send_email", {"to": "billing@example.org"}, "message", {})
     ahead, plain = session(), session()
-    read_ahead(ahead, seconds)
+    assert len(list(islice(read_ahead(ahead, LONG + 1), steps))) <= steps
     assert provenance(action, ahead).values == provenance(action, plain).values
 
 
-def test_nothing_is_left_to_read_where_there_was_time() -> None:
+def test_in_the_end_everything_is_read() -> None:
     context = session()
-    read_ahead(context, 60)
+    for _ in read_ahead(context, LONG + 1):
+        pass
     assert not grown(context, Concordance).enter(0)
-    fresh = session()
-    read_ahead(fresh, 0)
-    assert grown(fresh, Concordance).enter(1)
+
+
+def test_of_a_short_addition_only_what_was_run_is_read() -> None:
+    assert list(read_ahead(session(), LONG)) == []
+    steps = [Step("bash", {"command": "cd $(mktemp -d) && tar -x > a"}, "", kind="shell")] * 3
+    assert len(list(read_ahead(Context("Go.", History(steps)), 100))) == 3
