@@ -7,8 +7,11 @@ works of a loop take turns, one slice in each of its rounds: a few short ones at
 from __future__ import annotations
 
 import re
+import sys
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from functools import partial, update_wrapper
 from typing import Generic, ParamSpec, TypeVar, cast
 
@@ -21,6 +24,8 @@ Work = Generator[None, None, T]
 SLICE = 0.0005  # seconds
 _turn: RunVar[Lock] = RunVar("turn")
 _thread: RunVar[CapacityLimiter] = RunVar("thread")
+_lock = threading.Lock()
+_under_way, _usual = 0, sys.getswitchinterval()  # works aside, of all loops, and what is set where there are none
 _SPACE = re.compile(r"\s")
 
 
@@ -49,6 +54,7 @@ class Sliced(Generic[P, T]):
             async with turn:  # which takes it in the loop's next round
                 pause = time.perf_counter() + SLICE
                 try:
+                    next(work)
                     while time.perf_counter() < pause:
                         next(work)
                 except StopIteration as done:
@@ -57,7 +63,28 @@ class Sliced(Generic[P, T]):
 
 async def aside(work: Callable[..., T], *args: object) -> T:
     """Work in a thread, one at a time: more would only take turns, and hold the loop up longer."""
-    return await to_thread.run_sync(work, *args, limiter=_of_this_loop(_thread, partial(CapacityLimiter, 1)))
+    thread = _of_this_loop(_thread, partial(CapacityLimiter, 1))
+    with _short_turns():
+        return await to_thread.run_sync(work, *args, limiter=thread)
+
+
+@contextmanager
+def _short_turns() -> Iterator[None]:
+    """Meanwhile a thread that computes lets others run after a SLICE, not after 5 ms, which the loop would wait
+    whenever it comes back to Python. That holds for all threads, so what was set before is set again."""
+    global _under_way, _usual
+    with _lock:
+        if not _under_way:
+            _usual = sys.getswitchinterval()
+            sys.setswitchinterval(min(SLICE, _usual))
+        _under_way += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _under_way -= 1
+            if not _under_way:
+                sys.setswitchinterval(_usual)
 
 
 def _of_this_loop(variable: RunVar[T], make: Callable[[], T]) -> T:
