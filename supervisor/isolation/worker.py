@@ -38,6 +38,7 @@ _GROWTH = 64 * 1024 * 1024  # bytes that a worker may ever have grown by before 
 _UNPACKED = 4  # times the bytes of its JSON that a history takes
 _LARGEST_OPINION = 64 * 1024  # bytes
 _OK = ok()
+_NOTHING = object()
 _AHEAD = 0.25  # seconds that are read ahead of a question
 _LONGEST_STEP = 0.25  # seconds
 
@@ -118,9 +119,10 @@ class Worker:
         try:
             self._is_reading_ahead = True
             try:
-                while not is_over():
+                is_left = True
+                while is_left and not is_over():
                     _alarm_in(_LONGEST_STEP)
-                    next(self._ahead)
+                    is_left = next(self._ahead, _NOTHING) is not _NOTHING
             finally:
                 self._is_reading_ahead = False
         except (Exception, Deadline):  # noqa: BLE001 - as said

@@ -21,7 +21,7 @@ from supervisor.policy import Taxonomy
 from supervisor.taxonomy import Case, read_entry
 from tests.effort import assert_linear, steps
 
-CWD = "/srv/work"
+CWD = "/srv/shop"
 LS = {"command": "ls"}
 Told = Callable[[Ran], Iterable[str]]
 
@@ -106,9 +106,9 @@ def test_every_name_that_a_command_of_the_taxonomy_tells_is_found_by_its_text() 
         "cp -r * kept/ && rm -rf ./old/*",
         "sudo -u app sh -c 'mkdir \"/opt/a\"pp'",
         "touch -- '$HOME' ~/.profile ~root/x",
-        "mkdir /srv /srv/work .",
+        "mkdir /srv /srv/shop .",
         "curl -sO https://loom.example/a/tool.sh",
-        "tar xf a.tgz -C /srv/work && unzip -d. b.zip",
+        "tar xf a.tgz -C /srv/shop && unzip -d. b.zip",
         "cp; mv | install",
     ],
 )
@@ -116,7 +116,7 @@ def test_names_are_found_however_they_are_spelled(command: str) -> None:
     assert_found(shell(command))
 
 
-NAMES = ["a", "a.py", "src", "src/a.py", "/srv/work", "/srv", ".", "~/b", "work", "fix/b", "b.tar.gz", "HEAD", "-p"]
+NAMES = ["a", "a.py", "src", "src/a.py", "/srv/shop", "/srv", ".", "~/b", "shop", "fix/b", "b.tar.gz", "HEAD", "-p"]
 PIECES = st.sampled_from(
     [
         *(
@@ -197,7 +197,7 @@ def test_what_is_read_where_it_is_asked_for_is_what_all_of_it_tells(
             seen, question = min(length, len(session)), QUESTIONS[number]
             past = traces(Context(history=session.first(seen), facts={"cwd": cwd} if cwd else {}), question)
             anew = set[str]().union(*(told(each, question, cwd) for each in taken[:seen]))
-            for each in (name, f"/srv/work/{name}", name.rpartition("/")[2]):
+            for each in (name, f"/srv/shop/{name}", name.rpartition("/")[2]):
                 assert (each in past) == (each in anew), each
             if length == 8:
                 assert set(past) == anew

@@ -116,9 +116,8 @@ class _Barren:
     def kill(self, number: int) -> None: ...
 
 
-def test_a_worker_whose_host_waits_no_longer_ends_in_peace() -> None:
-    program = """
-import os, socket
+_WORKER = """
+import os, socket, threading, time
 from supervisor.isolation.slate import SIZE, Slate
 from supervisor.isolation.specialists import Specialists
 from supervisor.isolation.worker import Worker
@@ -126,11 +125,61 @@ memory = os.memfd_create("slate")
 os.ftruncate(memory, SIZE)
 host, channel = socket.socketpair()
 worker = Worker(Slate(memory), channel, Specialists([]))
+"""
+_LIVES = {
+    "its host waits no longer": """
 worker._answer = host.close
 host.send(b"1")
 worker.serve()
-"""
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stderr == b""
+""",
+    "nobody asks, so that it reads on": """
+steps, worker._answer = [], lambda: None
+def reading():
+    while len(steps) < 3:
+        yield steps.append(host.recv(1) if not steps else None)  # it has answered before
+worker._ahead = reading()
+def ask():
+    host.send(b"1")
+    while len(steps) < 3:
+        time.sleep(0.001)
+    host.close()
+threading.Thread(target=ask).start()
+worker.serve()
+assert steps[0], "it reads on before it has answered"
+""",
+    "it is asked, so that it reads no further": """
+asked, steps, worker._answer = [], [], lambda: None
+def reading():
+    while True:
+        steps.append(host.send(b"1") if len(steps) == 2 else None)
+        yield
+def answered():
+    asked.append(len(steps))
+    if len(asked) == 2:
+        host.close()
+worker._ahead, worker._answer = reading(), answered
+host.send(b"1")
+worker.serve()
+assert asked == [0, 3], asked
+""",
+    "one step would take for ever": """
+worker._answer = lambda: None
+def reading():
+    while True:
+        pass
+    yield
+worker._ahead = reading()
+host.send(b"1")
+threading.Timer(1, host.close).start()
+worker.serve()
+assert worker._is_spoiled
+""",
+}
+
+
+@pytest.mark.parametrize("life", _LIVES.values(), ids=list(_LIVES))
+def test_a_worker_ends_in_peace_where(life: str) -> None:
+    assert subprocess.run([sys.executable, "-c", _WORKER + life], capture_output=True, check=True).stderr == b""
 
 
 def test_nobody_waits_for_workers_that_die_at_birth() -> None:
