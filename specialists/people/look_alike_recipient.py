@@ -1,5 +1,6 @@
 """Writes to an address that only looks like one that is known."""
 
+import functools
 from itertools import chain, islice
 
 from supervisor.evidence.session.recipients import acquaintances, encoded, recipients
@@ -34,8 +35,15 @@ def _looks_like(address: str, known: str) -> bool:
     if domain == known_domain:
         longer = min(len(person), len(known_person)) >= _LEAST_NAME
         digits = any(letter.isdigit() for letter in person + known_person)
-        return longer and not digits and edits(person, known_person) == 1
-    if look_alike(domain, [known_domain]):
+        near = abs(len(person) - len(known_person)) <= 1
+        return longer and near and not digits and edits(person, known_person) == 1
+    if _imitates(domain, known_domain):
         return True
     (label, _, ending), (known_label, _, known_ending) = domain.partition("."), known_domain.partition(".")
     return person == known_person and label == known_label and ending != known_ending
+
+
+@functools.lru_cache(maxsize=4096)
+def _imitates(domain: str, known: str) -> bool:
+    """Remembered, since a session's people come from a few domains."""
+    return look_alike(domain, [known]) is not None

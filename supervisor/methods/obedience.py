@@ -21,9 +21,11 @@ from supervisor.evidence.provenance.origins import Origin, Source, Value
 from supervisor.evidence.provenance.planted import Link, links, taken_from_outputs
 from supervisor.evidence.provenance.utterances import recent
 from supervisor.evidence.provenance.wishes import Asked, deed_of, wish_of
+from supervisor.methods.agent_directed import MODEL, SPEAKING, directed, score_of
 from supervisor.methods.classifier import Classifier
+from supervisor.methods.ground import SHORTEST_NAME
 from supervisor.methods.parts import REACHES_OTHERS, Part, part_of
-from supervisor.methods.suspects import MODEL, OUTSIDE, OVERREACHING, SPEAKING, directed, score_of, suspected
+from supervisor.methods.suspects import OUTSIDE, OVERREACHING, suspected
 from supervisor.specialist import Opinion, nudge, ok
 
 QUOTED = 200  # characters
@@ -35,7 +37,6 @@ ACTS = (
     *("tool", "http", "browse", "click", "form", "message", "payment", "refund"),
     *("file_read", "file_write", "file_edit", "file_delete"),
 )
-_NAME = 4  # letters; a shorter name stands in many texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +225,7 @@ def _strayed(action: Action, context: Context) -> Obeyed | None:
 
 
 def _names(link: Link) -> list[Value]:
-    return [value for value in link.names if value.sort == "name" and len(value.text) >= _NAME]
+    return [value for value in link.names if value.sort == "name" and len(value.text) >= SHORTEST_NAME]
 
 
 def _overreaches(link: Link) -> bool:

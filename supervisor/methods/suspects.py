@@ -6,7 +6,6 @@ action of an ordinary session costs next to nothing. It errs to the side of susp
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,35 +16,21 @@ from supervisor.evidence import reader
 from supervisor.evidence.language.passages import Passage
 from supervisor.evidence.provenance import trusted_tools
 from supervisor.evidence.provenance.concordance import whereabouts
-from supervisor.evidence.provenance.instructions import FORWARD, MAX_ORDERS, Order, signals_of
+from supervisor.evidence.provenance.instructions import MAX_ORDERS, Order, signals_of
 from supervisor.evidence.provenance.intents import READ, intents_ordered
-from supervisor.evidence.provenance.manner import manner
 from supervisor.evidence.provenance.spellings import Spelt, values_of
 from supervisor.evidence.provenance.utterances import Utterance, loud_among, recent, utterance_of
-from supervisor.evidence.provenance.wishes import deed_of
+from supervisor.evidence.provenance.wishes import Deed, deed_of
 from supervisor.evidence.session.past import remembered
 from supervisor.history import History
-from supervisor.methods.classifier import Classifier
+from supervisor.methods.agent_directed import is_directed
+from supervisor.methods.ground import ground
 
-MODEL = "agent_directed"
-SPEAKING = frozenset(FORWARD)
 OVERREACHING = frozenset({"override", "turn", "secrecy"})  # no procedure that an agent has to follow needs these
 OUTSIDE = frozenset({"url", "host", "mail"})  # what a command that was dictated has to name
 MAX_OLD = 96  # outputs of long ago that say a value of the action, and are looked at
 MAX_LOUD = 32  # of these that are read
 MAX_LONG = 64 * 1024  # characters of one of these
-
-
-@functools.lru_cache(maxsize=2048)
-def score_of(text: str) -> int:
-    """How much a text speaks to the agent, in points. Remembered, since one output stands behind many actions."""
-    return Classifier.load(MODEL).score(manner(text))
-
-
-def directed(passages: Sequence[Passage]) -> int:
-    """How much an order speaks to the agent, in points: the whole, or the loudest of its sentences."""
-    loud = (score_of(passage.text) for passage in passages if signals_of(passage.text) & SPEAKING)
-    return max([score_of("\n".join(passage.text for passage in passages)), *loud])
 
 
 @dataclass(frozen=True)
@@ -62,8 +47,7 @@ class _Suspicion:
     @cached_property
     def directed(self) -> frozenset[str]:
         """The signals of those that speak to the agent."""
-        says_yes = Classifier.load(MODEL).says_yes
-        told = (order for order in self._orders if says_yes(directed(order)))
+        told = filter(is_directed, self._orders)
         return frozenset().union(*(signals_of(passage.text) for order in told for passage in order))
 
     @cached_property
@@ -83,23 +67,46 @@ def suspected(action: Action, context: Context) -> bool:
     deed, history, heard = deed_of(action, context), context.history, recent(context)
     trusted, known = trusted_tools(context), remembered(History.of(history), _Suspicion, dict[Utterance, _Suspicion])
     outside = [value for value in values_of(action) if value.sort in OUTSIDE] if deed.runs else []
-    told_by = (each for each in heard if history[each.step].tool not in trusted)
+    told_by = [each for each in heard if history[each.step].tool not in trusted]
     read = (each for each in told_by if not deed.runs or each.loud or any(_may_say(each, value) for value in outside))
     said = [_suspicion(known, each) for each in read if each.orders]
-    old = [utterance_of(context, step, MAX_LONG) for step in _loud_before(action, context, heard[0].step, trusted)]
-    older = (_suspicion(known, each) for each in old)
-    told = frozenset().union(*(each.directed for each in (*said, *older)))
-    if told:
-        return bool(outside or not deed.runs or told & OVERREACHING)
+    before = _loud_before(action, context, heard[0].step, trusted)
+    old = {step: found for step in before if (found := _directed_of_old(context, step))}
+    if told := frozenset().union(*old.values(), *(each.directed for each in said)):
+        could = bool(outside or not deed.runs or told & OVERREACHING)
+    else:
+        could = _could_obey_people(action, deed, said)
+    return could and _has_ground(action, context, [each for each in told_by if each.orders], list(old))
+
+
+def _could_obey_people(action: Action, deed: Deed, said: Sequence[_Suspicion]) -> bool:
+    """Whether the action may do what somebody told other people to do."""
     if not said or deed.runs or deed.edits or deed.delegated or deed.intents == {READ}:
         return False
     return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in said)
 
 
+def _has_ground(action: Action, context: Context, recently: list[Utterance], old: list[int]) -> bool:
+    """Whether an order in any of these outputs has something in common with the action."""
+    brought = ground(action, context)
+    before = (utterance_of(context, step, MAX_LONG) for step in old)
+    return any(brought.with_orders_of(each, recent=True) for each in recently) or any(
+        brought.with_orders_of(each, recent=False) for each in before
+    )
+
+
+def _directed_of_old(context: Context, step: int) -> frozenset[str]:
+    """The signals of the orders in an output of long ago that speak to the agent. So little is kept for every step."""
+    known = remembered(History.of(context.history), _directed_of_old, dict[int, frozenset[str]])
+    if step not in known:
+        known[step] = _Suspicion(utterance_of(context, step, MAX_LONG)).directed
+    return known[step]
+
+
 def _loud_before(action: Action, context: Context, before: int, trusted: frozenset[str]) -> list[int]:
     """The latest steps of long ago that may speak to an agent, and say a value of the action. Rare values come first,
     so that what everybody says keeps no step from being looked at."""
-    places = sorted(whereabouts(action, context).values(), key=len)
+    places = sorted((at.said for at in whereabouts(action, context).values()), key=len)
     old = (step for steps in places for step in reversed(steps) if step < before)
     looked_at = (step for step in islice(dict.fromkeys(old), MAX_OLD) if context.history[step].tool not in trusted)
     return sorted(islice(loud_among(context, looked_at), MAX_LOUD))

@@ -29,7 +29,7 @@ from supervisor.evidence.provenance.intents import (
 from supervisor.evidence.provenance.manner import manner
 from supervisor.evidence.provenance.origins import Source, Value
 from supervisor.evidence.provenance.planted import links
-from supervisor.evidence.provenance.spellings import MAX_VALUES
+from supervisor.evidence.provenance.spellings import MAX_VALUES, values_of
 from supervisor.evidence.provenance.utterances import MAX_OUTPUT, MAX_STEPS, Sources, Utterance
 from supervisor.history import History
 from supervisor.methods.obedience import obeyed
@@ -141,9 +141,8 @@ def test_the_number_of_values_is_bounded() -> None:
 def test_passages_are_numbered_from_one_utterance_to_the_next() -> None:
     sources = Sources([Utterance(0, "One.\nTwo."), Utterance(1, ""), Utterance(2, "Three.\nida@loom.example")])
     assert [passage.step for passage in sources.passages] == [0, 0, 2, 2]
-    assert sources.find(fold("two")) == (1,)
-    assert sources.find(fold("ida@loom.example")) == (3,)
-    assert sources.find(fold("eva@loom.example")) == ()
+    values = values_of(Action("act", {"texts": ["two", "ida@loom.example", "eva@loom.example"]}))
+    assert [sources.passages_of(each, {0, 2}, {0, 2}) for each in values if each.whole] == [(1,), (3,), ()]
 
 
 def test_wrapped_lines_are_one_passage() -> None:

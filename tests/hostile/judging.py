@@ -23,7 +23,7 @@ from supervisor.documents import read_json
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput
 from supervisor.proposal import MAX_REQUEST, action_from, context_from
-from supervisor.verdict import Opinion
+from supervisor.verdict import Cause, Opinion, Refusal
 from tests.hostile.deployment import Deployment
 from tests.hostile.inputs import WEB, Input
 from tests.hostile.processes import own_heap_set_aside
@@ -154,14 +154,22 @@ def _waited() -> float:
 
 async def reference_opinions(deployment: Deployment) -> dict[str, list[tuple[str, Opinion]]]:
     """What everybody says of benign actions of each kind that is attacked."""
-    supervisor, said = deployment.supervisor, {}
+    said = {}
     for tool, args in _BENIGN.items():
         told = orjson.loads(orjson.dumps(args).replace(WEB.encode(), deployment.web.encode()))
-        decision = await supervisor.decide(supervisor.action(tool, told), Context(task="Tidy up.", facts=_FACTS))
-        said[tool] = list(decision.opinions)
+        for _ in range(_MOST_ASKED):  # a busy machine may not fetch a page in time
+            said[tool] = await _opinions(deployment.supervisor, tool, told)
+            if not any(isinstance(each, Refusal) and each.cause is Cause.INFRASTRUCTURE for _, each in said[tool]):
+                break
     return said
 
 
+async def _opinions(supervisor: Supervisor, tool: str, args: dict[str, Any]) -> list[tuple[str, Opinion]]:
+    decision = await supervisor.decide(supervisor.action(tool, args), Context(task="Tidy up.", facts=_FACTS))
+    return list(decision.opinions)
+
+
+_MOST_ASKED = 10  # times
 _FACTS = {"cwd": "/srv/shop", "budget": 100, "allowed_domains": ["example.org"]}
 _BENIGN: dict[str, dict[str, Any]] = {
     "bash": {"command": "rm -rf node_modules && git status"},

@@ -34,7 +34,10 @@ LATIN = str.maketrans(_BORROWED, "aeopcyxijsdhqwkmthABEKMHOPCTXISoavptuikABEZHIK
 # A word that mixes alphabets. What is taken is not given back, and begins where a word does: linear.
 _ANY, _FOREIGN = f"[A-Za-z{CYRILLIC}{GREEK}]", f"[{CYRILLIC}{GREEK}]"
 _BORROWING = re.compile(f"(?<!{_ANY})(?:[A-Za-z]++{_FOREIGN}|{_FOREIGN}++[A-Za-z]){_ANY}*+")
-_UNSEEN = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+BORROWED = re.compile(_FOREIGN)  # a letter of an alphabet that borrowed ones are from
+_UNSEEN_ONES = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f"
+_UNSEEN = re.compile(f"[{_UNSEEN_ONES}]")
+_DISGUISED = re.compile(f"[{_UNSEEN_ONES}{CYRILLIC}{GREEK}]")
 _PERCENT = re2.compile(r"[^\s\"'<>]*%[0-9A-Fa-f]{2}[^\s\"'<>]*")
 # Linear without RE2 as well, which has a price for each match: no character is gone through more than 16 times.
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
@@ -43,7 +46,7 @@ _HEX = re.compile(r"\b(?:[0-9a-fA-F]{2}){10,}\b")
 
 def unmasked(text: str) -> str:
     """Text without what no reader sees, tags as the letters they stand for, words of mixed alphabets in Latin."""
-    if text.isascii():
+    if text.isascii() or not _DISGUISED.search(text):
         return text
     if _UNSEEN.search(text):
         text = _TAGGED.sub(lambda tags: f" {tags.group().translate(_UNTAGGED)} ", text).translate(INVISIBLE)

@@ -6,12 +6,12 @@ import json
 import re
 import string
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.language.disguise import INVISIBLE, LATIN, hidden_in, unmasked
+from supervisor.evidence.language.disguise import BORROWED, INVISIBLE, LATIN, hidden_in, unmasked
 
 MAX_PASSAGE = 400  # characters
 MAX_PLACES = 32  # where one value is looked for; a value in more places than this is no clue
@@ -27,8 +27,7 @@ _WRAPPED = 60  # a line this long may be one that was wrapped
 _MAX_WRAPPED = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """A sentence or line of a tool's output. `step` is its index in the history, `text` what it says."""
 
     step: int
@@ -41,7 +40,8 @@ def fold(text: str) -> str:
     punctuation and space one space."""
     if text.isascii():
         return " ".join(text.translate(_FOLD).lower().split())
-    return " ".join(filter(None, (fold(line) if line.isascii() else _fold_line(line) for line in text.split("\n"))))
+    runs = groupby(text.split("\n"), str.isascii)
+    return " ".join(filter(None, (fold("\n".join(lines)) if plain else _fold_lines(lines) for plain, lines in runs)))
 
 
 def folded_lines(lines: Sequence[str]) -> list[str]:
@@ -61,11 +61,17 @@ def spread(text: str) -> str:
     return " ".join([plain, *(_fold_line(line) for line in lines if not line.isascii())])
 
 
+def _fold_lines(lines: Iterable[str]) -> str:
+    return " ".join(filter(None, map(_fold_line, lines)))
+
+
 def _fold_line(line: str) -> str:
-    line = line.translate(_PHRASES)
+    if "\ufdfa" in line or "\ufdfb" in line:
+        line = line.translate(_PHRASES)
     # In slices, since ordering a long run of combining marks takes quadratic time.
     line = "".join(unicodedata.normalize("NFKC", line[at : at + 256]) for at in range(0, len(line), 256))
-    return " ".join(line.translate(_FOLD).casefold().translate(LATIN).split())
+    line = line.translate(_FOLD).casefold()
+    return " ".join((line.translate(LATIN) if BORROWED.search(line) else line).split())
 
 
 def said(output: Any) -> str:

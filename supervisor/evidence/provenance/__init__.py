@@ -9,13 +9,13 @@ calls, as in CaMeL (Debenedetti et al. 2025, arXiv:2503.18813); here it is read 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
 from supervisor.evidence.language.passages import fold, holds
-from supervisor.evidence.provenance.concordance import first_said, whereabouts
+from supervisor.evidence.provenance.concordance import Whereabouts, first_said, whereabouts
 from supervisor.evidence.provenance.origins import Origin, Source, Value
 from supervisor.evidence.provenance.spellings import Spelt
 from supervisor.evidence.provenance.utterances import Sources, recent
@@ -45,40 +45,53 @@ def provenance(action: Action, context: Context) -> Provenance:
     not grow with the history: the `recent` steps are read whole, the older ones only where a concordance says that a
     value stands in them. Raises Unreadable for values that are no JSON.
     """
-    said = [(source, _folded("\n".join(texts)[:MAX_TASK])) for source, texts in _said_by_trusted(context)]
+    said = _said_by_trusted(context)
     trusted = trusted_tools(context)
     spelt = whereabouts(action, context)
     heard = recent(context)
     before = heard[0].step if heard else 0
-    recalled = {each.step: each for value, at in spelt.items() if (each := first_said(context, value, at, before))}
+    recalled = {each.step: each for value, at in spelt.items() if (each := first_said(context, value, at.said, before))}
     steps = [*(recalled[step] for step in sorted(recalled)), *heard]
     records = Sources(each for each in steps if context.history[each.step].tool in trusted)
     sources = Sources(each for each in steps if context.history[each.step].tool not in trusted)
-    told = (said[0][1], " ".join(text for _, text in said))
-    values = tuple(_traced(value, said, records, sources, context, told[0]) for value in spelt)
-    return Provenance(values, sources, told[1])
+    told = _Told(said, records, sources, context)
+    values = tuple(told.traced(value, at.or_in(recalled.keys())) for value, at in spelt.items())
+    return Provenance(values, sources, told_by_trusted(context))
 
 
-def _traced(
-    value: Spelt, said: Sequence[tuple[Source, str]], records: Sources, sources: Sources, context: Context, task: str
-) -> Value:
-    source = next((who for who, text in said if any(holds(text, spelling) for spelling in value.spellings)), None)
-    passages = _found(value, sources)
-    if source is None and (known := _found(value, records)):
-        origin = _origin(Source.RECORD, known[0], records)
-    elif source is not None:
-        origin = Origin(source)
-    elif passages:
-        origin = _origin(_standing(passages[0], sources, context, task), passages[0], sources)
-    else:
-        origin = Origin(Source.NOWHERE)
-    trusted = origin.source in _TRUSTED
-    return Value(value.text, value.sort, value.place, value.whole, value.distinctive, trusted, passages, origin)
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """All that was said before an action: by those whom the deployment trusts (folded, the task first), by the tools
+    that it trusts, and by the others."""
 
+    trusted: Sequence[tuple[Source, str]]
+    records: Sources
+    sources: Sources
+    context: Context
 
-def _found(value: Spelt, sources: Sources) -> tuple[int, ...]:
-    found = next(filter(None, map(sources.find, value.spellings)), ())
-    return found or (sources.find_split(value.spellings[0]) if value.distinctive else ())
+    def traced(self, value: Spelt, at: Whereabouts) -> Value:
+        """A value with its origin. `at`: the steps that may say it."""
+        who = next((who for who, text in self.trusted if any(holds(text, each) for each in value.spellings)), None)
+        passages = self.sources.passages_of(value, at.whole, at.begun)
+        if who is None and (known := self.records.passages_of(value, at.whole, at.begun)):
+            origin = _origin(Source.RECORD, known[0], self.records)
+        elif who is not None:
+            origin = Origin(who)
+        elif passages:
+            origin = _origin(self._standing(passages[0]), passages[0], self.sources)
+        else:
+            origin = Origin(Source.NOWHERE)
+        trusted = origin.source in _TRUSTED
+        return Value(value.text, value.sort, value.place, value.whole, value.distinctive, trusted, passages, origin)
+
+    def _standing(self, passage: int) -> Source:
+        """What a passage is to the agent: an order, the answer to what the user's own words asked a tool, or data."""
+        if passage in self.sources.ordered:
+            return Source.ORDER
+        (_, task), *_ = self.trusted
+        args = self.context.history[self.sources.passages[passage].step].args
+        asked = filter(None, (fold(text) for _, text in strings_in(args)))
+        return Source.ANSWER if any(holds(task, each) for each in asked) else Source.DATA
 
 
 def _origin(source: Source, passage: int, sources: Sources) -> Origin:
@@ -86,19 +99,18 @@ def _origin(source: Source, passage: int, sources: Sources) -> Origin:
     return Origin(source, first.step, first.text.strip())
 
 
-def _standing(passage: int, sources: Sources, context: Context, task: str) -> Source:
-    """What a passage is to the agent: an order, the answer to what the user's own words asked a tool, or just data."""
-    if passage in sources.ordered:
-        return Source.ORDER
-    asked = strings_in(context.history[sources.passages[passage].step].args)
-    return Source.ANSWER if any(holds(task, folded) for _, text in asked if (folded := fold(text))) else Source.DATA
+def told_by_trusted(context: Context) -> str:
+    """All that the user and the deployment said, folded."""
+    return " ".join(text for _, text in _said_by_trusted(context))
 
 
-def _said_by_trusted(context: Context) -> Iterator[tuple[Source, list[str]]]:
-    yield Source.TASK, [context.task or ""]
+def _said_by_trusted(context: Context) -> list[tuple[Source, str]]:
+    """What each of them said, folded; the task first."""
+    said = [(Source.TASK, context.task or "")]
     for name in TRUSTED_FACTS:
         source = Source.EARLIER if name == "earlier_requests" else Source.RECORD
-        yield source, [text for _, text in strings_in(context.facts.get(name))]
+        said.append((source, "\n".join(text for _, text in strings_in(context.facts.get(name)))))
+    return [(source, _folded(text[:MAX_TASK])) for source, text in said]
 
 
 def trusted_tools(context: Context) -> frozenset[str]:

@@ -8,20 +8,24 @@ found is the same, whichever they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Iterator, Sequence, Set
+from typing import NamedTuple
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
-from supervisor.evidence.language.passages import fold, is_numeric, spread
+from supervisor.evidence.language.passages import MAX_PLACES, is_numeric, spread
 from supervisor.evidence.language.scripts import UNSPACED
 from supervisor.evidence.provenance.spellings import Spelt, values_of
-from supervisor.evidence.provenance.utterances import Sources, Utterance, heard_in, may_hold, utterance_of
+from supervisor.evidence.provenance.utterances import MAX_STEPS, Sources, Utterance, heard_in, may_hold, utterance_of
 from supervisor.evidence.session.past import Growing, grown
 
 MOST_TRIED = 3  # steps in which a value is looked for, where all of its words stand
 _ENTERED = 256 * 1024  # characters that an action enters
 _MOST_WORDS = 8  # of a value that are looked up, the longest
+_LONGEST_GROUP = 8  # figures
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
+_BORDERING = re.compile(r"(?<=[^\x00-\x7f])[!-~]+|[!-~]+(?=[^\x00-\x7f])")
 
 
 class Concordance(Growing):
@@ -35,15 +39,18 @@ class Concordance(Growing):
     def take(self, number: int, step: Step) -> None:
         self._texts[number : number + 1] = [_apart(spread(heard_in(step)))]
 
-    def saying(self, words: Sequence[str]) -> set[int]:
-        """The steps that say all of these words."""
+    def saying(self, words: Sequence[str], since: int = 0) -> list[int]:
+        """The steps, of those from number `since` on, that say all of these words, in order."""
         if not words:
-            return set()
-        first, needles = self._entered, [f" {word} " for word in words]
+            return []
+        first, needles = max(self._entered, since), [f" {word} " for word in words]
         unread = enumerate(self._texts[first:], first)  # before the others, which another thread may enter meanwhile
-        found = {number for number, text in unread if all(needle in text for needle in needles)}
-        rarest, *others = sorted((self._steps.get(word, ()) for word in words), key=len)
-        return found.union(set(rarest).intersection(*others)) if rarest else found
+        found = [number for number, text in unread if all(needle in text for needle in needles)]
+        rarest, *others = sorted((self._steps.get(word, []) for word in words), key=len)
+        entered = rarest[bisect_left(rarest, since) :]
+        if others:
+            entered = [number for number in entered if all(_among(numbers, number) for numbers in others)]
+        return sorted({*entered, *found}) if found else entered
 
     def enter(self, room: int = _ENTERED) -> bool:
         """Enters the next outputs; whether there are more. A step that two threads enter stands there twice, which
@@ -51,34 +58,64 @@ class Concordance(Growing):
         while room > 0 and (number := self._entered) < len(self._texts):
             room -= len(self._texts[number])
             for word in set(self._texts[number].split()):
-                self._steps.setdefault(word, []).append(number)
+                insort(self._steps.setdefault(word, []), number)
             self._entered = number + 1
             self._texts[number] = ""
         return self._entered < len(self._texts)
 
 
+def _among(numbers: Sequence[int], number: int) -> bool:
+    at = bisect_left(numbers, number)
+    return at < len(numbers) and numbers[at] == number
+
+
+class Whereabouts(NamedTuple):
+    """Steps that may say a value, but for what they encode: those where all of its words stand, in order; of the recent
+    ones those where it may stand as it is; and those where it may begin, with its first word or the first figures."""
+
+    said: list[int]
+    whole: Set[int]
+    begun: Set[int]
+
+    def or_in(self, steps: Set[int]) -> Whereabouts:
+        """The same, and these steps besides."""
+        return Whereabouts(self.said, self.whole | steps, self.begun | steps) if steps else self
+
+
 @reader
-def whereabouts(action: Action, context: Context) -> dict[Spelt, list[int]]:
-    """For each value of an action the steps that may say it, in order: all of its words stand there."""
+def whereabouts(action: Action, context: Context) -> dict[Spelt, Whereabouts]:
+    """For each value of an action the steps that may say it."""
     concordance, end = grown(context, Concordance), len(context.history)
     concordance.enter()
-    found: dict[Spelt, list[int]] = {}
-    for value in values_of(action):
-        entries = {entry for folded in value.spellings for entry in _entries(folded)}
-        steps = set().union(*(concordance.saying(entry) for entry in entries))
-        found[value] = sorted(step for step in steps if step < end)
-    return found
+    return {value: _steps_of(value, concordance, end) for value in values_of(action)}
 
 
-def first_said(context: Context, value: Spelt, steps: Iterable[int], before: int) -> Utterance | None:
-    """What the tool said that was the first to say a value, where that was in one of these steps before another."""
-    for number in [step for step in steps if step < before][:MOST_TRIED]:
-        text = fold(heard_in(context.history[number]))
-        if not any(may_hold(text, folded) for folded in value.spellings):
+def _steps_of(value: Spelt, concordance: Concordance, end: int) -> Whereabouts:
+    recent = range(max(end - MAX_STEPS, 0), end)
+    entries = dict.fromkeys(entry for folded in value.spellings for entry in _entries(folded))
+    found = [concordance.saying(entry) for entry in entries]
+    said = found[0] if len(found) == 1 else sorted(set().union(*found))
+    said = said[: bisect_left(said, end)]
+    if not all(folded.isascii() for folded in value.spellings):
+        return Whereabouts(said, set(recent), set(recent))  # other scripts write words together
+    firsts = {first for folded in value.spellings for first in beginnings(folded)}
+    begun = set().union(*(concordance.saying((first,), recent.start) for first in firsts))
+    in_groups = any(map(is_numeric, value.spellings))
+    return Whereabouts(said, begun if in_groups else set(said[bisect_left(said, recent.start) :]), begun)
+
+
+def first_said(context: Context, value: Spelt, steps: Sequence[int], before: int) -> Utterance | None:
+    """What the tool said that was the first to say a value, where that was in one of these steps before another. None
+    where so many say it that the first is no clue."""
+    if len(steps) > MAX_PLACES and not value.distinctive:
+        return None
+    for number in steps[: min(bisect_left(steps, before), MOST_TRIED)]:
+        if value.is_word:
+            return utterance_of(context, number)
+        if not may_hold(heard_in(context.history[number]), value):
             continue
         utterance = utterance_of(context, number)
-        sources = Sources([utterance])
-        if any(sources.find(folded) or sources.find_split(folded) for folded in value.spellings):
+        if Sources([utterance]).passages_of(value, {number}, {number}):
             return utterance
     return None
 
@@ -87,14 +124,29 @@ def _entries(folded: str) -> Iterator[tuple[str, ...]]:
     """What a value may be looked up by: its words, and where it is a number, the group of figures it begins with."""
     words = sorted(set(_apart(folded).split()), key=lambda word: (-len(word), word))
     yield tuple(words[:_MOST_WORDS])
-    if is_numeric(squeezed := folded.replace(" ", "")):
-        yield from ((squeezed[:length],) for length in (*range(2, 9), len(squeezed)))
+    yield from ((figures,) for figures in _first_figures(folded) if len(figures) > 1)
+
+
+def beginnings(folded: str) -> Iterator[str]:
+    """The words or figures with which a folded value may begin."""
+    yield folded.partition(" ")[0]
+    yield from _first_figures(folded)
+
+
+def _first_figures(folded: str) -> Iterator[str]:
+    """The groups of figures that a number may begin with, as people write it."""
+    squeezed = folded.replace(" ", "")
+    if is_numeric(squeezed):
+        yield from (squeezed[:length] for length in (*range(1, _LONGEST_GROUP + 1), len(squeezed)))
 
 
 def _apart(folded: str) -> str:
-    """A folded text with its words between spaces; of a run without spaces every two neighbours are words."""
-    if folded.isascii() or not _UNSPACED.search(folded):
+    """A folded text with its words between spaces; of a run without spaces every two neighbours are words, and of a
+    word in which other letters stand next to Latin ones or figures, those are too."""
+    if folded.isascii():
         return f" {folded} "
     runs = _UNSPACED.findall(folded)
     pairs = [run[at : at + 2] for run in runs for at in range(max(len(run) - 1, 1))]
-    return f" {_UNSPACED.sub(' ', folded)} {' '.join(pairs)} "
+    words = _UNSPACED.sub(" ", folded) if runs else folded
+    inside = _BORDERING.findall(words)
+    return f" {words} {' '.join(pairs)} {' '.join(inside)} "

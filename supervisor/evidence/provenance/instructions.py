@@ -35,7 +35,8 @@ class Order:
 
     `step` is the index in the history. `core` holds the sentences with signals, `near` those right after them, both by
     their numbers among the output's passages. `signals` tells how many sentences give each signal, 2 standing
-    for more, and `loudness` how many signals there are. `words` are those of the core, folded, and `stems` theirs.
+    for more, and `loudness` how many signals there are. `text` is the core, a sentence a line, `words` are those of the
+    core, folded, and `stems` theirs.
     """
 
     step: int
@@ -43,6 +44,7 @@ class Order:
     near: tuple[int, ...]
     signals: Mapping[str, int]
     loudness: int
+    text: str
     words: frozenset[str]
     stems: frozenset[str]
 
@@ -79,8 +81,10 @@ def _order(group: list[tuple[int, frozenset[str]]], passages: Sequence[Passage])
     near = tuple(number for number in reach if number not in core)
     counts = Counter(name for _, signals in group for name in signals)
     signals = {name: min(counts[name], 2) for name in SIGNALS}
-    text = " ".join(passages[number].folded for number in core)
-    return Order(passages[core[0]].step, core, near, signals, len(counts), frozenset(text.split()), stems(text))
+    text = "\n".join(passages[number].text for number in core)
+    folded = " ".join(passages[number].folded for number in core)
+    words = frozenset(folded.split())
+    return Order(passages[core[0]].step, core, near, signals, len(counts), text, words, stems(folded))
 
 
 @lru_cache(maxsize=4096)

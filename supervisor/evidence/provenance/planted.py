@@ -26,6 +26,7 @@ from supervisor.evidence.provenance.utterances import Sources
 from supervisor.evidence.provenance.wishes import Wish, wish_of
 
 MAX_WORDS = 60
+_BEGINNING = 5  # letters of a word that stand for it
 MAX_PLAIN = 500  # passages of plain data whose words are no clue
 _PASSWORD = re2.compile(
     r"(?i)passw|passcode|kennwort|contraseñ|mot de passe|senha|wachtwoord|parola|hasło|şifre|парол|密码|口令|パスワード"
@@ -47,10 +48,12 @@ class _Wording:
     known: Mapping[str, Purpose]
     history: Sequence[Step]
 
-    @property
-    def sets_password(self) -> bool:
-        """Whether the tool is there to set a password."""
-        return "passw" in self.objects
+    def acts_on_what(self, told: Passage) -> bool:
+        """Whether a passage names what the tool's name says that it acts on."""
+        if "passw" in self.objects and says_password(told.text):
+            return True
+        words = f" {told.folded} "
+        return any((f" {each}" if len(each) == _BEGINNING else f" {each} ") in words for each in self.objects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +162,16 @@ def _link(
     """What these sentences of an order give; None where that is nothing."""
     if wish.runs and not alone:
         return None  # people write for each other all day what commands do; only what they say word for word counts
-    passages = [sources.passages[number] for number in numbers]
-    used = said.stems if len(numbers) == len(said.core) else stems(" ".join(passage.folded for passage in passages))
+    passages, whole = [sources.passages[number] for number in numbers], len(numbers) == len(said.core)
+    used = said.stems if whole else stems(" ".join(passage.folded for passage in passages))
+    text = said.text if whole else "\n".join(passage.text for passage in passages)
     words = 4 * len(wording.own & used) // max(len(wording.own), 4)
-    intents = (intents_ordered("\n".join(passage.text for passage in passages)) & wish.intents) - {READ}
+    intents = (intents_ordered(text) & wish.intents) - {READ}
     echo = wording.known.get(wording.history[said.step].tool, {})  # a tool's output speaks of what that tool does
     calls = speaks_of(wording.tool, wording.known, used.difference(echo), wording.task)
     if not numbers or not (alone or shared or calls or words > 1 or intents):
         return None
-    about = any(
-        wording.objects & _beginnings(passage.folded) or (wording.sets_password and says_password(passage.text))
-        for passage in passages
-    )
+    about = any(wording.acts_on_what(passage) for passage in passages)
     return Link(said, numbers, sources, wish, wording, alone, shared, repeated, words, intents, calls, about)
 
 
@@ -180,7 +181,7 @@ def says_password(text: str) -> bool:
 
 
 def _beginnings(folded: str) -> frozenset[str]:
-    return frozenset(word[:5] for word in folded.split() if len(word) > 2)
+    return frozenset(word[:_BEGINNING] for word in folded.split() if len(word) > 2)
 
 
 def _wording(action: Action, context: Context, origins: Provenance, quoting: frozenset[str]) -> _Wording:

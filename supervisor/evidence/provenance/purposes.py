@@ -15,6 +15,7 @@ from supervisor.evidence.language.wording import spaced, stems
 MAX_TOOLS = 64  # of a host, that are looked at
 MAX_DESCRIPTION = 16 * 1024  # characters
 _TELLING = 4_000  # characters of a description that say what a tool is for
+LONE = 2  # words of a tool that say that it is spoken of, where no other is known: one is a verb that many tools have
 _WHOLE = 720720  # a word that describes one tool alone; divided without a rest by how many it describes
 
 Purpose = Mapping[str, int]
@@ -44,12 +45,14 @@ def speaks_of(tool: str, known: Mapping[str, Purpose], order: frozenset[str], ta
 
     A word counts the more the fewer tools it describes.
     """
+    if order.isdisjoint(known[tool]):
+        return False
     tools = Counter(stem for purpose in known.values() for stem in purpose)
 
     def fit(name: str, said: frozenset[str]) -> int:
         return sum(weight * _WHOLE // tools[stem] for stem, weight in known[name].items() if stem in said)
 
     own, rivals = fit(tool, order), [fit(name, order) for name in known if name != tool]
-    if not rivals and len(order.intersection(known[tool])) < 2:
-        return False  # one word is no more than a verb that many tools have
+    if not rivals and len(order.intersection(known[tool])) < LONE:
+        return False
     return own > max(*rivals, fit(tool, task), 0)

@@ -45,6 +45,11 @@ class Spelt(NamedTuple):
     def distinctive(self) -> bool:
         return self.sort in DISTINCTIVE
 
+    @property
+    def is_word(self) -> bool:
+        """Whether it is one word, so that it stands wherever this word does."""
+        return len(self.spellings) == 1 and self.spellings[0].isascii() and self.spellings[0].isalnum()
+
 
 def values_of(action: Action) -> Iterator[Spelt]:
     """Each value once."""

@@ -6,17 +6,19 @@ An utterance is read when it is first looked at, and kept as long as it is among
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from supervisor.action import Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.language.disguise import hidden_in
 from supervisor.evidence.language.passages import (
+    MAX_PLACES,
     Joins,
     Passage,
+    fold,
     folded_lines,
     is_numeric,
     plainly,
@@ -27,14 +29,16 @@ from supervisor.evidence.language.passages import (
 )
 from supervisor.evidence.language.wording import stems
 from supervisor.evidence.provenance.instructions import MAX_ORDERS, Order, orders_in, speaks_to_agent
+from supervisor.evidence.provenance.spellings import Spelt
 from supervisor.evidence.session.past import Growing, grown
 
 MAX_STEPS = 40
 MAX_OUTPUT = 256 * 1024  # characters of all outputs together
 _KEPT = 3 * MAX_STEPS  # utterances
 _ROUGHLY = 16 * 1024  # characters; the room that is left for an output is rounded, so that it is not cut anew each time
+_AROUND = 128  # characters between the words of a phrase
 _MAX_BETWEEN = 64  # characters between two words of a value that is split
-_SURE_ALONE = 10  # characters that nobody writes one after the other by chance
+SURE_ALONE = 10  # characters of a value that nobody writes one after the other by chance
 
 
 class _Run(NamedTuple):
@@ -43,14 +47,20 @@ class _Run(NamedTuple):
     text: str
     starts: list[int]
 
+    def part_at(self, place: int) -> int:
+        """The number of the passage that a place in the text belongs to."""
+        return bisect_right(self.starts, place) - 1
+
 
 class Utterance:
-    """What the tool of one step has said. `step` is its index in the history; `loud`: it may speak to an agent."""
+    """What the tool of one step has said. `step` is its index in the history; `loud`: it may speak to an agent;
+    `encodes`: some of it is what it says only to who decodes it."""
 
-    def __init__(self, step: int, text: str, *, loud: bool = True) -> None:
+    def __init__(self, step: int, text: str, *, loud: bool = True, encodes: bool = True) -> None:
         self.step = step
         self.text = text
         self.loud = loud
+        self.encodes = encodes
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
@@ -62,6 +72,10 @@ class Utterance:
     def words(self) -> _Run:
         """Its passages in one string."""
         return _run(passage.folded for passage in self.passages)
+
+    def has(self, words: Iterable[str]) -> bool:
+        """Whether all of these stand somewhere in it, also inside of others."""
+        return all(word in self.words.text for word in words)
 
     @cached_property
     def figures(self) -> _Run:
@@ -86,6 +100,9 @@ class Utterance:
         return len(plain), stems(" ".join(plain))
 
 
+_Placed = tuple[int, Utterance]  # with the number of its first passage
+
+
 class Sources:
     """Utterances in which values can be looked up, in the order in which they were made.
 
@@ -93,27 +110,36 @@ class Sources:
     """
 
     def __init__(self, said: Iterable[Utterance]) -> None:
-        self._said = [each for each in said if each.passages]
-        self._firsts = list(accumulate((len(each.passages) for each in self._said), initial=0))
-        self.passages = [passage for each in self._said for passage in each.passages]
+        self._said: list[_Placed] = []
+        self.passages: list[Passage] = []
+        for each in said:
+            if each.passages:
+                self._said.append((len(self.passages), each))
+                self.passages += each.passages
 
-    def find(self, folded: str) -> tuple[int, ...]:
-        """The passages that hold a folded value, also one that is written with other spaces in between."""
-        found = self._places(folded, self._words, same_word)
-        if not found and is_numeric(folded):
-            found = self._places(folded.replace(" ", ""), self._figures, same_number)
-        return found
+    def passages_of(self, value: Spelt, whole: Container[int], begun: Container[int]) -> tuple[int, ...]:
+        """The numbers of the passages that hold a value, the first MAX_PLACES; where there is none, of those in which a
+        distinctive one begins that is written with other words or spaces inside.
 
-    def find_split(self, folded: str) -> tuple[int, ...]:
-        """The passages where a folded value begins that is written with a few other words, or spaces, inside."""
-        texts, joined = self._words
-        first, *rest = folded.split() or [""]
-        found = [at for at in positions(first, joined.text, same_word) if rest and _follow(rest, joined.text, at)]
-        places = tuple(dict.fromkeys(self._number_at(at, texts, joined.starts) for at in found))
+        It is looked for in the steps `whole`, and split in `begun`; with other spaces inside, and in what outputs
+        encode, in any step.
+        """
+        among = [(first, each) for first, each in self._said if each.step in whole or each.encodes]
+        found = next(filter(None, (_find(spelling, among) for spelling in value.spellings)), ())
+        if found or not value.distinctive:
+            return found
+        return self._find_split(value.spellings[0], begun)
+
+    def _find_split(self, folded: str, steps: Container[int]) -> tuple[int, ...]:
+        """The passages where a value begins that is written with a few other words inside, or with other spaces."""
+        first, *rest = folded.split()
+        among = (each for each in self._said if rest and (each[1].step in steps or each[1].encodes))
+        runs = [(number, each.words) for number, each in among if each.has(rest)]
+        found = _places(first, runs, same_word, lambda text, at: _follow(rest, text, at))
         squeezed = folded.replace(" ", "")
-        if places or len(squeezed) < _SURE_ALONE:
-            return places
-        return self._places(squeezed, self._squeezed, same_number)
+        if found or len(squeezed) < SURE_ALONE or squeezed not in self._squeezed:
+            return found
+        return _places(squeezed, [(number, each.squeezed) for number, each in self._said], same_number)
 
     @cached_property
     def orders(self) -> list[tuple[int, Order]]:
@@ -121,10 +147,10 @@ class Sources:
 
         Each comes with the number of the first passage of its utterance.
         """
-        found = [(first, order) for first, each in zip(self._firsts, self._said, strict=False) for order in each.orders]
+        found = [(first, order) for first, each in self._said for order in each.orders]
         if len(found) > MAX_ORDERS:
-            loudest = sorted(range(len(found)), key=lambda at: (-found[at][1].loudness, -at))[:MAX_ORDERS]
-            found = [found[at] for at in sorted(loudest)]
+            by_loudness = sorted(range(len(found)), key=lambda at: found[at][1].loudness)  # the latest last
+            found = [found[at] for at in sorted(by_loudness[-MAX_ORDERS:])]
         return found
 
     @cached_property
@@ -133,48 +159,74 @@ class Sources:
         return frozenset([first + number for first, order in self.orders for number in order.core])
 
     def plain_stems(self, most: int) -> Iterator[frozenset[str]]:
-        """The stems of the words of plain data: of the first `most` passages that make up no order."""
-        for first, each in zip(self._firsts, self._said, strict=False):
-            count, words = each.plain
-            for order in each.orders:
-                if first + order.core[0] not in self.ordered:  # others are louder
-                    count += len(order.core)
-                    words |= order.stems
-            if count > most:
-                numbers = [number for number in range(len(each.passages)) if first + number not in self.ordered][:most]
-                yield stems(" ".join([each.passages[number].folded for number in numbers]))
+        """The stems of the words of plain data: of the first `most` passages that make up no order, and of the rest of
+        the output in which these end."""
+        for first, each in self._said:
+            if most <= 0:
                 return
+            count, words = each.plain
             yield words
             most -= count
+            for order in each.orders:
+                if first + order.core[0] not in self.ordered:  # others are louder
+                    yield order.stems
+                    most -= len(order.core)
 
     @cached_property
-    def _words(self) -> tuple[list[_Run], _Run]:
-        return _joined([each.words for each in self._said])
-
-    @cached_property
-    def _figures(self) -> tuple[list[_Run], _Run]:
-        return _joined([each.figures for each in self._said])
-
-    @cached_property
-    def _squeezed(self) -> tuple[list[_Run], _Run]:
-        return _joined([each.squeezed for each in self._said])
-
-    def _places(self, needle: str, where: tuple[list[_Run], _Run], joins: Joins) -> tuple[int, ...]:
-        runs, joined = where
-        found = dict.fromkeys(self._number_at(at, runs, joined.starts) for at in positions(needle, joined.text, joins))
-        return tuple(found)
-
-    def _number_at(self, at: int, runs: list[_Run], starts: list[int]) -> int:
-        which = bisect_right(starts, at) - 1
-        return self._firsts[which] + bisect_right(runs[which].starts, at - starts[which]) - 1
+    def _squeezed(self) -> str:
+        return "\n".join(each.squeezed.text for _, each in self._said)
 
 
-def may_hold(text: str, folded: str) -> bool:
-    """Whether `Sources` may find a folded value in a folded text, at a tenth of the price of its passages."""
-    first, *rest = folded.split() or [""]
-    if folded.replace(" ", "") in text.replace(" ", ""):
+def _find(folded: str, among: Sequence[_Placed]) -> tuple[int, ...]:
+    """The passages that hold a folded value, also a number that is written with other spaces in between."""
+    found = _places(folded, ((first, each.words) for first, each in among), same_word)
+    if not found and is_numeric(folded):
+        found = _places(folded.replace(" ", ""), ((first, each.figures) for first, each in among), same_number)
+    return found
+
+
+def _places(
+    needle: str,
+    among: Iterable[tuple[int, _Run]],
+    joins: Joins,
+    counts: Callable[[str, int], bool] = lambda text, at: True,
+) -> tuple[int, ...]:
+    """The numbers of the passages in which a needle counts, of runs that each begin with the passage of a number."""
+    found = (
+        first + run.part_at(at)
+        for first, run in among
+        for at in positions(needle, run.text, joins)
+        if counts(run.text, at)
+    )
+    return tuple(dict.fromkeys(islice(found, MAX_PLACES)))
+
+
+def may_hold(said: str, value: Spelt) -> bool:
+    """Whether `Sources` may find a value in what was said, at a tenth of the price of its passages."""
+    spelt = value.spellings
+    if len(spelt) == 1 and spelt[0].isascii() and not (value.distinctive or is_numeric(spelt[0])):
+        return _says(said, spelt[0])
+    text = fold(said)
+    if any(folded in text for folded in spelt):
         return True
+    if not (value.distinctive or any(map(is_numeric, spelt))):
+        return False
+    squeezed = text.replace(" ", "")
+    if any(folded.replace(" ", "") in squeezed for folded in spelt):
+        return True
+    first, *rest = spelt[0].split()
     return bool(rest) and any(_follow(rest, text, at) for at in positions(first, text, same_word))
+
+
+def _says(said: str, folded: str) -> bool:
+    """Whether a text says a phrase: only what stands around the rarest of its words is folded, where it has that as
+    it is."""
+    lower, reach = said.lower(), len(folded) + _AROUND
+    rarest = min(folded.split(), key=lower.count)
+    if rarest not in lower:
+        return folded in fold(said)
+    places = positions(rarest, lower, lambda left, right: left.isalnum() and right.isalnum())
+    return any(folded in fold(lower[max(at - reach, 0) : at + reach]) for at in places)
 
 
 def _follow(words: list[str], text: str, at: int) -> bool:
@@ -209,9 +261,10 @@ class _Heard(Growing):
             plain = plainly(context.history[number].output)
             hidden = "\n".join(hidden_in(plain))
             loud = self.is_loud(number, context.history[number]) or speaks_to_agent(hidden)
-            utterance = Utterance(number, cut(f"{plain}\n{hidden}", room), loud=loud)
-            for oldest in sorted(self._known)[: -_KEPT if len(self._known) >= 2 * _KEPT else 0]:
-                self._known.pop(oldest, None)
+            utterance = Utterance(number, cut(f"{plain}\n{hidden}", room), loud=loud, encodes=bool(hidden))
+            if len(self._known) >= 2 * _KEPT:
+                for oldest in sorted(self._known)[:-_KEPT]:
+                    self._known.pop(oldest, None)
             self._known[number, room] = utterance
         return utterance
 
@@ -262,7 +315,3 @@ def _run(parts: Iterable[str], between: str = " ") -> _Run:
     texts = list(parts)
     starts = accumulate((len(text) + len(between) for text in texts), initial=0)
     return _Run(between.join(texts), list(starts)[:-1])
-
-
-def _joined(runs: list[_Run]) -> tuple[list[_Run], _Run]:
-    return runs, _run(run.text for run in runs)

@@ -22,7 +22,7 @@ from supervisor.evidence.provenance.purposes import purposes
 RUNNING = frozenset({"shell", "python", "javascript", "sql"})
 EDITING = frozenset({"file_write", "file_edit"})
 _MOST_DATED = 16 * 1024  # characters of a task in which days are looked for
-_MASK = "SECRET_"  # stands for a secret that no specialist sees, so that nobody can tell where it was said
+MASK = "SECRET_"  # stands for a secret that no specialist sees, so that nobody can tell where it was said
 _MARKS = {"mail": ("@",), "url": ("://", "www."), "host": ("://", "www."), "account": ("IBAN",)}
 # That a text speaks of pages and links, in ten languages.
 _WEB = re2.compile(
@@ -102,7 +102,7 @@ def wish_of(action: Action, context: Context) -> Wish:
         uses_task=any(value.in_task for value in whole) or (not whole and len(task.intersection(purpose)) > 1),
         own_target=any(value.in_task and value.distinctive for value in whole),
         has_values=bool(action.args),
-        masked=any(value.nowhere and value.text.startswith(_MASK) for value in whole),
+        masked=any(value.nowhere and value.text.startswith(MASK) for value in whole),
     )
 
 
