@@ -82,7 +82,7 @@ def obeyed(action: Action, context: Context) -> Obeyed | None:
     found = [each for link in links(action, context) for each in _obedience(link)]
     if not found:
         return _strayed(action, context)
-    score, link = max(found, key=lambda each: each[0])
+    score, link = max(found, key=lambda each: (each[0], -each[1].said.step))
     values = link.alone or link.shared
     origin = Origin(Source.ORDER, link.said.step, link.quote)
     return Obeyed(origin, values, part_of(action, context, values, origin, calls=link.calls), score)

@@ -9,22 +9,21 @@ calls, as in CaMeL (Debenedetti et al. 2025, arXiv:2503.18813); here it is read 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
 from supervisor.evidence.language.passages import fold, holds
-from supervisor.evidence.provenance.concordance import Whereabouts, first_said, whereabouts
+from supervisor.evidence.provenance.concordance import MOST_TRIED, Whereabouts, first_said, whereabouts
 from supervisor.evidence.provenance.origins import Origin, Source, Value
 from supervisor.evidence.provenance.spellings import Spelt
-from supervisor.evidence.provenance.utterances import Sources, recent
+from supervisor.evidence.provenance.utterances import Sources, Utterance, loud_among, recent
 
 MAX_TASK = 64 * 1024  # characters
 # What the user or the deployment said besides the task; never what a tool said.
 TRUSTED_FACTS = ("earlier_requests", "instructions", "policy", "profile", "rules", "system", "user")
 
-_TRUSTED = frozenset({Source.TASK, Source.EARLIER, Source.RECORD})
 _NOBODY: frozenset[str] = frozenset()
 
 
@@ -42,61 +41,109 @@ def provenance(action: Action, context: Context) -> Provenance:
     """Where each value of the action was said before: by the user, by which tool's output, or nowhere.
 
     Case, whitespace, punctuation, encodings, invisible and look-alike characters make no difference. What it costs does
-    not grow with the history: the `recent` steps are read whole, the older ones only where a concordance says that a
-    value stands in them. Raises Unreadable for values that are no JSON.
+    not grow with the history: the `recent` steps are read whole, and of the older ones the first that says a value,
+    where that matters. Raises Unreadable for values that are no JSON.
     """
-    said = _said_by_trusted(context)
-    trusted = trusted_tools(context)
-    spelt = whereabouts(action, context)
-    heard = recent(context)
-    before = heard[0].step if heard else 0
-    recalled = {each.step: each for value, at in spelt.items() if (each := first_said(context, value, at.said, before))}
-    steps = [*(recalled[step] for step in sorted(recalled)), *heard]
-    records = Sources(each for each in steps if context.history[each.step].tool in trusted)
-    sources = Sources(each for each in steps if context.history[each.step].tool not in trusted)
-    told = _Told(said, records, sources, context)
-    values = tuple(told.traced(value, at.or_in(recalled.keys())) for value, at in spelt.items())
-    return Provenance(values, sources, told_by_trusted(context))
+    told, spelt = _Told(context), whereabouts(action, context)
+    lately = [told.sources.passages_of(value, at.whole, at.begun) for value, at in spelt.items()]
+    recalled = told.recalled(spelt, lately)
+    old, behind = Sources(recalled), len(told.sources.passages)
+    steps = {each.step for each in recalled}
+    long_ago = [[behind + number for number in old.passages_of(value, steps, steps)] for value in spelt]
+    values = (
+        told.traced(value, at, (*late, *early))
+        for (value, at), late, early in zip(spelt.items(), lately, long_ago, strict=True)
+    )
+    sources = Sources([*told.heard, *recalled]) if recalled else told.sources
+    return Provenance(tuple(values), sources, told_by_trusted(context))
 
 
-@dataclass(frozen=True, slots=True)
 class _Told:
-    """All that was said before an action: by those whom the deployment trusts (folded, the task first), by the tools
-    that it trusts, and by the others."""
+    """All that was said before an action: by those whom the deployment trusts (folded, the task first), and lately by
+    the tools, those that it trusts and the others (`heard`)."""
 
-    trusted: Sequence[tuple[Source, str]]
-    records: Sources
-    sources: Sources
-    context: Context
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._said = _said_by_trusted(context)
+        self._trusted = trusted_tools(context)
+        heard = recent(context)
+        self._before = heard[0].step if heard else 0
+        self.heard = [each for each in heard if not self._is_trusted(each)]
+        self.sources = Sources(self.heard)
+        self._firsts: dict[Spelt, Utterance | None] = {}
+        self._records = Sources(each for each in heard if self._is_trusted(each))
 
-    def traced(self, value: Spelt, at: Whereabouts) -> Value:
-        """A value with its origin. `at`: the steps that may say it."""
-        who = next((who for who, text in self.trusted if any(holds(text, each) for each in value.spellings)), None)
-        passages = self.sources.passages_of(value, at.whole, at.begun)
-        if who is None and (known := self.records.passages_of(value, at.whole, at.begun)):
-            origin = _origin(Source.RECORD, known[0], self.records)
-        elif who is not None:
-            origin = Origin(who)
-        elif passages:
-            origin = _origin(self._standing(passages[0]), passages[0], self.sources)
-        else:
-            origin = Origin(Source.NOWHERE)
-        trusted = origin.source in _TRUSTED
-        return Value(value.text, value.sort, value.place, value.whole, value.distinctive, trusted, passages, origin)
+    def recalled(self, spelt: Mapping[Spelt, Whereabouts], lately: Sequence[tuple[int, ...]]) -> list[Utterance]:
+        """What tools said long ago that matters for the values, of which `lately` tells the recent passages."""
+        firsts = (
+            self._first(value, at)
+            for (value, at), passages in zip(spelt.items(), lately, strict=True)
+            if self._matters(value, at, passages)
+        )
+        found = {each.step: each for each in firsts if each and not self._is_trusted(each)}
+        return [found[step] for step in sorted(found)]
 
-    def _standing(self, passage: int) -> Source:
+    def _matters(self, value: Spelt, at: Whereabouts, lately: tuple[int, ...]) -> bool:
+        """Whether it matters who said a value long ago: it is a target, nobody says it now, an order gives it now, or
+        may have given it then."""
+        if not at.said or at.said[0] >= self._before:
+            return False
+        if value.whole and (value.distinctive or not lately):
+            return True
+        if not self.sources.ordered.isdisjoint(lately):
+            return True
+        return any(step < self._before for step in loud_among(self._context, at.said[:MOST_TRIED]))
+
+    def traced(self, value: Spelt, at: Whereabouts, passages: tuple[int, ...]) -> Value:
+        """A value, and where it comes from."""
+        who = next((who for who, text in self._said if any(holds(text, each) for each in value.spellings)), None)
+        known = Origin(who) if who else self._record(value, at)
+        place = (value.text, value.sort, value.place, value.whole, value.distinctive)
+        return Value(*place, known is not None, passages, lambda: known or self._origin(value, at))
+
+    def _record(self, value: Spelt, at: Whereabouts) -> Origin | None:
+        """Where a tool that the deployment trusts said a value."""
+        if not self._trusted:
+            return None
+        first = self._first(value, at)
+        if first and self._is_trusted(first):
+            return _where(value, Sources([first]), {first.step}, {first.step}, lambda *_: Source.RECORD)
+        return _where(value, self._records, at.whole, at.begun, lambda *_: Source.RECORD)
+
+    def _origin(self, value: Spelt, at: Whereabouts) -> Origin:
+        """Where a tool said a value first that the deployment does not trust."""
+        first = self._first(value, at)
+        said = _where(value, Sources([first]), {first.step}, {first.step}, self._standing) if first else None
+        said = said or _where(value, self.sources, at.whole, at.begun, self._standing)
+        return said or Origin(Source.NOWHERE)
+
+    def _first(self, value: Spelt, at: Whereabouts) -> Utterance | None:
+        """What said a value first, long ago."""
+        if value not in self._firsts:
+            self._firsts[value] = first_said(self._context, value, at.said, self._before)
+        return self._firsts[value]
+
+    def _is_trusted(self, said: Utterance) -> bool:
+        return self._context.history[said.step].tool in self._trusted
+
+    def _standing(self, sources: Sources, passage: int) -> Source:
         """What a passage is to the agent: an order, the answer to what the user's own words asked a tool, or data."""
-        if passage in self.sources.ordered:
+        if passage in sources.ordered:
             return Source.ORDER
-        (_, task), *_ = self.trusted
-        args = self.context.history[self.sources.passages[passage].step].args
-        asked = filter(None, (fold(text) for _, text in strings_in(args)))
-        return Source.ANSWER if any(holds(task, each) for each in asked) else Source.DATA
+        (_, task), *_ = self._said
+        asked = strings_in(self._context.history[sources.passages[passage].step].args)
+        return Source.ANSWER if any(holds(task, folded) for _, text in asked if (folded := fold(text))) else Source.DATA
 
 
-def _origin(source: Source, passage: int, sources: Sources) -> Origin:
-    first = sources.passages[passage]
-    return Origin(source, first.step, first.text.strip())
+def _where(
+    value: Spelt, sources: Sources, whole: Set[int], begun: Set[int], standing: Callable[[Sources, int], Source]
+) -> Origin | None:
+    """Where these sources say a value first; `standing` tells what that passage is to the agent."""
+    passages = sources.passages_of(value, whole, begun)
+    if not passages:
+        return None
+    first = sources.passages[passages[0]]
+    return Origin(standing(sources, passages[0]), first.step, first.text.strip())
 
 
 def told_by_trusted(context: Context) -> str:

@@ -77,10 +77,6 @@ class Whereabouts(NamedTuple):
     whole: Set[int]
     begun: Set[int]
 
-    def or_in(self, steps: Set[int]) -> Whereabouts:
-        """The same, and these steps besides."""
-        return Whereabouts(self.said, self.whole | steps, self.begun | steps) if steps else self
-
 
 @reader
 def whereabouts(action: Action, context: Context) -> dict[Spelt, Whereabouts]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 
 class Source(StrEnum):
@@ -27,7 +29,7 @@ class Origin:
     quote: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Value:
     """Something that an action's arguments say, and where it was said before.
 
@@ -44,7 +46,12 @@ class Value:
     distinctive: bool
     in_task: bool
     passages: tuple[int, ...]
-    origin: Origin
+    _trace: Callable[[], Origin] = field(compare=False, repr=False)
+
+    @cached_property
+    def origin(self) -> Origin:
+        """Where it was said first. Looked for when somebody asks, however long ago that was."""
+        return self._trace()
 
     @property
     def nowhere(self) -> bool:

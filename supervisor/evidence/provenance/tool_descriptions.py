@@ -53,7 +53,7 @@ def order_obeyed(action: Action, context: Context) -> Order | None:
             return Order(name, found[0])
         text = fold(" ".join(found))
         for value in provenance(action, context).values:
-            if value.distinctive and value.nowhere and holds(text, fold(value.text)):
+            if value.distinctive and holds(text, fold(value.text)) and value.nowhere:
                 return Order(
                     name, next((each for each in found if holds(fold(each), fold(value.text))), found[0]), value.text
                 )

@@ -5,6 +5,7 @@ An utterance is read when it is first looked at, and kept as long as it is among
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -36,7 +37,7 @@ MAX_STEPS = 40
 MAX_OUTPUT = 256 * 1024  # characters of all outputs together
 _KEPT = 3 * MAX_STEPS  # utterances
 _ROUGHLY = 16 * 1024  # characters; the room that is left for an output is rounded, so that it is not cut anew each time
-_AROUND = 128  # characters between the words of a phrase
+_NO_LETTERS = bytes(code for code in range(256) if not chr(code).isascii() or not chr(code).isalnum())
 _MAX_BETWEEN = 64  # characters between two words of a value that is split
 SURE_ALONE = 10  # characters of a value that nobody writes one after the other by chance
 
@@ -203,30 +204,30 @@ def _places(
 
 def may_hold(said: str, value: Spelt) -> bool:
     """Whether `Sources` may find a value in what was said, at a tenth of the price of its passages."""
-    spelt = value.spellings
-    if len(spelt) == 1 and spelt[0].isascii() and not (value.distinctive or is_numeric(spelt[0])):
-        return _says(said, spelt[0])
+    if not _has_letters_of(said, value):
+        return False
     text = fold(said)
-    if any(folded in text for folded in spelt):
+    if any(folded in text for folded in value.spellings):
         return True
-    if not (value.distinctive or any(map(is_numeric, spelt))):
+    if not (value.distinctive or any(map(is_numeric, value.spellings))):
         return False
     squeezed = text.replace(" ", "")
-    if any(folded.replace(" ", "") in squeezed for folded in spelt):
+    if any(folded.replace(" ", "") in squeezed for folded in value.spellings):
         return True
-    first, *rest = spelt[0].split()
+    first, *rest = value.spellings[0].split()
     return bool(rest) and any(_follow(rest, text, at) for at in positions(first, text, same_word))
 
 
-def _says(said: str, folded: str) -> bool:
-    """Whether a text says a phrase: only what stands around the rarest of its words is folded, where it has that as
-    it is."""
-    lower, reach = said.lower(), len(folded) + _AROUND
-    rarest = min(folded.split(), key=lower.count)
-    if rarest not in lower:
-        return folded in fold(said)
-    places = positions(rarest, lower, lambda left, right: left.isalnum() and right.isalnum())
-    return any(folded in fold(lower[max(at - reach, 0) : at + reach]) for at in places)
+def _has_letters_of(said: str, value: Spelt) -> bool:
+    """Whether the letters and figures of a value stand in a text one after the other, or its words do somewhere: a look
+    without folding the text, where it is written in plain letters."""
+    if not (all(map(str.isascii, value.spellings)) and unicodedata.is_normalized("NFKC", said)):
+        return True
+    letters = said.encode("ascii", "ignore").translate(None, _NO_LETTERS).lower()
+    if any(folded.replace(" ", "").encode() in letters for folded in value.spellings):
+        return True
+    lower = said.lower()
+    return value.distinctive and all(word in lower for word in value.spellings[0].split())
 
 
 def _follow(words: list[str], text: str, at: int) -> bool:

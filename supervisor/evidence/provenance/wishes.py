@@ -102,7 +102,7 @@ def wish_of(action: Action, context: Context) -> Wish:
         uses_task=any(value.in_task for value in whole) or (not whole and len(task.intersection(purpose)) > 1),
         own_target=any(value.in_task and value.distinctive for value in whole),
         has_values=bool(action.args),
-        masked=any(value.nowhere and value.text.startswith(MASK) for value in whole),
+        masked=any(value.text.startswith(MASK) and value.nowhere for value in whole),
     )
 
 
