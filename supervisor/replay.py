@@ -16,7 +16,7 @@ from supervisor.approvals import asked_over
 from supervisor.catalog import Catalog, in_force
 from supervisor.decision.approval import Approval, approval_of
 from supervisor.decision.decision import Decision
-from supervisor.deliberation import Terms, deliberate, terms_for
+from supervisor.deliberation import Terms, at_least, deliberate, terms_for
 from supervisor.doors.recorded import Recording
 from supervisor.errors import BadRecord, SupervisorError
 from supervisor.history import once_run
@@ -110,6 +110,8 @@ async def _differences(record: Record, policy: Policy, catalog: Catalog, lanes: 
     outcome = deliberation.outcome
     said = (outcome.verdict, action, outcome.by, outcome.correction, deliberation.united.review, ())
     decided = Decision(told["id"], *said, stage=context.stage, reverts=deliberation.reverts)
+    if "unjudged" in told:  # there was no worker to ask, as nobody who runs this again may find
+        decided = replace(at_least(decided, policy.workers.on_failure), unjudged=told["unjudged"])
     over = asked_over(policy.approval, catalog, action.kind, decided.verdict, deliberation.objections)
     if over and "approval" in told:  # a person's answer is taken as recorded, as a door's is
         decided = decided.settled(_approval(record), policy.approval.otherwise)

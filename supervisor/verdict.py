@@ -65,7 +65,7 @@ class Finding:
     evidence: tuple[str, ...] = ()
 
 
-Ended = Literal["", "deadline", "crash", "memory"]
+Ended = Literal["", "deadline", "crash", "memory", "unasked"]
 
 
 @dataclass(frozen=True, slots=True)

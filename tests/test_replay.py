@@ -105,6 +105,19 @@ def test_every_verdict_replays(supervisor: Supervisor, home: Path) -> None:
     assert [each for each in results if each.differences or each.missing or each.changed_versions] == []
 
 
+def test_what_nobody_could_judge_replays_as_that(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs it again may well find the interpreter that was missing then."""
+    opened = Supervisor(policy(home))
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", None)
+        assert decide(opened, "bash", {"command": "ls"}) == "block"
+    opened.close()
+    (record,) = (each for each in read_records(home / "records") if each.kind == "decision")
+    assert "which Python" in record.predicate["unjudged"]
+    (result,) = replay(home)
+    assert not (result.differences or result.missing)
+
+
 def test_a_replay_touches_nothing(supervisor: Supervisor, home: Path) -> None:
     """The database is gone, and what it had said still decides."""
     work(supervisor)

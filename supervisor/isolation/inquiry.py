@@ -229,7 +229,7 @@ class Inquiry:
 
     def _leave_unjudged(self, numbers: Iterable[int], why: str) -> None:
         self.unjudged = why
-        self._refuse(numbers, Refusal(why, Cause.INFRASTRUCTURE))
+        self._refuse(numbers, Refusal(why, Cause.INFRASTRUCTURE, ended="unasked"))
 
     def _refuse(self, numbers: Iterable[int], refusal: Refusal) -> None:
         for number in numbers:

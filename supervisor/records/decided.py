@@ -112,6 +112,7 @@ def predicate_of(
         "decision": verdict_to_json(decision),
         "elapsed_ms": round(decision.elapsed_ms, 3),
         **({"approval": decision.approval.to_json()} if decision.approval else {}),
+        **({"unjudged": decision.unjudged} if decision.unjudged else {}),
     }
 
 
