@@ -57,7 +57,7 @@ def _headers(code: Module) -> Iterator[str]:
 
 def _is_for_all(call: Call) -> bool:
     told = [value for name, value in call.keywords.items() if name in _ORIGINS]
-    texts = [call.module.text(call.module.given.get(call.module.text(value), [value])[0]) for value in told]
+    texts = [call.code.text(call.code.given.get(call.code.text(value), [value])[0]) for value in told]
     if not told:
         return call.method in ("CORS", "cross_origin")
     return any('"*"' in text or "'*'" in text or '".*"' in text for text in texts)

@@ -53,7 +53,7 @@ def _is_service(code: Module, call: Call) -> bool:
 
 def _is_open(call: Call) -> bool:
     host = call.argument(0, "host", "hostname")
-    return host is not None and string_of(call.module, host) in _EVERYWHERE
+    return host is not None and string_of(call.code, host) in _EVERYWHERE
 
 
 def _settings(code: Module, action: Action) -> Iterator[str]:

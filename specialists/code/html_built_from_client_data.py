@@ -94,7 +94,7 @@ def _pages(code: Module) -> Iterator[Value]:
 
 def _is_no_page(call: Call) -> bool:
     told = [call.keywords[name] for name in ("content_type", "mimetype", "media_type") if name in call.keywords]
-    return any(word in call.module.text(node).lower() for node in told for word in _HARMLESS_TYPES)
+    return any(word in call.code.text(node).lower() for node in told for word in _HARMLESS_TYPES)
 
 
 def _returned(code: Module) -> Iterator[Value]:

@@ -58,7 +58,7 @@ def _starts(code: Module) -> Iterator[tuple[Call, tuple[Value, ...]]]:
 
 def _reaching(call: Call, word: Value) -> str | None:
     """What brings a client's words into it; behind a `--` they are only words, and a shell's are everything."""
-    code = call.module
+    code = call.code
     value = followed(code, word)
     if value is not None and value.type in ("list", "tuple"):
         return next((found for each in _open_words(code, value) if (found := origin_of(code, each))), None)
@@ -79,7 +79,7 @@ def _open_words(code: Module, words: Value) -> list[Value]:
 
 def _is_unknown_command(call: Call, word: Value) -> bool:
     """`os.spawnlp(mode, command)`: the program itself is not fixed, and nothing else is said."""
-    code = call.module
+    code = call.code
     is_shell = any(code.text(node).strip("\"'").rpartition("/")[2] in _SHELLS for node in call.positional[:-1])
     return is_shell and call.name.startswith("os.") and word == call.positional[-1] and not is_fixed(code, word)
 

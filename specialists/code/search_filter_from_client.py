@@ -65,7 +65,7 @@ def _queries(code: Module) -> Iterator[tuple[str, Call, Value]]:
 
 def _is_raw(call: Call, asked: Value) -> bool:
     """A whole query that a client sends, `$where` code, or JSON values, which may be operators."""
-    code = call.module
+    code = call.code
     text = code.text(asked)
     if asked.type == "dictionary":
         values = [pair.named_children[-1] for pair in asked.named_children if pair.type == "pair"]

@@ -71,8 +71,8 @@ def _shell_command(call: Call) -> Value | None:
         return command
     if call.name not in _SHELL_IF_ASKED:
         return None
-    if is_true(call.module, call.keywords.get("shell")):
+    if is_true(call.code, call.keywords.get("shell")):
         return command
     words = command.named_children if command.type in ("list", "tuple") else []
-    asked = len(words) > 2 and string_of(call.module, words[0]) in _SHELLS and string_of(call.module, words[1]) == "-c"
+    asked = len(words) > 2 and string_of(call.code, words[0]) in _SHELLS and string_of(call.code, words[1]) == "-c"
     return words[2] if asked else None

@@ -33,7 +33,7 @@ def short_key(action: Action, context: Context) -> Opinion:
 def _longer(call: Call) -> Change | None:
     """The same key of a length that holds."""
     values = [*call.positional, *call.keywords.values()]
-    short = next((value for value in values if value.type == "integer" and _is_short(call.module, value)), None)
+    short = next((value for value in values if value.type == "integer" and _is_short(call.code, value)), None)
     return instead(short, "3072") if short is not None else None
 
 
@@ -57,7 +57,7 @@ def _bits(call: Call) -> int | None:
     """The length that a call asks for; None where the kind of key or the length is not told."""
     kind = call.name.lower().split(".")
     if "newkeys" in kind:
-        return number_of(call.module, call.positional[0]) if call.positional else None
+        return number_of(call.code, call.positional[0]) if call.positional else None
     for name, (place, *names) in _SIZES.items():
         if any(part.startswith(name) for part in kind):
             return _number(call, call.argument(_place(call, int(place)), *map(str, names)))
@@ -70,4 +70,4 @@ def _place(call: Call, place: int) -> int:
 
 
 def _number(call: Call, value: Value | None) -> int | None:
-    return number_of(call.module, value) if value is not None else None
+    return number_of(call.code, value) if value is not None else None

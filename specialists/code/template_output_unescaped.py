@@ -47,7 +47,7 @@ def _escaping(call: Call) -> Change | None:
 
 
 def _is_switched_off(call: Call) -> bool:
-    code, name = call.module, call.name
+    code, name = call.code, call.name
     given = call.keywords.get("autoescape")
     if given is not None:
         return is_false(code, given) or (code.text(given) == "None" and name.startswith("tornado"))
@@ -66,7 +66,7 @@ def _is_for_plain_text(code: Module) -> bool:
 
 def _is_by_name(call: Call) -> bool:
     """Flask escapes by the template's name: a client's value in one of another name is not escaped."""
-    name = string_of(call.module, call.positional[0]) if call.positional else None
+    name = string_of(call.code, call.positional[0]) if call.positional else None
     if name is None or name.endswith(_ESCAPED) or "." not in name:
         return False
-    return any(origin_of(call.module, value) is not None for value in call.keywords.values())
+    return any(origin_of(call.code, value) is not None for value in call.keywords.values())

@@ -78,7 +78,7 @@ def _verifying(call: Call) -> Change | None:
 
 
 def _is_unverified(call: Call) -> bool:
-    code, given = call.module, call.keywords
+    code, given = call.code, call.keywords
     if call.name == _UNVERIFIED or any(is_false(code, given.get(name)) for name in _ALWAYS_TLS):
         return True
     if call.method in _VERIFYING and any(is_false(code, given.get(name)) for name in ("verify", "ssl")):
@@ -90,7 +90,7 @@ def _is_unverified(call: Call) -> bool:
 def _to_loopback(call: Call) -> bool:
     """A server on this very machine has nobody in between."""
     urls = (call.argument(place, "url") for place in (0, 1))
-    return any(url is not None and call.module.text(url).lstrip("rfRF\"'").startswith(_LOOPBACK) for url in urls)
+    return any(url is not None and call.code.text(url).lstrip("rfRF\"'").startswith(_LOOPBACK) for url in urls)
 
 
 def _unverified_settings(code: Module) -> Iterator[tuple[str, Change | None]]:

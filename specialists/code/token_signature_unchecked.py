@@ -53,7 +53,7 @@ def _unsigned(code: Module) -> Iterator[Call]:
 
 
 def _is_unsigned(call: Call) -> bool:
-    code = call.module
+    code = call.code
     if call.method == "process_jwt":
         return not any(True for _ in code.calls_of(["verify_jwt"]))
     if is_false(code, call.keywords.get("verify")) or _skips_signature(call):
@@ -65,7 +65,7 @@ def _is_unsigned(call: Call) -> bool:
 
 
 def _skips_signature(call: Call) -> bool:
-    code = call.module
+    code = call.code
     options = call.argument(3, "options")
     if options is None:
         return False

@@ -58,7 +58,7 @@ def _faults(code: Module) -> list[Call]:
 
 def _is_safe(call: Call) -> bool:
     """Whether this very call cannot run code, by its options."""
-    code, library = call.module, _library(call)
+    code, library = call.code, _library(call)
     if call.method in ("decode", "loads") and call.positional and is_fixed(code, call.positional[0]):
         return True  # a text that stands in the code asks for nothing but what the code says
     if library == "torch":
@@ -79,14 +79,14 @@ def _is_safe(call: Call) -> bool:
 def _loads_named_file(call: Call) -> bool:
     """Whether a pickle comes from a place that the code itself names, which may be the program's own."""
     is_pickle = _library(call) not in _SAFER and bool(call.positional)
-    return is_pickle and is_fixed(call.module, path_of(call.module, call.positional[0]))
+    return is_pickle and is_fixed(call.code, path_of(call.code, call.positional[0]))
 
 
 def _corrected(faults: list[Call]) -> Opinion:
     call = faults[0]
     advice = _SAFER.get(_library(call), _AS_JSON)
     sharper = f"{advice[0].upper()}{advice[1:]}. A checksum or a try block makes {call.name} no safer."
-    correction = f"Instead, {advice}.{shown(call.module, map(_repair, faults), _faults)}"
+    correction = f"Instead, {advice}.{shown(call.code, map(_repair, faults), _faults)}"
     return nudge(_reason(call), correction=correction, sharper=sharper, evidence=(call.text,))
 
 

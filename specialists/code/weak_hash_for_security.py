@@ -54,7 +54,7 @@ def _insecure(code: Module) -> list[tuple[Call, frozenset[str]]]:
 
 
 def _is_for_security(call: Call, near: frozenset[str]) -> bool:
-    return bool(near & _SECRETS) or not call.name.startswith("hashlib") or _is_bare(call.module, near)
+    return bool(near & _SECRETS) or not call.name.startswith("hashlib") or _is_bare(call.code, near)
 
 
 def _stronger(call: Call) -> Change | None:
@@ -98,7 +98,7 @@ def _is_weak(call: Call) -> bool:
     name = call.name
     if name == "hashlib.new":
         named = call.argument(0, "name")
-        told = string_of(call.module, named) if named is not None else None
+        told = string_of(call.code, named) if named is not None else None
         return told is not None and told.lower().replace("-", "") in _WEAK
     if name in _MODULES:
         return True

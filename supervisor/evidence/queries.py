@@ -118,7 +118,7 @@ def in_javascript(code: javascript.Program) -> Iterator[Query]:
 
 def _connects_to_throwaway(call: Call) -> bool:
     node = call.argument(0, "database")
-    path = _text_of(call.module, node) if node is not None else ":memory:"  # DuckDB's default
+    path = _text_of(call.code, node) if node is not None else ":memory:"  # DuckDB's default
     return _is_throwaway_path(path, ".")
 
 

@@ -4,8 +4,49 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator
+from typing import Generic, Protocol, TypeVar
 
 from tree_sitter import Language, Node, Parser, Tree
+
+_MOST_SHOWN = 200  # characters of a call
+
+
+class Code(Protocol):
+    """What was parsed."""
+
+    def text(self, node: Node) -> str:
+        """What stands there."""
+
+    def is_new(self, node: Node) -> bool:
+        """Whether the action brings it, and does not merely show it as the surroundings of an edit."""
+
+
+C = TypeVar("C", bound=Code)
+
+
+class WrittenCall(Generic[C]):
+    """One call in a program of any language. `name` is qualified, or as written where the code does not tell."""
+
+    def __init__(self, code: C, node: Node, name: str) -> None:
+        self.code = code
+        self.node = node
+        self.name = name
+
+    @property
+    def text(self) -> str:
+        """The call as written, cut where it is long."""
+        text = self.code.text(self.node)
+        return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"
+
+    @property
+    def method(self) -> str:
+        """The last part of the name."""
+        return self.name.rpartition(".")[2]
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the action brings this call."""
+        return self.code.is_new(self.node)
 
 
 class Parsers(threading.local):

@@ -44,7 +44,7 @@ def test_usual_aliases_count_only_where_imports_are_not_shown() -> None:
 
 def test_arguments_are_told_by_place_and_by_name() -> None:
     (call,) = read("f(a, *b, c, key=1, **rest)").calls
-    assert [call.module.text(node) for node in call.positional] == ["a"]
+    assert [call.code.text(node) for node in call.positional] == ["a"]
     assert [*call.keywords] == ["key"]
     assert call.argument(5, "key") is call.keywords["key"]
 

@@ -31,7 +31,7 @@ def parts_of_module(module: Module, where: Where, *tables: Mapping[str, CallRead
 
 def _on(act: Act, node: Node | None, call: Call, where: Where, verb: str = "", whole: bool = False) -> Iterator[Effect]:
     """Effects on every path that an argument may name."""
-    for text in texts_of(call.module, node) if node is not None else (HOLE,):
+    for text in texts_of(call.code, node) if node is not None else (HOLE,):
         yield where.on_path(act, text, call.text, verb, whole)
 
 
@@ -63,7 +63,7 @@ def _from_to(act: Act, verb: str) -> CallReading:
 
 
 def _opened(call: Call, where: Where, path: Node | None, mode: Node | None) -> Iterator[Effect]:
-    modes = texts_of(call.module, mode)[0] if mode is not None else "r"
+    modes = texts_of(call.code, mode)[0] if mode is not None else "r"
     verb = next((verb for letter, verb in _MODES.items() if letter in modes), "")
     yield from _on(Act.WRITE if verb else Act.READ, path, call, where, verb)
 
@@ -74,7 +74,7 @@ def _open(call: Call, where: Where) -> Iterator[Effect]:
 
 def _open_method(call: Call, where: Where) -> Iterator[Effect]:
     receiver = _receiver(call)
-    if receiver is not None and is_path(call.module, receiver):
+    if receiver is not None and is_path(call.code, receiver):
         yield from _opened(call, where, receiver, call.argument(0, "mode"))
 
 
@@ -83,7 +83,7 @@ def _method(act: Act, verb: str = "", certain: bool = False) -> CallReading:
 
     def read(call: Call, where: Where) -> Iterator[Effect]:
         receiver = _receiver(call)
-        if receiver is not None and (certain or is_path(call.module, receiver)):
+        if receiver is not None and (certain or is_path(call.code, receiver)):
             yield from _on(act, receiver, call, where, verb)
             if act is Act.MOVE:
                 yield from _on(Act.WRITE, call.argument(0, "target"), call, where, "move")
@@ -99,7 +99,7 @@ def _permitted(verb: str, setting: str) -> CallReading:
         path = call.argument(0, "path") if method else _receiver(call)
         value = call.argument(1 if method else 0, setting)
         for effect in _on(Act.PERMISSION, path, call, where, verb):
-            effect.content = _octal(call.module.text(value)) if value is not None else ""
+            effect.content = _octal(call.code.text(value)) if value is not None else ""
             yield effect
 
     return CallReading(frozenset({Act.PERMISSION}), read)

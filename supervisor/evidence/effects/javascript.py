@@ -27,7 +27,7 @@ def parts_of_program(program: Program, where: Where, *tables: Mapping[str, CallR
 
 
 def _on(act: Act, call: Call, where: Where, place: int, verb: str = "", whole: bool = False) -> Effect:
-    return where.on_path(act, text_of(call.program, call.argument(place)), call.text, verb, whole)
+    return where.on_path(act, text_of(call.code, call.argument(place)), call.text, verb, whole)
 
 
 def _one(act: Act, verb: str = "", whole: bool = False, place: int = 0, reversible: bool = False) -> CallReading:
@@ -37,10 +37,10 @@ def _one(act: Act, verb: str = "", whole: bool = False, place: int = 0, reversib
         given = call.argument(place)
         for node in given.named_children if given is not None and given.type == "array" else [given]:
             tree = whole or (act is Act.DELETE and call.says(1, "recursive"))
-            effect = where.on_path(act, text_of(call.program, node), call.text, verb, tree)
+            effect = where.on_path(act, text_of(call.code, node), call.text, verb, tree)
             effect.reversible = reversible and not tree
             if verb in ("extend", "replace"):
-                effect.content = text_of(call.program, call.argument(1)).strip(HOLE) or None
+                effect.content = text_of(call.code, call.argument(1)).strip(HOLE) or None
             yield effect
 
     return CallReading(frozenset({act}), read)
@@ -58,7 +58,7 @@ def _permitted(verb: str) -> CallReading:
     def read(call: Call, where: Where) -> Iterator[Effect]:
         effect = _on(Act.PERMISSION, call, where, 0, verb)
         setting = call.argument(1)
-        number = call.program.text(setting).strip("'\"") if setting is not None else ""
+        number = call.code.text(setting).strip("'\"") if setting is not None else ""
         effect.content = number.removeprefix("0o")
         yield effect
 
@@ -68,8 +68,8 @@ def _permitted(verb: str) -> CallReading:
 def _killed(call: Call, where: Where) -> Iterator[Effect]:
     """Process -1 is all of them, 1 the first. The signal 0 only asks; all else is some process that the code knows."""
     given, signal = call.argument(0), call.argument(1)
-    target = call.program.text(given).replace(" ", "") if given is not None else ""
-    if target in ("-1", "1") and (signal is None or call.program.text(signal) != "0"):
+    target = call.code.text(given).replace(" ", "") if given is not None else ""
+    if target in ("-1", "1") and (signal is None or call.code.text(signal) != "0"):
         name = "every process" if target == "-1" else target
         yield Effect(Act.PROCESS, name, Place.SYSTEM, "kill", target == "-1", text=call.text, command=where.command)
 

@@ -50,7 +50,7 @@ def _peer_of(program: Program) -> str:
 
 def _requested(call: Call, where: Where) -> Iterator[Effect]:
     """An address and what goes there: `fetch(url, {body})`, `axios.post(url, data)`, `axios({url, data})`."""
-    program, url = call.program, call.option(0, "url") or call.option(0, "hostname") or call.argument(0)
+    program, url = call.code, call.option(0, "url") or call.option(0, "hostname") or call.argument(0)
     address = text_of(program, url)
     host = host_in(address) if address.strip(HOLE) else HOLE
     yield Effect(Act.RECEIVE, host, place_of_host(host), address, text=call.text, command=where.command)
@@ -99,7 +99,7 @@ def _nodes(program: Program, node: Node) -> Iterator[Node]:
 
 def _evaluated(call: Call, where: Where) -> Iterator[Effect]:
     """`eval(atob("…"))`, `new Function(Buffer.from("…", "base64"))`, `eval(await (await fetch(url)).text())`."""
-    program, given = call.program, call.arguments[-1] if call.arguments else None
+    program, given = call.code, call.arguments[-1] if call.arguments else None
     nodes = list(_nodes(program, given)) if given is not None else []
     is_literal = any(each.type == "string" and len(program.text(each)) >= 10 for each in nodes)
     for each in nodes:

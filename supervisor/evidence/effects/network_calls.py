@@ -31,7 +31,7 @@ _MOST_NODES = 256
 
 def _requested(call: Call, where: Where) -> Iterator[Effect]:
     url = call.argument(1 if call.method in ("request", "stream") else 0, "url")
-    address = _text_of(call.module, url)
+    address = _text_of(call.code, url)
     host = host_in(address) if address else HOLE
     yield Effect(Act.RECEIVE, host, place_of_host(host), address or "", text=call.text, command=where.command)
     bodies = [value for name, value in call.keywords.items() if name in _BODIES]
@@ -54,10 +54,10 @@ def _requested(call: Call, where: Where) -> Iterator[Effect]:
 
 def _held_in(call: Call, node: Node, where: Where) -> Iterator[Held]:
     """The environment and the files that an argument is made of, followed through names that are assigned once."""
-    for value in _followed(call.module, node):
-        if any(_is_whole_environment(call.module, each) for each in _nodes(value, "attribute")):
+    for value in _followed(call.code, node):
+        if any(_is_whole_environment(call.code, each) for each in _nodes(value, "attribute")):
             yield Held("environment", command=where.command)
-        for path in filter(None, map(_opened, _calls_in(call.module, value))):
+        for path in filter(None, map(_opened, _calls_in(call.code, value))):
             resolved = resolve(path, where.cwd)
             yield Held("file", resolved, where.ground.scope_of(resolved, where.command), command=where.command)
 
@@ -73,7 +73,7 @@ def _is_whole_environment(module: Module, node: Node) -> bool:
 def _opened(call: Call) -> str | None:
     if call.name not in _OPENERS and call.name != "os.path.expanduser":
         return None
-    return string_of(call.module, call.positional[0]) if call.positional else None
+    return string_of(call.code, call.positional[0]) if call.positional else None
 
 
 def _followed(module: Module, node: Node) -> list[Node]:
@@ -112,16 +112,16 @@ def _text_of(module: Module, node: Node | None) -> str | None:
 
 
 def _ran_decoded(call: Call, where: Where) -> Iterator[Effect]:
-    if call.positional and is_decoded(call.module, call.positional[0]):
+    if call.positional and is_decoded(call.code, call.positional[0]):
         yield Effect(Act.EXECUTE, HOLE, Place.UNKNOWN, "decoded", text=call.text, command=where.command)
 
 
 def _ran_downloaded(call: Call, where: Where) -> Iterator[Effect]:
     """`exec(requests.get(url).text)`."""
-    for value in _followed(call.module, call.positional[0]) if call.positional else ():
-        for inner in _calls_in(call.module, value):
+    for value in _followed(call.code, call.positional[0]) if call.positional else ():
+        for inner in _calls_in(call.code, value):
             if inner.name in _FETCHES:
-                url = _text_of(call.module, inner.argument(0, "url")) or HOLE
+                url = _text_of(call.code, inner.argument(0, "url")) or HOLE
                 yield Effect(Act.EXECUTE, url, Place.UNKNOWN, "download", text=call.text, command=where.command)
                 return
 
@@ -152,7 +152,7 @@ def is_decoded(module: Module, node: Node) -> bool:
 
 def _is_literal(call: Call) -> bool:
     """Whether what is decoded stands in the code, and is long enough to hold a command."""
-    texts = [module_text for each in call.positional[:1] if (module_text := _literal_of(call.module, each))]
+    texts = [module_text for each in call.positional[:1] if (module_text := _literal_of(call.code, each))]
     return any(len(text) >= 8 for text in texts)
 
 
@@ -169,7 +169,7 @@ def _literal_of(module: Module, node: Node) -> str:
 
 def _tied(call: Call, where: Where) -> Iterator[Effect]:
     """`os.dup2(s.fileno(), 0)`, `pty.spawn("/bin/sh")` beside a socket; a process that is told what was received."""
-    module = call.module
+    module = call.code
     peer = _peer_of(module)
     if peer is None:
         return
@@ -181,11 +181,11 @@ def _spawns_shell(call: Call) -> bool:
     if call.name != "pty.spawn" and not any(name in call.keywords for name in ("stdin", "stdout")):
         return False
     first = call.positional[0] if call.positional else None
-    word = string_of(call.module, first) if first is not None else None
+    word = string_of(call.code, first) if first is not None else None
     if word is None and first is not None and first.type == "list" and first.named_children:
-        word = string_of(call.module, first.named_children[0])
+        word = string_of(call.code, first.named_children[0])
     ties = (
-        call.name == "pty.spawn" or "fileno" in call.text or "makefile" in call.module.source.decode("utf-8", "replace")
+        call.name == "pty.spawn" or "fileno" in call.text or "makefile" in call.code.source.decode("utf-8", "replace")
     )
     return word is not None and is_shell(word.partition(" ")[0]) and ties
 
@@ -194,8 +194,8 @@ def _runs_received(call: Call) -> bool:
     """Whether the command of a new process came in through a socket."""
     if call.name in ("os.dup2", "pty.spawn") or not call.positional:
         return False
-    values = _followed(call.module, call.positional[0])
-    return any(".recv(" in call.module.text(value)[:_LONGEST] for value in values)
+    values = _followed(call.code, call.positional[0])
+    return any(".recv(" in call.code.text(value)[:_LONGEST] for value in values)
 
 
 @functools.lru_cache(maxsize=1)
@@ -210,7 +210,7 @@ def _peer(call: Call) -> str:
     first = call.positional[0] if call.positional else None
     if first is None or first.type != "tuple" or not first.named_children:
         return HOLE
-    host = string_of(call.module, first.named_children[0])
+    host = string_of(call.code, first.named_children[0])
     return "any address" if call.method in ("bind", "accept") else host or HOLE
 
 

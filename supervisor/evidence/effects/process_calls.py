@@ -28,8 +28,8 @@ def parts_of_module(module: Module) -> Iterator[Part]:
 def _killed(call: Call) -> Iterator[Effect]:
     """Process -1 is all of them, 1 the first. The signal 0 only asks; all else is some process that the code knows."""
     given, signal = call.argument(0, "pid"), call.argument(1, "sig")
-    target = call.module.text(given).replace(" ", "") if given is not None else ""
-    if target in ("-1", "1") and (signal is None or call.module.text(signal) != "0"):
+    target = call.code.text(given).replace(" ", "") if given is not None else ""
+    if target in ("-1", "1") and (signal is None or call.code.text(signal) != "0"):
         everything = target == "-1"
         name = "every process" if everything else target
         yield Effect(Act.PROCESS, name, Place.SYSTEM, "kill", everything, text=call.text)
@@ -40,9 +40,9 @@ def _forked(call: Call) -> Iterator[Effect]:
     loop = call.node.parent
     while loop is not None and loop.type not in _LOOPS:
         loop = loop.parent
-    if loop is not None and _is_endless(loop, call.module) and _only_forks(loop, call.module):
+    if loop is not None and _is_endless(loop, call.code) and _only_forks(loop, call.code):
         target = "the table of processes"
-        yield Effect(Act.PROCESS, target, Place.SYSTEM, "multiply", text=call.module.text(loop)[:200])
+        yield Effect(Act.PROCESS, target, Place.SYSTEM, "multiply", text=call.code.text(loop)[:200])
 
 
 def _is_endless(loop: Node, module: Module) -> bool:

@@ -7,34 +7,18 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
+from supervisor.evidence.syntax_trees import WrittenCall
+
 if TYPE_CHECKING:
     from supervisor.evidence.javascript.programs import Program
 
 
-class Call:
+class Call(WrittenCall["Program"]):
     """One call. `name` is qualified through what the code loads, or as written where that does not tell."""
 
     def __init__(self, program: Program, node: Node) -> None:
-        self.program = program
-        self.node = node
         function = node.child_by_field_name("function") or node.child_by_field_name("constructor")
-        self.name = program.name_of(function) if function is not None else "?"
-
-    @property
-    def text(self) -> str:
-        """The call as written, cut where it is long."""
-        text = self.program.text(self.node)
-        return text if len(text) <= 200 else text[:200] + "…"
-
-    @property
-    def method(self) -> str:
-        """The last part of the name."""
-        return self.name.rpartition(".")[2]
-
-    @property
-    def is_new(self) -> bool:
-        """Whether the action brings this call, and does not merely show it as the surroundings of an edit."""
-        return self.program.is_new(self.node)
+        super().__init__(program, node, program.name_of(function) if function is not None else "?")
 
     @functools.cached_property
     def arguments(self) -> tuple[Node, ...]:
@@ -57,7 +41,7 @@ class Call:
         node = self.argument(place)
         for pair in node.named_children if node is not None and node.type == "object" else ():
             key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
-            if key is not None and value is not None and self.program.text(key).strip("'\"") == name:
+            if key is not None and value is not None and self.code.text(key).strip("'\"") == name:
                 return value
         return None
 

@@ -8,34 +8,18 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
+from supervisor.evidence.syntax_trees import WrittenCall
+
 if TYPE_CHECKING:
     from supervisor.evidence.python.modules import Module
 
 
-class Call:
+class Call(WrittenCall["Module"]):
     """One call. `name` is qualified through the imports (`yaml.load`), or as written where they do not tell."""
 
     def __init__(self, module: Module, node: Node) -> None:
-        self.module = module
-        self.node = node
         function = node.child_by_field_name("function")
-        self.name = module.name_of(function) if function is not None else "?"
-
-    @property
-    def text(self) -> str:
-        """The call as written, cut where it is long."""
-        text = self.module.text(self.node)
-        return text if len(text) <= 200 else text[:200] + "…"
-
-    @property
-    def method(self) -> str:
-        """The last part of the name."""
-        return self.name.rpartition(".")[2]
-
-    @property
-    def is_new(self) -> bool:
-        """Whether the action brings this call, and does not merely show it as the surroundings of an edit."""
-        return self.module.is_new(self.node)
+        super().__init__(module, node, module.name_of(function) if function is not None else "?")
 
     @property
     def positional(self) -> tuple[Node, ...]:
@@ -55,7 +39,7 @@ class Call:
 
     @functools.cached_property
     def _arguments(self) -> tuple[tuple[Node, ...], Mapping[str, Node]]:
-        return _arguments(self.module, self.node)
+        return _arguments(self.code, self.node)
 
 
 def _arguments(module: Module, node: Node) -> tuple[tuple[Node, ...], Mapping[str, Node]]:

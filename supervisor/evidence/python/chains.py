@@ -26,19 +26,19 @@ class Link(NamedTuple):
     @property
     def words(self) -> list[str]:
         """Its positional arguments as texts."""
-        return [told(self.call.module, each) for each in self.call.positional] if self.call else []
+        return [told(self.call.code, each) for each in self.call.positional] if self.call else []
 
     @property
     def options(self) -> dict[str, str]:
         """Its keyword arguments as texts."""
         given: Mapping[str, Node] = self.call.keywords if self.call else {}
-        return {name: told(self.call.module, value) for name, value in given.items()} if self.call else {}
+        return {name: told(self.call.code, value) for name, value in given.items()} if self.call else {}
 
 
 def chain_of(call: Call) -> Sequence[Link]:
     """The links from the imported name to a call, followed through names, loops and attributes; none where it begins
     with something that is not imported."""
-    module, links = call.module, list[Link]()
+    module, links = call.code, list[Link]()
     node: Node | None = call.node
     for _ in range(MAX_LINKS):
         if node is None:

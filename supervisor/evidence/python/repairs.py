@@ -130,12 +130,12 @@ def renamed(call: Call, name: str, *, drop: Sequence[str] = (), most: int | None
     function, given = call.node.child_by_field_name("function"), call.node.child_by_field_name("arguments")
     if function is None or given is None:
         return None
-    spelt, imports = _spelt(call.module, function, call.name, name)
+    spelt, imports = _spelt(call.code, function, call.name, name)
     kept = call.positional[:most]
-    words = [call.module.text(value) for value in kept]
-    words += [f"{word}={call.module.text(value)}" for word, value in call.keywords.items() if word not in drop]
+    words = [call.code.text(value) for value in kept]
+    words += [f"{word}={call.code.text(value)}" for word, value in call.keywords.items() if word not in drop]
     whole = most is None and not drop
-    arguments = call.module.text(given) if whole else f"({', '.join(words)})"
+    arguments = call.code.text(given) if whole else f"({', '.join(words)})"
     return Change(call.node.start_byte, call.node.end_byte, f"{spelt}{arguments}", imports)
 
 
@@ -162,7 +162,7 @@ def given(call: Call, settings: Mapping[str, str | None]) -> Change | None:
     listed = call.node.child_by_field_name("arguments")
     if listed is None or listed.type != "argument_list":
         return None
-    module, kept = call.module, list[str]()
+    module, kept = call.code, list[str]()
     named = {child.start_byte: _keyword(module, child) for child in listed.named_children}
     for child in listed.named_children:
         word = named[child.start_byte]

@@ -26,22 +26,22 @@ _CALLS = frozenset({"Popen", "call", "check_call", "check_output", "run"})
 def parameterized(call: Call) -> list[Change] | None:
     """`execute("… = %s", (value,))` for `execute(f"… = {value}")`, with the placeholder of the library that is
     imported; None where that is not known, or where a value stands for something else."""
-    style = next((_STYLES[name] for name in _roots(call.module) if name in _STYLES), None)
+    style = next((_STYLES[name] for name in _roots(call.code) if name in _STYLES), None)
     if style is None or call.method not in ("execute", "raw") or len(call.positional) != 1 or call.keywords:
         return None
     text = call.positional[0]
-    value = _text_behind(call.module, text)
+    value = _text_behind(call.code, text)
     if value is None:
         return None
-    pieces = _pieces_of(call.module, value)
-    words = _with_placeholders(call.module, pieces, style) if pieces else None
+    pieces = _pieces_of(call.code, value)
+    words = _with_placeholders(call.code, pieces, style) if pieces else None
     if words is None:
         return None
     statement, names = words
     values = f"({', '.join(names)}{',' * (len(names) == 1)})"
     if value.id == text.id:
         return [instead(text, f"{statement}, {values}")]
-    return [instead(value, statement), instead(text, f"{call.module.text(text)}, {values}")]
+    return [instead(value, statement), instead(text, f"{call.code.text(text)}, {values}")]
 
 
 def _roots(module: Module) -> set[str]:
@@ -88,14 +88,14 @@ def listed(call: Call, command: Node) -> Change | None:
     """`subprocess.run(["git", "checkout", branch])` for the same in a shell; None where the text needs one."""
     function, name = call.node.child_by_field_name("function"), call.name
     if command.type in ("list", "tuple"):
-        words = call.module.text(command) if command == call.argument(0, "args") else None
+        words = call.code.text(command) if command == call.argument(0, "args") else None
     else:
-        words = _as_list(call.module, command)
+        words = _as_list(call.code, command)
     if function is None or words is None or any(child.type == "comment" for child in call.node.children):
         return None
-    rest = [call.module.text(value) for value in call.positional[1:]]
-    rest += [f"{word}={call.module.text(value)}" for word, value in call.keywords.items() if word not in _DROPPED]
-    spelt = call.module.text(function)
+    rest = [call.code.text(value) for value in call.positional[1:]]
+    rest += [f"{word}={call.code.text(value)}" for word, value in call.keywords.items() if word not in _DROPPED]
+    spelt = call.code.text(function)
     if name == "os.system":
         spelt, rest = "subprocess.call", []
     elif not (name.startswith("subprocess.") and call.method in _CALLS):

@@ -33,15 +33,15 @@ def dumps_of(module: Module) -> list[Dump]:
 
 def loads_own_dump(call: Call, dumps: Sequence[Dump]) -> bool:
     """A round trip: the function that loads also dumps into what is loaded there."""
-    scope = call.module.scope_of(call.node)
-    data = frozenset[str]().union(*(_names_in(call.module, node) for node in call.positional)) - _NO_DATA
+    scope = call.code.scope_of(call.node)
+    data = frozenset[str]().union(*(_names_in(call.code, node) for node in call.positional)) - _NO_DATA
     return any(scope == dump.scope and (data & dump.names or _holds(call.node, dump.call.node)) for dump in dumps)
 
 
 def _names_of_dump(call: Call) -> frozenset[str]:
     into = call.positional[:1] if call.name.endswith(_DUMPS_INTO_FIRST) else call.positional[1:]
-    assigned = frozenset(target for target, value in call.module.assignments if _holds(value, call.node))
-    return assigned.union(*(_names_in(call.module, node) for node in into))
+    assigned = frozenset(target for target, value in call.code.assignments if _holds(value, call.node))
+    return assigned.union(*(_names_in(call.code, node) for node in into))
 
 
 def _names_in(module: Module, node: Node) -> frozenset[str]:

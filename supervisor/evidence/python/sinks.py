@@ -50,12 +50,12 @@ class Sinks:
 
     def _given(self, call: Call) -> tuple[int | str, ...]:
         head, _, last = call.name.rpartition(".")
-        if not head and last in call.module.defined:
+        if not head and last in call.code.defined:
             return ()
         known = self._by_name.get(call.name)
         if known is None and head:
             known = self._by_name.get("." + last)
-        if known is None and not head and not call.module.shows_imports:
+        if known is None and not head and not call.code.shows_imports:
             known = self._bare.get(last)
         return known or ()
 

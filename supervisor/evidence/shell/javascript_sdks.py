@@ -60,7 +60,7 @@ def _package(name: str) -> str:
 
 def _of_service(call: Call, services: Mapping[str, str]) -> Sequence[str]:
     """`stripe.customers.del("cus_1")`, with what it is called on followed to where it was made."""
-    program, (root, *path) = call.program, call.name.split(".")
+    program, (root, *path) = call.code, call.name.split(".")
     for _ in range(_MOST_STEPS):
         value = program.values.get(root)
         if _package(root) in services or value is None:
@@ -93,7 +93,7 @@ def _aws(made: Call) -> Sequence[str]:
     given = made.argument(0)
     pairs = [each for each in given.named_children if each.type == "pair"] if given is not None else []
     parts = [(pair.child_by_field_name("key"), pair.child_by_field_name("value")) for pair in pairs]
-    options = {made.program.text(key).strip("'\""): _told(made.program, value) for key, value in parts if key and value}
+    options = {made.code.text(key).strip("'\""): _told(made.code, value) for key, value in parts if key and value}
     return ("aws", "s3api" if service == "s3" else service, deed, *option_words(options))
 
 
@@ -117,5 +117,5 @@ def _of_store(call: Call, mongo: bool, redis: bool) -> Sequence[str]:
         return ("mongosh", "--eval", "db.dropDatabase()")
     if call.method == "drop" and owner == "collection":
         return ("mongosh", "--eval", f"db.{HOLE}.drop()")
-    everything = call.method == "deleteMany" and (first is None or call.program.text(first).replace(" ", "") == "{}")
+    everything = call.method == "deleteMany" and (first is None or call.code.text(first).replace(" ", "") == "{}")
     return ("mongosh", "--eval", f"db.{HOLE}.deleteMany({{}})") if everything else ()
