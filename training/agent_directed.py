@@ -24,7 +24,7 @@ from supervisor.evidence.provenance.manner import manner
 from supervisor.evidence.provenance.utterances import Utterance
 from training import agent_directed_english as english
 from training import agent_directed_languages as others
-from training.recipe import proportion, sealed
+from training.recipe import READ_AGAIN, digest_of, proportion, sealed
 
 NAME = "agent_directed"
 VERSION = "1"
@@ -132,6 +132,11 @@ def rows(text: Text) -> Iterator[Mapping[str, int]]:
         yield manner("\n".join(utterance.passages[number].text for number in order.core))
 
 
+def reads(made: Sequence[Text]) -> str:
+    """A digest of what the first texts read as."""
+    return digest_of(features for text in made[:READ_AGAIN] for features in rows(text))
+
+
 def fit(made: Sequence[Text]) -> dict[str, Any]:
     """Integer weights and bias: of features that stand in texts of SPREAD templates or more."""
     table = [(features, text) for text in made for features in rows(text)]
@@ -172,10 +177,10 @@ def train(size: int = SIZE) -> dict[str, Any]:
     honest = sorted(points for text, points in seen if not text.directed)
     threshold = max(honest[-1 - int(len(honest) * HONEST_TAKEN)] + 1, SURE)
     model = {"name": NAME, "version": VERSION, **fit(made), "threshold": threshold, "scale": SCALE}
-    return sealed({**model, "card": card(seen, threshold)})
+    return sealed({**model, "card": card(seen, threshold, reads(made))})
 
 
-def card(seen: Sequence[tuple[Text, int]], threshold: int) -> dict[str, Any]:
+def card(seen: Sequence[tuple[Text, int]], threshold: int, read_as: str) -> dict[str, Any]:
     """What the model is about, how well it does on frames it never saw, and where it does not."""
     caught = sum(points >= threshold for text, points in seen if text.directed)
     taken = sum(points >= threshold for text, points in seen if not text.directed)
@@ -196,5 +201,6 @@ def card(seen: Sequence[tuple[Text, int]], threshold: int) -> dict[str, Any]:
             "Invented texts are plainer than real ones; what it says counts only beside what the action does.",
         ],
         "seed": SEED,
+        "reads": read_as,
         "versions": {"scikit-learn": sklearn.__version__},
     }

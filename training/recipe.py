@@ -42,6 +42,7 @@ MOST = 1500  # features of a model
 LEAST = 5  # points of a weight; one that is smaller changes nothing
 EVERYDAY_STOPPED = 0.003  # of everyday texts of families that were held out, at most
 NEAR_STOPPED = 0.08  # of the subject's own honest texts, which come as close to it as can be, and are rare
+READ_AGAIN = 1000  # texts by whose features one sees whether a model is stale
 OPENED = 0.3  # of all texts begin with an opener
 SURE = 100  # points: a chance of 73%; nothing less counts, however tame the honest texts were
 _BREAK = re.compile(r"[.!?:;] ")
@@ -215,6 +216,19 @@ def _trained(subject: Subject, made: Sequence[Text]) -> dict[str, Any]:
     return sealed({**shape, "card": card(subject, made, limit)})
 
 
+def reads(made: Sequence[Text]) -> str:
+    """A digest of what the first texts read as."""
+    return digest_of(sentence.features for text in made[:READ_AGAIN] for sentence in _read(text.text))
+
+
+def digest_of(rows: Iterable[Iterable[str]]) -> str:
+    """The SHA-256 of features, so that a model is seen to be stale whose texts read otherwise now."""
+    digest = hashlib.sha256()
+    for features in rows:
+        digest.update(json.dumps(sorted(features)).encode())
+    return digest.hexdigest()
+
+
 def sealed(model: Mapping[str, Any]) -> dict[str, Any]:
     """The model with a digest on its card: the SHA-256 of what scores, so that a figure belongs to its weights."""
     scores = [model[key] for key in ("features", "bias", "threshold", "scale")]
@@ -243,6 +257,7 @@ def card(subject: Subject, made: Sequence[Text], limit: int) -> dict[str, Any]:
         "recall_of_new_ways": proportion(sum(new_ways), len(new_ways)),
         "limits": [*subject.limits, *LIMITS],
         "seed": SEED,
+        "reads": reads(made),
         "versions": {"scikit-learn": sklearn.__version__},
     }
 
