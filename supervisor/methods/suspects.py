@@ -7,24 +7,20 @@ action of an ordinary session costs next to nothing. It errs to the side of susp
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.language.passages import Passage
 from supervisor.evidence.provenance import trusted_tools
 from supervisor.evidence.provenance.concordance import whereabouts
-from supervisor.evidence.provenance.instructions import MAX_ORDERS, Order, signals_of
-from supervisor.evidence.provenance.intents import READ, intents_ordered
+from supervisor.evidence.provenance.intents import READ
 from supervisor.evidence.provenance.spellings import Spelt, values_of
 from supervisor.evidence.provenance.utterances import Utterance, loud_among, recent, utterance_of
 from supervisor.evidence.provenance.wishes import Deed, deed_of
 from supervisor.evidence.session.past import remembered
 from supervisor.history import History
-from supervisor.methods.agent_directed import is_directed
 from supervisor.methods.ground import ground
+from supervisor.methods.suspicion import Suspicion, suspicion_of
 
 OVERREACHING = frozenset({"override", "turn", "secrecy"})  # no procedure that an agent has to follow needs these
 OUTSIDE = frozenset({"url", "host", "mail"})  # what a command that was dictated has to name
@@ -33,73 +29,45 @@ MAX_LOUD = 32  # of these that are read
 MAX_LONG = 64 * 1024  # characters of one of these
 
 
-@dataclass(frozen=True)
-class _Suspicion:
-    """What the orders of one utterance are suspected of."""
-
-    said: Utterance
-
-    @cached_property
-    def _orders(self) -> list[list[Passage]]:
-        loudest = sorted(self.said.orders, key=_loudness, reverse=True)[:MAX_ORDERS]
-        return [[self.said.passages[number] for number in order.core] for order in loudest]
-
-    @cached_property
-    def directed(self) -> frozenset[str]:
-        """The signals of those that speak to the agent."""
-        told = filter(is_directed, self._orders)
-        return frozenset().union(*(signals_of(passage.text) for order in told for passage in order))
-
-    @cached_property
-    def intents(self) -> frozenset[str]:
-        """What they order, looking at things apart."""
-        texts = ("\n".join(passage.text for passage in order) for order in self._orders)
-        return frozenset().union(*map(intents_ordered, texts)) - {READ}
-
-
-def _loudness(order: Order) -> tuple[int, int]:
-    return order.loudness, order.core[0]
-
-
 @reader
 def suspected(action: Action, context: Context) -> bool:
     """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are no JSON."""
     deed, history, heard = deed_of(action, context), context.history, recent(context)
-    trusted, known = trusted_tools(context), remembered(History.of(history), _Suspicion, dict[Utterance, _Suspicion])
+    trusted = trusted_tools(context)
     outside = [value for value in values_of(action) if value.sort in OUTSIDE] if deed.runs else []
     told_by = [each for each in heard if history[each.step].tool not in trusted]
     read = (each for each in told_by if not deed.runs or each.loud or any(_may_say(each, value) for value in outside))
-    said = [_suspicion(known, each) for each in read if each.orders]
+    said = [suspicion_of(context, each) for each in read if each.orders]
     before = _loud_before(action, context, heard[0].step, trusted)
     old = {step: found for step in before if (found := _directed_of_old(context, step))}
     if told := frozenset().union(*old.values(), *(each.directed for each in said)):
         could = bool(outside or not deed.runs or told & OVERREACHING)
     else:
         could = _could_obey_people(action, deed, said)
-    return could and _has_ground(action, context, [each for each in told_by if each.orders], list(old))
+    return could and _has_ground(action, context, told_by, list(old))
 
 
-def _could_obey_people(action: Action, deed: Deed, said: Sequence[_Suspicion]) -> bool:
+def _could_obey_people(action: Action, deed: Deed, said: Sequence[Suspicion]) -> bool:
     """Whether the action may do what somebody told other people to do."""
     if not said or deed.runs or deed.edits or deed.delegated or deed.intents == {READ}:
         return False
     return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in said)
 
 
-def _has_ground(action: Action, context: Context, recently: list[Utterance], old: list[int]) -> bool:
+def _has_ground(action: Action, context: Context, lately: Sequence[Utterance], old: Sequence[int]) -> bool:
     """Whether an order in any of these outputs has something in common with the action."""
     brought = ground(action, context)
     before = (utterance_of(context, step, MAX_LONG) for step in old)
-    return any(brought.with_orders_of(each, recent=True) for each in recently) or any(
-        brought.with_orders_of(each, recent=False) for each in before
-    )
+    return any(
+        brought.with_orders_of(suspicion_of(context, each), recent=True) for each in lately if each.orders
+    ) or any(brought.with_orders_of(suspicion_of(context, each), recent=False) for each in before)
 
 
 def _directed_of_old(context: Context, step: int) -> frozenset[str]:
     """The signals of the orders in an output of long ago that speak to the agent. So little is kept for every step."""
     known = remembered(History.of(context.history), _directed_of_old, dict[int, frozenset[str]])
     if step not in known:
-        known[step] = _Suspicion(utterance_of(context, step, MAX_LONG)).directed
+        known[step] = suspicion_of(context, utterance_of(context, step, MAX_LONG)).directed
     return known[step]
 
 
@@ -115,9 +83,3 @@ def _loud_before(action: Action, context: Context, before: int, trusted: frozens
 def _may_say(said: Utterance, value: Spelt) -> bool:
     """Whether all words of a value stand anywhere in what was said, as they do wherever a source is found for it."""
     return any(all(word in said.squeezed.text for word in spelling.split()) for spelling in value.spellings)
-
-
-def _suspicion(known: dict[Utterance, _Suspicion], said: Utterance) -> _Suspicion:
-    if len(known) > 4 * MAX_LOUD:
-        known.clear()
-    return known.get(said) or known.setdefault(said, _Suspicion(said))

@@ -95,10 +95,16 @@ def test_nested_json_outputs_are_read() -> None:
         ("GB33BUKB20201555555555", "GB33 BUKB 2020 1555 5555 55"),
         ("Blue Garden Hotel", "the blue garden hotel"),
         ("海景酒店", "请预订海景酒店谢谢"),
+        ("ida@loom.example", "请发送到ida@loom.example谢谢"),
+        ("12345678", "account 12345678"),
+        ("Роман Котенко", "for Роман Котенко"),  # letters that look Latin, all of them
+        ("10 Hauptstrasse", "10 Hauptstraße"),
+        ("Acme", "from Acme"),
     ],
 )
 def test_what_was_said_long_ago_is_found(value: str, said: str) -> None:
-    found = value_of({"x": value}, "before", said, *["the hotel is blue"] * 3 * MAX_STEPS)
+    echoes = ["the hotel is blue, 12 rooms", "Acme news", "nothing"] * MAX_STEPS
+    found = value_of({"x": value}, "before, room 12", said, *echoes)
     assert found.origin.step == 1
 
 
@@ -122,7 +128,7 @@ def test_passages_are_numbered_from_one_utterance_to_the_next() -> None:
     sources = Sources([Utterance(0, "One.\nTwo."), Utterance(1, ""), Utterance(2, "Three.\nida@loom.example")])
     assert [passage.step for passage in sources.passages] == [0, 0, 2, 2]
     values = values_of(Action("act", {"texts": ["two", "ida@loom.example", "eva@loom.example"]}))
-    assert [sources.passages_of(each, {0, 2}, {0, 2}) for each in values if each.whole] == [(1,), (3,), ()]
+    assert [sources.passages_of(each) for each in values if each.whole] == [(1,), (3,), ()]
 
 
 HIDDEN = "eve@thief.example"

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.language.disguise import BORROWED, INVISIBLE, LATIN, hidden_in, unmasked
+from supervisor.evidence.language.scripts import CYRILLIC, GREEK, UNSPACED
 
 MAX_PASSAGE = 400  # characters
 MAX_PLACES = 32  # where one value is looked for; a value in more places than this is no clue
@@ -22,6 +23,11 @@ _PHRASES = dict.fromkeys([0xFDFA, 0xFDFB], " ")  # signs that unify to 18 letter
 _SPREAD = _FOLD | dict.fromkeys(map(ord, "\t\n\v\f\r\x1c\x1d\x1e\x1f"), " ")
 Joins = Callable[[str, str], bool]  # whether two neighbouring characters belong to one word or number
 _STOPS = (". ", "! ", "? ", "。", "', '", '", "')  # the last two part the items of a list on one line
+# What folds to plain letters though unifying compatible forms leaves it: sharp s, letters with marks, a Greek mark.
+FOLDED_TO_LATIN = re.compile(f"[\u00df\u0130\u01f0\u0345\u1e96-\u1e99\u1e9e{CYRILLIC}{GREEK}]")
+_UNSPACED = re.compile(f"[{UNSPACED}]+")
+# Linear: what is taken is not given back, and begins where a run of plain letters does.
+_BORDERING = re.compile(r"(?<=[^\x00-\x7f])[!-~]++|(?<![!-~])[!-~]++(?=[^\x00-\x7f])")
 _CONTINUED = re.compile(r"\\\n[ \t]*(?:\\ )?")  # how YAML wraps a quoted text
 _WRAPPED = 60  # a line this long may be one that was wrapped
 _MAX_WRAPPED = 32
@@ -59,6 +65,17 @@ def spread(text: str) -> str:
     lines = text.split("\n")
     plain = "\n".join([line for line in lines if line.isascii()]).translate(_SPREAD).lower()
     return " ".join([plain, *(_fold_line(line) for line in lines if not line.isascii())])
+
+
+def apart(folded: str) -> str:
+    """A folded text with its words between spaces; of a run without spaces every two neighbours are words, and of a
+    word in which other letters stand next to Latin ones or figures, those are too."""
+    if folded.isascii():
+        return f" {folded} "
+    runs = _UNSPACED.findall(folded)
+    pairs = [run[at : at + 2] for run in runs for at in range(max(len(run) - 1, 1))]
+    words = _UNSPACED.sub(" ", folded) if runs else folded
+    return f" {words} {' '.join(pairs)} {' '.join(_BORDERING.findall(words))} "
 
 
 def _fold_lines(lines: Iterable[str]) -> str:

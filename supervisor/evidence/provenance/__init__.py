@@ -9,7 +9,7 @@ calls, as in CaMeL (Debenedetti et al. 2025, arXiv:2503.18813); here it is read 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from supervisor.action import Action, Context, strings_in
@@ -45,16 +45,13 @@ def provenance(action: Action, context: Context) -> Provenance:
     where that matters. Raises Unreadable for values that are no JSON.
     """
     told, spelt = _Told(context), whereabouts(action, context)
-    lately = [told.sources.passages_of(value, at.whole, at.begun) for value, at in spelt.items()]
-    recalled = told.recalled(spelt, lately)
-    old, behind = Sources(recalled), len(told.sources.passages)
+    recalled = told.recalled(spelt)
     steps = {each.step for each in recalled}
-    long_ago = [[behind + number for number in old.passages_of(value, steps, steps)] for value in spelt]
-    values = (
-        told.traced(value, at, (*late, *early))
-        for (value, at), late, early in zip(spelt.items(), lately, long_ago, strict=True)
-    )
     sources = Sources([*told.heard, *recalled]) if recalled else told.sources
+    values = (
+        told.traced(value, Whereabouts(at.said, at.whole | steps, at.begun | steps), sources)
+        for value, at in spelt.items()
+    )
     return Provenance(tuple(values), sources, told_by_trusted(context))
 
 
@@ -68,54 +65,56 @@ class _Told:
         self._trusted = trusted_tools(context)
         heard = recent(context)
         self._before = heard[0].step if heard else 0
-        self.heard = [each for each in heard if not self._is_trusted(each)]
-        self.sources = Sources(self.heard)
         self._firsts: dict[Spelt, Utterance | None] = {}
         self._records = Sources(each for each in heard if self._is_trusted(each))
+        self.heard = [each for each in heard if not self._is_trusted(each)]
+        self.sources = Sources(self.heard)
 
-    def recalled(self, spelt: Mapping[Spelt, Whereabouts], lately: Sequence[tuple[int, ...]]) -> list[Utterance]:
-        """What tools said long ago that matters for the values, of which `lately` tells the recent passages."""
-        firsts = (
-            self._first(value, at)
-            for (value, at), passages in zip(spelt.items(), lately, strict=True)
-            if self._matters(value, at, passages)
-        )
+    def recalled(self, spelt: Mapping[Spelt, Whereabouts]) -> list[Utterance]:
+        """What tools said long ago that matters for the values, oldest first."""
+        firsts = (self._first(value, at) for value, at in spelt.items() if self._matters(value, at))
         found = {each.step: each for each in firsts if each and not self._is_trusted(each)}
         return [found[step] for step in sorted(found)]
 
-    def _matters(self, value: Spelt, at: Whereabouts, lately: tuple[int, ...]) -> bool:
+    def _matters(self, value: Spelt, at: Whereabouts) -> bool:
         """Whether it matters who said a value long ago: it is a target, nobody says it now, an order gives it now, or
         may have given it then."""
         if not at.said or at.said[0] >= self._before:
             return False
-        if value.whole and (value.distinctive or not lately):
+        if value.whole and value.distinctive:
             return True
-        if not self.sources.ordered.isdisjoint(lately):
+        lately = _passages(value, at, self.sources)
+        if (value.whole and not lately) or not self.sources.ordered.isdisjoint(lately):
             return True
         return any(step < self._before for step in loud_among(self._context, at.said[:MOST_TRIED]))
 
-    def traced(self, value: Spelt, at: Whereabouts, passages: tuple[int, ...]) -> Value:
+    def traced(self, value: Spelt, at: Whereabouts, sources: Sources) -> Value:
         """A value, and where it comes from."""
         who = next((who for who, text in self._said if any(holds(text, each) for each in value.spellings)), None)
         known = Origin(who) if who else self._record(value, at)
+        passages = _passages(value, at, sources)
         place = (value.text, value.sort, value.place, value.whole, value.distinctive)
-        return Value(*place, known is not None, passages, lambda: known or self._origin(value, at))
+        return Value(*place, known is not None, passages, lambda: known or self._origin(value, at, passages, sources))
 
     def _record(self, value: Spelt, at: Whereabouts) -> Origin | None:
         """Where a tool that the deployment trusts said a value."""
         if not self._trusted:
             return None
         first = self._first(value, at)
-        if first and self._is_trusted(first):
-            return _where(value, Sources([first]), {first.step}, {first.step}, lambda *_: Source.RECORD)
-        return _where(value, self._records, at.whole, at.begun, lambda *_: Source.RECORD)
+        sources = Sources([first]) if first and self._is_trusted(first) else self._records
+        passages = sources.passages_of(value)
+        return _origin(Source.RECORD, sources, passages[0]) if passages else None
 
-    def _origin(self, value: Spelt, at: Whereabouts) -> Origin:
+    def _origin(self, value: Spelt, at: Whereabouts, passages: Sequence[int], sources: Sources) -> Origin:
         """Where a tool said a value first that the deployment does not trust."""
         first = self._first(value, at)
-        said = _where(value, Sources([first]), {first.step}, {first.step}, self._standing) if first else None
-        said = said or _where(value, self.sources, at.whole, at.begun, self._standing)
-        return said or Origin(Source.NOWHERE)
+        if first:
+            sources = Sources([first])
+            passages = sources.passages_of(value)
+        if not passages:
+            return Origin(Source.NOWHERE)
+        said = min(passages, key=lambda number: sources.passages[number].step)
+        return _origin(self._standing(sources, said), sources, said)
 
     def _first(self, value: Spelt, at: Whereabouts) -> Utterance | None:
         """What said a value first, long ago."""
@@ -135,15 +134,13 @@ class _Told:
         return Source.ANSWER if any(holds(task, folded) for _, text in asked if (folded := fold(text))) else Source.DATA
 
 
-def _where(
-    value: Spelt, sources: Sources, whole: Set[int], begun: Set[int], standing: Callable[[Sources, int], Source]
-) -> Origin | None:
-    """Where these sources say a value first; `standing` tells what that passage is to the agent."""
-    passages = sources.passages_of(value, whole, begun)
-    if not passages:
-        return None
-    first = sources.passages[passages[0]]
-    return Origin(standing(sources, passages[0]), first.step, first.text.strip())
+def _passages(value: Spelt, at: Whereabouts, sources: Sources) -> tuple[int, ...]:
+    return sources.whole(value, at.whole) or sources.split(value, at.begun)
+
+
+def _origin(source: Source, sources: Sources, passage: int) -> Origin:
+    said = sources.passages[passage]
+    return Origin(source, said.step, said.text.strip())
 
 
 def told_by_trusted(context: Context) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 import re2
 
-from supervisor.evidence.language.passages import Passage
+from supervisor.evidence.language.passages import Passage, apart
 from supervisor.evidence.language.wording import stems
 from supervisor.evidence.provenance.signals import SIGNALS
 
@@ -35,8 +35,8 @@ class Order:
 
     `step` is the index in the history. `core` holds the sentences with signals, `near` those right after them, both by
     their numbers among the output's passages. `signals` tells how many sentences give each signal, 2 standing
-    for more, and `loudness` how many signals there are. `text` is the core, a sentence a line, `words` are those of the
-    core, folded, and `stems` theirs.
+    for more, and `loudness` how many signals there are. `text` is the core, a sentence a line, `words` and `stems` are
+    those of the core, folded (`passages.apart`).
     """
 
     step: int
@@ -83,7 +83,7 @@ def _order(group: list[tuple[int, frozenset[str]]], passages: Sequence[Passage])
     signals = {name: min(counts[name], 2) for name in SIGNALS}
     text = "\n".join(passages[number].text for number in core)
     folded = " ".join(passages[number].folded for number in core)
-    words = frozenset(folded.split())
+    words = frozenset(apart(folded).split())
     return Order(passages[core[0]].step, core, near, signals, len(counts), text, words, stems(folded))
 
 

@@ -11,7 +11,7 @@ import re2
 from supervisor.action import Action
 from supervisor.evidence.language.dates import spellings_of
 from supervisor.evidence.language.disguise import hidden_in, unmasked
-from supervisor.evidence.language.passages import MAX_PASSAGE, fold, sentences
+from supervisor.evidence.language.passages import MAX_PASSAGE, fold, is_numeric, sentences
 
 MAX_TEXT = 64 * 1024  # characters of an argument
 MAX_VALUES = 48
@@ -48,7 +48,13 @@ class Spelt(NamedTuple):
     @property
     def is_word(self) -> bool:
         """Whether it is one word, so that it stands wherever this word does."""
-        return len(self.spellings) == 1 and self.spellings[0].isascii() and self.spellings[0].isalnum()
+        return len(self.spellings) == 1 and self.spellings[0].isalnum() and not self.is_glued
+
+    @property
+    def is_glued(self) -> bool:
+        """Whether it may stand inside a longer word: other scripts write words together, and people a currency or a
+        mark and a number."""
+        return any(not folded.isascii() or is_numeric(folded) for folded in self.spellings)
 
 
 def values_of(action: Action) -> Iterator[Spelt]:

@@ -16,6 +16,7 @@ from supervisor.action import Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.language.disguise import hidden_in
 from supervisor.evidence.language.passages import (
+    FOLDED_TO_LATIN,
     MAX_PLACES,
     Joins,
     Passage,
@@ -94,6 +95,11 @@ class Utterance:
         return orders_in(self.passages)
 
     @cached_property
+    def loudest(self) -> list[Order]:
+        """The MAX_ORDERS of these that speak up most; of equally loud ones the last."""
+        return sorted(sorted(self.orders, key=lambda order: order.loudness)[-MAX_ORDERS:], key=lambda order: order.core)
+
+    @cached_property
     def plain(self) -> tuple[int, frozenset[str]]:
         """How many of its passages belong to no order, and the stems of their words."""
         ordered = frozenset(number for order in self.orders for number in order.core)
@@ -105,7 +111,7 @@ _Placed = tuple[int, Utterance]  # with the number of its first passage
 
 
 class Sources:
-    """Utterances in which values can be looked up, in the order in which they were made.
+    """Utterances in which values can be looked up.
 
     Passages are known by their numbers, which run on from one utterance to the next.
     """
@@ -118,39 +124,41 @@ class Sources:
                 self._said.append((len(self.passages), each))
                 self.passages += each.passages
 
-    def passages_of(self, value: Spelt, whole: Container[int], begun: Container[int]) -> tuple[int, ...]:
+    def passages_of(self, value: Spelt) -> tuple[int, ...]:
         """The numbers of the passages that hold a value, the first MAX_PLACES; where there is none, of those in which a
-        distinctive one begins that is written with other words or spaces inside.
+        distinctive one begins that is written with other words or spaces inside."""
+        everywhere = {each.step for _, each in self._said}
+        return self.whole(value, everywhere) or self.split(value, everywhere)
 
-        It is looked for in the steps `whole`, and split in `begun`; with other spaces inside, and in what outputs
-        encode, in any step.
-        """
-        among = [(first, each) for first, each in self._said if each.step in whole or each.encodes]
-        found = next(filter(None, (_find(spelling, among) for spelling in value.spellings)), ())
-        if found or not value.distinctive:
-            return found
-        return self._find_split(value.spellings[0], begun)
+    def whole(self, value: Spelt, steps: Container[int]) -> tuple[int, ...]:
+        """The passages that hold a value as it is, in these steps or in what any output encodes; the first MAX_PLACES.
+        A number may be written with other spaces."""
+        among = [(first, each) for first, each in self._said if each.step in steps or each.encodes]
+        return next(filter(None, (_find(spelling, among) for spelling in value.spellings)), ())
 
-    def _find_split(self, folded: str, steps: Container[int]) -> tuple[int, ...]:
-        """The passages where a value begins that is written with a few other words inside, or with other spaces."""
-        first, *rest = folded.split()
+    def split(self, value: Spelt, steps: Container[int]) -> tuple[int, ...]:
+        """The passages where a distinctive value begins that is written with a few other words inside, in these steps
+        or in what any output encodes; or with other spaces inside, in any step."""
+        if not value.distinctive:
+            return ()
+        first, *rest = value.spellings[0].split()
         among = (each for each in self._said if rest and (each[1].step in steps or each[1].encodes))
         runs = [(number, each.words) for number, each in among if each.has(rest)]
         found = _places(first, runs, same_word, lambda text, at: _follow(rest, text, at))
-        squeezed = folded.replace(" ", "")
+        squeezed = value.spellings[0].replace(" ", "")
         if found or len(squeezed) < SURE_ALONE or squeezed not in self._squeezed:
             return found
         return _places(squeezed, [(number, each.squeezed) for number, each in self._said], same_number)
 
     @cached_property
     def orders(self) -> list[tuple[int, Order]]:
-        """The orders in what the tools have said: the MAX_ORDERS that speak up most, in the order they were said.
+        """The orders in what the tools have said: the MAX_ORDERS that speak up most, in the order of the utterances.
 
-        Each comes with the number of the first passage of its utterance.
+        Each comes with the number of the first passage of its utterance. Of equally loud ones the last count.
         """
-        found = [(first, order) for first, each in self._said for order in each.orders]
+        found = [(first, order) for first, each in self._said for order in each.loudest]
         if len(found) > MAX_ORDERS:
-            by_loudness = sorted(range(len(found)), key=lambda at: found[at][1].loudness)  # the latest last
+            by_loudness = sorted(range(len(found)), key=lambda at: found[at][1].loudness)
             found = [found[at] for at in sorted(by_loudness[-MAX_ORDERS:])]
         return found
 
@@ -221,7 +229,8 @@ def may_hold(said: str, value: Spelt) -> bool:
 def _has_letters_of(said: str, value: Spelt) -> bool:
     """Whether the letters and figures of a value stand in a text one after the other, or its words do somewhere: a look
     without folding the text, where it is written in plain letters."""
-    if not (all(map(str.isascii, value.spellings)) and unicodedata.is_normalized("NFKC", said)):
+    is_plain = unicodedata.is_normalized("NFKC", said) and not FOLDED_TO_LATIN.search(said)
+    if not (is_plain and all(map(str.isascii, value.spellings))):
         return True
     letters = said.encode("ascii", "ignore").translate(None, _NO_LETTERS).lower()
     if any(folded.replace(" ", "").encode() in letters for folded in value.spellings):
