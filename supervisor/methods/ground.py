@@ -6,7 +6,7 @@ be looked up for it. It errs to the side of common ground: in outputs where ther
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -34,13 +34,13 @@ class _Sought(NamedTuple):
     begun: Set[int]
     telling: bool
 
+    def may_begin_with(self, words: Set[str]) -> bool:
+        """Whether it may begin among these words of orders."""
+        return not self.firsts or not self.firsts.isdisjoint(words)
+
     def may_stand_in(self, said: Utterance) -> bool:
         """Whether an output has what it needs."""
         return all(each in said.squeezed.text for each in self.needed)
-
-    def may_begin_in(self, order: Order) -> bool:
-        """Whether it may begin in an order of such an output."""
-        return not self.firsts or not self.firsts.isdisjoint(order.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +63,26 @@ class Ground:
     def with_orders_of(self, suspicion: Suspicion, *, recent: bool) -> bool:
         """Whether any order of an output has something in common with the action. `recent`: it is one of those of which
         is known where a value may begin."""
-        said = suspicion.said
-        known = recent and not said.encodes
-        values = [each for each in self.values if not known or said.step in each.begun]
-        values = [each for each in values if each.may_stand_in(said)]
-        return any(self._with(order, values, suspicion) for order in said.loudest) or any(
-            each in said.squeezed.text for each in self.spread
+        values = [each for each in self._values_in(suspicion, recent) if each.may_stand_in(suspicion.said)]
+        orders = suspicion.said.loudest if values or self._is_like(suspicion) else ()
+        return any(self._with(order, values, suspicion) for order in orders) or any(
+            each in suspicion.said.squeezed.text for each in self.spread
         )
+
+    def _values_in(self, suspicion: Suspicion, recent: bool) -> Iterator[_Sought]:
+        said, known = suspicion.said, recent and not suspicion.said.encodes
+        values = (each for each in self.values if not known or said.step in each.begun)
+        return (each for each in values if each.may_begin_with(suspicion.words))
+
+    def _is_like(self, suspicion: Suspicion) -> bool:
+        """Whether all orders of an output together speak of what the action does."""
+        told = len(self.tool & suspicion.stems) >= self.least
+        return told or not self.intents.isdisjoint(suspicion.intents)
 
     def _with(self, order: Order, values: Iterable[_Sought], suspicion: Suspicion) -> bool:
         if len(self.tool & order.stems) >= self.least:
             return True
-        begun = [each for each in values if each.may_begin_in(order)]
+        begun = [each for each in values if each.may_begin_with(order.words)]
         if any(each.telling for each in begun):
             return True
         if self.intents.isdisjoint(intents_ordered(order.text)):

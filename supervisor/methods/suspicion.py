@@ -35,6 +35,16 @@ class Suspicion:
         return frozenset().union(*(signals_of(self.said.passages[number].text) for number in told))
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of all of them."""
+        return frozenset().union(*(order.words for order in self.said.loudest))
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of these."""
+        return frozenset().union(*(order.stems for order in self.said.loudest))
+
+    @cached_property
     def intents(self) -> frozenset[str]:
         """What they order, looking at things apart."""
         return frozenset().union(*(intents_ordered(order.text) for order in self.said.loudest)) - {READ}

@@ -134,6 +134,9 @@ class Sources:
         """The passages that hold a value as it is, in these steps or in what any output encodes; the first MAX_PLACES.
         A number may be written with other spaces."""
         among = [(first, each) for first, each in self._said if each.step in steps or each.encodes]
+        if value.is_glued:  # a look at each for what may stand in any
+            letters = [folded.replace(" ", "") for folded in value.spellings]
+            among = [(first, each) for first, each in among if any(map(each.squeezed.text.__contains__, letters))]
         return next(filter(None, (_find(spelling, among) for spelling in value.spellings)), ())
 
     def split(self, value: Spelt, steps: Container[int]) -> tuple[int, ...]:
