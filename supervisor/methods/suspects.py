@@ -7,6 +7,7 @@ action of an ordinary session costs next to nothing. It errs to the side of susp
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 
 from supervisor.action import Action, Context
@@ -40,16 +41,18 @@ def suspected(action: Action, context: Context) -> bool:
     said = [suspicion_of(context, each) for each in read if each.orders]
     before = _loud_before(action, context, heard[0].step, trusted)
     old = {step: found for step in before if (found := _directed_of_old(context, step))}
-    if told := frozenset().union(*old.values(), *(each.directed for each in said)):
-        could = bool(outside or not deed.runs or told & OVERREACHING)
-    else:
-        could = _could_obey_people(action, deed, said)
-    return could and _has_ground(action, context, told_by, list(old))
+    has_ground = partial(_has_ground, action, context, told_by, list(old))
+    if deed.runs:
+        told = frozenset().union(*old.values(), *(each.directed for each in said))
+        return bool(told) and bool(outside or told & OVERREACHING) and has_ground()
+    if not has_ground():
+        return False
+    return bool(old) or _could_obey_people(action, deed, said) or any(each.directed for each in said)
 
 
 def _could_obey_people(action: Action, deed: Deed, said: Sequence[Suspicion]) -> bool:
     """Whether the action may do what somebody told other people to do."""
-    if not said or deed.runs or deed.edits or deed.delegated or deed.intents == {READ}:
+    if not said or deed.edits or deed.delegated or deed.intents == {READ}:
         return False
     return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in said)
 

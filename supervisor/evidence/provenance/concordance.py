@@ -20,7 +20,7 @@ from supervisor.evidence.provenance.utterances import MAX_STEPS, Sources, Uttera
 from supervisor.evidence.session.past import Growing, grown
 
 MOST_TRIED = 3  # steps in which a value is looked for, where all of its words stand
-_ENTERED = 256 * 1024  # characters that an action enters
+_ENTERED = 128 * 1024  # characters that an action enters
 _MOST_WORDS = 8  # of a value that are looked up, the longest
 _LONGEST_GROUP = 8  # figures
 
@@ -41,9 +41,12 @@ class Concordance(Growing):
         """The steps, of those from number `since` on, that say all of these words, in order."""
         if not words:
             return []
-        first, needles = max(self._entered, since), [f" {word} " for word in words]
-        unread = enumerate(self._texts[first:], first)  # before the others, which another thread may enter meanwhile
-        found = [number for number, text in unread if all(needle in text for needle in needles)]
+        first = max(self._entered, since)
+        unread = list(enumerate(self._texts[first:], first))  # before others, which a thread may enter meanwhile
+        for word in words:
+            needle = f" {word} "
+            unread = [(number, text) for number, text in unread if needle in text]
+        found = [number for number, _ in unread]
         rarest, *others = sorted((self._steps.get(word, []) for word in words), key=len)
         entered = rarest[bisect_left(rarest, since) :]
         if others:
