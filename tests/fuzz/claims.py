@@ -32,6 +32,7 @@ from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.language.phrasing import Sentence
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.provenance import Provenance
+from supervisor.evidence.provenance.concordance import Whereabouts
 from supervisor.evidence.provenance.planted import Link
 from supervisor.evidence.provenance.spellings import MAX_VALUES, Spelt
 from supervisor.evidence.provenance.tool_descriptions import Order
@@ -226,9 +227,10 @@ def acquaintances(found: Acquaintances, action: Action, context: Context) -> Any
     return sorted(everybody)
 
 
-def whereabouts(found: dict[Spelt, list[int]], action: Action, context: Context) -> Any:
-    assert all(steps == sorted(set(steps)) for steps in found.values())
-    assert all(step < len(context.history) for steps in found.values() for step in steps)
+def whereabouts(found: dict[Spelt, Whereabouts], action: Action, context: Context) -> Any:
+    for at in found.values():
+        assert at.said == sorted(set(at.said))
+        assert all(step < len(context.history) for step in (*at.said, *at.whole))
     return found
 
 

@@ -47,7 +47,7 @@ def provenance(action: Action, context: Context) -> Provenance:
     told, spelt = _Told(context), whereabouts(action, context)
     recalled = told.recalled(spelt)
     steps = {each.step for each in recalled}
-    sources = Sources([*told.heard, *recalled]) if recalled else told.sources
+    sources = Sources([*recalled, *told.heard]) if recalled else told.sources
     values = (
         told.traced(value, Whereabouts(at.said, at.whole | steps, at.begun | steps), sources)
         for value, at in spelt.items()

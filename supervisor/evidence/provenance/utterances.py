@@ -111,7 +111,7 @@ _Placed = tuple[int, Utterance]  # with the number of its first passage
 
 
 class Sources:
-    """Utterances in which values can be looked up.
+    """Utterances in which values can be looked up, in the order in which they were made.
 
     Passages are known by their numbers, which run on from one utterance to the next.
     """
@@ -155,9 +155,9 @@ class Sources:
 
     @cached_property
     def orders(self) -> list[tuple[int, Order]]:
-        """The orders in what the tools have said: the MAX_ORDERS that speak up most, in the order of the utterances.
+        """The orders in what the tools have said: the MAX_ORDERS that speak up most, in the order they were said.
 
-        Each comes with the number of the first passage of its utterance. Of equally loud ones the last count.
+        Each comes with the number of the first passage of its utterance. Of equally loud ones the latest count.
         """
         found = [(first, order) for first, each in self._said for order in each.loudest]
         if len(found) > MAX_ORDERS:
