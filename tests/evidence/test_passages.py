@@ -14,6 +14,20 @@ def test_wrapped_lines_are_one_passage() -> None:
     assert len(Utterance(0, text).passages) == 1
 
 
+def test_lines_of_a_log_stay_apart_however_long_they_are() -> None:
+    stamps = (
+        "2026-03-01T00:16:23.389Z INFO  [worker-29] RequestService -",
+        "[2026-03-01 00:16:23,389] WARN in RequestService:",
+        "Mar  1 00:16:23 host-7 request-service[2912]:",
+        "00:16:23.389 [main] ERROR com.example.requests.RequestService",
+        "ERROR 2026/03/01 00:16:23 request_service.go:71:",
+        "time=2026-03-01T00:16:23Z level=warn component=request-service",
+    )
+    for stamp in stamps:
+        lines = [f"{stamp} could not pass request {number} of the night on to billing" for number in range(5)]
+        assert [passage.text for passage in Utterance(0, "\n".join(lines)).passages] == lines
+
+
 @given(st.text(max_size=300))
 def test_folding_twice_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)

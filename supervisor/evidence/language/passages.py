@@ -30,6 +30,11 @@ _UNSPACED = re.compile(f"[{UNSPACED}]+")
 _BORDERING = re.compile(r"(?<=[^\x00-\x7f])[!-~]++|(?<![!-~])[!-~]++(?=[^\x00-\x7f])")
 _CONTINUED = re.compile(r"\\\n[ \t]*(?:\\ )?")  # how YAML wraps a quoted text
 _WRAPPED = 60  # a line this long may be one that was wrapped
+# How lines of logs begin: with a time, a level, a row's bar. None of them goes on with the line before.
+_LOGGED = re.compile(
+    r"[\[(]?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d|(?:time|ts|level)="
+    r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)|\|"
+)
 _MAX_WRAPPED = 32
 
 
@@ -126,9 +131,12 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def _unwrapped(text: str) -> Iterator[str]:
-    """Lines, where a long line that ends in no stop goes on in the next: mail and YAML wrap their text."""
+    """Lines, where a long line that ends in no stop goes on in the next: mail and YAML wrap their text, logs do not."""
     held: list[str] = []
     for line in text.split("\n"):
+        if held and _LOGGED.match(line.lstrip()):
+            yield " ".join(held)
+            held.clear()
         if len(line) < _WRAPPED and not held:
             yield line.strip()
             continue
