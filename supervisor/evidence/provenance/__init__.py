@@ -77,14 +77,14 @@ class _Told:
         return [found[step] for step in sorted(found)]
 
     def _matters(self, value: Spelt, at: Whereabouts) -> bool:
-        """Whether it matters who said a value long ago: it is a target, nobody says it now, an order gives it now, or
-        may have given it then."""
+        """Whether it matters who said a value long ago: it is a target, an order gives it now, or may have given it
+        then."""
         if not at.said or at.said[0] >= self._before:
             return False
         if value.whole and value.distinctive:
             return True
         lately = _passages(value, at, self.sources)
-        if (value.whole and not lately) or not self.sources.ordered.isdisjoint(lately):
+        if not self.sources.ordered.isdisjoint(lately):
             return True
         return any(step < self._before for step in loud_among(self._context, at.said[:MOST_TRIED]))
 
