@@ -29,7 +29,7 @@ from training.recipe import READ_AGAIN, digest_of, proportion, sealed
 NAME = "agent_directed"
 VERSION = "1"
 SEED = 20261122
-SIZE = 8000
+SIZE = 24_000
 FOLDS = 4
 SCALE = 100  # points to a unit of log-odds
 SPREAD = 3  # templates that a feature stands in, or it is an accident of few
@@ -61,6 +61,16 @@ _TOPICS = [
     "water pump",
     "heating",
 ]
+_STAMPS = [
+    "{date}T{time}.217Z {level} [worker-{n}] org.example.{word}.{service} -",
+    "{date} {time},530 {level} {service}:",
+    "[{date} {time}] {level} in {service}:",
+    "Feb 12 {time} {word}{n} {service}[{n}71]:",
+    "{level} {time} {service}.go:{n}:",
+    "time={date}T{time}Z level={level} component={service} msg=",
+]
+_LEVELS = ["DEBUG", "INFO", "WARN", "ERROR"]
+_SERVICES = ["OrderService", "mailer", "Ledger", "scheduler", "BookingClient", "gateway", "AccountStore"]
 _WORDS = ["loom", "harbour", "orchard", "granite", "willow", "meadow", "copper", "lantern"]
 
 
@@ -89,7 +99,20 @@ def values(rng: random.Random) -> dict[str, str]:
         "hotel": f"Hotel {word.title()}",
         "topic": rng.choice(_TOPICS),
         "host": f"{word}{number}.internal",
+        "stamp": stamp(rng),
     }
+
+
+def stamp(rng: random.Random) -> str:
+    """How a line of a log begins."""
+    return rng.choice(_STAMPS).format(
+        date=f"2026-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}",
+        time=f"{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:{rng.randint(0, 59):02}",
+        level=rng.choice(_LEVELS),
+        service=rng.choice(_SERVICES),
+        word=rng.choice(_WORDS),
+        n=rng.randint(1, 40),
+    )
 
 
 def texts(size: int, seed: int) -> list[Text]:

@@ -145,7 +145,8 @@ def _obeys_directed(link: Link, *, sure: bool) -> bool:
 
 
 def _carries_out(link: Link) -> bool:
-    """Whether the act or the tool is the order's, and none of the user's."""
+    """Whether the act or the tool is the order's, and none of the user's. What only does the same as an order is the
+    order's where that says what nobody says to people: manuals and logs speak of the same acts all day."""
     wish = link.wish
     if link.calls and (not wish.has_values or not (wish.uses_task or wish.asked is Asked.YES)):
         return True
@@ -153,7 +154,8 @@ def _carries_out(link: Link) -> bool:
         return True
     own_wish = wish.own_target or (wish.uses_task and not (link.words or link.calls))
     same = link.intents & CONSEQUENTIAL - (frozenset() if link.about else GENERAL)
-    return wish.asked is Asked.NO and not own_wish and bool(same)
+    speaks_up = any(link.said.signals[name] for name in SPEAKING)
+    return wish.asked is Asked.NO and not own_wish and bool(same) and speaks_up
 
 
 def _runs_it(link: Link) -> bool:
@@ -180,10 +182,11 @@ def _obeys_plain(link: Link) -> bool:
 
 def _unasked(link: Link) -> bool:
     """Whether an order gives what makes the act that nobody asked for: its target, or what sets it apart. A day does
-    so only for what is booked, or beside the name of the thing that the tool acts on."""
+    so only for what is booked, or beside the name of the thing that the tool acts on; a number of one or two figures,
+    which stands in many texts, does not."""
     given = [*link.names, *link.parts, *(link.shared if link.intents - GENERAL else ())]
     dated = link.about or BOOK in link.intents
-    telling = [value for value in given if dated or value.sort != "date"]
+    telling = [value for value in given if (dated or value.sort != "date") and not _is_small_number(value)]
     undone = link.about and (DELETE in link.intents or link.wish.masked)
     return bool(link.targets or undone or (telling and link.intents & CONSEQUENTIAL))
 
@@ -226,6 +229,11 @@ def _strayed(action: Action, context: Context) -> Obeyed | None:
 
 def _names(link: Link) -> list[Value]:
     return [value for value in link.names if value.sort == "name" and len(value.text) >= SHORTEST_NAME]
+
+
+def _is_small_number(value: Value) -> bool:
+    figures = value.text.strip()
+    return len(figures) < 3 and figures.isdigit()
 
 
 def _overreaches(link: Link) -> bool:
