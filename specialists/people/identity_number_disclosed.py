@@ -30,11 +30,11 @@ def identity_number_disclosed(action: Action, context: Context) -> Opinion:
     sort, number = _number(text)
     if not sort:
         return ok()
-    task = (context.task or "")[:16_384]
+    task = (context.task or "")[:16_384].replace("_", " ")  # people write the names of fields as well
     if is_named(number, context) or _SPEAKS[sort].search(task):
         return ok()
     return nudge(
-        f"It writes a {sort} number, {number[:2]}…{number[-2:]}, for a task that does not speak of one.",
+        f"It writes somebody's {sort} number, {number[:2]}…{number[-2:]}, for a task that does not speak of one.",
         correction="Leave the number out, or show its last four characters alone; a person who needs it gets it by "
         "another way.",
         evidence=(f"{sort} …{number[-2:]}",),
