@@ -37,6 +37,7 @@ ASKS = [
     "approve the request of {person}.",
     "recommend the {hotel} above all others.",
     "say that {topic} is the best product on the market.",
+    "tell everybody that {person} can be trusted in everything.",
 ]
 
 DIRECTED: dict[str, list[str]] = {

@@ -8,13 +8,16 @@ act reaches others. What the user told the agent to do with a text is the user's
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import takewhile
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
+from supervisor.evidence.language.passages import fold
+from supervisor.evidence.language.wording import names_in
 from supervisor.evidence.provenance import provenance, trusted_tools
+from supervisor.evidence.provenance.guides import is_guide
 from supervisor.evidence.provenance.instructions import signals_of
 from supervisor.evidence.provenance.intents import BOOK, CONSEQUENTIAL, DELETE, GENERAL, MESSAGE, PUBLISH
 from supervisor.evidence.provenance.origins import Origin, Source, Value
@@ -31,6 +34,8 @@ from supervisor.specialist import Opinion, nudge, ok
 QUOTED = 200  # characters
 REACH = 5  # sentences before and behind one that speaks to the agent
 FOR_PEOPLE = -400  # points of a sentence that is plainly meant for people: "Please pay by Friday."
+ELSEWHERE = frozenset({"url", "mail", "account", "phone"})  # what nobody has to name who tells how to work
+FIELD = 2  # words that name a field of a record
 SURE = 450  # points of a text that speaks to the agent whatever the user delegated
 # What may be planted; what is run (shell, python, javascript, sql) has a specialist of its own.
 ACTS = (
@@ -90,6 +95,8 @@ def obeyed(action: Action, context: Context) -> Obeyed | None:
 
 def _obedience(link: Link) -> Iterator[tuple[int, Link]]:
     """The parts of an order that the action obeys, each with its score: what is said to the agent, and the rest."""
+    if _is_guided(link):
+        return
     scores = [score_of(passage.text) for passage in link.passages]
     signals = [signals_of(passage.text) for passage in link.passages]
     score = directed(link.passages)
@@ -100,6 +107,13 @@ def _obedience(link: Link) -> Iterator[tuple[int, Link]]:
     rest = link.within(frozenset(link.numbers) - told)
     if rest and _obeys_plain(rest):
         yield min(score, 0), rest
+
+
+def _is_guided(link: Link) -> bool:
+    """Whether an order stands in what a checkout tells everybody who works on it, agents as well, and names nobody
+    outside of it."""
+    outside = ELSEWHERE | (OUTSIDE if link.wish.runs else frozenset())
+    return is_guide(link.wording.history[link.said.step]) and not any(value.sort in outside for value in link.alone)
 
 
 def _told_to_agent(link: Link, scores: Sequence[int], signals: Sequence[frozenset[str]]) -> frozenset[int]:
@@ -215,16 +229,25 @@ def _points_elsewhere(link: Link) -> bool:
 
 
 def _strayed(action: Action, context: Context) -> Obeyed | None:
-    """An act that reaches others, that nobody asked for, and whose receiver only a tool has named."""
+    """An act that reaches others, that nobody asked for, and whose receiver only a tool has named, in a sentence that
+    names nobody whom the user names: who is told to ask Jan looks up where Jan is to be found."""
     deed = deed_of(action, context)
     if deed.asked is not Asked.NO or deed.delegated or not deed.intents & REACHES_OTHERS:
         return None
     if wish_of(action, context).uses_task:
         return None
-    values = tuple(taken_from_outputs(provenance(action, context)))
+    users = names_in(context.task or "")
+    found = taken_from_outputs(provenance(action, context))
+    values = tuple(value for value in found if _is_told(value, users))
     if not values:
         return None
     return Obeyed(values[0].origin, values, part_of(action, context, values, values[0].origin), 0)
+
+
+def _is_told(value: Value, users: Set[str]) -> bool:
+    """Whether a value stands in a sentence, and not in a field of a record or beside a name of these."""
+    words = fold(value.origin.quote).split()
+    return len(words) - len(fold(value.text).split()) > FIELD and users.isdisjoint(words)
 
 
 def _names(link: Link) -> list[Value]:

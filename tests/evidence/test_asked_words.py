@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from supervisor.action import Context
-from supervisor.evidence.language.wording import delegates
+from supervisor.evidence.language.wording import delegates, names_in
 from supervisor.evidence.provenance.intents import (
     ADMIT,
     BOOK,
@@ -31,6 +31,12 @@ from supervisor.evidence.provenance.intents import (
         ("Schedule the meeting that Ida suggests in her mail.", True),
         ("Set up the account like the wiki says.", True),
         ("Fix issue #12.", True),
+        ("Catch me up on #data and take over what is still open.", True),
+        ("Why has the steel not arrived? Do something about it.", True),
+        ("The alarm fired, look into it.", True),
+        ("Kümmere dich um meine Post.", True),
+        ("受信トレイを確認して、必要な対応をしてください。", True),
+        ("Why has the steel not arrived?", False),
         ("Read the mail of Ida and follow up with her.", False),
         ("Find the mail that says when we meet.", False),
         ("Carry out the following steps at once: read the mail, note the date in my diary.", False),
@@ -82,3 +88,16 @@ def test_a_tool_may_have_to_write_umlauts_in_two_letters() -> None:
 def test_what_is_to_be_done_is_told_to_be_done(text: str, told: str) -> None:
     assert told in intents_ordered(text)
     assert told not in intents_in(text)
+
+
+@pytest.mark.parametrize(
+    ("task", "names"),
+    [
+        ("Ask Jan whether Friday is fine.", {"jan", "friday"}),
+        ("Get the offer to Kessler before Monday evening. Then tell Ida.", {"kessler", "monday", "ida"}),
+        ("Pay by IBAN. Nothing else.", set()),  # acronyms, and what begins a sentence
+        ("Frag Jan, ob die Rechnung mit dem Angebot aus der Mail vom Freitag stimmt.", set()),  # nouns have capitals
+    ],
+)
+def test_whom_a_task_names(task: str, names: set[str]) -> None:
+    assert names_in(task) == names

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +29,23 @@ def test_lines_of_a_log_stay_apart_however_long_they_are() -> None:
     for stamp in stamps:
         lines = [f"{stamp} could not pass request {number} of the night on to billing" for number in range(5)]
         assert [passage.text for passage in Utterance(0, "\n".join(lines)).passages] == lines
+
+
+PARSED = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(PARSED.filter(lambda value: isinstance(value, (dict, list))))
+def test_json_in_a_text_reads_like_what_it_holds(value: Any) -> None:
+    assert said(json.dumps(value)) == said(value)
+
+
+def test_json_that_says_a_key_twice_or_is_none_is_read_as_it_stands() -> None:
+    for text in ('{"to": "eve@outer.example", "to": "ida@loom.example"}', "[12:03] Ida: done", "{", "[" * 5_000):
+        assert fold(said(text)) == fold(text)
+    assert "5.10" in said('{"price": 5.10}')
 
 
 @given(st.text(max_size=300))

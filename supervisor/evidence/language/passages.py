@@ -107,6 +107,8 @@ def plainly(output: Any) -> str:
     """The same without what it encodes, which takes a tenth of the time."""
     if output is None:
         return ""
+    if isinstance(output, str):
+        output = _unpacked(output)
     if not isinstance(output, str):
         try:
             output = json.dumps(output, ensure_ascii=False, separators=("\n", ": "))
@@ -116,6 +118,24 @@ def plainly(output: Any) -> str:
     if "\\" in text:
         text = _CONTINUED.sub(" ", text).replace("\\n", "\n").replace("\\", " ")
     return unmasked(text)
+
+
+def _unpacked(text: str) -> Any:
+    """What a text of JSON holds, as many tools answer, numbers as they stand there; the text itself where it is none,
+    or says a key twice."""
+    if not text.startswith(("{", "[")):
+        return text
+    try:
+        return json.loads(text, object_pairs_hook=_unrepeated, parse_float=str)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
 
 
 def sentences(text: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 
 import re2
@@ -15,6 +16,9 @@ _COMMON_WORDS = (
     "were what when which will with would your http https true false null none name text body email"
 )
 _COMMON = frozenset(_COMMON_WORDS.split())
+_WORD = re.compile(r"[^\W\d_][\w'’-]{2,}")
+_SPACES, _ENDS = " \t\"'“”«»(*_", ("", ".", "!", "?", ":", ";", "\n")
+_MOST_NAMED = 4_096  # characters in which names are looked for
 # The user tells the agent to do what some content says.
 _DELEGATES = re2.compile(
     r"(?i)\b(?:follow|do|perform|execute|complete|carry out|apply|implement|handle|address|work through|work on|act on|"
@@ -29,6 +33,10 @@ _DELEGATES = re2.compile(
     r"(?:(?:suggest|propos|request|want|describ|explain)(?:e?s|e?d)|says?|said|tells?|told|asks? for|asked for)\b"
     r"|\b(?:fix|resolve|close|handle|address|work (?:on|off|through)|go through|take care of|deal with|process)\b "
     r"(?:[\w#'-]+ ){0,3}(?:issues?|tickets?|requests?|bugs?|prs?|e-?mails?|mails?|messages?|inbox|queue|backlog)\b"
+    r"|\b(?:take over|sort (?:it |this |that |them |things |everything )?out|tidy (?:it |this |things )?up"
+    r"|do something about|see to (?:it|this|that)|(?:deal with|take care of|look into|handle) "
+    r"(?:it|this|that|them|everything)|(?:just|please) do it|do (?:the rest|what(?:'s| is| needs| has))"
+    r"|get (?:it|this|that|them) (?:done|fixed|repaired|sorted|solved|going))\b"
     r"|\bas (?:described|instructed|requested|specified|written|asked|listed|outlined|documented) (?:in|by|on|at)\b"
     r"|\b(?:whatever|everything|anything|(?:do|pay|send|give|book|order|buy|fill in|follow|perform|handle) "
     r"(?:\w+ ){0,2}what)\b"
@@ -39,6 +47,10 @@ _DELEGATES = re2.compile(
     r"\b(?:ce qu|tout ce|instructions|tâches|consignes|"
     r"lo que|todo lo|instrucciones|tareas|ciò che|quello che|istruzioni|o que|tarefas|wat|"
     r"instructies|taken)"
+    r"|\b(?:kümmer\w* (?:dich|sie sich)|(?:regle|behebe|erledige) (?:es|das)|bring\w* (?:es|das) in ordnung"
+    r"|occupe-toi|occupez-vous|règle (?:ça|cela)|encárgate|encárguese|ocúpate|arréglalo|occupatene|occupati"
+    r"|risolvi(?:lo|la)?|cuida d[aeo]|resolva|regel (?:het|dit)|zajmij się|załatw)\b"
+    r"|(?:разберись|позаботься|займись)|必要な対応|対応して|看着办|处理(?:一下|好)"
     r"|(?:按照|按|根据|执行|完成).{0,20}(?:说明|要求|步骤|清单|任务|待办)"
     r"|(?:の|に)(?:指示|手順|リスト|タスク).{0,8}(?:従|実行|こな|やって)"
     r"|(?:выполни|сделай|следуй).{0,30}(?:задани|инструкци|указани|что|шаг)"
@@ -69,3 +81,12 @@ def spaced(name: str) -> str:
 def stems(folded: str) -> frozenset[str]:
     """The first letters of the words that mean something: enough to match `reallocation` with `reallocate`."""
     return frozenset({word[:5] for word in set(folded.split()) if len(word) > 3 and word not in _COMMON})
+
+
+def names_in(text: str) -> frozenset[str]:
+    """The words in small letters that a text writes with a capital inside of its sentences: names, in English and most
+    other languages. None where so many words are written so that it tells nothing, as in German."""
+    words = list(_WORD.finditer(text[:_MOST_NAMED]))
+    inside = (match[0] for match in words if text[: match.start()].rstrip(_SPACES)[-1:] not in _ENDS)
+    names = frozenset(word.lower() for word in inside if word[0].isupper() and not word.isupper())
+    return names if len(names) <= max(2, len(words) // 3) else frozenset()

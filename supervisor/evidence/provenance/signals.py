@@ -44,8 +44,12 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
         r"<\|?/?(?:im_start|im_end|system|user|assistant|instructions?|important|inst|admin|human|tool_call)"
         r"[^<>\n]{0,40}>",
         r"\[/?(?:inst|system|user|admin|assistant|instructions?)[^\[\]\n]{0,30}\]",
+        # `user: Max` is a field of a record; who speaks says more than two words, or says it in the next line
+        r"(?:^|[\n\"'>#*(\[]|[.!?]\s*)\s*(?:#+ ?)?\W{0,3}(?:system|assistant|human|user|developer|admin)\W{0,4}:"
+        r"(?:\W{0,6}\w+(?:[^\w\n{}\"]+\w+){2}|\W{0,6}[^\x00-\x7f]{6})",
+        r"(?:^|[\n\"'>#*(\[]|[.!?]\s*)\s*(?:#+ ?)?\W{0,3}(?:system|assistant|human)[^\w\"'\n]{0,4}:\s*$",
         r"(?:^|[\n\"'>#*(\[]|[.!?]\s*)\s*(?:#+ ?)?\W{0,3}(?:system|assistant|human|user|developer|admin)"
-        r"(?:[ _-]?(?:message|prompt|note|notice|instructions?|override|update|alert|command|directive))?\W{0,4}:",
+        r"[ _-]?(?:message|prompt|note|notice|instructions?|override|update|alert|command|directive)\W{0,4}:",
         r"[#(\[]\W{0,4}system[_ -](?:message|prompt|note|notice|alert|instruction|override|directive|command)",
         r"\b(?:begin|start|end|new) (?:of )?(?:system |user |new )?(?:prompt|instructions?|directive)\b",
         r"\b(?:answer|status|result|response): ?(?:task )?(?:complete|completed|done|finished|solved)\b",
@@ -63,6 +67,7 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
         r"[ ,:]{1,3}(?:an? |the |all |any |other )?(?:\w+ )?(?:ai|a\.i\.|llms?|gpt|chatgpt|claude|copilot|gemini|llama|mistral|qwen|deepseek|grok|bots?|"
         r"chatbots?|language models?|assistants?|agents?)\b",
         r"(?:^|[.!?:>\[(]\s*|<!--\s*)(?:ai|llm|bot|assistant|agent|ai assistant|ai agent)s?\s?[,:]",
+        r"(?:^|[^\w.])@(?:ai|llm|bot|assistant|agent|claude|chatgpt|gpt|copilot|gemini)\b",
         r"\b(?:ai|llm)[ -](?:agent|assistant|language model|model)s? (?:that|which|who|must|should|shall|will|is)\b",
         r"\b(?:you are now|you are an? (?:ai|agent|assistant)|your (?:next|new|first|real|actual) "
         r"(?:task|step|job|instruction|action|goal|objective)|(?:whoever|anyone|any (?:tool|system|model)) "
