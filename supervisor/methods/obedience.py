@@ -3,7 +3,8 @@
 One reading for all specialists of the family: each asks for its own part (`Part`) and says nothing about the others.
 Text alone never stops an action. An order to the agent counts beside a value, an act or a tool that it gave; an order
 that may be meant for people counts only where the user asked for nothing of the sort; a plain statement only where the
-act reaches others. What the user told the agent to do with a text is the user's wish, whoever wrote the text.
+act reaches others. What the user told the agent to do with a text is the user's wish, whoever wrote the text, and what
+a checkout's guides say is followed as far as it leads nowhere else.
 """
 
 from __future__ import annotations

@@ -42,6 +42,13 @@ def test_json_in_a_text_reads_like_what_it_holds(value: Any) -> None:
     assert said(json.dumps(value)) == said(value)
 
 
+def test_no_secret_appears_that_json_spells_by_numbers() -> None:
+    spelt = "".join(f"\\u{ord(letter):04x}" for letter in "ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5")
+    assert "ghp" not in said(f'{{"token": "{spelt}"}}')
+    assert "ghp_" not in said('{"token": "ghp\\u005faB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"}')
+    assert "naïve" in said('{"word": "na\\u00efve"}')  # other letters have to be spelt so in plain ASCII
+
+
 def test_json_that_says_a_key_twice_or_is_none_is_read_as_it_stands() -> None:
     for text in ('{"to": "eve@outer.example", "to": "ida@loom.example"}', "[12:03] Ida: done", "{", "[" * 5_000):
         assert fold(said(text)) == fold(text)
