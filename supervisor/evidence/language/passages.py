@@ -29,7 +29,8 @@ _UNSPACED = re.compile(f"[{UNSPACED}]+")
 # Linear: what is taken is not given back, and begins where a run of plain letters does.
 _BORDERING = re.compile(r"(?<=[^\x00-\x7f])[!-~]++|(?<![!-~])[!-~]++(?=[^\x00-\x7f])")
 _CONTINUED = re.compile(r"\\\n[ \t]*(?:\\ )?")  # how YAML wraps a quoted text
-# Letters, figures, `-`, `.` and `_` that JSON spells by their numbers, which nobody has to. Linear: a run of backslashes is read once.
+# Letters, figures, `-`, `.` and `_` that JSON spells by their numbers, which nobody has to. Linear: a run of
+# backslashes is read once.
 _SPELT = re.compile(r"(?<!\\)(?:\\\\)*\\u00(?:2[d-eD-E]|3\d|[46][1-9a-fA-F]|[57][\daA]|5[fF])")
 _WRAPPED = 60  # a line this long may be one that was wrapped
 # How lines of logs begin: with a time, a level, a row's bar. None of them goes on with the line before.
