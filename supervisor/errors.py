@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 
+def shown_place(place: str) -> str:
+    """A place as it can be printed and encoded: a stranger's key, or a file's name that is no text, may stand in it."""
+    return place if place.isprintable() else ascii(place)[1:-1]
+
+
 class SupervisorError(Exception):
-    """Base of all. `code` is stable across versions; `place` names where the offending value stands, if it has one."""
+    """Base of all. `code` is stable across versions; `place` names where the offending value stands, if it has one;
+    `told` is the message without it."""
 
     code = "supervisor_error"
 
     def __init__(self, message: str, *, code: str | None = None, place: str = "") -> None:
-        place = place if place.isprintable() else ascii(place)[1:-1]  # a stranger's key may stand in it
+        place = shown_place(place)
         super().__init__(f"{place}: {message}" if place else message)
         self.code = code or type(self).code
         self.place = place
+        self.told = message
 
 
 class BadInput(SupervisorError):

@@ -84,6 +84,10 @@ class Opened:
                 self._portal = self._closing.enter_context(start_blocking_portal())
             return self._portal
 
+    def recording(self) -> dict[str, str]:
+        """Whether records stand where they are looked for; see `Ledger.standing`."""
+        return self._ledger.standing()
+
     def close(self) -> None:
         """Stops the portal, closes the doors and seals the records."""
         atexit.unregister(self.close)

@@ -6,7 +6,7 @@ ok, and the union and the escalation are worked out anew.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -64,9 +64,10 @@ class Replayer:
         for _, lanes in self._benches.values():
             lanes.close()
 
-    async def replay(self, folder: Path) -> AsyncIterator[Replayed]:
-        """Every decision of a journal, in the order written. BadRecord where the journal cannot be read."""
-        for record in read_records(folder):
+    async def replay(self, folder: Path, unread: Callable[[BadRecord], None] | None = None) -> AsyncIterator[Replayed]:
+        """Every decision of a journal, in the order written. `unread` is told what cannot be read, as `read_records`
+        does. BadRecord where the journal cannot be read."""
+        for record in read_records(folder, unread):
             if record.kind in ("decision", "outcome"):
                 yield await self._replayed(record)
 
@@ -76,14 +77,15 @@ class Replayer:
             policy = self._policy(record, told["policy"])
             catalog, lanes = self._bench(policy)
             differences = await _differences(record, policy, catalog, lanes)
+            then, now = dict(record.content(told["versions"])["specialists"]), catalog.digests()
         except KeyError as missing:
             return Replayed(record.place, str(told.get("id")), missing=f"the record has no {missing}")
         except SupervisorError as error:
             return Replayed(record.place, str(told.get("id")), missing=str(error))
-        then = record.content(told["versions"])["specialists"]
-        now = catalog.digests()
+        except (TypeError, ValueError, AttributeError) as error:  # signed or not, anybody can write a line
+            return Replayed(record.place, str(told.get("id")), missing=f"the record is none of a decision: {error}")
         changed = tuple(name for name in sorted(then.keys() | now.keys()) if then.get(name) != now.get(name))
-        return Replayed(record.place, told["id"], differences, changed)
+        return Replayed(record.place, str(told.get("id")), differences, changed)
 
     def _policy(self, record: Record, address: str) -> Policy:
         if address not in self._policies:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import os
 import shutil
@@ -12,14 +13,28 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from supervisor.cli.check import PolicyFile
 from supervisor.cli.output import AsJson, console, print_json, styled
 from supervisor.errors import BadInput, SupervisorError
-from supervisor.policy import Policy, read_policy
+from supervisor.policy import Policy, expanded, read_policy
+
+if TYPE_CHECKING:
+    from supervisor.records.envelope import Signer
+
+_CURE = "change records.path"
+_CURES = {
+    errno.ENOSPC: "make room on that disk, or change records.path",
+    errno.EDQUOT: "raise the quota of this user, or change records.path",
+    errno.EROFS: "mount it writable, or change records.path",
+    errno.EACCES: "let this user write there, or change records.path",
+    errno.EFBIG: "raise the limit on a file's size (ulimit -f)",
+    errno.EMFILE: "raise the limit on open files (ulimit -n)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +125,44 @@ def _daemon(policy_file: Path | None) -> Finding:
     if health["status"] != "ok":
         return Finding("daemon", "wrong", f"{place} decides under an old policy: {health.get('problem')}")
     told = f"{place} decides with {health['failure_modes']} failure modes"
+    if lost := _lost(policy_file, health):
+        return Finding("daemon", "wrong", f"{place} {lost}")
     if policy_file and _digest(policy_file) != health["policy"]:
         return Finding("daemon", "note", f"{told}, but not under {policy_file} as it stands; SIGHUP reloads its own")
     return Finding("daemon", "ok", told)
 
 
-def _digest(policy_file: Path) -> str:
-    try:
-        return read_policy(policy_file).digest()
-    except SupervisorError:  # said already, where the policy is looked at
+def _lost(policy_file: Path | None, health: dict[str, Any]) -> str:
+    """What is wrong with a daemon's records: they are not where it wrote them, or not where its policy, which we read
+    here as well, has them looked for."""
+    recording = health.get("records", {})
+    if recording.get("problem"):
+        return (
+            f"cannot record: {recording['problem']}; bring the folder back or restart it, and run `supervisor verify`"
+        )
+    policy = _policy_of(policy_file)
+    if policy is None or policy.digest() != health["policy"] or policy.records.path is None:
         return ""
+    folder = expanded(policy.records.path)
+    try:
+        found = os.stat(folder)
+    except OSError as error:
+        return f"writes records that are not at {folder}: {error.strerror}" if recording.get("folder") else ""
+    if recording.get("folder") in ("", None, f"{found.st_dev}:{found.st_ino}"):
+        return ""
+    return f"writes records to another folder than what is {folder} here: a mount, a container or a swap hides one"
+
+
+def _policy_of(policy_file: Path | None) -> Policy | None:
+    try:
+        return read_policy(policy_file) if policy_file else Policy()
+    except SupervisorError:  # said already, where the policy is looked at
+        return None
+
+
+def _digest(policy_file: Path) -> str:
+    policy = _policy_of(policy_file)
+    return policy.digest() if policy else ""
 
 
 def _hosts() -> Iterator[Finding]:
@@ -157,20 +200,40 @@ def _catalogue(policy: Policy) -> str:
 
 
 def _records(policy: Policy) -> str:
+    """Writes records with the configured key, in a folder of their own where the configured ones lie, reads them back
+    and takes them away again: the deployment's own journal is not touched."""
     from supervisor.errors import RecordFailed
     from supervisor.records.envelope import open_signer
 
     if policy.records.path is None:
         return "none are kept (records.path)"
-    folder = Path(policy.records.path).expanduser()
-    signer = open_signer(Path(policy.records.key).expanduser())
+    folder = expanded(policy.records.path)
+    signer = open_signer(expanded(policy.records.key))
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with TemporaryFile(dir=folder) as probe:
-            probe.write(b"probe")
+        with TemporaryDirectory(prefix="doctor-", dir=folder) as probe:
+            _record_and_read(Path(probe), signer, sync=policy.records.durability == "sync")
     except OSError as error:
-        raise RecordFailed(f"cannot be written: {error.strerror}; change records.path", place=str(folder)) from None
-    return f"{folder}, signed with key {signer.key_id}"
+        told = f"cannot be written: {error.strerror}; {_CURES.get(error.errno or 0, _CURE)}"
+        raise RecordFailed(told, place=str(folder)) from None
+    return f"{folder}, signed with key {signer.key_id}; a record was written there, read back and verified"
+
+
+def _record_and_read(folder: Path, signer: Signer, *, sync: bool) -> None:
+    from supervisor.errors import RecordFailed
+    from supervisor.history import address_of
+    from supervisor.records.journal import Journal
+    from supervisor.records.read import read_records
+    from supervisor.records.verify import verify
+
+    journal = Journal(folder, signer, sync=sync)
+    line = journal.append("probe", {"text": "x" * 3000}, address_of(b""))
+    journal.close()
+    read = {record.address for record in read_records(folder)}
+    problems = verify(folder).problems
+    if address_of(line) not in read or problems:
+        why = problems[0].message if problems else "it is not there"
+        raise RecordFailed(f"a record that was just written does not read back: {why}", place=str(folder.parent))
 
 
 def _canary(policy: Policy) -> str:

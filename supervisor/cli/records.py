@@ -6,6 +6,7 @@ import contextlib
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from supervisor.records.read import Record
+    from supervisor.records.verify import Report
     from supervisor.replay import Replayed
 
 Journal = Annotated[Path, typer.Argument(metavar="PATH", help="A folder of records.")]
@@ -49,28 +51,40 @@ def verify(
         Path | None,
         typer.Option(help="Trust this public key (PEM) alone, not those the folder brings.", metavar="FILE"),
     ] = None,
+    since: Annotated[
+        Path | None,
+        typer.Option(
+            help="Hold the records against an earlier report of `verify --json`, kept elsewhere.", metavar="FILE"
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Find every record that was changed, dropped, swapped or added. Exits 1 if there is one."""
+    from supervisor.records.verify import read_report
     from supervisor.records.verify import verify as verify_journal
 
-    report = verify_journal(path, key)
+    report = verify_journal(path, key, read_report(since) if since else None)
     if json:
         print_json(asdict(report))
     else:
-        out = console()
-        for problem in report.problems:
-            out.print(
-                f"{styled(problem.place, 'bold')}: {styled(problem.message, 'red')} {styled(problem.code, 'dim')}"
-            )
-        problems = counted(len(report.problems), "problem")
-        held = styled(problems, "red") if report.problems else styled("all hold", "green")
-        out.print(f"{counted(report.records, 'record')} in {counted(report.segments, 'segment')}: {held}")
-        keys = f"{', '.join(report.keys)} ({key or 'brought by the folder itself'})"
-        out.print(styled(f"verified with {'key' if len(report.keys) == 1 else 'keys'} {keys}", "dim"))
-        if report.unsealed:
-            out.print(styled(f"{report.unsealed} not sealed: still being written, or its process was killed", "yellow"))
+        _show_report(report, str(key or "brought by the folder itself"))
     raise typer.Exit(1 if report.problems else 0)
+
+
+def _show_report(report: Report, brought: str) -> None:
+    out = console()
+    for each, style in (*((each, "red") for each in report.problems), *((each, "yellow") for each in report.notes)):
+        out.print(f"{styled(each.place, 'bold')}: {styled(each.message, style)} {styled(each.code, 'dim')}")
+    problems = counted(len(report.problems), "problem")
+    held = styled(problems, "red") if report.problems else styled("all hold", "green")
+    out.print(f"{counted(report.records, 'record')} in {counted(report.segments, 'segment')}: {held}")
+    keys = f"{', '.join(report.keys)} ({brought})"
+    out.print(styled(f"verified with {'key' if len(report.keys) == 1 else 'keys'} {keys}", "dim"))
+    if report.unsealed:
+        out.print(styled(f"{report.unsealed} not sealed: still being written, or its process was killed", "yellow"))
+    if report.exposed != 0:
+        most = "an unknown number of" if report.exposed is None else f"at most {report.exposed}"
+        out.print(styled(f"{most} records may be missing from the ends of segments without a sound head", "yellow"))
 
 
 def replay(path: Journal, json: AsJson = False) -> None:
@@ -79,13 +93,26 @@ def replay(path: Journal, json: AsJson = False) -> None:
         raise typer.Exit(_in_fresh_process())
     import anyio
 
-    results = anyio.run(_replay_all, path)
+    unread: list[BadRecord] = []
+    results = anyio.run(_replay_all, path, unread.append)
     differing = [each for each in results if each.differences or each.missing]
     if json:
-        print_json({"decisions": len(results), "differing": [asdict(each) for each in differing]})
+        told = {"decisions": len(results), "differing": [asdict(each) for each in differing]}
+        print_json(told | {"unreadable": [_unreadable(each) for each in unread]})
     else:
         _show_replay(results, differing)
-    raise typer.Exit(1 if differing else 0)
+    _warn_of(unread)
+    raise typer.Exit(1 if differing or unread else 0)
+
+
+def _unreadable(error: BadRecord) -> dict[str, str]:
+    return {"place": error.place, "code": error.code, "message": error.told}
+
+
+def _warn_of(unread: list[BadRecord]) -> None:
+    """Names each line that could not be read. What it said is not known, so who reads the rest has to know of it."""
+    for error in unread:
+        print(f"supervisor: {error} [{error.code}]", file=sys.stderr)
 
 
 def _in_fresh_process() -> int:
@@ -95,13 +122,13 @@ def _in_fresh_process() -> int:
     return subprocess.run([sys.executable, "-m", "supervisor", *sys.argv[1:]], env=environment, check=False).returncode
 
 
-async def _replay_all(path: Path) -> list[Replayed]:
+async def _replay_all(path: Path, unread: Callable[[BadRecord], None]) -> list[Replayed]:
     from supervisor.replay import Replayer
 
     results = []
     spinner = console(error=True).status("running decisions again")
     with spinner as progress, contextlib.closing(Replayer()) as replayer:
-        async for each in replayer.replay(path):
+        async for each in replayer.replay(path, unread):
             results.append(each)
             if len(results) % 100 == 0:
                 progress.update(f"running decisions again: {len(results)}")
@@ -133,20 +160,29 @@ def log(
     """Show what was decided, oldest first."""
     if only not in (None, *COLOURS):
         raise BadInput(f"no verdict {only!r}; there are {', '.join(COLOURS)}", place="--verdict")
+    unread: list[BadRecord] = []
     told = [
         record
-        for record in _decisions(path or _usual_folder())
+        for record in _decisions(path or _usual_folder(), unread.append)
         if only in (None, record.predicate["decision"]["verdict"]) and session in (None, record.predicate["session"])
     ]
-    told = sorted(told, key=lambda record: record.predicate["time"])[-last:]
+    told = sorted(told, key=lambda record: str(record.predicate["time"]))[-last:]
     if json:
         for record in told:
             print_json({"record": record.address, "place": record.place, "kind": record.kind, **record.predicate})
-        return
+        for error in unread:
+            print_json({"unreadable": _unreadable(error)})
+    else:
+        _show_log(told)
+    _warn_of(unread)
+    raise typer.Exit(1 if unread else 0)
+
+
+def _show_log(told: list[Record]) -> None:
     drawn = table("time", "session", "action", "verdict", "by", names=True)
     for record in told:
         decision = record.predicate["decision"]
-        session_name = (record.predicate["session"] or "")[:8]
+        session_name = one_line((record.predicate["session"] or "")[:8])
         state = record.predicate.get("approval", {}).get("state", "")
         by = one_line(", ".join(decision["by"]) + (f" ({state})" if state else ""))
         when = record.predicate["time"][:19].replace("T", " ")
@@ -154,10 +190,26 @@ def log(
     print_table(drawn)
 
 
-def _decisions(path: Path) -> list[Record]:
+def _decisions(path: Path, unread: Callable[[BadRecord], None]) -> Iterator[Record]:
     from supervisor.records.read import read_records
 
-    return [record for record in read_records(path) if record.kind in ("decision", "outcome")]
+    for record in read_records(path, unread):
+        if record.kind not in ("decision", "outcome"):
+            continue
+        if _is_decision(record.predicate):
+            yield record
+        else:
+            unread(BadRecord("a record that tells of no decision", place=record.place, code="not_a_decision"))
+
+
+def _is_decision(told: dict[str, Any]) -> bool:
+    """Whether a record has the parts that are shown. Signed or not, anybody can write a line."""
+    try:
+        texts = (told["time"], told["session"] or "", told["action"]["tool"], *told["decision"]["by"])
+        is_whole = told["decision"]["verdict"] in COLOURS and isinstance(told["action"]["args"], dict)
+        return is_whole and all(isinstance(each, str) for each in texts) and isinstance(told.get("approval", {}), dict)
+    except (KeyError, TypeError):
+        return False
 
 
 def _action(record: Record) -> Text:

@@ -1,22 +1,28 @@
 """How far a segment had come: without a note of it, a cut tail cannot be told from an end.
 
 A checkpoint is signed and written now and then; kept elsewhere (`supervisor verify --json` prints them all), it proves
-that the history before it was not rewritten even by someone who has the key. A head is a plain note that is renewed
-with every record, for as long as a segment is open: signing it would cost as much as the record.
+that the history before it was not rewritten even by someone who has the key.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from supervisor.errors import BadRecord
-from supervisor.records.envelope import Signer, read_envelope
+from supervisor.private_files import read_regular, replace_private
+from supervisor.records.envelope import Signer, open_envelope
+from supervisor.records.register import MAX_NOTE, NEIGHBOURS
 from supervisor.records.statement import members_of, read_statement, statement
 
-NEIGHBOURS = 16
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+_ENDING = ".checkpoint"
 _PARTS = {"segment": str, "records": int, "size": int, "digest": str, "sealed": bool}
 
 
@@ -37,39 +43,13 @@ class Checkpoint:
 
 def checkpoint_path(folder: Path, segment: str) -> Path:
     """Where a segment's checkpoint stands."""
-    return folder / f"{segment}.checkpoint"
+    return folder / f"{segment}{_ENDING}"
 
 
-def write_checkpoint(folder: Path, checkpoint: Checkpoint, signer: Signer) -> None:
+def write_checkpoint(folder: Path, checkpoint: Checkpoint, signer: Signer, *, sync: bool = False) -> None:
     """Replaces the segment's checkpoint, whole or not at all. Raises OSError."""
-    path = checkpoint_path(folder, checkpoint.segment)
     line = signer.seal(statement("checkpoint", checkpoint.digest, members_of(checkpoint.to_json())))
-    fresh = path.with_suffix(".checkpoint.tmp")
-    try:
-        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(line + b"\n")
-        fresh.replace(path)
-    except OSError:
-        fresh.unlink(missing_ok=True)
-        raise
-
-
-def head_path(folder: Path, segment: str) -> Path:
-    """Where the head of an open segment stands."""
-    return folder / f"{segment}.head"
-
-
-def head_line(records: int, digest: str) -> bytes:
-    """A head: always the same length, so that it is written in place."""
-    return b"%012d %s\n" % (records, digest.encode())
-
-
-def read_head(raw: bytes) -> tuple[int, str] | None:
-    """Records and digest of a head; None where a power cut left no whole one."""
-    records, _, digest = raw.rstrip(b"\n").partition(b" ")
-    if not records.isdigit() or head_line(int(records), digest.decode("ascii", "replace")) != raw:
-        return None
-    return int(records), digest.decode()
+    replace_private(checkpoint_path(folder, checkpoint.segment), line + b"\n", sync=sync)
 
 
 def read_checkpoint(payload: bytes) -> Checkpoint:
@@ -92,13 +72,23 @@ def checkpoint_of(told: Any) -> Checkpoint:
     return Checkpoint(**parts)
 
 
-def newest_checkpoints(folder: Path) -> list[Checkpoint]:
-    """The newest NEIGHBOURS checkpoints in a folder. One that cannot be read is for `verify` to report."""
-    found = []
-    for path in sorted(folder.glob("*.checkpoint"), reverse=True)[:NEIGHBOURS]:
-        try:
-            payload, _, _ = read_envelope(path.read_bytes().rstrip(b"\n"))
-            found.append(read_checkpoint(payload))
-        except (OSError, BadRecord):
-            continue
-    return found
+def neighbour(folder: Path, name: str, keys: Mapping[str, Ed25519PublicKey]) -> Checkpoint:
+    """How far a segment had come by its checkpoint. One whose checkpoint does not hold is named all the same."""
+    try:
+        found = read_checkpoint(open_envelope(read_note(checkpoint_path(folder, name)), dict(keys)))
+    except (OSError, BadRecord):  # for `verify` to report
+        found = None
+    return found if found and found.segment == name else Checkpoint(name, 0, 0, "", sealed=False)
+
+
+def newest_segments(folder: Path, keys: Mapping[str, Ed25519PublicKey]) -> list[str]:
+    """The newest NEIGHBOURS segments of which a checkpoint of these keys tells, where no register does. Whatever else
+    lies in the folder counts as nothing. Raises OSError."""
+    names = sorted((name.removesuffix(_ENDING) for name in os.listdir(folder) if name.endswith(_ENDING)), reverse=True)
+    found = (name for name in names if neighbour(folder, name, keys).records)
+    return list(islice(found, NEIGHBOURS))[::-1]
+
+
+def read_note(path: Path) -> bytes:
+    """The one line of a small file. Raises OSError."""
+    return read_regular(path, MAX_NOTE).rstrip(b"\n")

@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from supervisor.errors import BadRecord, RecordFailed
+from supervisor.private_files import read_regular
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 PAYLOAD_TYPE = b"application/vnd.in-toto+json"
+_MAX_KEY = 64 * 1024  # bytes of a file that holds a key
 _PIECE = 3 * 256 * 1024  # bytes that are encoded in one go; three of them give four characters
 
 
@@ -65,17 +67,18 @@ class Signer:
 
 def open_signer(path: Path) -> Signer:
     """The signer whose PEM key stands at `path`, made (mode 0600) if there is none. RecordFailed if it cannot be."""
+    from cryptography.exceptions import InternalError, UnsupportedAlgorithm
     from cryptography.hazmat.primitives import serialization as form
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     try:
         if not path.exists():
             _create_key(path)
-        key = form.load_pem_private_key(path.read_bytes(), password=None)
+        key = form.load_pem_private_key(read_regular(path, _MAX_KEY, follow=True), password=None)
     except OSError as error:
         told = f"the signing key cannot be made or read: {error.strerror}; set records.key, or make its folder writable"
         raise RecordFailed(told, place=str(path), code="signing_key") from None
-    except (ValueError, TypeError) as error:  # TypeError: it is encrypted
+    except (ValueError, TypeError, UnsupportedAlgorithm, InternalError) as error:  # TypeError: it is encrypted
         raise RecordFailed(f"not a private key in PEM: {error}", place=str(path), code="signing_key") from None
     if not isinstance(key, Ed25519PrivateKey):
         raise RecordFailed("not an Ed25519 key", place=str(path), code="signing_key")
@@ -106,14 +109,18 @@ def key_id_of(key: Ed25519PublicKey) -> str:
     return hashlib.sha256(key.public_bytes_raw()).hexdigest()[:16]
 
 
-def read_public_key(pem: bytes, *, place: str) -> Ed25519PublicKey:
-    """The Ed25519 public key in a PEM file. Raises BadRecord for anything else."""
+def read_public_key(path: Path, *, follow: bool = False) -> Ed25519PublicKey:
+    """The Ed25519 public key in a PEM file, a link only where `follow`. Raises BadRecord for anything else."""
+    from cryptography.exceptions import InternalError, UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
+    place = str(path)
     try:
-        key = load_pem_public_key(pem)
-    except ValueError:
+        key = load_pem_public_key(read_regular(path, _MAX_KEY, follow=follow))
+    except OSError as error:
+        raise BadRecord(f"cannot be read: {error.strerror}", place=place, code="bad_key") from None
+    except (ValueError, UnsupportedAlgorithm, InternalError):
         raise BadRecord("not a public key in PEM", place=place, code="bad_key") from None
     if not isinstance(key, Ed25519PublicKey):
         raise BadRecord("not an Ed25519 key", place=place, code="bad_key")

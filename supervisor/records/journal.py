@@ -8,54 +8,30 @@ bytes before it, so the segment is one chain over records and content alike. Eac
 from __future__ import annotations
 
 import errno
-import hashlib
 import logging
 import os
 import threading
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from supervisor.errors import RecordFailed
+from supervisor.errors import BadRecord, RecordFailed
 from supervisor.history import address_of
-from supervisor.records.checkpoint import (
-    Checkpoint,
-    head_line,
-    head_path,
-    newest_checkpoints,
-    write_checkpoint,
-)
+from supervisor.records.checkpoint import Checkpoint, neighbour, newest_segments, write_checkpoint
 from supervisor.records.envelope import Signer
+from supervisor.records.head import BLOCK, head_path
+from supervisor.records.keys import publish_key, published_keys
+from supervisor.records.lines import MAX_LINE
+from supervisor.records.register import NEIGHBOURS, Register, read_register, registering, write_register
+from supervisor.records.segment import Chained, Segment
 from supervisor.records.statement import content_line, members_of, statement
 
 _log = logging.getLogger(__name__)
-CHECKPOINT_EVERY = 64  # records; how many a killed process leaves without a checkpoint, at most
 SEGMENT_BYTES = 64 * 1024 * 1024
 
 Content = tuple[str, bytes]  # address, JSON bytes
 Lacking = Callable[[Container[str]], Iterable[Content]]  # what a store of these addresses lacks, oldest first
-
-
-@dataclass(slots=True)
-class _Segment:
-    name: str
-    file: int
-    head: int
-    process: int
-    records: int = 0
-    size: int = 0
-    retold: int = 0  # bytes of histories that an earlier segment holds, too, and this one repeats to stand alone
-    digest: Any = field(default_factory=hashlib.sha256)
-    stored: set[str] = field(default_factory=set)
-
-    def close(self) -> None:
-        os.close(self.file)
-        os.close(self.head)
-
-    def checkpoint(self, *, sealed: bool) -> Checkpoint:
-        return Checkpoint(self.name, self.records, self.size, self.digest.hexdigest(), sealed)
 
 
 class Journal:
@@ -66,7 +42,9 @@ class Journal:
         self._folder = folder
         self._signer = signer
         self._sync = sync
-        self._segment: _Segment | None = None
+        self._segment: Segment | None = None
+        self._left: list[Checkpoint] = []  # segments that could not be written on: the next one names them
+        self._has_begun = False
         self._lock = threading.Lock()
 
     def append(
@@ -80,8 +58,9 @@ class Journal:
         """Writes one record about `subject` (a SHA-256), and what the segment does not have yet of `contents` and of
         a `history`.
 
-        Returns the record's line, whose SHA-256 is its address. When it returns, the record is on disk (see `sync`).
-        Raises RecordFailed if it could not be written whole.
+        Returns the record's line, whose SHA-256 is its address. When it returns, the record is in the folder (see
+        `sync` for the disk). Raises RecordFailed if it could not be written whole, or does not stand where it is looked
+        for.
         """
         members = members_of(predicate)
         with self._lock:
@@ -90,15 +69,28 @@ class Journal:
                 steps = list(history(segment.stored))
                 fresh = dict(steps) | {at: each for at, each in contents if at not in segment.stored}
                 line = self._write(segment, kind, subject, members, fresh)
+                segment.look()
+                segment.acknowledged = segment.chained
                 segment.retold += sum(len(step) for _, step in steps[:-1])
                 return line
             except OSError as error:
-                self._abandon()
+                self._leave()
                 where = str(self._folder)
                 raise RecordFailed(f"the record cannot be written: {error.strerror}", place=where) from None
             except BaseException:  # interrupted: what is on disk may be more than the chain here knows of
                 self._abandon()
                 raise
+
+    def look(self) -> None:
+        """Raises RecordFailed where the folder, or the segment that is written to, is not where it was."""
+        with self._lock:
+            try:
+                if self._has_begun and not self._folder.is_dir():
+                    raise OSError(errno.ENOENT, "the folder is gone")
+                if self._segment is not None and self._segment.process == os.getpid():
+                    self._segment.look()
+            except OSError as error:
+                raise RecordFailed(f"records are lost: {error.strerror}", place=str(self._folder)) from None
 
     def close(self) -> None:
         """Seals the segment: from now on, a record cut from its end is found."""
@@ -107,13 +99,13 @@ class Journal:
             if segment is not None and segment.process == os.getpid():
                 self._seal(segment)
 
-    def _current(self) -> _Segment:
+    def _current(self) -> Segment:
         """The segment to write to. One that is left is forgotten before it is closed, whatever interrupts that: its
         descriptors may be another file's by the next record."""
         segment = self._segment
         if segment is None or segment.process != os.getpid():
             self._abandon()  # in a forked child it stays its parent's
-        elif segment.size - segment.retold >= SEGMENT_BYTES:
+        elif segment.chained.size - segment.retold >= SEGMENT_BYTES:
             self._segment = None
             self._seal(segment)
         if self._segment is None:
@@ -126,88 +118,120 @@ class Journal:
         if segment is not None:
             segment.close()
 
-    def _open(self) -> _Segment:
-        """A new segment, beginning with a record that names the newest others, so that a lost one is missed."""
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._publish_key()
-        neighbours = newest_checkpoints(self._folder)
-        now = datetime.now(UTC)
-        name = f"{now:%Y%m%dT%H%M%S.%f}-{os.getpid()}-{os.urandom(3).hex()}"
-        segment = self._create(name)
-        header = {"segment": name, "started": now.isoformat(), "neighbours": [each.to_json() for each in neighbours]}
-        try:
-            self._write(segment, "segment", address_of(name.encode()), members_of(header), {})
-            write_checkpoint(self._folder, segment.checkpoint(sealed=False), self._signer)
-        except OSError:
-            segment.close()
-            self._remove(name)  # nothing in it was acknowledged, and a full disk shall not fill up with beginnings
-            raise
+    def _leave(self) -> None:
+        """Abandons a segment that cannot be written on, and remembers what was in it: it may be lost."""
+        segment = self._segment
+        self._abandon()
+        if segment is not None and segment.acknowledged.records:
+            self._left = [*self._left, segment.told()][-NEIGHBOURS:]
+
+    def _open(self) -> Segment:
+        """A new segment, beginning with a record that names the newest others, so that a lost one is missed. From the
+        register on, nothing that belongs to it may be missing."""
+        self._make_folder()
+        publish_key(self._folder, self._signer, sync=self._sync)
+        with registering(self._folder):
+            register, state = self._registered()
+            now = datetime.now(UTC)
+            name = f"{now:%Y%m%dT%H%M%S.%f}-{os.getpid()}-{os.urandom(3).hex()}"
+            segment = Segment.create(self._folder, name)
+            header = {"segment": name, "started": now.isoformat(), "register": state}
+            try:
+                told = members_of(header | {"neighbours": self._neighbours(register)})
+                self._write(segment, "segment", address_of(name.encode()), told, {})
+                if self._sync:
+                    os.fdatasync(segment.head)  # so that a power cut leaves an old one rather than none
+                write_checkpoint(self._folder, segment.checkpoint(), self._signer, sync=self._sync)
+                segment.look()
+                write_register(self._folder, register.with_segment(name), self._signer, sync=self._sync)
+            except OSError:
+                segment.remove()  # a full disk shall not fill up with beginnings
+                raise
+            except BaseException:  # interrupted: it may be registered already
+                segment.close()
+                raise
+        segment.acknowledged = segment.chained
+        self._left, self._has_begun = [], True
         return segment
 
-    def _create(self, name: str) -> _Segment:
-        new = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        file = os.open(self._path(name), new | os.O_APPEND, 0o600)
+    def _make_folder(self) -> None:
+        """A folder that was there, and is not any more, is not made again: somebody has to know of it."""
+        if not self._has_begun:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        elif not self._folder.is_dir():
+            raise OSError(errno.ENOENT, "its folder is gone; bring it back, or make an empty one")
+
+    def _registered(self) -> tuple[Register, str]:
+        """What is known of earlier segments, and how: `kept`, `first`, or what is wrong with the register."""
+        key_id = self._signer.key_id
         try:
-            return _Segment(name, file, os.open(head_path(self._folder, name), new, 0o600), os.getpid())
-        except OSError:
-            os.close(file)
-            self._remove(name)
-            raise
+            found = read_register(self._folder, published_keys(self._folder)[0] | self._own())
+        except BadRecord as error:
+            return self._found(f"bad: {error.code}")
+        if found is None and not any(name.endswith(".jsonl") for name in os.listdir(self._folder)):
+            first = Register(0, (), key_id)
+            write_register(self._folder, first, self._signer, sync=self._sync)
+            return first, "first"
+        if found is None:
+            return self._found("missing")
+        if found.key_id == key_id:
+            return found, "kept"
+        _log.warning("%s: records are signed by key %s from now on, not by %s", self._folder, key_id, found.key_id)
+        return found, f"key: {found.key_id}"
 
-    def _remove(self, name: str) -> None:
-        self._path(name).unlink()
-        head_path(self._folder, name).unlink(missing_ok=True)
+    def _found(self, wrong: str) -> tuple[Register, str]:
+        """The register anew, from what lies in the folder. That it had to be is said in the segment's header."""
+        _log.warning("%s: the register of segments is %s; `supervisor verify` says what is lost", self._folder, wrong)
+        count = sum(name.endswith(".jsonl") for name in os.listdir(self._folder))
+        return Register(count, tuple(newest_segments(self._folder, self._own()))), wrong
 
-    def _path(self, name: str) -> Path:
-        return self._folder / f"{name}.jsonl"
+    def _own(self) -> dict[str, Any]:
+        return {self._signer.key_id: self._signer.key.public_key()}
 
-    def _write(self, segment: _Segment, kind: str, subject: str, members: bytes, fresh: Mapping[str, bytes]) -> bytes:
-        before = b"".join([content_line(address, content) for address, content in fresh.items()])
-        digest = segment.digest.copy()
+    def _neighbours(self, register: Register) -> list[dict[str, Any]]:
+        """How far the segments had come that were here before, and those of this writer that it had to leave."""
+        keys = published_keys(self._folder)[0] | self._own()
+        left = {each.segment: each for each in self._left}
+        found = {name: neighbour(self._folder, name, keys) for name in register.segments if name not in left}
+        return [each.to_json() for each in (found | left).values()]
+
+    def _write(self, segment: Segment, kind: str, subject: str, members: bytes, fresh: Mapping[str, bytes]) -> bytes:
+        contents = [content_line(address, content) for address, content in fresh.items()]
+        if max(map(len, contents), default=0) > MAX_LINE:
+            raise OSError(errno.EFBIG, "a part of it is larger than any reader takes")
+        before = b"".join(contents)
+        chained = segment.chained
+        digest = chained.digest.copy()
         digest.update(before)
-        place = b'"sequence":%d,"prefix":"%s"' % (segment.records, digest.hexdigest().encode())
+        place = b'"sequence":%d,"prefix":"%s"' % (chained.records, digest.hexdigest().encode())
+        if anchor := segment.tokens.anchor(chained.records):
+            place += b',"anchor":"%s"' % anchor.encode()
         line = self._signer.seal(statement(kind, subject, place, members))
         digest.update(line)
         digest.update(b"\n")
-        size = len(before) + len(line) + 1
-        if os.writev(segment.file, (before, line, b"\n")) != size:
-            os.ftruncate(segment.file, segment.size)  # nobody was told of it
-            raise OSError(errno.ENOSPC, "the disk took only a part of it")
-        if self._sync:
-            os.fdatasync(segment.file)
-        segment.digest, segment.size, segment.records = digest, segment.size + size, segment.records + 1
+        size = chained.size + len(before) + len(line) + 1
+        segment.write(before, line, Chained(digest, size, chained.records + 1), sync=self._sync)
         segment.stored.update(fresh)
-        os.pwrite(segment.head, head_line(segment.records, digest.hexdigest()), 0)
-        if segment.records % CHECKPOINT_EVERY == 0:
+        if segment.chained.records % BLOCK == 0:
             self._checkpoint(segment, sealed=False)
         return line
 
-    def _seal(self, segment: _Segment) -> None:
+    def _seal(self, segment: Segment) -> None:
         """Ends a segment with a record that says so. One that cannot be ended stays open, which verifies as well."""
         try:
             self._write(segment, "end", address_of(segment.name.encode()), members_of({"segment": segment.name}), {})
+            segment.look()
             self._checkpoint(segment, sealed=True)
             head_path(self._folder, segment.name).unlink()
         except OSError as error:
             _log.warning("%s: %s could not be sealed: %s", self._folder, segment.name, error.strerror)
+            self._left = [*self._left, segment.told()][-NEIGHBOURS:]
         finally:
             segment.close()
 
-    def _checkpoint(self, segment: _Segment, *, sealed: bool) -> None:
+    def _checkpoint(self, segment: Segment, *, sealed: bool) -> None:
         """A checkpoint that cannot be written loses no record; the next one says the same and more."""
         try:
-            write_checkpoint(self._folder, segment.checkpoint(sealed=sealed), self._signer)
+            write_checkpoint(self._folder, segment.checkpoint(sealed=sealed), self._signer, sync=self._sync)
         except OSError as error:
             _log.warning("%s: no checkpoint could be written: %s", self._folder, error.strerror)
-
-    def _publish_key(self) -> None:
-        path = self._folder / "keys" / f"{self._signer.key_id}.pem"
-        if not path.exists():
-            path.parent.mkdir(exist_ok=True, mode=0o700)
-            fresh = path.with_suffix(f".{os.getpid()}.tmp")
-            try:
-                fresh.write_bytes(self._signer.public_pem)
-                fresh.replace(path)
-            except OSError:
-                fresh.unlink(missing_ok=True)
-                raise

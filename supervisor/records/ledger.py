@@ -107,6 +107,20 @@ class Ledger:
         subject, _ = content(action_to_json(decision.action))
         self._opened(self._folder).append("revert", reverted_of(decision, now.isoformat()), subject)
 
+    def standing(self) -> dict[str, str]:
+        """Where records are kept, as device and inode of the folder, and the problem that keeping them has met since."""
+        if self._folder is None:
+            return {}
+        try:
+            if self._journal is not None:
+                self._journal.look()
+            found = os.stat(self._folder)
+        except RecordFailed as error:
+            return {"folder": "", "problem": error.told}
+        except OSError as error:
+            return {"folder": "", "problem": f"the folder is not there: {error.strerror}" if self._journal else ""}
+        return {"folder": f"{found.st_dev}:{found.st_ino}", "problem": ""}
+
     def close(self) -> None:
         """Seals what was written."""
         with self._lock:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,10 @@ from typing import Any
 import orjson
 
 from supervisor.action import Step
-from supervisor.errors import BadRecord
+from supervisor.errors import BadRecord, shown_place
 from supervisor.history import address_of, step_of
 from supervisor.records.envelope import read_envelope
+from supervisor.records.lines import lines_of
 from supervisor.records.statement import read_content, read_statement
 from supervisor.records.verify import segment_paths
 
@@ -52,22 +53,34 @@ class Record:
         return BadRecord(f"names content {str(address)[:16]}…, which {why}", place=self.place)
 
 
-def read_records(folder: Path) -> Iterator[Record]:
+def read_records(folder: Path, unread: Callable[[BadRecord], None] | None = None) -> Iterator[Record]:
     """Every record of a journal, segment by segment, in the order written. Signatures are `verify`'s to check.
 
-    Raises BadRecord, naming file and line, at a line that cannot be read.
+    What cannot be read is told to `unread`, with its place, and the rest goes on. Without `unread`, BadRecord is raised
+    after the last record that could be read.
     """
+    failed: list[BadRecord] = []
+    tell = unread or failed.append
     for path in segment_paths(folder):
-        contents: dict[str, bytes] = {}
-        with path.open("rb") as lines:
-            for number, raw in enumerate(lines, 1):
-                line, place = raw.rstrip(b"\n"), f"{path.name}:{number}"
-                try:
-                    stored = read_content(line)
-                    if stored:
-                        contents[stored[0]] = stored[1]
-                        continue
-                    kind, predicate = read_statement(read_envelope(line)[0])
-                except BadRecord as error:
-                    raise BadRecord(str(error), place=place, code=error.code) from None
-                yield Record(kind, predicate, address_of(line), place, contents)
+        yield from _records_in(path, tell)
+    if failed:
+        more = f" ({len(failed) - 1} more could not be read)" if len(failed) > 1 else ""
+        raise BadRecord(failed[0].told + more, place=failed[0].place, code=failed[0].code)
+
+
+def _records_in(path: Path, tell: Callable[[BadRecord], None]) -> Iterator[Record]:
+    contents: dict[str, bytes] = {}
+    try:
+        for number, raw in lines_of(path):
+            line, place = raw.removesuffix(b"\n"), f"{path.name}:{number}"
+            try:
+                if stored := read_content(line):
+                    contents[stored[0]] = stored[1]
+                    continue
+                kind, predicate = read_statement(read_envelope(line)[0])
+            except BadRecord as error:
+                tell(BadRecord(error.told, place=place, code=error.code))
+                continue
+            yield Record(kind, predicate, address_of(line), shown_place(place), contents)
+    except BadRecord as error:
+        tell(BadRecord(error.told, place=path.name, code=error.code))

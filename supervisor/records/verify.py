@@ -1,233 +1,204 @@
 """Verifying a journal: every line is what was written, none is missing, none was added.
 
 A sealed segment ends with a record that says so. One that was not sealed (its process was killed, or still runs) has
-a head beside it that says how far it had come; the head is not signed, so how many such segments there are is reported.
+a head beside it that says how far it had come. The register, and the headers of later segments, say which there are.
+Whatever else lies in the folder blinds nobody: it is reported, and the rest is read.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from supervisor.errors import BadRecord
 from supervisor.history import address_of
+from supervisor.private_files import read_regular
 from supervisor.records.approved import Approved
-from supervisor.records.checkpoint import (
-    Checkpoint,
-    checkpoint_of,
-    checkpoint_path,
-    head_path,
-    read_checkpoint,
-    read_head,
-)
-from supervisor.records.envelope import key_id_of, open_envelope, read_public_key
-from supervisor.records.statement import read_content, read_statement
+from supervisor.records.chain import Chain, Problem, check_against, check_end, read_chain
+from supervisor.records.checkpoint import Checkpoint, checkpoint_of
+from supervisor.records.envelope import key_id_of, read_public_key
+from supervisor.records.keys import published_keys
+from supervisor.records.register import Register, read_register
+from supervisor.records.segment import segment_path
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from supervisor.records.keys import Keys
 
-    Keys = dict[str, Ed25519PublicKey]
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something in a journal that is not as it was written. `place` is `file` or `file:line`."""
-
-    place: str
-    code: str
-    message: str
+_MAX_REPORT = 256 * 1024 * 1024  # bytes of an earlier report
 
 
 @dataclass(slots=True)
 class Report:
-    """What was verified, and what does not hold."""
+    """What was verified, and what does not hold. `exposed` is how many records may be missing at most from segments
+    that nothing says the end of, None where that cannot be known. `notes` do not contradict the records."""
 
     segments: int = 0
     records: int = 0
     unsealed: int = 0
+    exposed: int | None = 0
     keys: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    notes: list[Problem] = field(default_factory=list)
     checkpoints: list[Checkpoint] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _State:
-    """Where a segment stands after a line: the chain so far, and its value after each record. What stands beside it
-    is read before it, because it may be growing."""
-
-    checkpoint: bytes | None
-    head: bytes | None
-    digest: Any = field(default_factory=hashlib.sha256)
-    after: list[str] = field(default_factory=list)
-    unsigned: int = 0
-    sealed: bool = False
-
-
-def read_keys(folder: Path, trusted: Path | None = None) -> Keys:
-    """The public keys to verify with: the one in `trusted`, or those that the journal itself brings. BadRecord."""
-    paths = [trusted] if trusted else sorted((folder / "keys").glob("*.pem"))
-    found = {}
-    for path in paths:
-        try:
-            key = read_public_key(path.read_bytes(), place=str(path))
-        except OSError as error:
-            raise BadRecord(f"cannot be read: {error.strerror}", place=str(path), code="bad_key") from None
-        found[key_id_of(key)] = key
-    if not found:
-        raise BadRecord("holds no records, or its keys/ folder is gone", place=str(folder), code="no_journal")
-    return found
 
 
 def segment_paths(folder: Path) -> list[Path]:
     """The segments of a journal, oldest first. BadRecord if the folder is none."""
-    if not folder.is_dir():
-        raise BadRecord("is not a folder of records", place=str(folder), code="no_journal")
-    return sorted(folder.glob("*.jsonl"))
+    try:
+        return [folder / name for name in sorted(os.listdir(folder)) if name.endswith(".jsonl")]
+    except (FileNotFoundError, NotADirectoryError):
+        raise BadRecord("is not a folder of records", place=str(folder), code="no_journal") from None
+    except (OSError, ValueError) as error:  # ValueError: NUL in its name
+        why = getattr(error, "strerror", "") or str(error)
+        raise BadRecord(f"cannot be read: {why}", place=str(folder), code="no_journal") from None
 
 
-def verify(folder: Path, trusted: Path | None = None) -> Report:
-    """Verifies the journal in `folder`. Problems are reported, not raised; BadRecord only where there is no journal."""
-    beside = sorted([*folder.glob("*.checkpoint"), *folder.glob("*.head")])  # first: segments may be begun meanwhile
-    paths = segment_paths(folder)
-    keys = read_keys(folder, trusted)
-    report = Report(segments=len(paths), keys=sorted(keys))
-    if not paths:
-        report.problems.append(Problem(folder.name, "segment_missing", "its segments are gone: there are only keys"))
+def read_report(path: Path) -> list[Checkpoint]:
+    """The checkpoints in an earlier report, as `supervisor verify --json` prints it. Raises BadRecord."""
+    try:
+        told = orjson.loads(read_regular(path, _MAX_REPORT, follow=True))
+        return [checkpoint_of(each) for each in told["checkpoints"]]
+    except OSError as error:
+        raise BadRecord(f"cannot be read: {error.strerror}", place=str(path), code="bad_report") from None
+    except (ValueError, TypeError, KeyError, BadRecord):
+        raise BadRecord("not a report of `supervisor verify --json`", place=str(path), code="bad_report") from None
+
+
+def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] | None = None) -> Report:
+    """Verifies the journal in `folder`, with the key in `trusted` alone where one is given, and against the
+    checkpoints of an `earlier` report. Problems are reported, not raised; BadRecord only where there is no journal."""
+    segment_paths(folder)
+    report = Report()
+    keys = _keys(folder, trusted, report)
+    register = _register(folder, keys, report)  # first: segments may be begun meanwhile
+    beside = sorted(name for name in os.listdir(folder) if name.endswith((".checkpoint", ".head")))
     approved = Approved()
-    chains = {path.stem: _verify_segment(path, keys, report, approved) for path in paths}
-    for path in paths:
-        _verify_end(path, chains[path.stem], keys, report)
-    for path in beside:
-        if path.stem not in chains:
-            report.problems.append(Problem(path.name, "segment_missing", "its segment is gone"))
-    _verify_neighbours(paths, chains, report)
+
+    def note(place: str, kind: str, predicate: dict[str, Any], line: bytes) -> None:
+        approved.note(place, kind, predicate, address_of(line))
+
+    chains = {path.stem: read_chain(path, keys, note) for path in segment_paths(folder)}
+    _check_ends(chains, register, keys)
+    _check_names(folder, chains, register, report)
+    _check_beside(folder, beside, chains, report)
+    _check_earlier(folder, chains, earlier or [], report)
+    _sum_up(chains, report)
     report.problems.extend(Problem(*each) for each in approved.problems())
     return report
 
 
-def _verify_segment(path: Path, keys: Keys, report: Report, approved: Approved) -> _State:
-    state = _State(_content(checkpoint_path(path.parent, path.stem)), _content(head_path(path.parent, path.stem)))
-    with path.open("rb") as lines:
-        for number, raw in enumerate(lines, 1):
-            try:
-                if told := _verify_line(raw, keys, state, path.stem):
-                    approved.note(f"{path.name}:{number}", *told, address_of(raw[:-1]))
-            except BadRecord as error:
-                report.problems.append(Problem(f"{path.name}:{number}", error.code, str(error)))
-            state.digest.update(raw)
-            if _is_record(raw):
-                state.after.append(state.digest.hexdigest())
-    report.records += len(state.after)
-    if state.unsigned:
-        report.problems.append(Problem(path.name, "unsigned_tail", "ends with content that no record commits to"))
-    return state
+def _keys(folder: Path, trusted: Path | None, report: Report) -> Keys:
+    """The public keys to verify with: the one in `trusted`, or those that the journal itself brings. BadRecord."""
+    found, wrong = published_keys(folder)
+    if trusted:
+        key = read_public_key(trusted, follow=True)
+        found, wrong = {key_id_of(key): key}, []
+    report.problems.extend(Problem(each.place, each.code, each.told) for each in wrong)
+    if not found:
+        raise BadRecord("holds no records, or its keys/ folder is gone", place=str(folder), code="no_journal")
+    report.keys = sorted(found)
+    return found
 
 
-def _content(path: Path) -> bytes | None:
+def _register(folder: Path, keys: Keys, report: Report) -> Register | None:
     try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-
-
-def _is_record(raw: bytes) -> bool:
-    """Whether a line is meant as a record, rather than as content."""
-    return not raw.startswith(b'{"sha256"')
-
-
-def _verify_line(raw: bytes, keys: Keys, state: _State, segment: str) -> tuple[str, dict[str, Any]] | None:
-    """What a record says that holds; None for content."""
-    if not raw.endswith(b"\n"):
-        raise BadRecord("a torn line: its write was cut off, and nobody acted on it", code="torn_line")
-    line = raw[:-1]
-    if not _is_record(line):
-        state.unsigned += 1
-        read_content(line)
-        return None
-    state.unsigned = 0
-    kind, predicate = read_statement(open_envelope(line, keys))
-    if state.sealed:
-        raise BadRecord("a record after the end of its segment", code="added_after_seal")
-    state.sealed = kind == "end"
-    if predicate.get("prefix") != state.digest.hexdigest():
-        raise BadRecord("something before it was changed, dropped, swapped or added", code="chain_broken")
-    if predicate.get("sequence") != len(state.after):
-        raise BadRecord(f"record {predicate.get('sequence')} where {len(state.after)} belongs", code="out_of_sequence")
-    if (kind == "segment") != (not state.after):
-        raise BadRecord("a segment begins with its header, and has one", code="bad_header")
-    if kind == "segment" and predicate.get("segment") != segment:
-        raise BadRecord(f"the header is that of segment {predicate.get('segment')}", code="bad_header")
-    return kind, predicate
-
-
-def _verify_end(path: Path, state: _State, keys: Keys, report: Report) -> None:
-    """Holds a segment against what says how far it had come: its checkpoint, and its head until it is sealed."""
-    if state.checkpoint is None and _is_only_begun(state):
-        report.unsealed += 1  # its process was killed as it began, or is just beginning: it holds no decision
-        return
-    if state.checkpoint is None:
-        report.problems.append(Problem(path.name, "no_checkpoint", "its checkpoint is gone"))
-    else:
-        _verify_checkpoint(path, state, state.checkpoint, keys, report)
-    if state.sealed:
-        return
-    report.unsealed += 1
-    if state.head is None:
-        report.problems.append(Problem(path.name, "head_missing", "it was not sealed, and its head is gone"))
-    elif told := read_head(state.head):
-        report.problems.extend(_against(*told, state, f"{path.stem}.head"))
-
-
-def _is_only_begun(state: _State) -> bool:
-    """Whether there is no more than a header, and the head, if it is there already, says so too."""
-    head = read_head(state.head) if state.head else None
-    return len(state.after) <= 1 and not state.sealed and head in (None, *((1, each) for each in state.after))
-
-
-def _verify_checkpoint(path: Path, state: _State, raw: bytes, keys: Keys, report: Report) -> None:
-    place = f"{path.stem}.checkpoint"
-    try:
-        checkpoint = read_checkpoint(open_envelope(raw.rstrip(b"\n"), keys))
+        register = read_register(folder, keys)
     except BadRecord as error:
-        report.problems.append(Problem(place, error.code, str(error)))
+        report.problems.append(Problem(error.place, error.code, error.told))
+        return None
+    if register is None:
+        gone = "the register of segments is gone: which there were is known from their headers alone"
+        report.problems.append(Problem("register", "register_missing", gone))
+    return register
+
+
+def _check_ends(chains: Mapping[str, Chain], register: Register | None, keys: Keys) -> None:
+    known = set(register.segments if register else ())
+    known.update(told.segment for chain in chains.values() for told in chain.neighbours)
+    for name, chain in chains.items():
+        check_end(chain, keys, is_known=name in known)
+
+
+def _check_names(folder: Path, chains: Mapping[str, Chain], register: Register | None, report: Report) -> None:
+    """Each segment that the register or a header names is there, and as far as the header says."""
+    gone: set[str] = set()
+    for chain in chains.values():
+        _check_header(chain, report)
+        for told in chain.neighbours:
+            if told.segment in chains:
+                check_against(told, chains[told.segment], chain, f"{chain.path.name}:1")
+            elif not segment_path(folder, told.segment).exists():
+                gone.add(told.segment)
+                lost = f", with at least {told.records} records," if told.records else ""
+                chain.report(chain.path.name, "segment_missing", f"segment {told.segment}{lost} is gone")
+    if register is None:
         return
-    report.checkpoints.append(checkpoint)
-    report.problems.extend(_against(checkpoint.records, checkpoint.digest, state, place))
-    if checkpoint.sealed and not state.sealed:
-        report.problems.append(Problem(path.name, "records_missing", "it was sealed, and its end is gone"))
+    for name in register.segments:
+        if name not in chains and name not in gone and not segment_path(folder, name).exists():
+            gone.add(name)
+            report.problems.append(Problem("register", "segment_missing", f"segment {name} is gone"))
+    if (missing := register.count - len(chains) - len(gone)) > 0:
+        nameless = f"{missing} more segments of {register.count} are gone, whose names are not known"
+        report.problems.append(Problem("register", "segment_missing", nameless))
 
 
-def _against(records: int, digest: str, state: _State, place: str) -> Iterator[Problem]:
-    """Holds a segment against a note that it had so many records, and this digest after them."""
-    if len(state.after) < records:
-        missing = records - len(state.after)
-        yield Problem(place, "records_missing", f"{missing} records are gone from the end of its segment")
-    elif records < 1 or state.after[records - 1] != digest:
-        yield Problem(place, "chain_broken", f"the first {records} records are not what they were")
+def _check_header(chain: Chain, report: Report) -> None:
+    """What the segment's writer found in place of the register when it began."""
+    state = str(chain.header.get("register", "kept"))
+    if state.startswith("key: "):
+        told = f"from here on the records are signed by another key than {state.removeprefix('key: ')}"
+        report.notes.append(Problem(chain.path.name, "key_changed", told))
+    elif state not in ("kept", "first"):
+        told = f"when it began, the register of segments was not there or not sound ({state})"
+        chain.report(chain.path.name, "register_missing", told)
 
 
-def _verify_neighbours(paths: list[Path], chains: dict[str, _State], report: Report) -> None:
-    """Each segment's header says how far the segments before it had come."""
-    for path in paths:
-        for told in _neighbours(path):
-            state = chains.get(told.segment)
-            if state is None:
-                missing = f"segment {told.segment}, which was there when this one began, is gone"
-                report.problems.append(Problem(path.name, "segment_missing", missing))
-            else:
-                report.problems.extend(_against(told.records, told.digest, state, f"{path.name}:1"))
+def _check_beside(folder: Path, beside: list[str], chains: Mapping[str, Chain], report: Report) -> None:
+    """An empty head without a segment is a beginning; anything else stood beside one."""
+    for name in beside:
+        stem = name.rpartition(".")[0]
+        if stem in chains or segment_path(folder, stem).exists():
+            continue
+        if name.endswith(".head") and _is_empty(folder / name):
+            continue
+        report.problems.append(Problem(name, "segment_missing", "its segment is gone"))
 
 
-def _neighbours(path: Path) -> list[Checkpoint]:
-    """What the header tells of others; a header that does not hold has been reported already."""
-    from supervisor.records.envelope import read_envelope
+def _is_empty(path: Path) -> bool:
+    try:
+        return not read_regular(path, 1)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
 
-    with path.open("rb") as lines:
-        try:
-            _, header = read_statement(read_envelope(lines.readline().rstrip(b"\n"))[0])
-            return [checkpoint_of(each) for each in header.get("neighbours", [])]
-        except (BadRecord, TypeError):
-            return []
+
+def _check_earlier(folder: Path, chains: Mapping[str, Chain], earlier: list[Checkpoint], report: Report) -> None:
+    for told in earlier:
+        if told.segment in chains:
+            chain = chains[told.segment]
+            check_against(told, chain, chain, f"{told.segment}.jsonl")
+        else:
+            gone = f"segment {told.segment}, of which an earlier report tells, is gone"
+            report.problems.append(Problem(f"{told.segment}.jsonl", "segment_missing", gone))
+
+
+def _sum_up(chains: Mapping[str, Chain], report: Report) -> None:
+    if not chains:
+        report.problems.append(Problem("keys", "segment_missing", "the segments are gone: there are only keys"))
+    report.segments = len(chains)
+    for chain in chains.values():
+        report.records += len(chain.after)
+        report.unsealed += not chain.sealed
+        report.problems.extend(chain.problems)
+        if chain.checkpoint:
+            report.checkpoints.append(chain.checkpoint)
+        if chain.exposed is None or report.exposed is None:
+            report.exposed = None
+        else:
+            report.exposed += chain.exposed

@@ -185,6 +185,7 @@ class Routes:
             "policy": ruling.policy,
             "failure_modes": len(ruling.supervisor.catalog.entries),
             "loaded": self._engines.opened.isoformat(timespec="seconds"),
+            "records": ruling.supervisor.recording(),
         }
         return _json(told | ({"problem": "the last reload failed; the log says why"} if problem else {}))
 

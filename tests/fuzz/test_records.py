@@ -80,6 +80,7 @@ def written(predicates: Predicates, contents: list[bytes], seal: Seal = SIGNER.s
     return {
         f"{SEGMENT}.jsonl": whole,
         f"{SEGMENT}.checkpoint": SIGNER.seal(_statement("checkpoint", end)) + b"\n",
+        "register": SIGNER.seal(_statement("register", {"count": 1, "segments": [SEGMENT]})) + b"\n",
         f"keys/{SIGNER.key_id}.pem": SIGNER.public_pem,
     }
 
@@ -130,7 +131,7 @@ def test_no_edit_of_the_files_is_overlooked(data: st.DataObject) -> None:
     changed = {**whole, name: data.draw(edited(st.just(whole[name])))}
     with watched((name, changed[name])):
         report = read_all(changed)
-    if name.endswith((".jsonl", ".checkpoint")) and changed[name].rstrip(b"\n") != whole[name].rstrip(b"\n"):
+    if name.endswith((".jsonl", ".checkpoint", "register")) and changed[name].rstrip(b"\n") != whole[name].rstrip(b"\n"):
         assert report is None or report.problems
 
 

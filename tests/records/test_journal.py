@@ -72,13 +72,17 @@ def test_a_head_is_renewed_with_every_record_and_goes_when_the_segment_is_sealed
     assert checkpoint.exists()
 
 
-def test_a_head_that_a_power_cut_emptied_says_nothing(journal: Journal, tmp_path: Path) -> None:
+def test_a_head_that_a_power_cut_emptied_is_told_with_what_may_be_missing(journal: Journal, tmp_path: Path) -> None:
     write(journal, 2)
     (head,) = (tmp_path / "records").glob("*.head")
     head.write_bytes(b"")
-    assert verify(tmp_path / "records").problems == []
+    report = verify(tmp_path / "records")
+    assert (codes(report), report.exposed) == ({"head_missing"}, 60)
     head.unlink()
     assert codes(verify(tmp_path / "records")) == {"head_missing"}
+    segment(tmp_path / "records").with_suffix(".checkpoint").unlink()
+    report = verify(tmp_path / "records")
+    assert (codes(report), report.exposed) == ({"head_missing", "no_checkpoint"}, None)
 
 
 def test_a_segment_is_rotated_by_size(journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,45 @@
+"""The public keys that a journal brings along, under their names, in `keys/`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from supervisor.errors import BadRecord
+from supervisor.private_files import replace_private
+from supervisor.records.envelope import Signer, key_id_of, read_public_key
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    Keys = dict[str, Ed25519PublicKey]
+
+_FOLDER = "keys"
+
+
+def publish_key(folder: Path, signer: Signer, *, sync: bool) -> None:
+    """Puts the signer's public key into a journal. Raises OSError."""
+    path = folder / _FOLDER / f"{signer.key_id}.pem"
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True, mode=0o700)
+        replace_private(path, signer.public_pem, sync=sync)
+
+
+def published_keys(folder: Path) -> tuple[Keys, list[BadRecord]]:
+    """The keys that a journal brings, and what is wrong with files that should be such."""
+    found: Keys = {}
+    wrong = []
+    try:
+        names = sorted(name for name in os.listdir(folder / _FOLDER) if name.endswith(".pem"))
+    except OSError:  # there is none: without keys nothing verifies, which is what counts
+        names = []
+    for name in names:
+        try:
+            key = read_public_key(folder / _FOLDER / name)
+            if name != f"{key_id_of(key)}.pem":
+                raise BadRecord(f"holds the key {key_id_of(key)}", place=name, code="bad_key")
+            found[key_id_of(key)] = key
+        except BadRecord as error:
+            wrong.append(BadRecord(error.told, place=f"{_FOLDER}/{name}", code=error.code))
+    return found, wrong

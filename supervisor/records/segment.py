@@ -1,0 +1,124 @@
+"""One segment as its writer holds it: two open files, and the chain so far.
+
+What a descriptor points to may not be what stands in the folder any more: the folder was removed, renamed, mounted over
+or swapped, the file unlinked, replaced or cut. The kernel takes each write all the same, and nobody will find it. So
+after every write the names are looked up again (CWE-672).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from supervisor.records.checkpoint import Checkpoint, checkpoint_path
+from supervisor.records.head import Chain, head_path
+from supervisor.records.lines import MAX_LINE
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+_Identity = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Chained:
+    """How far a segment's chain has come."""
+
+    digest: Any = field(default_factory=hashlib.sha256)
+    size: int = 0
+    records: int = 0
+
+
+@dataclass(slots=True)
+class Segment:
+    """A segment that is written to. `acknowledged` is what somebody was told of, `chained` what is in the file."""
+
+    name: str
+    folder: Path
+    file: int
+    head: int
+    process: int
+    chained: Chained = field(default_factory=Chained)
+    acknowledged: Chained = field(default_factory=Chained)
+    retold: int = 0  # bytes of histories that an earlier segment holds, too, and this one repeats to stand alone
+    stored: set[str] = field(default_factory=set)
+    tokens: Chain = field(default_factory=Chain)
+    _places: tuple[tuple[str, _Identity], ...] = ()
+
+    @classmethod
+    def create(cls, folder: Path, name: str) -> Segment:
+        """A new one, empty. The head is there first: a segment without one was tampered with. Raises OSError."""
+        path, beside = segment_path(folder, name), head_path(folder, name)
+        head = os.open(beside, _NEW, 0o600)
+        try:
+            file = os.open(path, _NEW | os.O_APPEND, 0o600)
+        except OSError:
+            os.close(head)
+            beside.unlink(missing_ok=True)
+            raise
+        segment = cls(name, folder, file, head, os.getpid())
+        segment._places = ((str(beside), _identity(os.fstat(head))), (str(path), _identity(os.fstat(file))))
+        return segment
+
+    def write(self, before: bytes, line: bytes, chained: Chained, *, sync: bool) -> None:
+        """Appends a record's line, and the content `before` it. Raises OSError where that was not done whole."""
+        if len(line) >= MAX_LINE:
+            raise OSError(errno.EFBIG, f"a line of {len(line):,} bytes is larger than any reader takes")
+        if os.writev(self.file, (before, line, b"\n")) != chained.size - self.chained.size:
+            os.ftruncate(self.file, self.chained.size)  # nobody was told of it
+            raise OSError(errno.ENOSPC, "the disk took only a part of it")
+        if sync:
+            os.fdatasync(self.file)
+        self.chained = chained
+        os.pwrite(self.head, self.tokens.head(chained.records), 0)
+
+    def look(self) -> None:
+        """Raises OSError where what stands under the segment's names is not what is written to. Nothing is cut off
+        unseen either: the file has the size that was written."""
+        for path, identity in self._places:
+            try:
+                found = os.lstat(path)
+            except OSError as error:
+                raise OSError(errno.ESTALE, f"{self.name} is not to be found any more: {error.strerror}") from None
+            if _identity(found) != identity:
+                raise OSError(errno.ESTALE, f"{self.name} is another file than the one that was written to")
+        if found.st_size != self.chained.size:
+            raise OSError(errno.ESTALE, f"{self.name} has {found.st_size} bytes, not the {self.chained.size} written")
+
+    def checkpoint(self, *, sealed: bool = False) -> Checkpoint:
+        """How far it has come."""
+        return _checkpoint(self.name, self.chained, sealed=sealed)
+
+    def told(self) -> Checkpoint:
+        """How far it had come when somebody was last told of a record."""
+        return _checkpoint(self.name, self.acknowledged, sealed=False)
+
+    def close(self) -> None:
+        """Closes its files."""
+        os.close(self.file)
+        os.close(self.head)
+
+    def remove(self) -> None:
+        """Closes it and takes it away: nobody was told of anything in it. Where it cannot be taken away, a beginning is
+        left, which `verify` knows for one."""
+        self.close()
+        beside = (checkpoint_path(self.folder, self.name), head_path(self.folder, self.name))
+        with contextlib.suppress(OSError):
+            for path in (*beside, segment_path(self.folder, self.name)):
+                path.unlink(missing_ok=True)
+
+
+def segment_path(folder: Path, name: str) -> Path:
+    """Where a segment stands."""
+    return folder / f"{name}.jsonl"
+
+
+def _identity(found: os.stat_result) -> _Identity:
+    return found.st_dev, found.st_ino
+
+
+def _checkpoint(name: str, chained: Chained, *, sealed: bool) -> Checkpoint:
+    return Checkpoint(name, chained.records, chained.size, chained.digest.hexdigest(), sealed)
