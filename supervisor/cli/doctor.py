@@ -26,7 +26,6 @@ from supervisor.policy import Policy, expanded, read_policy
 if TYPE_CHECKING:
     from supervisor.records.envelope import Signer
 
-_CURE = "change records.path"
 _CURES = {
     errno.ENOSPC: "make room on that disk, or change records.path",
     errno.EDQUOT: "raise the quota of this user, or change records.path",
@@ -100,6 +99,7 @@ def _deployment(policy_file: Path | None) -> Iterator[Finding]:
         return
     yield _attempt("catalogue", lambda: _catalogue(policy))
     yield _attempt("records", lambda: _records(policy))
+    yield from _key_change(policy)
     yield _attempt("guard", lambda: _canary(policy))
     for door, url in (("database", policy.doors.database.url), ("model", policy.doors.model.url)):
         told = "configured" if url else f"none configured (doors.{door}.url); specialists that need it refuse"
@@ -214,9 +214,32 @@ def _records(policy: Policy) -> str:
         with TemporaryDirectory(prefix="doctor-", dir=folder) as probe:
             _record_and_read(Path(probe), signer, sync=policy.records.durability == "sync")
     except OSError as error:
-        told = f"cannot be written: {error.strerror}; {_CURES.get(error.errno or 0, _CURE)}"
+        told = f"cannot be written: {error.strerror}; {_cure(error)}"
         raise RecordFailed(told, place=str(folder)) from None
+    except RecordFailed as error:
+        raise RecordFailed(f"{error.told}; {_cure(error.__cause__)}", place=str(folder)) from None
     return f"{folder}, signed with key {signer.key_id}; a record was written there, read back and verified"
+
+
+def _cure(error: BaseException | None) -> str:
+    number = error.errno if isinstance(error, OSError) else None
+    return _CURES.get(number or 0, "change records.path")
+
+
+def _key_change(policy: Policy) -> Iterator[Finding]:
+    """Whether another key than the configured one has signed the records so far."""
+    from supervisor.records.envelope import open_signer
+    from supervisor.records.keys import published_keys
+    from supervisor.records.register import read_register
+
+    if policy.records.path is None:
+        return
+    with contextlib.suppress(SupervisorError):  # said already, where the records are looked at, or for `verify` to say
+        folder, signer = expanded(policy.records.path), open_signer(expanded(policy.records.key))
+        register = read_register(folder, published_keys(folder)[0])
+        if register and register.key_id != signer.key_id:
+            told = f"{signer.key_id}, but records in {folder} were signed by {register.key_id} until now"
+            yield Finding("signing key", "note", told)
 
 
 def _record_and_read(folder: Path, signer: Signer, *, sync: bool) -> None:

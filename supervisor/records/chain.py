@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from supervisor.errors import BadRecord, shown_place
 from supervisor.private_files import read_regular
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of, checkpoint_path, read_checkpoint
-from supervisor.records.envelope import open_envelope
+from supervisor.records.envelope import open_envelope, read_envelope
 from supervisor.records.head import BLOCK, HEAD_BYTES, Head, head_path, read_head
 from supervisor.records.lines import lines_of
 from supervisor.records.register import MAX_NOTE
@@ -59,14 +59,23 @@ class Chain:
     header: dict[str, Any] = field(default_factory=dict)
     neighbours: list[Checkpoint] = field(default_factory=list)
     checkpoint: Checkpoint | None = None
+    read: int = 0  # bytes
+    size: int = 0  # bytes up to the end of the last record
     unsigned: int = 0
     sealed: bool = False
+    keys: Keys = field(default_factory=dict)  # the one that signed its header, and has to have signed the rest
     exposed: int | None = 0  # records that may be missing from its end at most; None where that cannot be known
 
     @property
     def name(self) -> str:
         """The segment's name."""
         return self.path.stem
+
+    def reached(self) -> Checkpoint | None:
+        """How far it has come: as it was read where all of it holds, else as its checkpoint says."""
+        if self.problems or not self.after:
+            return self.checkpoint
+        return Checkpoint(self.name, len(self.after), self.size, self.after[-1], self.sealed)
 
     def report(self, place: str, code: str, message: str) -> None:
         """Notes a problem."""
@@ -82,7 +91,7 @@ def read_chain(path: Path, keys: Keys, note: Note) -> Chain:
     except BadRecord as error:
         chain.report(path.name, error.code, error.told)
     if chain.unsigned:
-        chain.report(path.name, "unsigned_tail", "ends with content that no record commits to")
+        chain.report(path.name, "unsigned_tail", "ends with content whose record was cut off, or never was")
     return chain
 
 
@@ -130,8 +139,10 @@ def _take(chain: Chain, number: int, raw: bytes, keys: Keys, note: Note) -> None
     except BadRecord as error:
         chain.report(place, error.code, str(error))
     chain.digest.update(raw)
+    chain.read += len(raw)
     if _is_record(raw) and raw.endswith(b"\n"):
         chain.after.append(chain.digest.hexdigest())
+        chain.size = chain.read
 
 
 def _is_record(raw: bytes) -> bool:
@@ -142,6 +153,7 @@ def _is_record(raw: bytes) -> bool:
 def _held(raw: bytes, keys: Keys, chain: Chain) -> tuple[str, dict[str, Any]] | None:
     """What a record says that holds; None for content."""
     if not raw.endswith(b"\n"):
+        chain.unsigned = 0  # what stands before it was cut off with it
         raise BadRecord("a torn line: its write was cut off before anybody was told of it", code="torn_line")
     line = raw[:-1]
     if not _is_record(line):
@@ -149,7 +161,7 @@ def _held(raw: bytes, keys: Keys, chain: Chain) -> tuple[str, dict[str, Any]] | 
         read_content(line)
         return None
     chain.unsigned = 0
-    kind, predicate = read_statement(open_envelope(line, keys))
+    kind, predicate = read_statement(open_envelope(line, chain.keys or keys))
     if chain.sealed:
         raise BadRecord("a record after the end of its segment", code="added_after_seal")
     chain.sealed = kind == "end"
@@ -161,6 +173,8 @@ def _held(raw: bytes, keys: Keys, chain: Chain) -> tuple[str, dict[str, Any]] | 
         raise BadRecord("a segment begins with its header, and has one", code="bad_header")
     if kind == "segment":
         _take_header(chain, predicate)
+        key_id = read_envelope(line)[1]
+        chain.keys = {key_id: keys[key_id]}
     if isinstance(anchor := predicate.get("anchor"), str):
         chain.anchors[len(chain.after)] = anchor
     return kind, predicate
@@ -198,7 +212,7 @@ def _check_checkpoint(chain: Chain, keys: Keys) -> None:
         chain.report(chain.path.name, "no_checkpoint", f"its checkpoint is {chain.beside.checkpoint}")
         return
     try:
-        checkpoint = read_checkpoint(open_envelope(chain.beside.checkpoint.rstrip(b"\n"), keys))
+        checkpoint = read_checkpoint(open_envelope(chain.beside.checkpoint.rstrip(b"\n"), chain.keys or keys))
         if checkpoint.segment != chain.name:
             raise BadRecord(f"the checkpoint of segment {checkpoint.segment}", code="bad_checkpoint")
     except BadRecord as error:

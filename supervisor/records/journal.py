@@ -28,6 +28,7 @@ from supervisor.records.segment import Chained, Segment
 from supervisor.records.statement import content_line, members_of, statement
 
 _log = logging.getLogger(__name__)
+_PATIENCE = 0.2  # seconds; a writer that is frozen while it registers holds up nobody for longer
 SEGMENT_BYTES = 64 * 1024 * 1024
 
 Content = tuple[str, bytes]  # address, JSON bytes
@@ -66,6 +67,8 @@ class Journal:
         with self._lock:
             try:
                 segment = self._current()
+                if not segment.is_registered:
+                    self._register(segment)
                 steps = list(history(segment.stored))
                 fresh = dict(steps) | {at: each for at, each in contents if at not in segment.stored}
                 line = self._write(segment, kind, subject, members, fresh)
@@ -76,7 +79,7 @@ class Journal:
             except OSError as error:
                 self._leave()
                 where = str(self._folder)
-                raise RecordFailed(f"the record cannot be written: {error.strerror}", place=where) from None
+                raise RecordFailed(f"the record cannot be written: {error.strerror}", place=where) from error
             except BaseException:  # interrupted: what is on disk may be more than the chain here knows of
                 self._abandon()
                 raise
@@ -130,12 +133,12 @@ class Journal:
         register on, nothing that belongs to it may be missing."""
         self._make_folder()
         publish_key(self._folder, self._signer, sync=self._sync)
-        with registering(self._folder):
+        with registering(self._folder, _PATIENCE) as has_turn:
             register, state = self._registered()
             now = datetime.now(UTC)
             name = f"{now:%Y%m%dT%H%M%S.%f}-{os.getpid()}-{os.urandom(3).hex()}"
             segment = Segment.create(self._folder, name)
-            header = {"segment": name, "started": now.isoformat(), "register": state}
+            header = {"segment": name, "started": now.isoformat(), "register": state, "late": not has_turn}
             try:
                 told = members_of(header | {"neighbours": self._neighbours(register)})
                 self._write(segment, "segment", address_of(name.encode()), told, {})
@@ -143,7 +146,9 @@ class Journal:
                     os.fdatasync(segment.head)  # so that a power cut leaves an old one rather than none
                 write_checkpoint(self._folder, segment.checkpoint(), self._signer, sync=self._sync)
                 segment.look()
-                write_register(self._folder, register.with_segment(name), self._signer, sync=self._sync)
+                if has_turn:
+                    write_register(self._folder, register.with_segment(name), self._signer, sync=self._sync)
+                segment.is_registered = has_turn
             except OSError:
                 segment.remove()  # a full disk shall not fill up with beginnings
                 raise
@@ -185,6 +190,14 @@ class Journal:
         count = sum(name.endswith(".jsonl") for name in os.listdir(self._folder))
         return Register(count, tuple(newest_segments(self._folder, self._own()))), wrong
 
+    def _register(self, segment: Segment) -> None:
+        """Registers a segment whose turn did not come when it began."""
+        with registering(self._folder, 0) as has_turn:
+            if has_turn:
+                register, _ = self._registered()
+                write_register(self._folder, register.with_segment(segment.name), self._signer, sync=self._sync)
+                segment.is_registered = True
+
     def _own(self) -> dict[str, Any]:
         return {self._signer.key_id: self._signer.key.public_key()}
 
@@ -219,6 +232,8 @@ class Journal:
     def _seal(self, segment: Segment) -> None:
         """Ends a segment with a record that says so. One that cannot be ended stays open, which verifies as well."""
         try:
+            if not segment.is_registered:
+                self._register(segment)
             self._write(segment, "end", address_of(segment.name.encode()), members_of({"segment": segment.name}), {})
             segment.look()
             self._checkpoint(segment, sealed=True)

@@ -108,7 +108,7 @@ class Ledger:
         self._opened(self._folder).append("revert", reverted_of(decision, now.isoformat()), subject)
 
     def standing(self) -> dict[str, str]:
-        """Where records are kept, as device and inode of the folder, and the problem that keeping them has met since."""
+        """Where records are kept, as device and inode of the folder, and the problem that keeping them has met."""
         if self._folder is None:
             return {}
         try:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 NEIGHBOURS = 16
 MAX_NOTE = 64 * 1024  # bytes of a register, a checkpoint or a head
-_PATIENCE = 0.2  # seconds; a writer that is frozen while it registers shall hold up nobody for longer
 _FILE = "register"
 
 
@@ -74,28 +73,30 @@ def write_register(folder: Path, register: Register, signer: Signer, *, sync: bo
 
 
 @contextlib.contextmanager
-def registering(folder: Path) -> Iterator[None]:
-    """One after the other. Who cannot have its turn in time goes on without: what another registers meanwhile may be
-    lost from the register then, and no record."""
+def registering(folder: Path, patience: float) -> Iterator[bool]:
+    """One writer after the other; whether this one had its turn within so many seconds. Who had none writes no
+    register: it would drop what another registers meanwhile."""
     import fcntl
 
     turn = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        give_up = time.monotonic() + _PATIENCE
-        while not _had(turn, fcntl.LOCK_EX | fcntl.LOCK_NB) and time.monotonic() < give_up:
+        give_up = time.monotonic() + patience
+        while not (has_turn := _had(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)) and time.monotonic() < give_up:
             time.sleep(0.002)
-        yield
+        yield has_turn
     finally:
         _had(turn, fcntl.LOCK_UN)  # a child that was forked meanwhile would hold it on
         os.close(turn)
 
 
 def _had(turn: int, how: int) -> bool:
-    """Whether the lock does so; it does not where another holds it, or where the file system has none."""
+    """Whether no other holds the lock. Where the file system has no locks, everybody has it."""
     import fcntl
 
     try:
         fcntl.flock(turn, how)
-    except OSError:
+    except BlockingIOError:
         return False
+    except OSError:
+        return True
     return True

@@ -44,6 +44,7 @@ class Segment:
     chained: Chained = field(default_factory=Chained)
     acknowledged: Chained = field(default_factory=Chained)
     retold: int = 0  # bytes of histories that an earlier segment holds, too, and this one repeats to stand alone
+    is_registered: bool = False
     stored: set[str] = field(default_factory=set)
     tokens: Chain = field(default_factory=Chain)
     _places: tuple[tuple[str, _Identity], ...] = ()

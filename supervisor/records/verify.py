@@ -29,13 +29,15 @@ from supervisor.records.segment import segment_path
 if TYPE_CHECKING:
     from supervisor.records.keys import Keys
 
+_KEY = "key: "
 _MAX_REPORT = 256 * 1024 * 1024  # bytes of an earlier report
 
 
 @dataclass(slots=True)
 class Report:
     """What was verified, and what does not hold. `exposed` is how many records may be missing at most from segments
-    that nothing says the end of, None where that cannot be known. `notes` do not contradict the records."""
+    that nothing says the end of, None where that cannot be known. `notes` do not contradict the records. `checkpoints`
+    say how far each segment has come: kept elsewhere, they show later what was taken back since."""
 
     segments: int = 0
     records: int = 0
@@ -85,6 +87,7 @@ def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] 
     chains = {path.stem: read_chain(path, keys, note) for path in segment_paths(folder)}
     _check_ends(chains, register, keys)
     _check_names(folder, chains, register, report)
+    _check_origin(chains, register, report)
     _check_beside(folder, beside, chains, report)
     _check_earlier(folder, chains, earlier or [], report)
     _sum_up(chains, report)
@@ -147,11 +150,39 @@ def _check_names(folder: Path, chains: Mapping[str, Chain], register: Register |
         report.problems.append(Problem("register", "segment_missing", nameless))
 
 
+def _check_origin(chains: Mapping[str, Chain], register: Register | None, report: Report) -> None:
+    """Each segment was begun here: by a key that the register's led to, and others know of it."""
+    if register is None:
+        return
+    known = {*register.segments, *(told.segment for chain in chains.values() for told in chain.neighbours)}
+    trusted = _succession(chains, register)
+    for chain in chains.values():
+        if chain.keys and not trusted & chain.keys.keys():
+            other = f"signed by the key {', '.join(chain.keys)}, of which nothing in this journal tells"
+            chain.report(chain.path.name, "foreign_key", other)
+        if chain.name not in known and len(chain.after) > 1:
+            problem = Problem(chain.path.name, "unregistered", "neither the register nor another segment knows of it")
+            is_late = chain.header.get("late") is True  # it says itself that it could not wait for its turn
+            (report.notes if is_late else chain.problems).append(problem)
+
+
+def _succession(chains: Mapping[str, Chain], register: Register) -> set[str]:
+    """The register's key, and those that it followed by what headers say which they signed."""
+    trusted, before = {register.key_id}, 0
+    while len(trusted) != before:
+        before = len(trusted)
+        for chain in chains.values():
+            state = str(chain.header.get("register"))
+            if state.startswith(_KEY) and trusted & chain.keys.keys():
+                trusted.add(state.removeprefix(_KEY))
+    return trusted
+
+
 def _check_header(chain: Chain, report: Report) -> None:
     """What the segment's writer found in place of the register when it began."""
     state = str(chain.header.get("register", "kept"))
-    if state.startswith("key: "):
-        told = f"from here on the records are signed by another key than {state.removeprefix('key: ')}"
+    if state.startswith(_KEY):
+        told = f"from here on the records are signed by another key than {state.removeprefix(_KEY)}"
         report.notes.append(Problem(chain.path.name, "key_changed", told))
     elif state not in ("kept", "first"):
         told = f"when it began, the register of segments was not there or not sound ({state})"
@@ -196,8 +227,8 @@ def _sum_up(chains: Mapping[str, Chain], report: Report) -> None:
         report.records += len(chain.after)
         report.unsealed += not chain.sealed
         report.problems.extend(chain.problems)
-        if chain.checkpoint:
-            report.checkpoints.append(chain.checkpoint)
+        if reached := chain.reached():
+            report.checkpoints.append(reached)
         if chain.exposed is None or report.exposed is None:
             report.exposed = None
         else:

@@ -1,0 +1,85 @@
+"""The tamper matrix: each kind of change that somebody without the key may make, with `verify`'s answer to it.
+
+A kind is one function that changes a scene, named after what it does. `FOUND` are found by `verify` alone, `TRUSTED`
+with the owner's key (`--key`), `EARLIER` only by who has kept an earlier report (`--since`), and `HARMLESS` change no
+record and are no problem.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from supervisor.errors import BadRecord
+from supervisor.records.verify import verify
+from tests.crash import changes, forgeries
+from tests.crash.scene import Scene, scene
+
+Change = Callable[[Scene], None]
+
+
+@dataclass
+class Kind:
+    """One kind of tampering: in how many trials it was found, and the seeds of those that came out otherwise."""
+
+    name: str
+    expected: str
+    tried: int = 0
+    found: int = 0
+    wrong: list[int] = field(default_factory=list)
+
+
+KINDS: dict[str, dict[str, Change]] = {
+    "found": changes.FOUND | forgeries.FOUND,
+    "found with --key": forgeries.TRUSTED,
+    "found with --since": forgeries.EARLIER,
+    "harmless": changes.HARMLESS,
+}
+
+
+def tamper(seeds: int, processes: int = 1, first: int = 0) -> list[Kind]:
+    """Every kind with so many seeds."""
+    asked = [(expected, name, first, seeds) for expected, kinds in KINDS.items() for name in kinds]
+    if processes == 1:
+        return [_tried(*each) for each in asked]
+    with ProcessPoolExecutor(processes) as pool:
+        return list(pool.map(_tried, *zip(*asked, strict=True)))
+
+
+def _tried(expected: str, name: str, first: int, seeds: int) -> Kind:
+    kind = Kind(name, expected)
+    for seed in range(first, first + seeds):
+        with tempfile.TemporaryDirectory(prefix="supervisor-tampering-") as home:
+            is_found, is_right = _one(expected, KINDS[expected][name], Path(home), seed)
+        kind.tried += 1
+        kind.found += is_found
+        if not is_right:
+            kind.wrong.append(seed)
+    return kind
+
+
+def _one(expected: str, change: Change, home: Path, seed: int) -> tuple[bool, bool]:
+    """Whether it was found, and whether that is as expected: what is said to be hidden from `verify` alone, is."""
+    made = scene(home, seed)
+    change(made)
+    alone = _has_problems(made)
+    if expected == "found":
+        return alone, alone
+    if expected == "harmless":
+        return alone, not alone
+    if expected == "found with --key":
+        found = _has_problems(made, trusted=made.trusted)
+        return found, found and not alone
+    found = _has_problems(made, trusted=made.trusted, since=True)
+    return found, found and not alone
+
+
+def _has_problems(made: Scene, *, trusted: Path | None = None, since: bool = False) -> bool:
+    """Whether `verify` reports something, or refuses the folder as none of a journal. Nothing else may be raised."""
+    try:
+        return bool(verify(made.folder, trusted, made.reported if since else None).problems)
+    except BadRecord:
+        return True

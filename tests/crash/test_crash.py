@@ -1,0 +1,32 @@
+"""A part of `python -m tests.crash`, whose full run stands in docs/reliability.md."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.crash.kills import kill_writers
+from tests.crash.tampering import tamper
+
+
+def test_no_acknowledged_record_is_lost_when_writers_are_killed() -> None:
+    killed = kill_writers(60, seed=1)
+    assert killed.holds, killed
+    assert (killed.kills, killed.acknowledged > 60) == (60, True)
+
+
+@pytest.mark.thorough
+def test_no_acknowledged_record_is_lost_in_a_thousand_kills() -> None:
+    killed = kill_writers(1000, seed=2)
+    assert killed.holds, killed
+
+
+def test_every_kind_of_tampering_is_answered_as_expected() -> None:
+    kinds = tamper(seeds=1)
+    assert len(kinds) >= 90
+    assert {kind.name: kind.wrong for kind in kinds if kind.wrong} == {}
+
+
+@pytest.mark.thorough
+def test_every_kind_of_tampering_is_answered_as_expected_whatever_the_seed() -> None:
+    kinds = tamper(seeds=20, first=1)
+    assert {kind.name: kind.wrong for kind in kinds if kind.wrong} == {}
