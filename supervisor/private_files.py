@@ -7,6 +7,8 @@ import os
 import stat
 from pathlib import Path
 
+NOT_REGULAR = (errno.ELOOP, errno.EINVAL, errno.EFBIG, errno.ENXIO)  # what was put there, not what the system lacks
+
 
 def open_regular(path: Path, *, follow: bool = False) -> int:
     """A descriptor to read a regular file with. Opening never waits, as it would for the writer of a pipe (CWE-367:

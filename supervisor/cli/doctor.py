@@ -234,7 +234,7 @@ def _key_change(policy: Policy) -> Iterator[Finding]:
 
     if policy.records.path is None:
         return
-    with contextlib.suppress(SupervisorError):  # said already, where the records are looked at, or for `verify` to say
+    with contextlib.suppress(SupervisorError, OSError):  # said already with the records, or for `verify` to say
         folder, signer = expanded(policy.records.path), open_signer(expanded(policy.records.key))
         register = read_register(folder, published_keys(folder)[0])
         if register and register.key_id != signer.key_id:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from supervisor.errors import BadRecord
 from supervisor.history import address_of
-from supervisor.private_files import read_regular, replace_private
+from supervisor.private_files import NOT_REGULAR, read_regular, replace_private
 from supervisor.records.envelope import Signer, open_envelope, read_envelope
 from supervisor.records.statement import members_of, read_statement, statement
 
@@ -47,7 +47,8 @@ def register_path(folder: Path) -> Path:
 
 
 def read_register(folder: Path, keys: Mapping[str, Ed25519PublicKey]) -> Register | None:
-    """The register, where one of `keys` verifies it; None where there is none. BadRecord for anything else."""
+    """The register, where one of `keys` verifies it; None where there is none. BadRecord for anything else that stands
+    there, OSError where the system does not let it be read."""
     try:
         line = read_regular(register_path(folder), MAX_NOTE).rstrip(b"\n")
         kind, told = read_statement(open_envelope(line, dict(keys)))
@@ -58,6 +59,8 @@ def read_register(folder: Path, keys: Mapping[str, Ed25519PublicKey]) -> Registe
     except FileNotFoundError:
         return None
     except OSError as error:
+        if error.errno not in NOT_REGULAR:
+            raise
         raise BadRecord(f"cannot be read: {error.strerror}", place=_FILE, code="bad_register") from None
     except BadRecord as error:
         raise BadRecord(str(error), place=_FILE, code=error.code) from None

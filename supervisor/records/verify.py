@@ -114,6 +114,9 @@ def _register(folder: Path, keys: Keys, report: Report) -> Register | None:
     except BadRecord as error:
         report.problems.append(Problem(error.place, error.code, error.told))
         return None
+    except OSError as error:
+        report.problems.append(Problem("register", "bad_register", f"cannot be read: {error.strerror}"))
+        return None
     if register is None:
         gone = "the register of segments is gone: which there were is known from their headers alone"
         report.problems.append(Problem("register", "register_missing", gone))
