@@ -5,8 +5,10 @@ BIN := $(VENV)/bin
 # What is never imported need not be compiled, which would take half of the time.
 INSTALL = $(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check --no-compile
 MINUTES ?= 10
+KILLS ?= 10000
+SEEDS ?= 1000
 
-.PHONY: demo test thorough agents adapters check docs fuzz schema models wheel bench accuracy clean
+.PHONY: demo test thorough crash agents adapters check docs fuzz schema models wheel bench accuracy clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -40,6 +42,9 @@ docs: $(VENV)/.base ## Write the pages of the taxonomy anew
 
 fuzz: $(VENV)/.dev ## Look for inputs that break a parser or a loader (MINUTES=10)
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+
+crash: $(VENV)/.dev ## Kill writers of records, and tamper with records in every way (KILLS=10000 SEEDS=1000)
+	@$(BIN)/python -m tests.crash --kills $(KILLS) --seeds $(SEEDS)
 
 schema: $(VENV)/.base ## Write the JSON Schema of a taxonomy entry
 	@$(BIN)/python -c 'import json; from supervisor.taxonomy import schema; print(json.dumps(schema(), indent=2, sort_keys=True))' > taxonomy/schema.json

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
 import sys
 
 import pytest
+
+from supervisor.records.envelope import open_signer
+from supervisor.records.journal import Journal
+from tests.records.journals import write
 
 
 @pytest.fixture
@@ -58,8 +63,47 @@ def test_a_key_that_is_none_is_found(doctor, tiny, tmp_path):
     assert "not a private key in PEM" in found["records"]["told"]
 
 
+def test_a_record_is_really_written_and_read_back(doctor, tiny, tmp_path, monkeypatch):
+    tiny.set_policy(taxonomy={}, records={"path": str(tmp_path / "records"), "key": str(tmp_path / "key.pem")})
+    assert "a record was written there, read back and verified" in doctor("--policy", tiny.policy)[1]["records"]["told"]
+    known = os.writev
+    monkeypatch.setattr(os, "writev", lambda file, parts: known(file, [b"x" * len(part) for part in parts]))
+    code, found = doctor("--policy", tiny.policy)
+    assert (code, found["records"]["level"]) == (1, "wrong")
+    assert "just written" in found["records"]["told"]
+
+
+@pytest.mark.parametrize(
+    ("number", "cure"), [(errno.ENOSPC, "make room"), (errno.EDQUOT, "quota"), (errno.EFBIG, "ulimit -f")]
+)
+def test_the_cure_of_a_fault_is_named(doctor, tiny, tmp_path, monkeypatch, number, cure):
+    def refused(*_):
+        raise OSError(number, os.strerror(number))
+
+    tiny.set_policy(taxonomy={}, records={"path": str(tmp_path / "records"), "key": str(tmp_path / "key.pem")})
+    monkeypatch.setattr(os, "writev", refused)
+    code, found = doctor("--policy", tiny.policy)
+    assert (code, found["records"]["level"]) == (1, "wrong")
+    assert os.strerror(number) in found["records"]["told"]
+    assert cure in found["records"]["told"]
+    assert not list((tmp_path / "records").glob("*"))
+
+
+def test_another_key_than_before_is_said(doctor, tiny, tmp_path):
+    tiny.set_policy(taxonomy={}, records={"path": str(tmp_path / "records"), "key": str(tmp_path / "key.pem")})
+    journal = Journal(tmp_path / "records", open_signer(tmp_path / "other.pem"))
+    write(journal, 1)
+    journal.close()
+    _, found = doctor("--policy", tiny.policy)
+    assert found["signing key"]["level"] == "note"
+    assert open_signer(tmp_path / "other.pem").key_id in found["signing key"]["told"]
+
+
 def test_looking_leaves_no_record_behind(doctor, tiny, tmp_path):
     tiny.set_policy(taxonomy={}, records={"path": str(tmp_path / "records"), "key": str(tmp_path / "key.pem")})
+    assert doctor("--policy", tiny.policy)[0] == 0
+    assert not (tmp_path / "records").exists()
+    (tmp_path / "records").mkdir()
     assert doctor("--policy", tiny.policy)[0] == 0
     assert list((tmp_path / "records").iterdir()) == []
 

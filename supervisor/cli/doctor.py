@@ -137,9 +137,7 @@ def _lost(policy_file: Path | None, health: dict[str, Any]) -> str:
     here as well, has them looked for."""
     recording = health.get("records", {})
     if recording.get("problem"):
-        return (
-            f"cannot record: {recording['problem']}; bring the folder back or restart it, and run `supervisor verify`"
-        )
+        return f"has lost records: {recording['problem']}; bring the folder back, and run `supervisor verify`"
     policy = _policy_of(policy_file)
     if policy is None or policy.digest() != health["policy"] or policy.records.path is None:
         return ""
@@ -210,8 +208,7 @@ def _records(policy: Policy) -> str:
     folder = expanded(policy.records.path)
     signer = open_signer(expanded(policy.records.key))
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with TemporaryDirectory(prefix="doctor-", dir=folder) as probe:
+        with _made(folder), TemporaryDirectory(prefix="doctor-", dir=folder) as probe:
             _record_and_read(Path(probe), signer, sync=policy.records.durability == "sync")
     except OSError as error:
         told = f"cannot be written: {error.strerror}; {_cure(error)}"
@@ -219,6 +216,17 @@ def _records(policy: Policy) -> str:
     except RecordFailed as error:
         raise RecordFailed(f"{error.told}; {_cure(error.__cause__)}", place=str(folder)) from None
     return f"{folder}, signed with key {signer.key_id}; a record was written there, read back and verified"
+
+
+@contextlib.contextmanager
+def _made(folder: Path) -> Iterator[None]:
+    """The folder, for as long as somebody looks: whoever has lost it would go on in an empty one, unseen."""
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    yield
+    if is_new:
+        with contextlib.suppress(OSError):  # somebody has begun to use it
+            folder.rmdir()
 
 
 def _cure(error: BaseException | None) -> str:
@@ -243,7 +251,7 @@ def _key_change(policy: Policy) -> Iterator[Finding]:
 
 
 def _record_and_read(folder: Path, signer: Signer, *, sync: bool) -> None:
-    from supervisor.errors import RecordFailed
+    from supervisor.errors import BadRecord, RecordFailed
     from supervisor.history import address_of
     from supervisor.records.journal import Journal
     from supervisor.records.read import read_records
@@ -252,10 +260,11 @@ def _record_and_read(folder: Path, signer: Signer, *, sync: bool) -> None:
     journal = Journal(folder, signer, sync=sync)
     line = journal.append("probe", {"text": "x" * 3000}, address_of(b""))
     journal.close()
-    read = {record.address for record in read_records(folder)}
+    unread: list[BadRecord] = []
+    read = {record.address for record in read_records(folder, unread.append)}
     problems = verify(folder).problems
     if address_of(line) not in read or problems:
-        why = problems[0].message if problems else "it is not there"
+        why = [*(each.told for each in unread), *(each.message for each in problems), "it is not there"][0]
         raise RecordFailed(f"a record that was just written does not read back: {why}", place=str(folder.parent))
 
 

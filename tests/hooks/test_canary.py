@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from supervisor.errors import SupervisorError
 from supervisor.hooks import HOSTS
 from supervisor.hooks.canary import sing
+from supervisor.remote import Remote
 
 OURS = " # /supervisor/hooks/client.pl"
 REFUSES = """echo 'Supervisor: {"executed":false,"code":"block:x"}' >&2; exit 2"""
@@ -75,3 +77,24 @@ def test_doctor_looks_at_every_host_that_is_installed(run, tmp_path, monkeypatch
     told = json.loads(run("doctor", "--json", "--policy", tiny.policy).out)
     assert [each["level"] for each in told if each["what"] == "daemon"] == ["wrong"]
     assert "supervisor install gemini" in found["Gemini CLI"][1]
+
+
+def test_doctor_says_that_a_daemon_has_lost_its_records(run, daemon, tmp_path, monkeypatch):
+    """Moved away, and swapped for another folder, under a daemon that has recorded there."""
+    monkeypatch.setenv("SUPERVISOR_URL", daemon.url)
+    folder, away = daemon.folder / "records", tmp_path / "away"
+
+    def told() -> tuple[str, str]:
+        said = json.loads(run("doctor", "--json", "--policy", daemon.tiny.policy).out)
+        return next((each["level"], each["told"]) for each in said if each["what"] == "daemon")
+
+    with contextlib.closing(Remote(daemon.url)) as remote:
+        remote.decide_from_thread(remote.action("bash", {"command": "ls"}))
+    assert told()[0] == "ok"
+    folder.rename(away)
+    assert (told()[0], "lost" in told()[1]) == ("wrong", True)
+    folder.mkdir()
+    assert (told()[0], "not to be found any more" in told()[1]) == ("wrong", True)
+    folder.rmdir()
+    away.rename(folder)
+    assert told()[0] == "ok"
