@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.crash.kills import kill_writers
-from tests.crash.tampering import tamper
+from tests.crash.tampering import KINDS, tamper
 
 
 def test_no_acknowledged_record_is_lost_when_writers_are_killed() -> None:
@@ -30,3 +32,9 @@ def test_every_kind_of_tampering_is_answered_as_expected() -> None:
 def test_every_kind_of_tampering_is_answered_as_expected_whatever_the_seed() -> None:
     kinds = tamper(seeds=20, first=1)
     assert {kind.name: kind.wrong for kind in kinds if kind.wrong} == {}
+
+
+def test_the_page_names_every_kind() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reliability.md").read_text()
+    named = [line.removeprefix("- ") for line in page.splitlines() if line.startswith("- ")]
+    assert sorted(named) == sorted(name for kinds in KINDS.values() for name in kinds)
