@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from supervisor.errors import BadRecord, RecordFailed
+from supervisor.files import read_file
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 PAYLOAD_TYPE = b"application/vnd.in-toto+json"
+_MOST_KEY = 64 * 1024  # bytes of a key's file
 _PIECE = 3 * 256 * 1024  # bytes that are encoded in one go; three of them give four characters
 
 
@@ -71,7 +73,7 @@ def open_signer(path: Path) -> Signer:
     try:
         if not path.exists():
             _create_key(path)
-        key = form.load_pem_private_key(path.read_bytes(), password=None)
+        key = form.load_pem_private_key(read_file(path, _MOST_KEY), password=None)
     except OSError as error:
         told = f"the signing key cannot be made or read: {error.strerror}; set records.key, or make its folder writable"
         raise RecordFailed(told, place=str(path), code="signing_key") from None

@@ -33,6 +33,7 @@ from supervisor.records.statement import content_line, members_of, statement
 _log = logging.getLogger(__name__)
 CHECKPOINT_EVERY = 64  # records; how many a killed process leaves without a checkpoint, at most
 SEGMENT_BYTES = 64 * 1024 * 1024
+MOST_STORED = 32_768  # addresses of content that a writer remembers; what it has forgotten is written once more
 
 Content = tuple[str, bytes]  # address, JSON bytes
 Lacking = Callable[[Container[str]], Iterable[Content]]  # what a store of these addresses lacks, oldest first
@@ -48,7 +49,13 @@ class _Segment:
     size: int = 0
     retold: int = 0  # bytes of histories that an earlier segment holds, too, and this one repeats to stand alone
     digest: Any = field(default_factory=hashlib.sha256)
-    stored: set[str] = field(default_factory=set)
+    stored: dict[str, None] = field(default_factory=dict)  # addresses, the oldest first
+
+    def remember(self, addresses: Iterable[str]) -> None:
+        """That these are stored. Where there are too many, the older half is forgotten."""
+        self.stored.update(dict.fromkeys(addresses))
+        if len(self.stored) > MOST_STORED:
+            self.stored = dict.fromkeys(list(self.stored)[-MOST_STORED // 2 :])
 
     def close(self) -> None:
         os.close(self.file)
@@ -176,7 +183,7 @@ class Journal:
         if self._sync:
             os.fdatasync(segment.file)
         segment.digest, segment.size, segment.records = digest, segment.size + size, segment.records + 1
-        segment.stored.update(fresh)
+        segment.remember(fresh)
         os.pwrite(segment.head, head_line(segment.records, digest.hexdigest()), 0)
         if segment.records % CHECKPOINT_EVERY == 0:
             self._checkpoint(segment, sealed=False)

@@ -179,7 +179,14 @@ def test_a_client_that_is_missing_or_killed_refuses(tmp_path):
     line = command("claude", "PreToolUse", tmp_path / "x.sock", "closed")
     assert ran(line.replace("client.pl", "gone.pl"), shell("claude", "ls"))[:2] == (2, "")
     assert ran(line.replace(sys.executable, "/nonesuch/python"), shell("claude", "ls"))[:2] == (2, "")
-    assert ran("sh -c 'kill -9 $$'" + line[line.index(" || ") :], shell("claude", "ls"))[:2] == (2, "")
+    for signal in (9, 15):
+        killed = tmp_path / "perl"
+        killed.write_text(f"#!/bin/sh\nkill -{signal} $$\n")
+        killed.chmod(0o700)
+        code, out, err = ran(
+            line.replace(" supervisor /usr/bin/perl ", f" supervisor {killed} "), shell("claude", "ls")
+        )
+        assert (code, out, "nothing runs" in err) == (2, "", True)  # Codex runs the action where stderr is empty
 
 
 @pytest.mark.parametrize("client", CLIENTS)
