@@ -11,6 +11,6 @@ import sys
 if not sys.flags.safe_path and sys.path[0] in ("", os.getcwd()):
     del sys.path[0]
 
-from supervisor.cli import main  # noqa: E402 - as said
+from supervisor.cli import main
 
 main()

@@ -13,8 +13,8 @@ from supervisor.decision.decision import Decision
 from supervisor.errors import BadPolicy, RecordFailed
 from supervisor.policy import ApprovalPolicy, Policy
 from supervisor.records.decided import Prepared
-from supervisor.records.queue import Queue
 from supervisor.records.questions import Answer
+from supervisor.records.queue import Queue
 from supervisor.verdict import Verdict
 
 _log = logging.getLogger(__name__)

@@ -41,10 +41,10 @@ def confirm(shown: str, question: str, accepted: Iterable[str]) -> None:
 def _asked(terminal: int, text: str) -> str:
     if os.tcgetpgrp(terminal) != os.getpgrp():
         raise MayNotAnswer("this process runs in the background of its terminal", code="no_terminal")
+    termios.tcflush(terminal, termios.TCIFLUSH)  # what was typed before the question was put is no answer to it
     rest = text.encode("utf-8", "replace")
     while rest:
         rest = rest[os.write(terminal, rest) :]
-    termios.tcflush(terminal, termios.TCIFLUSH)  # what was typed before the question was read is no answer to it
     typed = b""
     while not typed.endswith(b"\n") and len(typed) < _LONGEST and (more := os.read(terminal, _LONGEST)):
         typed += more

@@ -139,7 +139,7 @@ class Queue:
         now = now or datetime.now(UTC)
         self._make()
         names = [path.stem for path in self._folder.glob("*.question")]
-        found = [self.question(name, now) for name in names if not self.reply(name, now)]
+        found = [self.question(name, now) for name in names if not self._standing(name, now)]
         return sorted((each for each in found if each), key=lambda each: str(each.decision["time"]))
 
     def answer(self, name: str, word: str, by: str, via: str, note: str = "", now: datetime | None = None) -> Answer:
@@ -180,20 +180,20 @@ class Queue:
         if len(found) != 1:
             told = "several questions begin so; give more of it" if found else "no such question waits for an answer"
             raise NotAsked(told, place=name)
-        earlier = self.reply(found[0].approval.name, now)
-        if earlier and self._stands(earlier):
+        if earlier := self._standing(found[0].approval.name, now):
             told = f"{earlier.word} already, by {earlier.by}"
             raise NotAsked(told, place=found[0].approval.name[:SHORT], code="already_answered")
         return found[0]
 
-    def _stands(self, answer: Answer) -> bool:
-        """Whether an answer that lies in the folder is still one: a used approval may have been put back."""
-        if answer.word == "denied":
-            return True
-        with contextlib.suppress(OSError):
-            line = read_file(self._path(answer.name, "answer"), MAX_LINE, own=True)
-            return is_unused(self._records, line, answer.given)
-        return False
+    def _standing(self, name: str, now: datetime) -> Answer | None:
+        """The answer that holds and is not used up: a used approval may have been put back."""
+        answer = self.reply(name, now)
+        if answer is None or answer.word == "denied":
+            return answer
+        with contextlib.suppress(OSError, BadRecord):
+            line = read_file(self._path(name, "answer"), MAX_LINE, own=True)
+            return answer if is_unused(self._records, line, answer.given) else None
+        return None
 
     def _read(self, path: Path, read: Callable[[str, dict[str, Any], str], Any]) -> Any:
         """What a file says, where our key has signed it; None for anything else, which counts as nothing."""
