@@ -52,8 +52,23 @@ sub ask {
     my ($status, $head, $body) = $answer =~ m{\AHTTP/1\.1 (200|403) [^\n]*\n(.*?)\r\n\r\n(.*)\z}s or die;
     $head =~ /^content-length: *(\d+)\r?$/im && $1 == length $body or die;
     $head =~ /^supervisor-policy:/im or die;  # some other server
-    ($status == 403 ? $body =~ /\S/ : $body =~ /\A(\{.*\}\s*)?\z/s) or die;  # a refusal has a reason
+    ($status == 403 ? $body =~ /\S/ : $body eq '' || is_object($body)) or die;  # a refusal has a reason
     return ($status, $head, $body);
+}
+
+# Whether a text is one JSON object (RFC 8259): hosts take what they cannot read for a yes.
+sub is_object {
+    return $_[0] =~ m{
+        (?(DEFINE)
+            (?<text> " (?: [^"\\\x00-\x1f]++ | \\ (?: ["\\/bfnrt] | u[0-9a-fA-F]{4} ) )*+ " )
+            (?<number> -? (?: 0 | [1-9][0-9]*+ ) (?: \.[0-9]++ )? (?: [eE][-+]?[0-9]++ )? )
+            (?<list> \[ \s*+ (?: (?&value) (?: , (?&value) )*+ )? \] )
+            (?<pair> \s*+ (?&text) \s*+ : (?&value) )
+            (?<object> \{ \s*+ (?: (?&pair) (?: , (?&pair) )*+ )? \} )
+            (?<value> \s*+ (?: (?&text) | (?&number) | true | false | null | (?&list) | (?&object) ) \s*+ )
+        )
+        \A \s*+ (?&object) \s*+ \z
+    }x;
 }
 
 sub hand_over {
