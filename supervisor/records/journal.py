@@ -33,7 +33,8 @@ from supervisor.records.statement import content_line, members_of, statement
 _log = logging.getLogger(__name__)
 CHECKPOINT_EVERY = 64  # records; how many a killed process leaves without a checkpoint, at most
 SEGMENT_BYTES = 64 * 1024 * 1024
-MOST_STORED = 32_768  # addresses of content that a writer remembers; what it has forgotten is written once more
+MOST_STORED = 8_192  # addresses of content that a writer remembers; what it has forgotten is written once more
+_RECENT = 64  # steps of a history that it remembers: whoever knows the newest ones lacks none before them
 
 Content = tuple[str, bytes]  # address, JSON bytes
 Lacking = Callable[[Container[str]], Iterable[Content]]  # what a store of these addresses lacks, oldest first
@@ -95,8 +96,9 @@ class Journal:
             try:
                 segment = self._current()
                 steps = list(history(segment.stored))
-                fresh = dict(steps) | {at: each for at, each in contents if at not in segment.stored}
-                line = self._write(segment, kind, subject, members, fresh)
+                others = {at: each for at, each in contents if at not in segment.stored}
+                line = self._write(segment, kind, subject, members, dict(steps) | others)
+                segment.remember([*(at for at, _ in steps[-_RECENT:]), *others])
                 segment.retold += sum(len(step) for _, step in steps[:-1])
                 return line
             except OSError as error:
@@ -183,7 +185,6 @@ class Journal:
         if self._sync:
             os.fdatasync(segment.file)
         segment.digest, segment.size, segment.records = digest, segment.size + size, segment.records + 1
-        segment.remember(fresh)
         os.pwrite(segment.head, head_line(segment.records, digest.hexdigest()), 0)
         if segment.records % CHECKPOINT_EVERY == 0:
             self._checkpoint(segment, sealed=False)

@@ -17,7 +17,7 @@ _CONTROLLED = """
 import fcntl, os, sys, termios
 os.setsid()
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.argv[1], sys.argv[1:])
+os.execvp(sys.argv[1], sys.argv[1:])
 """
 SUPERVISOR = str(Path(sys.executable).parent / "supervisor")
 
