@@ -115,7 +115,7 @@ class Queue:
                 with contextlib.suppress(OSError):  # what cannot be taken away is used all the same
                     path.unlink()
                 return unused
-        except FileNotFoundError:  # another has been quicker
+        except (FileNotFoundError, NotAsked):  # another has been quicker
             return False
         except (OSError, BadRecord) as error:
             raise RecordFailed(f"the approval cannot be used: {error}", place=str(path)) from None

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import base64
 import os
+from collections.abc import Sequence
 from datetime import datetime
+from io import FileIO
 from pathlib import Path
 
 from supervisor.files import open_file
 from supervisor.history import address_of
 from supervisor.records.verify import segment_paths
 
+_PIECE = 1024 * 1024  # bytes
 _MARGIN = 3600.0  # seconds by which the clock may have been set back since the approval was given
 
 
@@ -24,16 +27,27 @@ def is_unused(records: Path, answer: bytes, given: datetime) -> bool:
 
     Segments that nobody has touched since then are passed over: by `ctime`, which no program can set.
     """
-    names, is_there = _spellings(address_of(answer)), False
+    uses, is_there = _spellings(address_of(answer)), False
     for path in segment_paths(records):
         if path.stat(follow_symlinks=False).st_ctime < given.timestamp() - _MARGIN:
             continue
-        with os.fdopen(open_file(path, os.O_RDONLY, own=True), "rb") as lines:
-            for raw in lines:
-                if any(name in raw for name in names):
-                    return False
-                is_there = is_there or raw.rstrip(b"\n") == answer
+        with os.fdopen(open_file(path, os.O_RDONLY, own=True), "rb", buffering=0) as segment:
+            found = _found(segment, [*uses, answer + b"\n"])
+        if not found.isdisjoint(uses):
+            return False
+        is_there = is_there or bool(found)
     return is_there
+
+
+def _found(segment: FileIO, texts: Sequence[bytes]) -> set[bytes]:
+    """Those of the texts that stand in a file. It is read piece by piece: it may be cut off meanwhile, which who has it
+    mapped into memory does not survive."""
+    found: set[bytes] = set()
+    overlap, seen = max(map(len, texts)), b""
+    while piece := segment.read(_PIECE):
+        seen = seen[-overlap:] + piece
+        found.update(text for text in texts if text in seen)
+    return found
 
 
 def _spellings(address: str) -> tuple[bytes, ...]:

@@ -184,6 +184,16 @@ def test_where_the_guard_fails_the_policy_says_what_happens(tmp_path, answer, cl
     assert (code, out, err.startswith("Supervisor was not told of this")) == (1, "", True)
 
 
+@pytest.mark.parametrize("answer", ["nothing", "a yes of another server", "a yes that is broken JSON", "an error"])
+@pytest.mark.parametrize("host", HOSTS)
+def test_by_default_every_host_is_told_no(tmp_path, host, answer):
+    """In the one form that all of them take for a no: exit code 2, words on stderr, nothing on stdout."""
+    where = tmp_path / "x.sock"
+    with answering(where, WRONG[answer]):
+        code, out, err = ran(command(host, event_before(host), where, "closed"), shell(host, "ls"))
+    assert (code, out, "guard_failed" in err) == (2, "", True)
+
+
 REFUSED = {
     "a refusal without a reason": b"HTTP/1.1 403 No\r\nSupervisor-Policy: p\r\nContent-Length: 0\r\n\r\n",
     "a refusal with blanks": b"HTTP/1.1 403 No\r\nSupervisor-Policy: p\r\nContent-Length: 2\r\n\r\n \n",
