@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
@@ -9,11 +10,14 @@ from supervisor.action import Context
 from supervisor.catalog import Catalog
 from supervisor.decision.approval import Approval, Binding, State
 from supervisor.decision.decision import Decision
-from supervisor.errors import BadPolicy
+from supervisor.errors import BadPolicy, RecordFailed
 from supervisor.policy import ApprovalPolicy, Policy
 from supervisor.records.decided import Prepared
+from supervisor.records.questions import Answer
 from supervisor.records.queue import Queue
 from supervisor.verdict import Verdict
+
+_log = logging.getLogger(__name__)
 
 
 def asked_over(
@@ -71,7 +75,7 @@ class Approvals:
     def _state(self, binding: Binding, judged: Verdict, over: tuple[str, ...], now: datetime) -> Approval:
         queue, name, policy = self._queue(), binding.name(), self._policy
         reply = queue.reply(name, now)
-        if reply and reply.covers(over) and (reply.word == "denied" or queue.take(reply)):
+        if reply and reply.covers(over) and (reply.word == "denied" or _took(queue, reply)):
             about = (policy.valid_for, policy.where, reply.by, reply.note, reply.record)
             return Approval(reply.word, binding, judged, over, None, reply.expires, *about)
         question = queue.question(name, now)
@@ -85,3 +89,12 @@ class Approvals:
             queue.withdraw(name)
             state = "unanswered"
         return Approval(state, binding, judged, over, until, expires, policy.valid_for, policy.where)
+
+
+def _took(queue: Queue, answer: Answer) -> bool:
+    """Whether the approval is this action's. Where its use cannot be recorded it is nobody's, and a person is asked."""
+    try:
+        return queue.take(answer)
+    except RecordFailed as error:
+        _log.error("%s", error)
+        return False

@@ -18,6 +18,7 @@ import orjson
 
 from supervisor.action import strings_in
 from supervisor.errors import BadInput, SupervisorError
+from supervisor.files import read_file
 from supervisor.values import MAX_DEPTH, shown
 
 _INT64 = 1 << 63
@@ -127,11 +128,9 @@ def read_yaml(path: Path, *, limit: int, error: type[SupervisorError]) -> Any:
     import yaml
 
     try:
-        raw = path.read_bytes()
+        raw = read_file(path, limit)
     except OSError as failed:
         raise error(f"cannot be read: {failed.strerror}", place=str(path)) from None
-    if len(raw) > limit:
-        raise error(f"{len(raw):,} bytes, more than the {limit:,} allowed", place=str(path))
     try:
         value = yaml.load(raw, Loader=_loader())  # noqa: S506 - a subclass of the safe loader
         check_json(value)

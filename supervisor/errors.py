@@ -28,6 +28,12 @@ class BadInput(SupervisorError):
     code = "bad_input"
 
 
+class MayNotAnswer(BadInput):
+    """Whoever answers for a person has shown nothing that an agent has not got as well."""
+
+    code = "may_not_answer"
+
+
 class BadPolicy(SupervisorError):
     """A policy file cannot be used."""
 

@@ -25,7 +25,7 @@ from supervisor.errors import BadInput
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import check
 from supervisor.refusing import Inverse, OnRefusal
-from supervisor.session import Session
+from supervisor.session import Session, inside
 from supervisor.values import exact, is_small, shown
 from supervisor.wrapping import Proposing, wrapped
 
@@ -158,7 +158,8 @@ class Guard:
         session = Session(agent, task, facts)
         token = self._session.set(session)
         try:
-            yield session
+            with inside():
+                yield session
         finally:
             self._session.reset(token)
 

@@ -58,7 +58,7 @@ class History(Sequence[Step]):
             # A thread that was here meanwhile wrote the same at these places.
             self._ends[index : index + 1] = [len(node) + (self._ends[index - 1] if index else 0)]
             addresses[index : index + 1] = [address_of(node)]
-            self._newest[:] = [(index, node)]
+            self._newest[:] = [(index, bytes(memoryview(node)))]  # orjson's own keep 4 KB each, whatever they hold
         return addresses[self._length - 1] if self._length else None
 
     @property

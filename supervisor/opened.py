@@ -17,6 +17,7 @@ from supervisor.isolation.lanes import Lanes
 from supervisor.policy import Policy
 from supervisor.records.ledger import Ledger
 from supervisor.records.queue import Queue
+from supervisor.session import must_be_outside
 from supervisor.version import VERSION
 
 if TYPE_CHECKING:
@@ -62,9 +63,18 @@ class Opened:
         """The questions that wait for a person. BadPolicy where records are off."""
         return self._ledger.queue
 
-    def answer(self, name: str, word: str, by: str, note: str = "", via: str = "") -> dict[str, Any]:
-        """A person's answer to a question; see `Queue.answer`."""
-        return self.queue.answer(name, word, by, note, via).to_json()
+    def answer(self, name: str, word: str, by: str, note: str = "") -> dict[str, Any]:
+        """A person's answer to a question, from the program that opened this engine; see `Queue.answer`.
+
+        An approval that is given so holds for this engine alone: another one, in an agent's own process, say, can
+        approve nothing of what this one asks. MayNotAnswer inside a guarded session or tool.
+        """
+        must_be_outside()
+        return self.queue.answer(name, word, by, "program", note).to_json()
+
+    def relay(self, name: str, word: str, host: str, note: str = "") -> dict[str, Any]:
+        """What a host's own user has said at its prompt: for adapters. It holds for this engine alone, too."""
+        return self.queue.answer(name, word, f"the user of {host}", host, note).to_json()
 
     def resumed(self, name: str, host: str) -> None:
         """An action has run because its host's own user said yes; see `Queue.resumed`."""

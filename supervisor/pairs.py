@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from supervisor.errors import BadTaxonomy
+from supervisor.files import read_file
 from supervisor.policy import Taxonomy, expanded
 from supervisor.taxonomy import FAMILIES
 
 _PACKAGE = Path(__file__).parent
+_MOST_BYTES = 64 * 1024 * 1024  # of one file
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +128,7 @@ def _below(folder: Path) -> Iterator[tuple[str, ...]]:
 def content_of(file: str | Path) -> bytes:
     """What a file holds. BadTaxonomy."""
     try:
-        with open(file, "rb", buffering=0) as opened:
-            return opened.read()
+        return read_file(file, _MOST_BYTES)
     except OSError as error:
         raise BadTaxonomy(f"cannot be read: {error.strerror}", place=str(file)) from None
 

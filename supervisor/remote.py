@@ -24,7 +24,7 @@ from supervisor.errors import BadInput, NoDaemon
 from supervisor.policy import VERDICT_OF
 from supervisor.proposal import shaped
 from supervisor.records.decided import action_to_json
-from supervisor.session import Session
+from supervisor.session import Session, must_be_outside
 from supervisor.tools import ToolShape
 from supervisor.transport import Transport, token
 from supervisor.values import plain
@@ -164,9 +164,17 @@ class Remote:
         told = self._daemon.get("/v1/approvals")
         return list(told["questions"])
 
-    def answer(self, name: str, word: str, by: str, note: str = "", via: str = "") -> dict[str, Any]:
-        """Answers a question, for who has the daemon's token. BadInput where there is no such question, NoDaemon."""
-        value = {"id": name, "answer": word, "by": by, "note": note, "via": via}
+    def answer(self, name: str, word: str, by: str, note: str = "") -> dict[str, Any]:
+        """Answers a question, for who has the daemon's token. BadInput where there is no such question, MayNotAnswer
+        inside a guarded session or tool, NoDaemon."""
+        must_be_outside()
+        return self._answer({"id": name, "answer": word, "by": by, "note": note})
+
+    def relay(self, name: str, word: str, host: str, note: str = "") -> dict[str, Any]:
+        """See `Supervisor.relay`. NoDaemon."""
+        return self._answer({"id": name, "answer": word, "by": f"the user of {host}", "note": note, "via": host})
+
+    def _answer(self, value: dict[str, Any]) -> dict[str, Any]:
         self._daemon.sign_in()
         told: dict[str, Any] = self._daemon.post("/v1/approvals", value)
         return told

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import uuid
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from typing import Any
 
 from supervisor.action import Context, Step
 from supervisor.decision.escalation import near
-from supervisor.errors import BadInput
+from supervisor.errors import BadInput, MayNotAnswer
 from supervisor.history import History
 from supervisor.values import clean, exact
 
+_INSIDE: ContextVar[bool] = ContextVar("supervisor_inside", default=False)
 _REMEMBERED = 64  # nudges a specialist; older ones are forgotten, so that a session's memory stays bounded
 _LONGEST_TASK = 16 * 1024  # characters of what a user has asked for in a session
 
@@ -100,6 +103,22 @@ class Session:
         """The question that the host's user has answered: this call has run, or was refused."""
         with self._lock:
             return self._paused.pop(call, None) if call else None
+
+
+@contextlib.contextmanager
+def inside() -> Iterator[None]:
+    """Marks what runs now as a guarded agent's: what is for people is not for it."""
+    token = _INSIDE.set(True)
+    try:
+        yield
+    finally:
+        _INSIDE.reset(token)
+
+
+def must_be_outside() -> None:
+    """Raises MayNotAnswer where a guarded agent, or a tool of its, runs in this task or thread."""
+    if _INSIDE.get():
+        raise MayNotAnswer("a guarded session does not answer its own questions; answer outside of it")
 
 
 def _facts(facts: Mapping[str, Any]) -> dict[str, Any]:

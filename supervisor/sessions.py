@@ -42,17 +42,17 @@ class Sessions:
         return session
 
 
-async def decide_line(supervisor: Supervisor, value: Any, sessions: Sessions) -> Decision:
+async def decide_line(supervisor: Supervisor, value: Any, sessions: Sessions, size: int = 0) -> Decision:
     """The decision on one line of `supervisor check --jsonl`: on the action that it proposes or, where it brings the
     outcome of one, on that. Lines that name no session are independent; an action of a session that may run is taken
-    to have run. BadInput."""
+    to have run. `size` is what the line has in bytes. BadInput."""
     action = action_from(value, supervisor.policy.tools)
     context = context_from(value.get("context"))
     name = value.get("session", context.session)
     context = replace(context, ran=outcome_from(value.get("outcome"), action))
     if name is None:
         return await supervisor.decide(action, context)
-    session = sessions.named(name)
+    session = sessions.named(name, size)
     decision = await supervisor.decide(action, _with_past(context, session), session)
     if context.ran is not None:
         supervisor.remember(session, action, context.ran.output, failed=context.ran.failed)

@@ -13,8 +13,10 @@ from urllib.parse import unquote, urlsplit
 import orjson
 
 from supervisor.errors import BadInput, NoDaemon
+from supervisor.files import read_file
 
 TOKEN_FILE = "~/.config/supervisor/token"  # noqa: S105 - where it stands, not what it is
+MOST_TOKEN = 4096  # bytes of that file
 POLICY_HEADER = "Supervisor-Policy"
 _PATIENCE = 30.0  # seconds; every specialist has a deadline below
 _RETRY = 0.005
@@ -54,8 +56,10 @@ class Transport:
             answer = orjson.loads(told)
         except ValueError:
             raise NoDaemon("does not answer in JSON; is it a Supervisor?", place=self.url) from None
-        if status == 400:
-            raise BadInput(answer["error"], code=answer["code"])
+        if not isinstance(answer, dict):
+            raise NoDaemon("does not answer with an object; is it a Supervisor?", place=self.url)
+        if status == 400 and "error" in answer:
+            raise BadInput(str(answer["error"]), code=str(answer.get("code", BadInput.code)))
         if status != 200:
             raise NoDaemon(f"answers {status}: {told[:200].decode(errors='replace')}", place=self.url)
         return answer
@@ -142,6 +146,6 @@ def token() -> str:
     """The token of the daemon, for who may read the file that holds it. NoDaemon."""
     file = Path(os.environ.get("SUPERVISOR_TOKEN_FILE") or TOKEN_FILE).expanduser()
     try:
-        return file.read_text(encoding="ascii").strip()
+        return read_file(file, MOST_TOKEN).decode("ascii").strip()
     except (OSError, ValueError) as error:
         raise NoDaemon(f"the token cannot be read: {error}", place=str(file)) from None

@@ -18,12 +18,14 @@ from typing import Any
 
 import orjson
 
+from supervisor.files import open_file, read_file
 from supervisor.specialist import Specialist
 from supervisor.taxonomy import FailureMode
 
 _log = logging.getLogger(__name__)
 _FORMAT = 5
 _MOST_KEPT = 2_000  # pairs in a cache
+_MOST_BYTES = 16 * 1024 * 1024
 _Told = dict[str, Any]
 
 
@@ -128,7 +130,7 @@ def _cached(path: Path, key: Path) -> dict[str, _Told]:
 
 def _told(path: Path, body: Callable[[bytes], bytes]) -> dict[str, _Told]:
     try:
-        content: Any = orjson.loads(body(path.read_bytes()))
+        content: Any = orjson.loads(body(read_file(path, _MOST_BYTES)))
         if content["format"] != _FORMAT:
             return {}
         return {each["digest"]: each for each in content["entries"]}
@@ -141,7 +143,7 @@ def _told(path: Path, body: Callable[[bytes], bytes]) -> dict[str, _Told]:
 
 def _secret(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        return read_file(path, _MOST_BYTES, own=True)
     except OSError:
         return None  # then the cache does not count, and the next save says what is wrong
 
@@ -156,8 +158,9 @@ def _new_secret(path: Path) -> bytes:
 
 def _replace(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    written = path.with_suffix(f".{os.getpid()}.tmp")
-    written.write_bytes(content)
+    written = path.with_suffix(f".{secrets.token_hex(8)}.tmp")
+    with open(open_file(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, own=True), "wb") as file:
+        file.write(content)
     written.replace(path)
 
 

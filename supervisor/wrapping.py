@@ -14,6 +14,7 @@ from supervisor.errors import BadInput
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import check
 from supervisor.refusing import Inverse, OnRefusal, refuse, told
+from supervisor.session import inside
 from supervisor.tools import runs
 from supervisor.values import exact, is_small, shown
 
@@ -89,7 +90,8 @@ def _sync(
         if not decision.allowed:
             return refuse(decision, on_refusal)
         try:
-            returned = function(*args, **kwargs)
+            with inside():
+                returned = function(*args, **kwargs)
         except BaseException as error:  # an interrupted tool, too, may have done half of its work
             judged = _came_of(guard, decision, told(error), failed=True)
             if judged and not judged.allowed:
@@ -120,7 +122,8 @@ def _async(
         if not decision.allowed:
             return refuse(decision, on_refusal)
         try:
-            returned = await function(*args, **kwargs)
+            with inside():
+                returned = await function(*args, **kwargs)
         except BaseException as error:  # a cancelled tool, too, may have done half of its work
             # Not awaited: a task that is cancelled once more would not tell.
             judged = _came_of(guard, decision, told(error), failed=True)

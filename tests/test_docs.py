@@ -21,6 +21,7 @@ from supervisor.policy import Taxonomy, check_names, policy_from
 from supervisor.proposal import MAX_STEPS
 from supervisor.tools import KINDS
 from supervisor.values import MAX_PAST_ITEMS
+from tests.attack.terminals import terminal
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -38,14 +39,27 @@ def blocks(language: str) -> Iterator[object]:
 
 def run(command: list[str], folder: Path) -> str:
     """In an empty folder, with an empty home, and with the `supervisor` that belongs to this Python."""
-    scripts = str(Path(sys.executable).parent)
-    environment = {"PATH": f"{scripts}:{os.environ['PATH']}", "HOME": str(folder), "NO_COLOR": "1"}
-    environment["XDG_CACHE_HOME"] = os.environ["XDG_CACHE_HOME"]  # what has passed its cases need not pass them again
+    environment = environment_in(folder)
     ended = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout
+
+
+def environment_in(folder: Path) -> dict[str, str]:
+    scripts = str(Path(sys.executable).parent)
+    environment = {"PATH": f"{scripts}:{os.environ['PATH']}", "HOME": str(folder), "NO_COLOR": "1"}
+    environment["XDG_CACHE_HOME"] = os.environ["XDG_CACHE_HOME"]  # what has passed its cases need not pass them again
+    return environment
+
+
+def run_with_a_person(command: list[str], folder: Path) -> None:
+    """The same at a terminal, where somebody says yes to what is asked there."""
+    with terminal(*command, cwd=folder, env=environment_in(folder)) as screen:
+        screen.wait_for("to approve ")
+        screen.type("yes\n")
+        assert screen.ends() == 0, screen.shown
 
 
 @pytest.mark.parametrize("snippet", list(blocks("python")))
@@ -66,7 +80,8 @@ def test_shell_runs(snippet: str, tmp_path: Path) -> None:
     if "records/" in rest:
         command = '{"tool": "bash", "args": {"command": "ls"}}'
         rest = f"echo '{command}' | supervisor check --records records > told\n{rest}"
-    run(["bash", "-euo", "pipefail", "-c", rest], tmp_path)
+    asked = run_with_a_person if "supervisor approve " in rest else run
+    asked(["bash", "-euo", "pipefail", "-c", rest], tmp_path)
 
 
 def test_the_readmes_guard_says_what_it_says(tmp_path: Path) -> None:

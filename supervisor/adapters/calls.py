@@ -225,7 +225,7 @@ class Calls:
     def _answer(self, proposed: Proposed, host: str, word: str, note: str) -> None:
         if question := proposed.question:
             with contextlib.suppress(NotAsked):  # somebody has answered elsewhere
-                self.guard.supervisor.answer(question.name, word, f"the user of {host}", note[:MAX_NOTE], host)
+                self.guard.supervisor.relay(question.name, word, host, note[:MAX_NOTE])
 
     def _known(self, key: Hashable) -> Proposed | None:
         with self._lock:

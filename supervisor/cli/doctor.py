@@ -168,11 +168,11 @@ def _hosts() -> Iterator[Finding]:
     from supervisor.cli.hooks import settings_file
     from supervisor.hooks import HOSTS
     from supervisor.hooks.canary import sing
-    from supervisor.hooks.settings import our_commands
+    from supervisor.hooks.settings import our_commands, read
 
     for host in HOSTS.values():
         files = [settings_file(host, "user"), settings_file(host, "project")]
-        ours = [file for file in dict.fromkeys(files) if file.exists() and our_commands(file.read_text("utf-8"), file)]
+        ours = [file for file in dict.fromkeys(files) if our_commands(read(file), file)]
         for file in ours:
             yield _attempt(host.title, functools.partial(sing, host, file))
         if ours and host.note:

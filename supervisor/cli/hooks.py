@@ -42,11 +42,10 @@ def hook(
     Exits 0 where the agent may go on, 2 with the reason on stderr where it may not.
     """
     from supervisor.hooks.client import main
+    from supervisor.hooks.host import WITHIN
 
-    known = _host(host)
-    raise typer.Exit(
-        main("ask", str(socket_path(socket)), known.name, on_failure, str(policy.resolve()) if policy else None)
-    )
+    known, named = _host(host), [str(policy.resolve())] if policy else []
+    raise typer.Exit(main("ask", str(socket_path(socket)), known.name, on_failure, str(WITHIN), *named))
 
 
 def install(
@@ -59,11 +58,11 @@ def install(
     policy: PolicyFile = None,
 ) -> None:
     """Put the guard before every tool of a command-line agent. Shows what changes in its settings, and asks first."""
-    from supervisor.hooks.settings import installed, removed, write
+    from supervisor.hooks.settings import installed, read, removed, write
 
     known = _host(host)
     file = settings_file(known, scope)
-    before = file.read_text(encoding="utf-8") if file.exists() else ""
+    before = read(file)
     after = removed(known, before, file) if undo else installed(known, before, file, _commands(known, socket, policy))
     out = console()
     if after == before:

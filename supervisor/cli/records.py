@@ -117,9 +117,12 @@ def _warn_of(unread: list[BadRecord]) -> None:
 
 def _in_fresh_process() -> int:
     """The same command with another hash seed: an order that leaks from a set or a dict shows itself."""
+    from supervisor.isolation.forks import import_environment, interpreter
+
     seed = str(int.from_bytes(os.urandom(2)))
-    environment = {**os.environ, _INNER: "1", "PYTHONHASHSEED": seed}
-    return subprocess.run([sys.executable, "-m", "supervisor", *sys.argv[1:]], env=environment, check=False).returncode
+    environment = {**import_environment(), _INNER: "1", "PYTHONHASHSEED": seed}
+    command = [*interpreter(), "-m", "supervisor", *sys.argv[1:]]
+    return subprocess.run(command, env=environment, check=False).returncode
 
 
 async def _replay_all(path: Path, unread: Callable[[BadRecord], None]) -> list[Replayed]:

@@ -13,6 +13,7 @@ import typer
 
 from supervisor.cli.check import PolicyFile
 from supervisor.cli.output import AsJson, console, counted, one_line, print_json, print_table, styled, table
+from supervisor.decision.approval import SHORT
 from supervisor.errors import BadInput, BadRecord, SupervisorError
 
 if TYPE_CHECKING:
@@ -27,10 +28,12 @@ Note = Annotated[str, typer.Option("--note", help="What the agent and the record
 _SHOWN = 4_000  # characters of an action
 _APPROVE = """Let an action run that waits for a person: exactly this one, once, until the approval expires.
 
+Asks at the terminal, where a person has to type the answer.
 Exits 1 where somebody has answered already.
 """
 _DENY = """Refuse an action that waits for a person; its agent is told so.
 
+Asks at the terminal, where a person has to type the answer.
 Exits 1 where somebody has answered already.
 """
 
@@ -85,7 +88,7 @@ def _answering(word: str) -> Callable[..., None]:
     ) -> None:
         with _desk(context, records, policy) as desk:
             try:
-                told = desk.answer(name, word, by or _me(), note)
+                told = desk.answer(_confirmed(desk, name, word), word, by or _me(), note)
             except SupervisorError as error:
                 if error.code != "already_answered":
                     raise
@@ -99,6 +102,23 @@ def _answering(word: str) -> Callable[..., None]:
         console().print(f"{said} {told['id'][:12]}, as {styled(told['by'], 'bold')}, until {until} UTC")
 
     return answer
+
+
+def _confirmed(desk: _Desk, name: str, word: str) -> str:
+    """The question's name, once the person at the terminal has seen what it is about and said yes. MayNotAnswer."""
+    from supervisor.cli.terminal import confirm
+
+    found = [each for each in desk.questions() if each["id"].startswith(name.lower())]
+    whole = found[0]["id"] if len(found) == 1 else name
+    verb = "approve" if word == "approved" else "deny"
+    shown = "\n".join(_told(each) for each in found)
+    confirm(shown, f"Type yes or {whole[:SHORT]} to {verb} {whole[:SHORT]}:", ("yes", whole[:SHORT]))
+    return whole
+
+
+def _told(question: dict[str, Any]) -> str:
+    agent, said = question["approval"]["binding"]["agent"], [each["reason"] for each in question["objections"]]
+    return "\n".join([f"{question['id'][:SHORT]} of {agent or 'an agent'}: {_action(question)}", *dict.fromkeys(said)])
 
 
 def _me() -> str:
@@ -151,7 +171,7 @@ class _Folder:
 
     def answer(self, name: str, word: str, by: str, note: str) -> dict[str, Any]:
         with self._queue() as queue:
-            return queue.answer(name, word, by, note).to_json()
+            return queue.answer(name, word, by, "terminal", note).to_json()
 
     @contextlib.contextmanager
     def _queue(self) -> Iterator[Queue]:

@@ -6,13 +6,13 @@ import hashlib
 import json
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from supervisor.decision.decision import Decision
 from supervisor.errors import BadRecord
+from supervisor.isolation.forks import import_environment, interpreter
 from supervisor.records.verify import verify
 from supervisor.verdict import Verdict
 
@@ -41,8 +41,8 @@ def prove(records: Path, decisions: Sequence[Decision], copy: Path) -> Proof:
 
 def _replay(records: Path) -> tuple[int, int]:
     """How many decisions were run again, and how many came out otherwise: `supervisor replay`, as anyone would."""
-    command = [sys.executable, "-m", "supervisor", "replay", str(records), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [*interpreter(), "-m", "supervisor", "replay", str(records), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=import_environment())
     try:
         told = json.loads(done.stdout)
     except ValueError:

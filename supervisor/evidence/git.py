@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 
 from supervisor.evidence.shell.commands import Command, Script
 
@@ -198,7 +198,7 @@ class _Grammar:
         return fitting[0] if len(fitting) == 1 else given
 
 
-@cache
+@lru_cache(maxsize=256)  # a verb is whatever an agent writes
 def _grammar(verb: str) -> _Grammar:
     shorts: dict[str, str] = {}
     takes: dict[str, str] = {"help": ""}

@@ -62,7 +62,7 @@ async def _hear_refusals(host: Host, event: Event, supervisor: Supervisor, sessi
     refused = await ASIDE.run(host.refused, event.transcript, awaited) if host.refused and awaited else []
     for call, note in refused:
         if name := session.resumed(call):
-            told = partial(supervisor.answer, name, "denied", f"the user of {host.name}", note[:MAX_NOTE], host.name)
+            told = partial(supervisor.relay, name, "denied", host.name, note[:MAX_NOTE])
             with contextlib.suppress(NotAsked):  # somebody has answered there
                 await ASIDE.run(told)
     return bool(refused)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from supervisor.errors import SupervisorError
 from supervisor.hooks.host import TIMEOUT, Host
-from supervisor.hooks.settings import our_commands
+from supervisor.hooks.settings import our_commands, read
 
 _DEADLY = "rm -rf /"
 
@@ -17,7 +17,7 @@ _DEADLY = "rm -rf /"
 def sing(host: Host, file: Path) -> str:
     """Runs the command of a settings file as its host does, with a deadly action; how the refusal came. SupervisorError
     where none came in the form that the host understands, or not for that reason."""
-    commands = our_commands(file.read_text(encoding="utf-8"), file)
+    commands = our_commands(read(file), file)
     if missing := [event for event in host.events if event not in commands]:
         raise SupervisorError(f"no hook of ours at {', '.join(missing)}; `supervisor install {host.name}` adds it")
     before = next(event for event, moment in host.events.items() if moment == "before")

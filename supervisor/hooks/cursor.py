@@ -54,7 +54,7 @@ def _arguments(payload: Mapping[str, Any]) -> Mapping[str, Any]:
 def entry(event: str, command: str) -> dict[str, Any]:
     """One setting. Cursor itself refuses where a hook that is to fail closed crashes or hangs."""
     told: dict[str, Any] = {"command": command, "timeout": TIMEOUT}
-    return told | {"failClosed": True} if _EVENTS[event] == "before" and command.endswith("exit 2") else told
+    return told | {"failClosed": True} if _EVENTS[event] == "before" and "exit 2" in command else told
 
 
 def canary(command: str) -> dict[str, Any]:

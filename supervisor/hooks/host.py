@@ -11,7 +11,8 @@ from supervisor.errors import BadInput
 
 Moment = Literal["asked", "before", "after", "finish"]
 OnFailure = Literal["closed", "open", "observe"]
-TIMEOUT = 60  # seconds after which a host gives up on a hook; the client has answered long before
+TIMEOUT = 60  # seconds after which a host gives up on a hook, as its settings say; all but Cursor may run the action
+WITHIN = 50  # seconds in which our client answers; the rest is for the host's shell, and for a machine that is busy
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,16 +16,24 @@ from typing import Any
 
 from supervisor.documents import read_json
 from supervisor.errors import BadInput
-from supervisor.hooks.host import Host, OnFailure
+from supervisor.files import read_file
+from supervisor.hooks.host import WITHIN, Host, OnFailure
 
 _FOLDER = Path(__file__).parent
 _MOST = 4 * 1024 * 1024  # bytes of a settings file
+_PERLS = "PERL5LIB PERLLIB PERL5OPT PERL5DB PERLIO PERLIO_DEBUG PERL_UNICODE"  # perlrun(1); Python has -I for that
+_ALONE = 'exec "$@"'
+_OR_REFUSE = '"$@" || { [ $? = 2 ] || echo "Supervisor: the hook has failed, so nothing runs" >&2; exit 2; }'
 _OURS = re.compile(r"/supervisor/hooks/client\.(pl|py)\b")
 
 
 def command(host: Host, event: str, socket: Path, on_failure: OnFailure, policy: Path | None) -> str:
-    """What the host runs at an event. Its last words are for the case that the client is missing or dies: exit code 2
-    is the only one that no host takes for a yes."""
+    """What the host runs at an event: in a POSIX shell, whichever the host's own is, without the variables that would
+    make Perl load other code.
+
+    Its last words are for the case that the client is missing or dies: exit code 2 is the only one that no host takes
+    for a yes, and Codex does where nothing stands on stderr.
+    """
     moment = host.events[event]
     mode: OnFailure = on_failure if moment == "before" else "observe"
     named = [str(policy)] if policy else []
@@ -33,7 +41,9 @@ def command(host: Host, event: str, socket: Path, on_failure: OnFailure, policy:
         words = [perl, str(_FOLDER / "client.pl"), sys.executable]
     else:
         words = [sys.executable, "-I", "-S", str(_FOLDER / "client.py"), "ask"]
-    line = shlex.join([*words, str(socket), host.name, mode, *named])
+    script = f"unset {_PERLS}; {_OR_REFUSE if mode == 'closed' else _ALONE}"
+    shell = ["/bin/sh", "-c", script, "supervisor"]
+    line = shlex.join([*shell, *words, str(socket), host.name, mode, str(WITHIN), *named])
     return f"{line} || exit 2" if mode == "closed" else line
 
 
@@ -57,6 +67,16 @@ def our_commands(text: str, place: Path) -> dict[str, str]:
     hooks = _parsed(text, place).get("hooks", {})
     told = {event: [line for each in entries for line in _lines(each)] for event, entries in hooks.items()}
     return {event: line for event, lines in told.items() for line in lines if _OURS.search(line)}
+
+
+def read(file: Path) -> str:
+    """The text of a settings file; empty where there is none. BadInput."""
+    try:
+        return read_file(file, _MOST).decode()
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"cannot be read: {error}", place=str(file)) from None
 
 
 def write(file: Path, text: str) -> None:

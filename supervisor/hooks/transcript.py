@@ -6,11 +6,12 @@ Only a no is taken from there. Whoever can write into a transcript can refuse it
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Collection
 from typing import Any
 
 import orjson
+
+from supervisor.files import open_file
 
 _NO = "The user doesn't want to proceed with this tool use."
 _SAID = "the user said:\n"
@@ -32,14 +33,11 @@ def refused(transcript: str, calls: Collection[str]) -> list[tuple[str, str]]:
 
 def _last_lines(transcript: str) -> list[bytes]:
     try:
-        file = os.open(transcript, os.O_RDONLY | os.O_NONBLOCK)
+        file = open_file(transcript, os.O_RDONLY)
     except (OSError, ValueError):
         return []
     try:
-        about = os.fstat(file)
-        if not stat.S_ISREG(about.st_mode):
-            return []
-        return os.pread(file, _MOST, max(about.st_size - _MOST, 0)).split(b"\n")
+        return os.pread(file, _MOST, max(os.fstat(file).st_size - _MOST, 0)).split(b"\n")
     except OSError:
         return []
     finally:

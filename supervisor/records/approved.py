@@ -13,6 +13,7 @@ class Approved:
     def __init__(self) -> None:
         self._answers: dict[str, Mapping[str, Any]] = {}
         self._used: list[tuple[str, Mapping[str, Any]]] = []
+        self._uses: list[tuple[str, str]] = []
 
     def note(self, place: str, kind: str, predicate: Mapping[str, Any], address: str) -> None:
         """One record that verifies."""
@@ -20,9 +21,16 @@ class Approved:
             self._answers[address] = predicate
         elif kind == "decision" and _state(predicate) == "approved":
             self._used.append((place, predicate))
+        elif kind == "use":
+            self._uses.append((place, str(predicate.get("answer"))))
 
     def problems(self) -> Iterator[tuple[str, str, str]]:
         """Place, code and message of each use that does not hold."""
+        begun: set[str] = set()
+        for place, address in self._uses:
+            if address in begun:
+                yield place, "approval_reused", "the same approval was used before"
+            begun.add(address)
         spent: set[str] = set()
         for place, decision in self._used:
             address = str(decision["approval"].get("answer"))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from supervisor.errors import BadRecord, shown_place
-from supervisor.private_files import read_regular
+from supervisor.files import read_file
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of, checkpoint_path, read_checkpoint
 from supervisor.records.envelope import open_envelope, read_envelope
 from supervisor.records.head import BLOCK, HEAD_BYTES, Head, head_path, read_head
@@ -124,7 +124,7 @@ def _stable(path: Path) -> bytes | str:
 
 def _content(path: Path) -> bytes | str:
     try:
-        return read_regular(path, MAX_NOTE)
+        return read_file(path, MAX_NOTE, follow=False)
     except FileNotFoundError:
         return "gone"
     except OSError as error:

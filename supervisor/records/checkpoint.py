@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from supervisor.errors import BadRecord
-from supervisor.private_files import read_regular, replace_private
+from supervisor.files import read_file, replace_file
 from supervisor.records.envelope import Signer, open_envelope
 from supervisor.records.register import MAX_NOTE, NEIGHBOURS
 from supervisor.records.statement import members_of, read_statement, statement
@@ -49,7 +49,7 @@ def checkpoint_path(folder: Path, segment: str) -> Path:
 def write_checkpoint(folder: Path, checkpoint: Checkpoint, signer: Signer, *, sync: bool = False) -> None:
     """Replaces the segment's checkpoint, whole or not at all. Raises OSError."""
     line = signer.seal(statement("checkpoint", checkpoint.digest, members_of(checkpoint.to_json())))
-    replace_private(checkpoint_path(folder, checkpoint.segment), line + b"\n", sync=sync)
+    replace_file(checkpoint_path(folder, checkpoint.segment), line + b"\n", sync=sync)
 
 
 def read_checkpoint(payload: bytes) -> Checkpoint:
@@ -91,4 +91,4 @@ def newest_segments(folder: Path, keys: Mapping[str, Ed25519PublicKey]) -> list[
 
 def read_note(path: Path) -> bytes:
     """The one line of a small file. Raises OSError."""
-    return read_regular(path, MAX_NOTE).rstrip(b"\n")
+    return read_file(path, MAX_NOTE, follow=False).rstrip(b"\n")

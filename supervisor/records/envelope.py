@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from supervisor.errors import BadRecord, RecordFailed
-from supervisor.private_files import read_regular
+from supervisor.files import read_file
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -74,7 +74,7 @@ def open_signer(path: Path) -> Signer:
     try:
         if not path.exists():
             _create_key(path)
-        key = form.load_pem_private_key(read_regular(path, _MAX_KEY, follow=True), password=None)
+        key = form.load_pem_private_key(read_file(path, _MAX_KEY), password=None)
     except OSError as error:
         told = f"the signing key cannot be made or read: {error.strerror}; set records.key, or make its folder writable"
         raise RecordFailed(told, place=str(path), code="signing_key") from None
@@ -117,7 +117,7 @@ def read_public_key(path: Path, *, follow: bool = False) -> Ed25519PublicKey:
 
     place = str(path)
     try:
-        key = load_pem_public_key(read_regular(path, _MAX_KEY, follow=follow))
+        key = load_pem_public_key(read_file(path, _MAX_KEY, follow=follow))
     except OSError as error:
         raise BadRecord(f"cannot be read: {error.strerror}", place=place, code="bad_key") from None
     except (ValueError, UnsupportedAlgorithm, InternalError):

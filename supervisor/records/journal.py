@@ -30,6 +30,7 @@ from supervisor.records.statement import content_line, members_of, statement
 _log = logging.getLogger(__name__)
 _PATIENCE = 0.2  # seconds; a writer that is frozen while it registers holds up nobody for longer
 SEGMENT_BYTES = 64 * 1024 * 1024
+_RECENT = 64  # steps of a history that it remembers: whoever knows the newest ones lacks none before them
 
 Content = tuple[str, bytes]  # address, JSON bytes
 Lacking = Callable[[Container[str]], Iterable[Content]]  # what a store of these addresses lacks, oldest first
@@ -70,10 +71,11 @@ class Journal:
                 if not segment.is_registered:
                     self._register(segment)
                 steps = list(history(segment.stored))
-                fresh = dict(steps) | {at: each for at, each in contents if at not in segment.stored}
-                line = self._write(segment, kind, subject, members, fresh)
+                others = {at: each for at, each in contents if at not in segment.stored}
+                line = self._write(segment, kind, subject, members, dict(steps) | others)
                 segment.look()
                 segment.acknowledged = segment.chained
+                segment.remember([*(at for at, _ in steps[-_RECENT:]), *others])
                 segment.retold += sum(len(step) for _, step in steps[:-1])
                 return line
             except OSError as error:
@@ -224,7 +226,6 @@ class Journal:
         digest.update(b"\n")
         size = chained.size + len(before) + len(line) + 1
         segment.write(before, line, Chained(digest, size, chained.records + 1), sync=self._sync)
-        segment.stored.update(fresh)
         if segment.chained.records % BLOCK == 0:
             self._checkpoint(segment, sealed=False)
         return line

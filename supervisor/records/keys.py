@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from supervisor.errors import BadRecord
-from supervisor.private_files import replace_private
+from supervisor.files import replace_file
 from supervisor.records.envelope import Signer, key_id_of, read_public_key
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def publish_key(folder: Path, signer: Signer, *, sync: bool) -> None:
     path = folder / _FOLDER / f"{signer.key_id}.pem"
     if not path.exists():
         path.parent.mkdir(exist_ok=True, mode=0o700)
-        replace_private(path, signer.public_pem, sync=sync)
+        replace_file(path, signer.public_pem, sync=sync)
 
 
 def published_keys(folder: Path) -> tuple[Keys, list[BadRecord]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from supervisor.errors import BadRecord
-from supervisor.private_files import open_regular
+from supervisor.files import open_file
 
 MAX_LINE = 64 * 1024 * 1024  # bytes; the journal writes no longer one
 
@@ -14,7 +14,7 @@ MAX_LINE = 64 * 1024 * 1024  # bytes; the journal writes no longer one
 def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
     """Each line with its number, its newline included. BadRecord where the file, or the rest of it, cannot be read."""
     try:
-        with open(open_regular(path), "rb") as file:
+        with open(open_file(path, follow=False), "rb") as file:
             number = 0
             while raw := file.readline(MAX_LINE):
                 number += 1

@@ -11,6 +11,7 @@ from supervisor.decision.approval import Approval, approval_of
 from supervisor.errors import BadInput
 
 Word = Literal["approved", "denied"]
+PERSON = ("terminal", "daemon")  # where whoever answers has shown what an agent has not got: a terminal, or the token
 
 
 class NotAsked(BadInput):
@@ -39,14 +40,18 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person has said, to what, and until when that holds."""
+    """What a person has said, to what, and until when that holds. `via` is how it was given (one of `PERSON`,
+    `program`, or a host's name), `action` and `record` are the addresses of the action and of the answer's record."""
 
     word: Word
     name: str
     by: str
     note: str
     over: tuple[str, ...]
+    given: datetime
     expires: datetime
+    via: str
+    action: str
     record: str
 
     def covers(self, over: Iterable[str]) -> bool:
@@ -75,7 +80,13 @@ def answer_of(kind: str, told: dict[str, Any], record: str) -> Answer:
     if kind != "approval" or told["answer"] not in get_args(Word):
         raise ValueError("no answer")
     about = (told["approval"], told["by"], told["note"], tuple(told["over"]))
-    return Answer(told["answer"], *about, datetime.fromisoformat(told["expires"]), record)
+    times = (datetime.fromisoformat(told["time"]), datetime.fromisoformat(told["expires"]))
+    return Answer(told["answer"], *about, *times, told["via"], told["binding"]["action"], record)
+
+
+def use_of(answer: Answer, now: datetime) -> dict[str, Any]:
+    """What the record of an approval's use says. It is written before the decision that the approval lets through."""
+    return {"time": now.isoformat(), "approval": answer.name, "answer": answer.record}
 
 
 def predicate_of(question: Question, word: str, by: str, note: str, via: str, now: datetime) -> dict[str, Any]:
@@ -86,7 +97,7 @@ def predicate_of(question: Question, word: str, by: str, note: str, via: str, no
         "answer": word,
         "by": by,
         "note": note,
-        "via": via or "queue",
+        "via": via,
         "approval": approval.name,
         "binding": approval.to_json()["binding"],
         "over": list(approval.over),

@@ -2,8 +2,8 @@
 
 A folder with two files a question: `<name>.question` is a copy of the line of the decision that asks, `<name>.answer`
 of the record that answers it. Nothing in them is believed that this deployment's key has not signed, so whoever can
-write there can take a question away, and approve nothing. Between processes, a lock sees to it that the first answer
-counts, and `rename` that an approval is used once.
+write there can take a question away, and approve nothing. That an approval is used once does not depend on the folder:
+its use is a record of the journal, written under a lock that all processes of the deployment share.
 """
 
 from __future__ import annotations
@@ -11,18 +11,30 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from supervisor.decision.approval import SHORT, Approval
 from supervisor.errors import BadInput, BadRecord, RecordFailed
+from supervisor.files import check_folder, locked, open_file, read_file
 from supervisor.history import address_of
 from supervisor.records.envelope import Signer, open_envelope
-from supervisor.records.questions import Answer, NotAsked, Question, Word, answer_of, predicate_of, question_of
+from supervisor.records.open_questions import open_lines
+from supervisor.records.questions import (
+    PERSON,
+    Answer,
+    NotAsked,
+    Question,
+    Word,
+    answer_of,
+    predicate_of,
+    question_of,
+    use_of,
+)
 from supervisor.records.statement import read_statement
-from supervisor.records.verify import segment_paths
+from supervisor.records.used import is_unused
 from supervisor.values import shown
 
 if TYPE_CHECKING:
@@ -31,6 +43,7 @@ if TYPE_CHECKING:
 FOLDER = "approvals"
 MOST = 1_000  # questions that wait at a time: an agent could ask without end
 MAX_NOTE = 1_000  # characters of a note, or of an answerer's name
+MAX_LINE = 64 * 1024 * 1024  # bytes of a question: it holds an action, in base64
 _LENGTH = 64  # digits of a name
 SHORTEST = 6  # digits of a name that an answerer may give
 
@@ -45,6 +58,7 @@ class Queue:
         `valid_for` is how long a question can be open, in seconds."""
         self._records, self._folder, self._valid_for = records, records / FOLDER, valid_for
         self._signer, self._journal = signer, journal
+        self._own: dict[str, datetime] = {}  # approvals that were given to this engine alone, until they expire
 
     def ask(self, approval: Approval, line: bytes) -> None:
         """Puts the question that a decision's record asks. RecordFailed where it cannot be put."""
@@ -68,37 +82,50 @@ class Queue:
         return found if found and found.approval.name == name and now < found.approval.expires else None
 
     def reply(self, name: str, now: datetime) -> Answer | None:
-        """The answer that holds for this name."""
+        """The answer that holds for this name, here: an approval that another engine's own program gave does not."""
         with contextlib.suppress(OSError, RecordFailed):  # where there can be no folder, or no key, there is no answer
             self._make()
         found = self._read(self._path(name, "answer"), answer_of)
-        return found if found and found.name == name and now < found.expires else None
+        if found is None or found.name != name or now >= found.expires:
+            return None
+        return found if found.word == "denied" or found.via in PERSON or found.record in self._own else None
 
     def has_answer(self, name: str) -> bool:
         """Whether it is worth proposing again. A glance: the answer itself is read by `reply`."""
-        return len(name) == _LENGTH and name.isalnum() and self._path(name, "answer").exists()
+        return len(name) == _LENGTH and name.isalnum() and self._path(name, "answer").is_file()
 
     def take(self, answer: Answer) -> bool:
-        """Uses an approval up, and closes its question; False where another has been quicker."""
-        path, taken = self._path(answer.name, "answer"), self._path(answer.name, f"taken-{os.urandom(8).hex()}")
+        """Uses an approval up, and closes its question; False where it has been used, or another answer stands there
+        by now. RecordFailed where its use cannot be recorded: then nothing may run by it.
+
+        The record of the use comes first, so that whoever dies after it has used the approval, and who dies before it
+        has not.
+        """
+        path, now = self._path(answer.name, "answer"), datetime.now(UTC)
         try:
-            path.rename(taken)
-            is_same = address_of(taken.read_bytes()) == answer.record
-            if not is_same:
-                os.link(taken, path)  # another answer, given meanwhile: it is the next one's to use
-            taken.unlink()
-        except OSError:
+            with self._locked():
+                line = read_file(path, MAX_LINE, own=True)
+                if address_of(line) != answer.record:
+                    return False
+                unused = is_unused(self._records, line, answer.given)
+                if unused:
+                    self._journal().append("use", use_of(answer, now), answer.action)
+                    self.withdraw(answer.name)
+                self._own.pop(answer.record, None)
+                with contextlib.suppress(OSError):  # what cannot be taken away is used all the same
+                    path.unlink()
+                return unused
+        except (FileNotFoundError, NotAsked):  # another has been quicker
             return False
-        if is_same:
-            self.withdraw(answer.name)
-        return is_same
+        except (OSError, BadRecord) as error:
+            raise RecordFailed(f"the approval cannot be used: {error}", place=str(path)) from None
 
     def resumed(self, name: str, host: str) -> None:
         """An action has run because its host's own user said yes: that is an approval as well, and used up. One that
         was given here meanwhile is the same."""
         now = datetime.now(UTC)
         with contextlib.suppress(NotAsked):
-            self.answer(name, "approved", f"the user of {host}", via=host, now=now)
+            self.answer(name, "approved", f"the user of {host}", host, now=now)
         if answer := self.reply(name, now):
             self.take(answer)
 
@@ -112,29 +139,37 @@ class Queue:
         now = now or datetime.now(UTC)
         self._make()
         names = [path.stem for path in self._folder.glob("*.question")]
-        found = [self.question(name, now) for name in names if not self.reply(name, now)]
+        found = [self.question(name, now) for name in names if not self._standing(name, now)]
         return sorted((each for each in found if each), key=lambda each: str(each.decision["time"]))
 
-    def answer(
-        self, name: str, word: str, by: str, note: str = "", via: str = "", now: datetime | None = None
-    ) -> Answer:
+    def answer(self, name: str, word: str, by: str, via: str, note: str = "", now: datetime | None = None) -> Answer:
         """Answers the question whose name begins so: one signed record, and the first counts.
 
-        `via` names the host where its own pause was answered. NotAsked where there is no such question, where it is
-        closed or answered already; RecordFailed where the answer cannot be recorded.
+        An approval `via` one of PERSON holds for every engine of the deployment, any other for this one alone.
+        NotAsked where there is no such question, where it is closed or answered already; RecordFailed where the answer
+        cannot be recorded.
         """
         now = now or datetime.now(UTC)
         if word not in get_args(Word):
             raise BadInput(f"{shown(word)} is neither of {', '.join(get_args(Word))}", place="answer")
         if not by or len(by) > MAX_NOTE or len(note) > MAX_NOTE:
             raise BadInput(f"who answers has a name; it and a note have at most {MAX_NOTE:,} characters", place="by")
-        with self._locked():
-            question = self._unanswered(name, now)
-            approval = question.approval
-            predicate = predicate_of(question, word, by, note, via, now)
-            line = self._journal().append("approval", predicate, approval.binding.action)
-            self._put(self._path(approval.name, "answer"), line)
-            return answer_of("approval", predicate, address_of(line))
+        try:
+            with self._locked():
+                return self._answered(self._unanswered(name, now), word, by, via, note, now)
+        except OSError as error:
+            told = f"the answer cannot be taken: {error.strerror}"
+            raise RecordFailed(told, place=str(self._folder)) from None
+
+    def _answered(self, question: Question, word: str, by: str, via: str, note: str, now: datetime) -> Answer:
+        approval, predicate = question.approval, predicate_of(question, word, by, note, via, now)
+        line = self._journal().append("approval", predicate, approval.binding.action)
+        answer = answer_of("approval", predicate, address_of(line))
+        self._own = {record: until for record, until in self._own.items() if now < until}
+        if via not in PERSON:
+            self._own[answer.record] = answer.expires
+        self._put(self._path(approval.name, "answer"), line)
+        return answer
 
     def _unanswered(self, name: str, now: datetime) -> Question:
         begin = name.lower()
@@ -145,15 +180,25 @@ class Queue:
         if len(found) != 1:
             told = "several questions begin so; give more of it" if found else "no such question waits for an answer"
             raise NotAsked(told, place=name)
-        if earlier := self.reply(found[0].approval.name, now):
+        if earlier := self._standing(found[0].approval.name, now):
             told = f"{earlier.word} already, by {earlier.by}"
             raise NotAsked(told, place=found[0].approval.name[:SHORT], code="already_answered")
         return found[0]
 
+    def _standing(self, name: str, now: datetime) -> Answer | None:
+        """The answer that holds and is not used up: a used approval may have been put back."""
+        answer = self.reply(name, now)
+        if answer is None or answer.word == "denied":
+            return answer
+        with contextlib.suppress(OSError, BadRecord):
+            line = read_file(self._path(name, "answer"), MAX_LINE, own=True)
+            return answer if is_unused(self._records, line, answer.given) else None
+        return None
+
     def _read(self, path: Path, read: Callable[[str, dict[str, Any], str], Any]) -> Any:
         """What a file says, where our key has signed it; None for anything else, which counts as nothing."""
         try:
-            line = path.read_bytes()
+            line = read_file(path, MAX_LINE, own=True)
             return read(*self._signed(line), address_of(line))
         except (OSError, BadRecord, RecordFailed, KeyError, TypeError, ValueError):
             return None
@@ -174,74 +219,38 @@ class Queue:
 
     def _make(self) -> None:
         """The folder; where there is none, from the journal, as far back as a question can be open. OSError."""
-        if self._folder.is_dir() or not self._records.is_dir():
+        if not self._records.is_dir():
+            return
+        if os.path.lexists(self._folder):
+            check_folder(self._folder)
             return
         fresh = self._records / f"{FOLDER}.{os.urandom(4).hex()}"
         fresh.mkdir(mode=0o700)
-        for name, line in self._open_lines(datetime.now(UTC) - timedelta(seconds=self._valid_for)).items():
+        since = datetime.now(UTC) - timedelta(seconds=self._valid_for)
+        for name, line in open_lines(self._records, since, self._signed).items():
             self._put(fresh / name, line)
         try:
             fresh.rename(self._folder)
         except OSError:  # another process was first
             shutil.rmtree(fresh)
 
-    def _open_lines(self, since: datetime) -> dict[str, bytes]:
-        """By file, the questions and answers of segments that were written to since then, without what is used up."""
-        told: list[tuple[str, str, str, bytes]] = []
-        for path in segment_paths(self._records):
-            if path.stat().st_mtime >= since.timestamp():
-                with path.open("rb") as lines:
-                    told.extend(self._approvals_in(lines))
-        found: dict[str, bytes] = {}
-        for _, name, state, line in sorted(told):
-            _remember(found, name, state, line)
-        return found
-
-    def _approvals_in(self, lines: Iterable[bytes]) -> Iterator[tuple[str, str, str, bytes]]:
-        """When, about which question, and how it stood from then on."""
-        for raw in lines:
-            line = raw.rstrip(b"\n")
-            with contextlib.suppress(BadRecord, KeyError, TypeError, ValueError):  # content, or not ours
-                kind, told = self._signed(line)
-                if kind == "approval":
-                    yield told["time"], told["approval"], "answered", line
-                elif kind == "decision" and "approval" in told:
-                    yield told["time"], told["approval"]["id"], told["approval"]["state"], line
-
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        """One answer at a time. Nobody who decides waits here."""
-        import fcntl  # where there is none, agents are guarded all the same, and nobody answers
-
+        """One answer, or one use of an answer, at a time. It is the journal's own folder that is locked: a file could
+        be taken away while it is held."""
         self._make()
         if not self._folder.is_dir():
             raise NotAsked("no question waits for an answer", place=str(self._folder))
-        with open(self._folder / "lock", "ab", opener=_private) as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with locked(self._records):
             yield
 
     def _put(self, path: Path, line: bytes) -> None:
         """A whole file or none."""
         fresh = path.with_name(f"{os.urandom(8).hex()}.tmp")
-        with open(fresh, "wb", opener=_private) as file:
+        made = open_file(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, own=True)
+        with os.fdopen(made, "wb") as file:
             file.write(line)
         fresh.replace(path)
 
     def _path(self, name: str, what: str) -> Path:
         return self._folder / f"{name}.{what}"
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
-def _remember(found: dict[str, bytes], name: str, state: str, line: bytes) -> None:
-    question, answer = f"{name}.question", f"{name}.answer"
-    if state == "answered":
-        found.setdefault(answer, line)
-    elif state == "asked":
-        found[question] = line
-        found.pop(answer, None)  # one that there was did not hold
-    elif state != "denied":
-        found.pop(question, None)
-        found.pop(answer, None)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from supervisor.errors import BadRecord
+from supervisor.files import NOT_REGULAR, read_file, replace_file
 from supervisor.history import address_of
-from supervisor.private_files import NOT_REGULAR, read_regular, replace_private
 from supervisor.records.envelope import Signer, open_envelope, read_envelope
 from supervisor.records.statement import members_of, read_statement, statement
 
@@ -50,7 +50,7 @@ def read_register(folder: Path, keys: Mapping[str, Ed25519PublicKey]) -> Registe
     """The register, where one of `keys` verifies it; None where there is none. BadRecord for anything else that stands
     there, OSError where the system does not let it be read."""
     try:
-        line = read_regular(register_path(folder), MAX_NOTE).rstrip(b"\n")
+        line = read_file(register_path(folder), MAX_NOTE, follow=False).rstrip(b"\n")
         kind, told = read_statement(open_envelope(line, dict(keys)))
         names, count = told["segments"], told["count"]
         if kind != "register" or type(count) is not int or any(type(name) is not str for name in names):
@@ -72,7 +72,7 @@ def write_register(folder: Path, register: Register, signer: Signer, *, sync: bo
     """Replaces the register. Raises OSError."""
     members = members_of({"count": register.count, "segments": register.segments})
     subject = address_of("\n".join(register.segments).encode())
-    replace_private(register_path(folder), signer.seal(statement("register", subject, members)) + b"\n", sync=sync)
+    replace_file(register_path(folder), signer.seal(statement("register", subject, members)) + b"\n", sync=sync)
 
 
 @contextlib.contextmanager

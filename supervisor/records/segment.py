@@ -11,6 +11,7 @@ import contextlib
 import errno
 import hashlib
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from supervisor.records.lines import MAX_LINE
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
 _Identity = tuple[int, int]
+MOST_STORED = 8_192  # addresses of content that a writer remembers; what it has forgotten is written once more
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Segment:
     acknowledged: Chained = field(default_factory=Chained)
     retold: int = 0  # bytes of histories that an earlier segment holds, too, and this one repeats to stand alone
     is_registered: bool = False
-    stored: set[str] = field(default_factory=set)
+    stored: dict[str, None] = field(default_factory=dict)  # addresses, the oldest first
     tokens: Chain = field(default_factory=Chain)
     _places: tuple[tuple[str, _Identity], ...] = ()
 
@@ -75,6 +77,12 @@ class Segment:
             os.fdatasync(self.file)
         self.chained = chained
         os.pwrite(self.head, self.tokens.head(chained.records), 0)
+
+    def remember(self, addresses: Iterable[str]) -> None:
+        """That these are stored. Where there are too many, the older half is forgotten."""
+        self.stored.update(dict.fromkeys(addresses))
+        if len(self.stored) > MOST_STORED:
+            self.stored = dict.fromkeys(list(self.stored)[-MOST_STORED // 2 :])
 
     def look(self) -> None:
         """Raises OSError where what stands under the segment's names is not what is written to. Nothing is cut off

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from supervisor.errors import BadRecord
+from supervisor.files import read_file
 from supervisor.history import address_of
-from supervisor.private_files import read_regular
 from supervisor.records.approved import Approved
 from supervisor.records.chain import Chain, Problem, check_against, check_end, read_chain
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of
@@ -63,7 +63,7 @@ def segment_paths(folder: Path) -> list[Path]:
 def read_report(path: Path) -> list[Checkpoint]:
     """The checkpoints in an earlier report, as `supervisor verify --json` prints it. Raises BadRecord."""
     try:
-        told = orjson.loads(read_regular(path, _MAX_REPORT, follow=True))
+        told = orjson.loads(read_file(path, _MAX_REPORT))
         return [checkpoint_of(each) for each in told["checkpoints"]]
     except OSError as error:
         raise BadRecord(f"cannot be read: {error.strerror}", place=str(path), code="bad_report") from None
@@ -205,7 +205,7 @@ def _check_beside(folder: Path, beside: list[str], chains: Mapping[str, Chain], 
 
 def _is_empty(path: Path) -> bool:
     try:
-        return not read_regular(path, 1)
+        return not read_file(path, 1, follow=False)
     except FileNotFoundError:
         return True
     except OSError:

@@ -97,7 +97,7 @@ class Routes:
         """A line of `supervisor check --jsonl`."""
         value = await _read(request)
         async with self._turn:
-            decision = await decide_line(ruling.supervisor, value, self._sessions)
+            decision = await decide_line(ruling.supervisor, value, self._sessions, len(request.body))
         self._metrics.decided(decision)
         return _json(line_of(value, decision))
 
@@ -160,11 +160,11 @@ class Routes:
     async def _reply(self, ruling: InForce, request: Request) -> Response:
         """A person's answer."""
         value = await _read(request)
-        name, word, *about = (text(value, key) for key in ("id", "answer", "by", "note", "via"))
+        name, word, by, note, via = (text(value, key) for key in ("id", "answer", "by", "note", "via"))
         if value.get("resumed") is True:
-            await ASIDE.run(ruling.supervisor.queue.resumed, name, about[-1])
+            await ASIDE.run(ruling.supervisor.queue.resumed, name, via)
             return _json({"resumed": True})
-        answer = await ASIDE.run(ruling.supervisor.queue.answer, name, word, *about)
+        answer = await ASIDE.run(ruling.supervisor.queue.answer, name, word, by, via or "daemon", note)
         return _json(answer.to_json())
 
     async def _tools(self, ruling: InForce, request: Request) -> Response:

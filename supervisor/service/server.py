@@ -10,6 +10,7 @@ import os
 import secrets
 import signal
 import socket
+import stat
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,9 +18,11 @@ from pathlib import Path
 
 from supervisor.engine import Supervisor
 from supervisor.errors import SupervisorError
+from supervisor.files import check_folder, check_own, open_file
 from supervisor.service.engines import Engines
 from supervisor.service.http import BadRequest, Connection
 from supervisor.service.routes import Routes
+from supervisor.transport import MOST_TOKEN
 
 _log = logging.getLogger(__name__)
 MOST = 128  # connections at a time
@@ -154,15 +157,17 @@ class _Daemon:
 
 @contextlib.contextmanager
 def _claimed(path: Path) -> Iterator[None]:
-    """No other daemon has this socket, or gets it meanwhile: not before the engine is open, which takes a while."""
+    """No other daemon has this socket, or gets it meanwhile: not before the engine is open, which takes a while.
+    OSError where the folder or the lock could be somebody else's."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    check_folder(path.parent)
+    lock = open_file(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, own=True)
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise AlreadyServed("another daemon serves here", place=str(path)) from None
-        os.ftruncate(lock, 0)
+        os.ftruncate(lock, 0)  # it is ours by now
         os.write(lock, str(os.getpid()).encode())
         yield
     finally:
@@ -171,8 +176,11 @@ def _claimed(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _at_path(path: Path) -> Iterator[socket.socket]:
-    """A listening socket that only its owner can open. One that is there was left by a daemon that was killed."""
-    path.unlink(missing_ok=True)
+    """A listening socket that only its owner can open. One that is there was left by a daemon that was killed; what is
+    there and is no socket is somebody's file. OSError."""
+    if os.path.lexists(path):
+        check_own(os.lstat(path), str(path), stat.S_IFSOCK)
+        path.unlink()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
         before = os.umask(0o177)
         try:
@@ -208,15 +216,22 @@ def token_in(file: Path) -> str:
     """The token in a file, made where there is none, readable by its owner alone."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
-        made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        made = open_file(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, own=True)
     except FileExistsError:
-        token = file.read_text(encoding="ascii").strip()
-        if len(token) < 32 or file.stat().st_mode & 0o077:
-            raise SupervisorError(
-                "the token is too short, or others may read it; remove the file", place=str(file)
-            ) from None
-        return token
+        return _token_of(file)
     token = secrets.token_urlsafe(32)
     with open(made, "w", encoding="ascii") as opened:
         opened.write(token + "\n")
+    return token
+
+
+def _token_of(file: Path) -> str:
+    opened = open_file(file, os.O_RDONLY, own=True)
+    try:
+        mode, told = os.fstat(opened).st_mode, os.read(opened, MOST_TOKEN)
+    finally:
+        os.close(opened)
+    token = told.decode("ascii", "replace").strip()
+    if len(token) < 32 or not token.isascii() or mode & 0o077:
+        raise SupervisorError("the token is too short, or others may read it; remove the file", place=str(file))
     return token

@@ -189,7 +189,7 @@ def test_a_call_waits_for_the_queue(tmp_path: Path, word: str, is_async: bool) -
 
     def person() -> None:
         assert eventually(supervisor.queue.waiting)
-        supervisor.queue.answer(supervisor.queue.waiting()[0].approval.name, word, "ann")
+        supervisor.queue.answer(supervisor.queue.waiting()[0].approval.name, word, "ann", "terminal")
 
     session, answering = calls.session(), threading.Thread(target=person)
     answering.start()

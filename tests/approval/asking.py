@@ -52,4 +52,4 @@ def state(decision: Decision) -> str | None:
 
 def answer(supervisor: Supervisor, decision: Decision, word: str = "approved", **about: Any) -> None:
     assert decision.approval is not None
-    supervisor.queue.answer(decision.approval.name, word, "ann", **about)
+    supervisor.queue.answer(decision.approval.name, word, "ann", "terminal", **about)

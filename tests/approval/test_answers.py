@@ -101,9 +101,9 @@ def test_an_approval_expires_and_so_does_a_question(opened: Opened) -> None:
     late = asked.expires + timedelta(seconds=1)
     assert supervisor.queue.waiting(late) == []
     with pytest.raises(NotAsked):
-        supervisor.queue.answer(asked.name, "approved", "ann", now=late)
+        supervisor.queue.answer(asked.name, "approved", "ann", "terminal", now=late)
     long_ago = datetime.now(UTC) - timedelta(seconds=asked.valid_for + 1)
-    supervisor.queue.answer(asked.name, "approved", "ann", now=long_ago)
+    supervisor.queue.answer(asked.name, "approved", "ann", "terminal", now=long_ago)
     assert state(decide(supervisor)) == "asked"
     answer(supervisor, decide(supervisor))  # what held no more stands in nobody's way
     assert decide(supervisor).allowed
@@ -136,7 +136,7 @@ def test_a_guarded_tool_waits_for_its_answer(opened: Opened, word: str, is_async
     def answering() -> None:
         while not (waiting := supervisor.queue.waiting()):
             time.sleep(0.01)
-        supervisor.queue.answer(waiting[0].approval.name, word, "ann")
+        supervisor.queue.answer(waiting[0].approval.name, word, "ann", "terminal")
 
     guard = Guard(supervisor)
 

@@ -97,7 +97,7 @@ def test_nothing_counts_that_this_deployments_key_has_not_signed(opened: Opened,
     )
     theirs = decide(stranger).approval
     assert theirs
-    stranger.queue.answer(theirs.name, "approved", "mallory")
+    stranger.queue.answer(theirs.name, "approved", "mallory", "terminal")
     (forged,) = (tmp_path / "other" / "approvals").glob("*.answer")
     stranger.close()
     whole = another.read_bytes()
@@ -124,11 +124,11 @@ def test_answers_are_checked(opened: Opened) -> None:
     assert asked
     for name, word, by in ((asked.name[:5], "approved", "ann"), ("*", "approved", "ann"), ("../../x", "approved", "a")):
         with pytest.raises(NotAsked):
-            supervisor.queue.answer(name, word, by)
+            supervisor.queue.answer(name, word, by, "terminal")
     for word, by in (("yes", "ann"), ("approved", ""), ("approved", "a" * 1001)):
         with pytest.raises(BadInput):
-            supervisor.queue.answer(asked.name, word, by)
-    supervisor.queue.answer(asked.name[:6].upper(), "approved", "ann")
+            supervisor.queue.answer(asked.name, word, by, "terminal")
+    supervisor.queue.answer(asked.name[:6].upper(), "approved", "ann", "terminal")
 
 
 def test_an_approval_reads_back_as_what_it_was(opened: Opened) -> None:
@@ -151,8 +151,8 @@ def test_an_answer_that_another_has_replaced_is_left_to_the_next(opened: Opened)
     asked = decide(supervisor).approval
     assert asked
     path = next((supervisor.queue._folder).parent.glob(f"*/{asked.name}.question")).with_suffix(".answer")
-    stale = supervisor.queue.answer(asked.name, "approved", "ann")
+    stale = supervisor.queue.answer(asked.name, "approved", "ann", "terminal")
     path.unlink()
-    fresh = supervisor.queue.answer(asked.name, "denied", "ben")
+    fresh = supervisor.queue.answer(asked.name, "denied", "ben", "terminal")
     assert not supervisor.queue.take(stale)
     assert supervisor.queue.reply(asked.name, datetime.now(UTC)) == fresh

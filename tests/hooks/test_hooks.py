@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import socket
 import subprocess
 import sys
@@ -143,8 +145,15 @@ def answering(where: Path, answer: bytes | None) -> Iterator[None]:
                 connection.close()
 
 
+OURS = b"HTTP/1.1 200 OK\r\nSupervisor-Policy: p\r\nContent-Length: %d\r\n\r\n%s"
 WRONG = {
     "silence": None,
+    "a yes of another server": b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+    "a yes that is no JSON": OURS % (3, b"yes"),
+    "a yes that is broken JSON": OURS % (3, b"{,}"),
+    "a yes that is no object": OURS % (4, b"[{}]"),
+    "another status": b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
+    "too many at once": b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n",
     "nothing": b"",
     "noise": b"\x00\xff yes",
     "half an answer": b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort",
@@ -175,11 +184,116 @@ def test_where_the_guard_fails_the_policy_says_what_happens(tmp_path, answer, cl
     assert (code, out, err.startswith("Supervisor was not told of this")) == (1, "", True)
 
 
+@pytest.mark.parametrize("answer", ["nothing", "a yes of another server", "a yes that is broken JSON", "an error"])
+@pytest.mark.parametrize("host", HOSTS)
+def test_by_default_every_host_is_told_no(tmp_path, host, answer):
+    """In the one form that all of them take for a no: exit code 2, words on stderr, nothing on stdout."""
+    where = tmp_path / "x.sock"
+    with answering(where, WRONG[answer]):
+        code, out, err = ran(command(host, event_before(host), where, "closed"), shell(host, "ls"))
+    assert (code, out, "guard_failed" in err) == (2, "", True)
+
+
+REFUSED = {
+    "a refusal without a reason": b"HTTP/1.1 403 No\r\nSupervisor-Policy: p\r\nContent-Length: 0\r\n\r\n",
+    "a refusal with blanks": b"HTTP/1.1 403 No\r\nSupervisor-Policy: p\r\nContent-Length: 2\r\n\r\n \n",
+    "bad input without a word": b"HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("answer", REFUSED.values(), ids=REFUSED)
+def test_a_refusal_says_something_whatever_the_daemon_says(tmp_path, answer, client):
+    """Codex runs the action where a hook ends with 2 and says nothing."""
+    where = tmp_path / "x.sock"
+    with answering(where, answer):
+        code, out, err = ran(command("codex", "PreToolUse", where, "closed", client), shell("codex", "ls"))
+    assert (code, out, err.startswith("Supervisor: ")) == (2, "", True)
+
+
+@pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
+def test_a_client_answers_before_its_host_gives_up(host, tmp_path):
+    """By what stands in the settings: the entry says how long the host waits, the command how long the client may."""
+    for event in host.events:
+        line = command(host.name, event, tmp_path / "x.sock", "closed")
+        entry = host.entry(event, line)
+        declared = entry.get("hooks", [entry])[0]["timeout"]
+        seconds = declared / 1000 if host.name == "gemini" else declared  # the only one that counts milliseconds
+        (within,) = re.findall(r" (?:closed|observe) (\d+) ", line + " ")
+        assert int(within) + 10 <= seconds
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("patience", ["1000000", "inf", "nan", "-1", "1e9", "soon"])
+def test_no_patience_outlasts_the_host(tmp_path, client, patience):
+    """Nothing answers, and the seconds are few: the client speaks within them, whatever the environment says."""
+    where = tmp_path / "x.sock"
+    line = command("claude", "PreToolUse", where, "closed", client).replace(" closed 50 ", " closed 1 ")
+    with answering(where, None):
+        code, out, err = ran(line, shell("claude", "ls"), SUPERVISOR_PATIENCE=patience)
+    assert (code, out, "did not answer in time" in err) == (2, "", True)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_host_that_does_not_end_its_event_gets_a_refusal(tmp_path, client):
+    line = command("claude", "PreToolUse", tmp_path / "x.sock", "closed", client).replace(" closed 50 ", " closed 1 ")
+    hook = subprocess.Popen(["/bin/sh", "-c", line], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert hook.stdin
+    assert hook.stderr
+    hook.stdin.write(b"{")
+    hook.stdin.flush()
+    if client == "python":  # which is not handed what another has read
+        assert (hook.wait(30), b"did not answer in time" in hook.stderr.read()) == (2, True)
+    hook.stdin.close()
+    assert hook.wait(30) == 2
+    hook.stderr.close()
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_the_alarm_ends_with_the_question(tmp_path, tiny, client):
+    """A client that starts a daemon takes longer than the question that found none."""
+    running = Daemon(tmp_path, tiny)
+    line = command("claude", "PreToolUse", running.socket, "closed", client, tiny.policy)
+    slow = tmp_path / "python"
+    slow.write_text(f"#!/bin/sh\nsleep 2\nexec '{sys.executable}' \"$@\"\n")
+    slow.chmod(0o700)
+    try:
+        code, _, err = ran(line.replace(sys.executable, str(slow)), shell("claude", "ls"), SUPERVISOR_PATIENCE="1")
+        assert (code, err) in ((0, ""), (2, err))
+        assert "hook has failed" not in err
+        assert "killed" not in err
+    finally:
+        running.wait_until(lambda: (tmp_path / "d.sock.lock").read_text())
+        os.kill(int((tmp_path / "d.sock.lock").read_text()), 15)
+        running.wait_until(lambda: not running.socket.exists())
+
+
+def test_a_command_of_an_earlier_version_still_holds(daemon):
+    """Who has not installed again since is guarded all the same."""
+    folder = settings._FOLDER
+    for words in (
+        ["perl", folder / "client.pl", sys.executable],
+        [sys.executable, "-I", "-S", folder / "client.py", "ask"],
+    ):
+        for more in ([], [daemon.tiny.policy]):
+            line = shlex.join(map(str, [*words, daemon.socket, "claude", "closed", *more])) + " || exit 2"
+            code, _, err = ran(line, shell("claude", "touch block"))
+            assert (code, "block:touches_block" in err) == (2, True)
+            assert ran(line, shell("claude", "ls")) == (0, "", "")
+
+
 def test_a_client_that_is_missing_or_killed_refuses(tmp_path):
     line = command("claude", "PreToolUse", tmp_path / "x.sock", "closed")
     assert ran(line.replace("client.pl", "gone.pl"), shell("claude", "ls"))[:2] == (2, "")
     assert ran(line.replace(sys.executable, "/nonesuch/python"), shell("claude", "ls"))[:2] == (2, "")
-    assert ran("sh -c 'kill -9 $$'" + line[line.index(" || ") :], shell("claude", "ls"))[:2] == (2, "")
+    for signal in (9, 15):
+        killed = tmp_path / "perl"
+        killed.write_text(f"#!/bin/sh\nkill -{signal} $$\n")
+        killed.chmod(0o700)
+        code, out, err = ran(
+            line.replace(" supervisor /usr/bin/perl ", f" supervisor {killed} "), shell("claude", "ls")
+        )
+        assert (code, out, "nothing runs" in err) == (2, "", True)  # Codex runs the action where stderr is empty
 
 
 @pytest.mark.parametrize("client", CLIENTS)

@@ -66,7 +66,7 @@ def test_install_shows_what_changes_and_asks(run, tmp_path, monkeypatch):
     settings = json.loads(file.read_text())
     assert set(settings["hooks"]) == {"BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent"}
     hook = settings["hooks"]["BeforeTool"][0]["hooks"][0]
-    assert shlex.split(hook["command"])[3:] == [str(tmp_path / "it's here.sock"), "gemini", "closed", "||", "exit", "2"]
+    assert shlex.split(hook["command"])[7:] == [str(tmp_path / "it's here.sock"), *"gemini closed 50 || exit 2".split()]
     assert (hook["timeout"], file.stat().st_mode & 0o777) == (60_000, 0o640)
     assert "needs no change" in run(*install, "--yes").out
     assert run(*install, "--yes", "--undo").code == 0
@@ -92,7 +92,7 @@ def test_the_policy_says_what_a_failed_guard_means(run, tmp_path, monkeypatch, t
     run("install", "cursor", "--scope", "project", "--yes", "--policy", tiny.policy)
     told = json.loads((tmp_path / ".cursor" / "hooks.json").read_text())
     (before,) = told["hooks"]["preToolUse"]
-    assert shlex.split(before["command"])[-3:] == ["cursor", "open", str(tiny.policy)]
+    assert shlex.split(before["command"])[-4:] == ["cursor", "open", "50", str(tiny.policy)]
     assert "failClosed" not in before
     assert told["version"] == 1
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from supervisor.errors import BadRecord, RecordFailed
-from supervisor.private_files import read_regular
+from supervisor.files import read_file
 from supervisor.records.envelope import key_id_of, open_signer, read_public_key
 from supervisor.records.journal import Journal
 from supervisor.records.read import read_records
@@ -211,14 +211,14 @@ def test_what_is_no_earlier_report_is_said(tmp_path: Path, raw: bytes) -> None:
 def test_only_regular_files_of_some_size_are_read(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"12345")
-    assert read_regular(path, 5) == b"12345"
+    assert read_file(path, 5, follow=False) == b"12345"
     with pytest.raises(OSError, match="larger than 4 bytes"):
-        read_regular(path, 4)
+        read_file(path, 4, follow=False)
     (tmp_path / "link").symlink_to(path)
     with pytest.raises(OSError, match="symbolic link"):
-        read_regular(tmp_path / "link", 5)
-    assert read_regular(tmp_path / "link", 5, follow=True) == b"12345"
+        read_file(tmp_path / "link", 5, follow=False)
+    assert read_file(tmp_path / "link", 5) == b"12345"
     os.mkfifo(tmp_path / "pipe")
     for name in (tmp_path / "pipe", tmp_path):
         with pytest.raises(OSError, match="not a regular file"):
-            read_regular(name, 5)
+            read_file(name, 5, follow=False)

@@ -49,6 +49,12 @@ def remote(asked: Daemon, monkeypatch: pytest.MonkeyPatch) -> Iterator[Remote]:
     made.close()
 
 
+@pytest.fixture
+def person(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody at the terminal who says yes to everything; that there has to be one is tested with real terminals."""
+    monkeypatch.setattr("supervisor.cli.terminal.confirm", lambda *_: None)
+
+
 def waiting(remote: Remote, said: str) -> dict[str, Any]:
     while True:
         for question in remote.questions():
@@ -58,7 +64,7 @@ def waiting(remote: Remote, said: str) -> dict[str, Any]:
 
 
 def test_the_verbs_answer_in_a_folder_of_records(
-    tiny: TinyTaxonomy, tmp_path: Path, run: Any, monkeypatch: Any
+    tiny: TinyTaxonomy, tmp_path: Path, run: Any, monkeypatch: Any, person: None
 ) -> None:
     monkeypatch.setenv("SUPERVISOR_POLICY", str(asking(tmp_path, tiny)))
     assert run("review").code == 2  # there are no records yet
@@ -100,7 +106,7 @@ def test_only_the_key_that_signs_the_records_answers(tiny: TinyTaxonomy, tmp_pat
 
 
 def test_a_guard_waits_for_an_answer_that_the_daemon_takes(
-    asked: Daemon, remote: Remote, run: Any, monkeypatch: Any
+    asked: Daemon, remote: Remote, run: Any, monkeypatch: Any, person: None
 ) -> None:
     monkeypatch.setenv("SUPERVISOR_URL", asked.url)
     guard, ran = Guard(remote), []

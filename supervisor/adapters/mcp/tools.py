@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeGuard
 
+from supervisor.files import read_file
 from supervisor.proposal import MAX_TOOL_NAME
 from supervisor.tools import kind_of, rivals
 from supervisor.values import clean
@@ -20,6 +21,7 @@ MAX_SEEN = 32  # tools that every specialist looks at, however long the list
 MAX_DESCRIPTION = 16 * 1024  # characters
 MAX_ALL = 256 * 1024  # characters of all that is told of a server's tools; every decision looks at them
 APPROVED = "~/.local/state/supervisor/mcp"
+_MOST_BYTES = 64 * 1024 * 1024  # of such a file
 _HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 _TELLING = {"command": "shell", "cmd": "shell", "sql": "sql"}  # arguments whose names tell what is done with them
 
@@ -95,7 +97,7 @@ class Approved:
     def read(self) -> dict[str, str]:
         """By tool. ValueError where the file holds something else: whoever broke it may have wanted it forgotten."""
         try:
-            told = json.loads(self._file.read_bytes())["tools"]
+            told = json.loads(read_file(self._file, _MOST_BYTES))["tools"]
         except FileNotFoundError:
             return {}
         except (ValueError, KeyError, TypeError):

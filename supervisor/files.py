@@ -1,0 +1,137 @@
+"""Files in places where an agent may write: opened so that none of them can hang, flood or mislead whoever reads it.
+
+A fifo would block, a device never ends, a link leads elsewhere (CWE-59), and a file of another user says what that user
+likes. What is checked is the file that was opened, never a name that may mean another file by then (CWE-367).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+PATIENCE = 5.0  # seconds for a lock that whoever is honest holds for milliseconds
+_RETRY = 0.01
+NOT_REGULAR = (errno.ELOOP, errno.EINVAL, errno.EFBIG, errno.ENXIO)  # what was put there, not what the system lacks
+_KINDS = {stat.S_IFREG: "regular file", stat.S_IFDIR: "folder", stat.S_IFSOCK: "socket"}
+
+_AT_ONCE = os.O_CLOEXEC if hasattr(os, "O_CLOEXEC") else 0
+for _name in ("O_NONBLOCK", "O_NOCTTY", "O_BINARY"):  # not every platform has all of them
+    _AT_ONCE |= getattr(os, _name, 0)
+_NO_LINK: int = getattr(os, "O_NOFOLLOW", 0)
+
+
+def read_file(path: str | Path, most: int, *, own: bool = False, follow: bool = True) -> bytes:
+    """The content of a regular file of at most `most` bytes.
+
+    `own` files are written by this program alone: they belong to its user or to root, and are no links; others may be
+    links unless `follow` is false. Raises OSError: EFBIG where it is larger, EINVAL where it is no regular file, EPERM
+    where it is somebody else's, ELOOP for a link.
+    """
+    file = open_file(path, os.O_RDONLY, own=own, follow=follow)
+    try:
+        content = b""
+        while len(content) <= most and (more := os.read(file, most + 1 - len(content))):
+            content = content + more if content else more
+    finally:
+        os.close(file)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"more than the {most:,} allowed", str(path))
+    return content
+
+
+def open_file(path: str | Path, flags: int = os.O_RDONLY, *, own: bool = False, follow: bool = True) -> int:
+    """A descriptor of a regular file, made with mode 0600 where `flags` say so; see `read_file`. Raises OSError."""
+    try:
+        file = os.open(path, flags | _AT_ONCE | (_NO_LINK if own or not follow else 0), 0o600)
+    except ValueError:  # NUL in its name
+        raise OSError(errno.EINVAL, "no path") from None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OSError(errno.ELOOP, "a symbolic link, not a regular file", str(path)) from None
+        raise
+    try:
+        check_own(os.fstat(file), str(path), stat.S_IFREG, any_owner=not own)
+    except OSError:
+        os.close(file)
+        raise
+    return file
+
+
+def check_folder(path: str | Path) -> None:
+    """Raises OSError unless the path is a folder, no link, of this user or root, into which nobody else may write."""
+    about = os.lstat(path)
+    check_own(about, str(path), stat.S_IFDIR)
+    if about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise OSError(errno.EPERM, "others may write into it; `chmod go-w` ends that", str(path))
+
+
+def check_own(about: os.stat_result, path: str, kind: int, *, any_owner: bool = False) -> None:
+    """Raises OSError where it is of another kind (`stat.S_IFREG`, …), or belongs to somebody else."""
+    if stat.S_ISDIR(about.st_mode) and kind != stat.S_IFDIR:
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if stat.S_IFMT(about.st_mode) != kind:
+        raise OSError(errno.EINVAL, f"not a {_KINDS[kind]}", path)
+    if hasattr(os, "geteuid") and not any_owner and about.st_uid not in (os.geteuid(), 0):
+        raise OSError(errno.EPERM, "it belongs to another user", path)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """One process and one thread at a time. Raises OSError where others hold the lock for longer than PATIENCE."""
+    import fcntl  # not on every platform
+
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        _flock(lock, time.monotonic() + PATIENCE)
+        try:
+            yield
+        finally:
+            fcntl.flock(lock, fcntl.LOCK_UN)  # a process that was forked meanwhile would hold it on
+    finally:
+        os.close(lock)
+
+
+def _flock(lock: int, deadline: float) -> None:
+    import fcntl
+
+    while True:
+        try:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(_RETRY)
+
+
+def replace_file(path: Path, content: bytes, *, sync: bool = False) -> None:
+    """Puts a whole file (mode 0600) in place of another, or leaves that one; on the disk if `sync`. Raises OSError."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
+    try:
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(content)
+            file.flush()
+            if sync:
+                os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
+    if sync:
+        sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Waits until the names in a folder are on the disk: a file that is synced alone can be lost with its name."""
+    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(file)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # some file systems sync no folders
+            raise
+    finally:
+        os.close(file)

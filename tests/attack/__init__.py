@@ -1,0 +1,1 @@
+"""What an agent, another process of the same user or a hostile client tries, and what comes of it."""
