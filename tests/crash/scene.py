@@ -3,6 +3,7 @@ and a newest one with a few, whose writer was killed as well."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import tempfile
@@ -10,12 +11,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import orjson
 
 from supervisor.history import address_of
 from supervisor.records.checkpoint import Checkpoint
-from supervisor.records.envelope import Signer, open_signer
+from supervisor.records.envelope import Signer, open_signer, read_envelope
 from supervisor.records.journal import Journal
 from supervisor.records.verify import verify
 
@@ -90,6 +92,17 @@ def write_lines(path: Path, lines: list[bytes]) -> None:
     path.write_bytes(b"".join(lines))
 
 
+def all_of(path: Path) -> list[Path]:
+    """A segment with what stands beside it."""
+    return [each for each in (path, *map(path.with_suffix, (".checkpoint", ".head"))) if os.path.lexists(each)]
+
+
+def remove(path: Path) -> None:
+    """Takes a segment away, with all that stands beside it."""
+    for each in all_of(path):
+        each.unlink()
+
+
 def is_record(line: bytes) -> bool:
     """Whether a line is a record, not content."""
     return not line.startswith(b'{"sha256"')
@@ -161,3 +174,19 @@ def _abandon(journal: Journal) -> None:
     assert journal._segment is not None
     journal._segment.close()
     journal._segment = None
+
+
+def trust_the_thief(scene: Scene) -> None:
+    """Puts the thief's public key among those of the journal."""
+    (scene.folder / "keys" / f"{scene.thief.key_id}.pem").write_bytes(scene.thief.public_pem)
+
+
+def payload_of(line: bytes) -> dict[str, Any]:
+    """What a record's line says."""
+    told: dict[str, Any] = json.loads(read_envelope(line.rstrip(b"\n"))[0])
+    return told
+
+
+def dumped(told: Any) -> bytes:
+    """As compact JSON."""
+    return json.dumps(told, separators=(",", ":")).encode()

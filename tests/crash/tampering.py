@@ -1,24 +1,24 @@
 """The tamper matrix: each kind of change that somebody without the key may make, with `verify`'s answer to it.
 
-A kind is one function that changes a scene, named after what it does. `FOUND` are found by `verify` alone, `TRUSTED`
-with the owner's key (`--key`), `EARLIER` only by who has kept an earlier report (`--since`), and `HARMLESS` change no
-record and are no problem.
+A kind is one function that changes a scene, named after what it does. It is found by `verify` alone, with the owner's
+key (`--key`), or only by who has kept an earlier report (`--since`); or it is harmless, changes no record and is no
+problem.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from supervisor.errors import BadRecord
 from supervisor.records.verify import verify
-from tests.crash import changes, forgeries
+from tests.crash import edits, files, lines, notes, others, spoiled
+from tests.crash.kinds import KINDS, Change
 from tests.crash.scene import Scene, scene
 
-Change = Callable[[Scene], None]
+WHERE = (lines, spoiled, files, edits, notes, others)  # each puts its kinds among KINDS
 
 
 @dataclass
@@ -30,14 +30,6 @@ class Kind:
     tried: int = 0
     found: int = 0
     wrong: list[int] = field(default_factory=list)
-
-
-KINDS: dict[str, dict[str, Change]] = {
-    "found": changes.FOUND | forgeries.FOUND,
-    "found with --key": forgeries.TRUSTED,
-    "found with --since": forgeries.EARLIER,
-    "harmless": changes.HARMLESS,
-}
 
 
 def tamper(seeds: int, processes: int = 1, first: int = 0) -> list[Kind]:

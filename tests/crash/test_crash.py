@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.crash.kills import kill_writers
-from tests.crash.tampering import KINDS, tamper
+from tests.crash.kinds import KINDS
+from tests.crash.tampering import tamper
 
 
 def test_no_acknowledged_record_is_lost_when_writers_are_killed() -> None:
