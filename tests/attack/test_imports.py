@@ -94,9 +94,7 @@ def tried(
     return ended
 
 
-@pytest.mark.parametrize(
-    ("verb", "spelling"), [("check", "the command"), ("check", "python -m"), ("replay", "the command")]
-)
+@pytest.mark.parametrize(("verb", "spelling"), [("check", "python -m"), ("replay", "the command")])
 def test_what_judges_and_what_proves_imports_nothing_from_here(
     tmp_path: Path, tiny: TinyTaxonomy, verb: str, spelling: str
 ) -> None:
@@ -132,7 +130,7 @@ def test_every_interpreter_that_is_started_is_closed_to_what_lies_around() -> No
     assert named == {"isolation/forks.py", "hooks/client.py", "hooks/settings.py"}
 
 
-@pytest.mark.parametrize("client", ["perl", "python"])
+@pytest.mark.parametrize("client", ["perl", pytest.param("python", marks=pytest.mark.thorough)])
 def test_no_hook_and_no_daemon_that_it_starts_loads_anything_from_here(
     tmp_path: Path, tiny: TinyTaxonomy, client: str
 ) -> None:
