@@ -22,7 +22,7 @@ from supervisor.specialist import Specialist
 from supervisor.taxonomy import FailureMode
 
 _log = logging.getLogger(__name__)
-_FORMAT = 5
+_FORMAT = 6
 _MOST_KEPT = 2_000  # pairs in a cache
 _Told = dict[str, Any]
 
@@ -49,6 +49,7 @@ class Entry:
     needs_past: bool = False
     needs_facts: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
+    on_refuse: str = ""
 
     @classmethod
     def of(cls, family: str, digest: str, mode: FailureMode, specialist: Specialist, *, is_bounded: bool) -> Entry:
@@ -60,7 +61,7 @@ class Entry:
         acts, facts, marks = (
             tuple(sorted(each)) for each in (specialist.about, specialist.needs_facts, specialist.marks)
         )
-        domain = (acts, specialist.needs_past, facts, marks)
+        domain = (acts, specialist.needs_past, facts, marks, mode.on_refuse)
         return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
 
 

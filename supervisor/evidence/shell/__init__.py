@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from supervisor.action import Action, Context
-from supervisor.errors import Unreadable
+from supervisor.errors import NoReader, Unreadable
 from supervisor.evidence import python, reader
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell import foreign
@@ -55,7 +55,7 @@ def script(action: Action, context: Context) -> Script:
     """
     command = action.get("command")
     if told := unread_tool(action.tool, command):
-        raise Unreadable(told)
+        raise NoReader(told)
     if not context.history:
         return read_script(command, context.cwd)
     from supervisor.evidence.session.file_texts import text_of_file  # which reads scripts itself
@@ -105,7 +105,7 @@ def read_script(command: object, cwd: str | None, look: Callable[[str], str | No
     else:
         raise Unreadable("the shell command is neither a string nor a list of strings")
     if walk.unread and all(each.wraps or foreign.unread(each) for each in walk.commands):
-        raise Unreadable(walk.unread)
+        raise NoReader(walk.unread)
     return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts), frozenset(walk.captured))
 
 
