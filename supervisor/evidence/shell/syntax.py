@@ -12,9 +12,9 @@ from supervisor.errors import CutOff, Unreadable
 from supervisor.evidence.shell.words import BACKSLASH
 from supervisor.evidence.syntax_trees import Parsers
 
-MAX_BYTES = 64 * 1024
-MAX_STEPS = 1_000  # of tree-sitter, mostly of about 20 µs; real commands take less than 100
-MAX_SECONDS = 0.1
+MAX_BYTES = 1024 * 1024
+MAX_STEPS = 4_000  # of tree-sitter, mostly of about 20 µs; real commands take less than 100
+MAX_SECONDS = 0.12
 
 _PARSERS = Parsers(Language(tree_sitter_bash.language()))
 # The grammar's scanner looks characters up in a C table that ends at 255 (isalpha and its kin), and reads wild memory
