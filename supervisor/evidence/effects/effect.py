@@ -214,6 +214,9 @@ class Effects:
                 self._read[number] = under_way(_READER, lambda: tuple(part.read()))
             except Unreadable as unreadable:
                 self._read[number] = unreadable
+            except Exception as error:  # the others who ask are told, and it goes on to the first
+                self._read[number] = Unreadable(f"reading it crashed with {type(error).__name__}")
+                raise
         read = self._read[number]
         if isinstance(read, Unreadable):
             raise read.with_traceback(None)

@@ -136,7 +136,7 @@ class Expansion:
         return Text(text, tuple(sources))
 
     def _backquoted(self, raw: str, text: str, shell: Shell) -> str:
-        """A here-document's text without what stands in backquotes, which the grammar takes for text, and which runs."""
+        """A here-document's text without what stands in backquotes: it runs, and the grammar takes it for text."""
         for found in _BACKQUOTED.finditer(raw):
             if found[1] and (script := unescaped(found[1], "$`\\")).strip():
                 self._within(script, shell.fork())
