@@ -10,8 +10,11 @@ import re
 from collections.abc import Iterator
 
 _BLANK = r"[ \t\f]*+(?:#[^\n]*+)?\n"
-_PASS = r"[ \t]*+pass[ \t]*+(?:\n|;[ \t]*+(?!\n))"
-_IDLE = re.compile(rf"(?:{_BLANK})*+(?:(?P<kept>{_PASS})(?:{_BLANK}|{_PASS})*+)?")
+_PASS = r"[ \t]*+pass[ \t]*+\n"
+_PASSES = r"pass[ \t]*+;[ \t]*+(?!\n)"
+_IDLE = re.compile(
+    rf"(?:{_BLANK})*+(?:(?P<line>{_PASS})(?:{_BLANK}|{_PASS})*+|(?P<part>[ \t]*+{_PASSES})(?:{_PASSES})*+)?"
+)
 _TOKEN = re.compile(
     r"(?P<end>\n)|(?P<string>"
     r"\"\"\"(?:[^\"\\]|\\[\s\S]|\"(?!\"\"))*+\"\"\"|'''(?:[^'\\]|\\[\s\S]|'(?!''))*+'''"
@@ -31,7 +34,7 @@ def _kept(code: str) -> Iterator[str]:
     is_start = True  # of a line of code
     for _ in range(_MOST_TOKENS):
         if is_start and (idle := _IDLE.match(code, place)) and idle.end() > place:
-            yield idle["kept"] or ""
+            yield idle["line"] or idle["part"] or ""
             place = idle.end()
         if (found := _TOKEN.match(code, place)) is None or (found["string"] and _quotes_inside(found, code)):
             break

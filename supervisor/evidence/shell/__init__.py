@@ -24,6 +24,7 @@ from supervisor.evidence.shell.python_calls import commands_of_module
 from supervisor.evidence.shell.run import ROOM
 from supervisor.evidence.shell.shells import SHELLS
 from supervisor.evidence.shell.state import Shell, start_shell
+from supervisor.evidence.shell.syntax import MAX_BYTES
 from supervisor.evidence.shell.walk import Walk
 from supervisor.evidence.shell.words import clean
 
@@ -57,7 +58,7 @@ def script(action: Action, context: Context) -> Script:
     """
     command = action.get("command")
     if told := unread_tool(action.tool, command):
-        raise NoReader(told)
+        raise (NoReader if len(str(command)) <= MAX_BYTES else Unreadable)(told)
     if not context.history:
         return read_script(command, context.cwd)
     from supervisor.evidence.session.file_texts import text_of_file  # which reads scripts itself
