@@ -35,7 +35,7 @@ def terms_for(kind: str, catalog: Catalog, policy: Policy, stage: Stage = "befor
     return {
         each.id: Terms(
             policy.authority.ceiling(each.id, kind),
-            policy.refusal_means(each.id, catalog.entries[each.id].verdict),
+            policy.refusal_means(each.id, catalog.entries[each.id].verdict, catalog.entries[each.id].on_refuse),
             policy.budgets.seconds(each.id, kind, uses_doors=each.uses_doors),
             stage == "after" and policy.authority.reverts(each.id, kind),
         )

@@ -23,12 +23,12 @@ from supervisor.opened import Opened
 from supervisor.outcomes import masked, masked_past, step_of
 from supervisor.policy import VERDICT_OF, Policy, check_names, read_policy
 from supervisor.proposal import shaped
-from supervisor.records.decided import Answers, Prepared
+from supervisor.records.decided import Answers, Prepared, content
 from supervisor.session import Session
 from supervisor.specialist import Specialist
 from supervisor.synchronous import is_deep, run_to_end
 from supervisor.values import exact, is_small
-from supervisor.verdict import Finding, Opinion, Verdict
+from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 if TYPE_CHECKING:
     from supervisor.telemetry import Telemetry
@@ -95,8 +95,9 @@ class Supervisor(Opened):
         hearing, prepared = await run(self._begun, action, seen, now)
         recorders: dict[str, Recorder] = {}
         opinions = await hearing.finish(self._contexts(seen, recorders, now), waiting)
-        essence = await self._essence(action, seen, opinions, waiting) if session else None
-        deliberation = self._deliberate(opinions, self._terms_for(action.kind, seen.stage), session, essence)
+        terms = self._terms_for(action.kind, seen.stage)
+        essence = await self._essence(action, seen, opinions, terms, waiting) if session else None
+        deliberation = self._deliberate(opinions, terms, session, essence)
         asked = self.catalog.names_of(action.kind, seen.stage)
         decision = decision_on(action, seen, asked, opinions, deliberation, started)
         if hearing.unjudged:
@@ -235,13 +236,20 @@ class Supervisor(Opened):
         return bool(self.policy.approval.ask and decision.verdict and context.ran is None and is_judged)
 
     async def _essence(
-        self, action: Action, context: Context, opinions: list[tuple[str, Opinion]], waiting: Waiting
+        self,
+        action: Action,
+        context: Context,
+        opinions: list[tuple[str, Opinion]],
+        terms: Mapping[str, Terms],
+        waiting: Waiting,
     ) -> frozenset[str] | None:
         """What the action comes to, where somebody nudges: only then it is compared with earlier ones."""
         said = (opinion for _, opinion in opinions)
-        if not any(isinstance(opinion, Finding) and opinion.verdict is Verdict.NUDGE for opinion in said):
-            return None
-        return await self._lanes.essence(action, context, self.policy.budgets.pure_ms / 1000, waiting)
+        if any(isinstance(opinion, Finding) and opinion.verdict is Verdict.NUDGE for opinion in said):
+            return await self._lanes.essence(action, context, self.policy.budgets.pure_ms / 1000, waiting)
+        if any(_is_stopped_unread(opinion, terms[name]) for name, opinion in opinions):
+            return frozenset({content(action.args)[0]})  # to read it once more would take as long again
+        return None
 
     def _deliberate(
         self,
@@ -259,6 +267,12 @@ class Supervisor(Opened):
         if (kind, stage) not in self._terms:
             self._terms[kind, stage] = terms_for(kind, self.catalog, self.policy, stage)
         return self._terms[kind, stage]
+
+
+def _is_stopped_unread(opinion: Opinion, terms: Terms) -> bool:
+    """Whether a specialist could not judge because of the input, and that alone nudges."""
+    is_unread = isinstance(opinion, Refusal) and opinion.cause is Cause.INPUT
+    return is_unread and terms.on_refuse is Verdict.NUDGE
 
 
 def _is_small(action: Action, context: Context) -> bool:

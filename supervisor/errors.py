@@ -64,6 +64,12 @@ class Unreadable(SupervisorError):
     code = "unreadable"
 
 
+class NoReader(Unreadable):
+    """What runs is in a language that nobody here reads. It hides nothing, so it is not taken for what does."""
+
+    code = "no_reader"
+
+
 class CutOff(Unreadable):
     """Evidence could not be had in time. Another machine might have it, so a replay takes that as recorded."""
 

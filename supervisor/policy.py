@@ -64,7 +64,8 @@ MAX_VALID_FOR = 30 * 24 * 3600  # seconds
 @dataclass(frozen=True, slots=True)
 class Policy:
     """Everything a deployment decides. `on_refuse` says what an input-caused refusal means, by specialist; where it
-    says nothing, a specialist that may block turns it into a flag, any other lets the action proceed. `isolation` says
+    says nothing, its entry does, or a specialist that may block turns it into a flag and any other lets the action
+    proceed. `isolation` says
     where specialists judge that parse, classify or are not ours: in workers (`fork` on Linux, `spawn` anywhere, `auto`
     the better of the two), or all in this process (`none`), where deadlines cannot be enforced. The outputs of
     `trusted_tools` are the deployment's own word: what they say counts as if the user had said it, so nobody outside
@@ -88,9 +89,10 @@ class Policy:
     telemetry: TelemetryPolicy = field(default_factory=TelemetryPolicy)
     approval: ApprovalPolicy = field(default_factory=ApprovalPolicy)
 
-    def refusal_means(self, specialist: str, default_verdict: str) -> Verdict:
-        """What an input-caused refusal of this specialist counts as."""
-        usual = "flag" if default_verdict == "block" else "proceed"
+    def refusal_means(self, specialist: str, default_verdict: str, default: str = "") -> Verdict:
+        """What an input-caused refusal of this specialist counts as. `default` is what its entry says of it, if it
+        does."""
+        usual = default or ("flag" if default_verdict == "block" else "proceed")
         return VERDICT_OF[self.on_refuse.get(specialist, usual)]
 
     def to_json(self) -> dict[str, Any]:

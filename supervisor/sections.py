@@ -9,7 +9,7 @@ from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
 from supervisor.verdict import Verdict
 
 Level = Literal["record", "flag", "nudge", "block", "revert"]
-OnRefuse = Literal["proceed", "flag", "block"]
+OnRefuse = Literal["proceed", "flag", "nudge", "block"]
 Isolation = Literal["auto", "fork", "spawn", "none"]
 Severity = Literal["low", "medium", "high", "critical"]
 VERDICT_OF: dict[str, Verdict] = {

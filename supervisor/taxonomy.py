@@ -150,6 +150,10 @@ class FailureMode:
     cases: Cases
     stage: Stage = "before"
     maturity: Literal["stable", "preview"] = "stable"
+    on_refuse: Annotated[
+        Literal["", "proceed", "flag", "nudge", "block"],
+        "what it means that its specialist could not judge because of the input, where the policy says nothing",
+    ] = ""
 
 
 def read_entry(path: Path) -> FailureMode:

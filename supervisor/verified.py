@@ -23,7 +23,7 @@ from supervisor.specialist import Specialist
 from supervisor.taxonomy import FailureMode
 
 _log = logging.getLogger(__name__)
-_FORMAT = 5
+_FORMAT = 6
 _MOST_KEPT = 2_000  # pairs in a cache
 _MOST_BYTES = 16 * 1024 * 1024
 _Told = dict[str, Any]
@@ -51,6 +51,7 @@ class Entry:
     needs_past: bool = False
     needs_facts: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
+    on_refuse: str = ""
 
     @classmethod
     def of(cls, family: str, digest: str, mode: FailureMode, specialist: Specialist, *, is_bounded: bool) -> Entry:
@@ -62,7 +63,7 @@ class Entry:
         acts, facts, marks = (
             tuple(sorted(each)) for each in (specialist.about, specialist.needs_facts, specialist.marks)
         )
-        domain = (acts, specialist.needs_past, facts, marks)
+        domain = (acts, specialist.needs_past, facts, marks, mode.on_refuse)
         return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
 
 

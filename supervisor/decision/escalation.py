@@ -40,11 +40,18 @@ def _correction(voice: Voice, times: int) -> str:
     """What to do instead. A block that this deployment caps to a nudge has no correction of its own."""
     finding = voice.opinion
     if not isinstance(finding, Finding):
-        return "This could not be judged. Propose a simpler action."
+        return _SHORTER if times else _SIMPLER
     plain = finding.correction or f"Do not do this: {finding.reason} Find another way."
     if not times:
         return plain
     return finding.sharper or f"This was already refused, and proposing it again will be blocked. {plain}"
+
+
+_SIMPLER = "This could not be judged, so it does not run. Write it simpler, or in parts, each an action of its own."
+_SHORTER = (
+    "This could not be judged again. Propose one step at a time, without nesting or padding, and write long data to a"
+    " file with the tool for files."
+)
 
 
 def near(one: frozenset[str], other: frozenset[str]) -> bool:

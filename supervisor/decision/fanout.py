@@ -41,7 +41,7 @@ def concerns(specialist: Specialist, action: Action, context: Context) -> bool:
         return False
     if specialist.needs_facts and specialist.needs_facts.isdisjoint(context.facts):
         return False
-    if not specialist.about:
+    if not specialist.about or _UNREAD in specialist.about:
         return True
     from supervisor.evidence.effects import effects  # parsers, which a host that never judges here shall not load
 
@@ -134,3 +134,4 @@ def _is_text(value: Any) -> bool:
 
 
 _OK = ok()
+_UNREAD = "unread"  # `Act.UNREAD`, of which only the specialist's own reading tells

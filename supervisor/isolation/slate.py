@@ -12,14 +12,14 @@ from typing import Any
 
 import orjson
 
-_HEADER = 4096  # bytes, of which eight words are used
+_HEADER = 4096  # bytes, of which nine words are used
 _FOUND = 16 * 1024 * 1024
 QUESTION_BYTES = 64 * 1024 * 1024  # the largest question; pages that nobody touches cost nothing
 _PIECE = 1024 * 1024  # bytes that are written before other threads may run: pages touched first cost 1 ms a megabyte
 _QUESTION = _HEADER + _FOUND
 SIZE = _QUESTION + QUESTION_BYTES
 _SMALL = 16 * 1024 * 1024  # bytes of a question. A worker that is ended for a larger one forgets what it was told
-_READY, _READ, _STOP_BEFORE, _AT, _SINCE, _READER, _FOUND_BYTES, _QUESTION_BYTES = range(8)
+_READY, _READ, _STOP_BEFORE, _AT, _SINCE, _READER, _FOUND_BYTES, _QUESTION_BYTES, _PROCESS = range(9)
 
 
 class Slate:
@@ -27,7 +27,7 @@ class Slate:
 
     def __init__(self, file: int) -> None:
         self._memory = mmap.mmap(file, SIZE)
-        self._header = memoryview(self._memory)[:64]
+        self._header = memoryview(self._memory)[: 8 * (_PROCESS + 1)]
         self._words = self._header.cast("Q")
         self._times = self._header.cast("d")
 
@@ -76,6 +76,15 @@ class Slate:
     def since(self) -> float:
         """When the worker began with it."""
         return self._times[_SINCE]
+
+    @property
+    def process(self) -> int:
+        """The worker's process id, 0 before it has said so."""
+        return self._words[_PROCESS]
+
+    @process.setter
+    def process(self, number: int) -> None:
+        self._words[_PROCESS] = number
 
     @property
     def progress(self) -> tuple[int, ...]:

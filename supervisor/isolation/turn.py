@@ -30,6 +30,7 @@ class Turn:
     last: int
     asked: float = field(default_factory=time.monotonic)
     alarmed: float | None = None  # since when the specialist at hand has been at work that was told to stop
+    _noted: tuple[float, float] | None = None  # since when it was at work, and how long it had waited by then
 
     @property
     def at(self) -> int | None:
@@ -41,6 +42,14 @@ class Turn:
     def is_under_way(self) -> bool:
         """Whether the worker has imported and read all that it needs, so that clocks run."""
         return self.worker.slate.is_ready and self.worker.slate.is_read
+
+    def waited(self, since: float) -> float:
+        """Seconds that the worker could have worked, and waited for a processor, since this was first asked of the
+        specialist that began at `since`. A busy machine's time is not the input's."""
+        total = _waited(self.worker.slate.process)
+        if self._noted is None or self._noted[0] != since:
+            self._noted = since, total
+        return total - self._noted[1]
 
     def goes_on(self) -> bool:
         """Whether the worker is at work although it has hung up: a specialist may have closed its channel."""
@@ -67,3 +76,12 @@ class Turn:
         self.worker.is_stuck = True
         left, self.end = (self.pool, rest, self.end), rest
         return left
+
+
+def _waited(process: int) -> float:
+    """Seconds that a process has been ready to run while others ran; 0 where the platform does not tell."""
+    try:
+        with open(f"/proc/{process}/schedstat", "rb", buffering=0) as told:
+            return int(told.read().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):  # no Linux, or it has just ended
+        return 0.0

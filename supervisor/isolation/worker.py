@@ -65,6 +65,7 @@ class Worker:
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, self._on_alarm)
         report_to(self._slate.reader_cell)
+        self._slate.process = os.getpid()
         self._slate.is_ready = True
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # how a host hangs up that waits no longer
             while self._channel.recv(1):

@@ -10,7 +10,7 @@ from supervisor.evidence.paths import HOLE, Place, resolve, without_glob
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 
-MOST_STAGES = 32  # of a pipeline that are looked at, counted from its end
+MOST_STAGES = 256  # of a pipeline that are looked at, counted from its end
 
 
 class Held(NamedTuple):

@@ -8,7 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from supervisor.errors import Unreadable
+from supervisor.errors import NoReader, Unreadable
 from supervisor.evidence import CUT_OFF, number_of, under_way
 from supervisor.evidence.paths import HOLE, Place, place_of, resolve, with_parents, without_glob
 from supervisor.evidence.shell.commands import Command
@@ -40,6 +40,7 @@ class Act(StrEnum):
     RESOURCE = "resource"  # of a cloud or a platform
     REPOSITORY = "repository"
     GUARD = "guard"  # what supervises the agent, or asks before an agent acts
+    UNREAD = "unread"  # what is run or changed may be what no reader gets through: only reading it tells
     REVEAL = "reveal"  # shows credentials to whoever looks: on the screen, in a list of processes
 
 
@@ -203,7 +204,7 @@ class Effects:
                     found = True
                     yield effect
         if self._unread and not found and Act.EXECUTE in acts:
-            raise Unreadable(self._unread)
+            raise NoReader(self._unread)
 
     def _effects_of(self, number: int, part: Part) -> tuple[Effect, ...]:
         """A part that a deadline ends stays unread: it would take everybody else's time as well."""
@@ -213,10 +214,18 @@ class Effects:
                 self._read[number] = under_way(_READER, lambda: tuple(part.read()))
             except Unreadable as unreadable:
                 self._read[number] = unreadable
+            except Exception as error:  # the others who ask are told, and it goes on to the first
+                self._read[number] = Unreadable(f"reading it crashed with {type(error).__name__}")
+                raise
         read = self._read[number]
         if isinstance(read, Unreadable):
             raise read.with_traceback(None)
         return read
+
+    def read(self) -> None:
+        """Reads every part, whoever asks for its acts. Raises Unreadable where one cannot be read."""
+        for number, part in enumerate(self._parts):
+            self._effects_of(number, part)
 
     def __iter__(self) -> Iterator[Effect]:
         return self.of(*Act)

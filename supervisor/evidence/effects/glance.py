@@ -22,6 +22,7 @@ from supervisor.evidence.shell.plain import plain_words
 from supervisor.evidence.shell.wrappers import runs_others
 
 _NOTHING: frozenset[Act] = frozenset()
+_PATCHES = frozenset({Act.UNREAD})
 _CODE_KINDS = frozenset({"javascript", "python", "sql"})
 
 
@@ -33,6 +34,7 @@ def acts_at_a_glance(action: Action, context: Context) -> frozenset[Act] | None:
         return _NOTHING
     if action.kind != "shell":
         code = CODE if action.kind in CODE_KINDS else _NOTHING
+        code |= _PATCHES if action.kind == "file_edit" and action.text("patch") else _NOTHING
         return MEANING.with_what_they_mean(TOOLS.get(action.kind, _NOTHING) | code)
     command = action.get("command")
     commands = plain_words(command) if isinstance(command, str) else None

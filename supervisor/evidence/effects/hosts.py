@@ -33,12 +33,19 @@ def place_of_host(host: str | None) -> Place:
     """Whether a host is this machine or on its network, or out in the world; UNKNOWN where only running tells."""
     if not host or host.startswith(HOLE):
         return Place.UNKNOWN
-    if is_address(host):
-        address = ipaddress.ip_address(host)
+    if is_address(host) and (address := _address(host)):
         return Place.NEAR if any(address in network for network in _NEAR_NETWORKS) else Place.REMOTE
     if "." not in host or host.endswith(_NEAR):  # a name without a dot is an alias or a neighbour
         return Place.NEAR
     return Place.REMOTE
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """An address; None for what only looks like one: `123.456.7.8`, `host:2222`."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
 
 
 def host_in(word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from supervisor.action import Action
 from supervisor.evidence.effects.credentials import reveal
@@ -123,7 +124,7 @@ def _given(command: Command) -> Iterator[tuple[str, str]]:
     options = _PASSWORD_OPTIONS.get(command.program, ())
     if command.program in (*_REGISTRIES, "az") and "login" not in command.args:
         options = ()
-    for word, value in zip(command.args, (*command.args[1:], ""), strict=True):
+    for word, value in zip_longest(command.args, command.args[1:], fillvalue=""):
         for option in options:
             if option.endswith(" ") and word == option[:-1]:
                 yield option[:-1], value

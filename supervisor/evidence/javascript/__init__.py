@@ -6,6 +6,8 @@ and single assignments, not through functions.
 
 from __future__ import annotations
 
+import re
+
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
@@ -15,7 +17,12 @@ from supervisor.evidence.sources import JAVASCRIPT, source_of
 
 __all__ = ["MAX_BYTES", "Call", "Program", "Value", "essence_of", "program", "read"]
 
-MAX_BYTES = 256 * 1024
+MAX_BYTES = 1024 * 1024
+_LONG = 64 * 1024  # characters from which it is read without empty statements
+# The end of a line stays, since a comment may end there. Lines of comment go that hold no quote, where no template has
+# begun yet: so they are in no string.
+_EMPTY = re.compile(r"(;);{15,}|(;\n)(?:[ \t]*+;\n){15,}")
+_COMMENTS = re.compile(r"(?<![\\\n])\n(?:[ \t]*+//[^\n'\"`\\*]*+\n){16,}")
 
 
 @reader
@@ -31,10 +38,17 @@ def program(action: Action, context: Context) -> Program | None:
 def read(code: str, before: str = "") -> Program:
     """Reads code, whole or in part; `before` is what it replaces. Raises Unreadable beyond MAX_BYTES and what parsing
     may take."""
-    source = code.encode("utf-8", "replace")
-    if len(source) > MAX_BYTES:
-        raise Unreadable(f"{len(source):,} bytes of JavaScript, more than the {MAX_BYTES:,} that are read")
-    return Program(source, before)
+    if len(code) > MAX_BYTES:
+        raise Unreadable(f"{len(code):,} characters of JavaScript, more than the {MAX_BYTES:,} that are read")
+    if len(code) > _LONG:
+        code = _without_padding(code)
+    return Program(code.encode("utf-8", "replace"), before)
+
+
+def _without_padding(code: str) -> str:
+    head, template, rest = code.partition("`")
+    head = _COMMENTS.sub("\n", f" \n{head}")[2:]
+    return _EMPTY.sub(lambda found: found[1] or found[2], head + template + rest)
 
 
 def essence_of(code: Program | None) -> frozenset[str]:

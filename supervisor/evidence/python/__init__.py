@@ -9,12 +9,14 @@ from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.python.modules import Call, Module, Value
+from supervisor.evidence.python.padding import without_padding
 from supervisor.evidence.python.syntax import MAX_STEPS
 from supervisor.evidence.sources import PYTHON, source_of
 
 __all__ = ["MAX_BYTES", "MAX_STEPS", "Call", "Module", "Value", "essence_of", "module", "read"]
 
-MAX_BYTES = 256 * 1024
+MAX_BYTES = 1024 * 1024
+_LONG = 64 * 1024  # characters from which it is read without what does nothing
 
 
 @reader
@@ -29,10 +31,9 @@ def module(action: Action, context: Context) -> Module | None:
 
 def read(code: str, before: str = "") -> Module:
     """Reads code, whole or in part; `before` is what it replaces. Raises Unreadable beyond MAX_BYTES and MAX_STEPS."""
-    source = code.encode("utf-8", "replace")
-    if len(source) > MAX_BYTES:
-        raise Unreadable(f"{len(source):,} bytes of Python, more than the {MAX_BYTES:,} that are read")
-    return Module(source, before)
+    if len(code) > MAX_BYTES:
+        raise Unreadable(f"{len(code):,} characters of Python, more than the {MAX_BYTES:,} that are read")
+    return Module((without_padding(code) if len(code) > _LONG else code).encode("utf-8", "replace"), before)
 
 
 def essence_of(code: Module | None) -> frozenset[str]:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from supervisor.action import Action, Context
-from supervisor.errors import Unreadable
+from supervisor.errors import NoReader, Unreadable
 from supervisor.evidence import python, reader
 from supervisor.evidence.paths import HOLE
+from supervisor.evidence.room import room_for
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.code import Code, code_in
 from supervisor.evidence.shell.commands import Command, Redirect, Script, shown
@@ -20,8 +21,10 @@ from supervisor.evidence.shell.foreign import unread_tool
 from supervisor.evidence.shell.found import find_roots
 from supervisor.evidence.shell.inner import Inner
 from supervisor.evidence.shell.python_calls import commands_of_module
+from supervisor.evidence.shell.run import ROOM
 from supervisor.evidence.shell.shells import SHELLS
-from supervisor.evidence.shell.state import start_shell
+from supervisor.evidence.shell.state import Shell, start_shell
+from supervisor.evidence.shell.syntax import MAX_BYTES
 from supervisor.evidence.shell.walk import Walk
 from supervisor.evidence.shell.words import clean
 
@@ -50,12 +53,12 @@ _SPELLINGS = {"--recursive": "-r", "-R": "-r", "--force": "-f", "--directory": "
 def script(action: Action, context: Context) -> Script:
     """The commands that a shell action runs; of an argument vector, what it runs.
 
-    Raises Unreadable beyond 64 KB, 40 levels, 2,048 commands or what parsing may take, where there is no command, and
-    where all that runs is PowerShell or cmd.
+    Raises Unreadable beyond 1 MB, 512 levels, 2,048 commands or what parsing may take, and where there is no command
+    that it could be; NoReader where there is none at all, and where all that runs is PowerShell or cmd.
     """
     command = action.get("command")
     if told := unread_tool(action.tool, command):
-        raise Unreadable(told)
+        raise (NoReader if len(str(command)) <= MAX_BYTES else Unreadable)(told)
     if not context.history:
         return read_script(command, context.cwd)
     from supervisor.evidence.session.file_texts import text_of_file  # which reads scripts itself
@@ -71,10 +74,11 @@ def commands_of_code(action: Action, context: Context) -> Script:
     Raises Unreadable as `script` and the readers of those do.
     """
     walk, shell = Walk(), start_shell(context.cwd)
-    if action.kind == "python" and (module := python.module(action, context)):
-        walk.code("python", commands_of_module(module), shell)
-    elif action.kind == "javascript":
-        walk.code("node", _in_javascript(action, context), shell)
+    with room_for(ROOM):
+        if action.kind == "python" and (module := python.module(action, context)):
+            walk.code("python", commands_of_module(module), shell)
+        elif action.kind == "javascript":
+            walk.code("node", _in_javascript(action, context), shell)
     return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts))
 
 
@@ -97,16 +101,22 @@ def read_script(command: object, cwd: str | None, look: Callable[[str], str | No
     `look` tells the text of a file that the script runs, where that is known.
     """
     walk = Walk(look)
-    shell = start_shell(cwd)
+    with room_for(ROOM):
+        _walk(walk, command, start_shell(cwd))
+    if walk.unread and all(each.wraps or foreign.unread(each) for each in walk.commands):
+        raise NoReader(walk.unread)
+    return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts), frozenset(walk.captured))
+
+
+def _walk(walk: Walk, command: object, shell: Shell) -> None:
     if isinstance(command, str):
         walk.script(clean(command), shell)
     elif isinstance(command, (list, tuple)) and all(isinstance(word, str) for word in command):
         walk.vector(tuple(clean(word) for word in command), shell)
+    elif command is None:
+        raise NoReader("the action names no shell command")
     else:
         raise Unreadable("the shell command is neither a string nor a list of strings")
-    if walk.unread and all(each.wraps or foreign.unread(each) for each in walk.commands):
-        raise Unreadable(walk.unread)
-    return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts), frozenset(walk.captured))
 
 
 def essence_of(script: Script) -> frozenset[str]:

@@ -1,25 +1,31 @@
 """Turns the nodes of a shell's syntax tree into words: quotes off, variables in, substitutions run.
 
-What only running tells becomes a HOLE. A value never grows past a limit, so that `A=$A$A` stays harmless.
+What only running tells becomes a HOLE. Values never grow past a limit, so that `A=$A$A` stays harmless.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from tree_sitter import Node
 
+from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.builtins import array
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.parameters import Shape, changed, element, length, shape_of
 from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.state import Shell, Text
-from supervisor.evidence.shell.words import BACKSLASH, BREAK, ansi_c, braces, is_literal, split, unescaped, unglobbed
+from supervisor.evidence.shell.syntax import MAX_BYTES
+from supervisor.evidence.shell.words import BACKSLASH, BREAK, ansi_c, braces, is_literal, split, unescaped
 
-_LONGEST_VALUE = 64 * 1024
+MAX_GIVEN = 4 * MAX_BYTES  # characters of long words and values, of one walk
+MAX_DEPTH = 1024  # expansions in one another, of which a quoted substitution takes two
+_LONG = 1024  # characters from which they count
 _IN_QUOTES = '$`"\\\n'  # what a backslash escapes between double quotes
 _IN_HEREDOC = "$`\\\n"
+_BACKQUOTED = re.compile(r"\\.|`((?:[^`\\]|\\[\s\S])*+)`")
 _EXPANDED = frozenset({"simple_expansion", "expansion", "command_substitution"})
 
 
@@ -31,23 +37,33 @@ def _has_brace(concatenation: Node) -> bool:
 
 
 class Expansion:
-    """Expands words. `run` walks a substitution's commands and returns them."""
+    """Expands words. `run` walks a substitution's commands and returns them, `within` a script; `given` is told of each
+    variable that is
+    assigned, and its value."""
 
-    def __init__(self, run: Callable[[Node, Shell], Sequence[Command]]) -> None:
+    def __init__(
+        self,
+        run: Callable[[Node, Shell], Sequence[Command]],
+        within: Callable[[str, Shell], None],
+        given: Callable[[str, str, Shell], None],
+    ) -> None:
         self._run = run
+        self._within = within
+        self._tell = given
+        self._given = 0
+        self._depth = 0
 
     def words(self, node: Node, shell: Shell) -> list[Text]:
         """The words that one node becomes: none, one, or several where an expansion is split or braces are spelt."""
-        given = node
         kind = node.type
         if kind == "command_name" and node.children:
             node = node.children[0]
             kind = node.type
         raw = shell.text(node)
         if is_literal(kind, raw):
-            return [Text(raw if node is given else unglobbed(raw))]
+            return [Text(raw)]
         sources: list[Command] = []
-        value = self._expand(node, shell, sources)
+        value = self._counted(self._expand(node, shell, sources))
         if BREAK in value:
             found = [word for word in value.split(BREAK) if word]
         elif not value and kind in _EXPANDED:
@@ -56,8 +72,6 @@ class Expansion:
             found = braces(value)
         else:
             found = [value]
-        if node is not given and found:
-            found[0] = unglobbed(found[0])
         if raw[:1] in "'\"" and not shell.wrappers and found and raw[1:2] == "~":
             found[0] = f"./{found[0]}"  # a quoted ~ is the name of a file, not a home
         origins = tuple(sources)
@@ -70,7 +84,15 @@ class Expansion:
     def value(self, node: Node, shell: Shell) -> Text:
         """What one node becomes where nothing is split: the value of an assignment, a here-string."""
         sources: list[Command] = []
-        return Text(self._expand(node, shell, sources).replace(BREAK, " "), tuple(sources))
+        return Text(self._counted(self._expand(node, shell, sources)).replace(BREAK, " "), tuple(sources))
+
+    def _counted(self, value: str) -> str:
+        """A value that is given to a word or a variable. Raises Unreadable beyond MAX_GIVEN of them all."""
+        if len(value) > _LONG:
+            self._given += len(value)
+            if self._given > MAX_GIVEN:
+                raise Unreadable(f"a shell script whose values come to more than {MAX_GIVEN:,} characters")
+        return value
 
     def assign(self, node: Node, shell: Shell) -> None:
         """`NAME=value` and `NAME+=value` on their own."""
@@ -84,8 +106,9 @@ class Expansion:
             return
         if node.child_count > 1 and node.children[1].type == "+=":
             before = shell.value_of(known)
-            text = Text(before.value + text.value, before.sources + text.sources)
-        shell.variables[known] = text if len(text.value) <= _LONGEST_VALUE else Text(HOLE, text.sources)
+            text = Text(self._counted(before.value + text.value), before.sources + text.sources)
+        shell.variables[known] = text
+        self._tell(known, text.value, shell)
 
     def _assigned(self, node: Node, shell: Shell) -> Text:
         """The value of an assignment; an array's words stay apart."""
@@ -105,12 +128,29 @@ class Expansion:
             text = shell.text(body).replace(BACKSLASH, "\\")
         else:
             text = self._between(body, shell, sources, body.start_byte, _IN_HEREDOC)
+            if "`" in (raw := shell.text(body)):
+                text = self._backquoted(raw, text, shell)
             text = text.replace(f"{BACKSLASH}\\", "\\").replace(BACKSLASH, "\\")
         if node.children[0].type == "<<-":
             text = "\n".join(line.lstrip("\t") for line in text.split("\n"))
         return Text(text, tuple(sources))
 
+    def _backquoted(self, raw: str, text: str, shell: Shell) -> str:
+        """A here-document's text without what stands in backquotes: it runs, and the grammar takes it for text."""
+        for found in _BACKQUOTED.finditer(raw):
+            if found[1] and (script := unescaped(found[1], "$`\\")).strip():
+                self._within(script, shell.fork())
+        return _BACKQUOTED.sub(lambda found: HOLE if found[1] else "" if found[1] is not None else found[0], text)
+
     def _expand(self, node: Node, shell: Shell, sources: list[Command], quoted: bool = False) -> str:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise Unreadable(f"shell words nested deeper than {MAX_DEPTH} levels")
+        text = self._expanded(node, shell, sources, quoted)
+        self._depth -= 1
+        return text
+
+    def _expanded(self, node: Node, shell: Shell, sources: list[Command], quoted: bool) -> str:
         kind = node.type
         if kind == "raw_string":
             return shell.text(node)[1:-1]
@@ -142,6 +182,8 @@ class Expansion:
     def _parameter(self, node: Node, shell: Shell, sources: list[Command]) -> Text:
         """`$NAME`, `${NAME}` and what its operators make of it, as far as the text tells."""
         raw = shell.text(node)
+        if raw[1:2].isdigit():  # `$1m` is `$1` and an m
+            return Text(shell.value_of(raw[1]).value + raw[2:])
         if not raw.startswith("${"):
             return shell.value_of(raw[1:])
         shape = shape_of(raw)
@@ -168,6 +210,8 @@ class Expansion:
                 shell.variables[shape.name] = Text(operand)
             return Text(operand)
         if shape.operator in (":+", "+"):
+            if not operand:
+                return Text("")
             return Text(operand if text.value not in (HOLE, "") else text.value, text.sources)
         first = BREAK + shell.value_of("0").value if shape.operator == ":" and shape.name in "@*" else ""
         return Text(changed(first + text.value, shape.operator, operand), text.sources)

@@ -62,12 +62,23 @@ def length(value: str) -> str:
 
 def changed(value: str, operator: str, operand: str) -> str:
     """A value after an operator; a HOLE where the text does not tell."""
+    if _leaves_nothing(operator, operand):
+        return ""
     if value == HOLE or HOLE in operand:
         return HOLE
     if BREAK in value and operator != ":":
         return BREAK.join(changed(word, operator, operand) for word in value.split(BREAK)[:64])
     change = _CHANGES.get(operator)
     return change(value, operator, operand) if change else HOLE
+
+
+def _leaves_nothing(operator: str, operand: str) -> bool:
+    """Whether a value is empty after an operator, whatever it was: `${PATH:0:0}`, `${PATH##*}`, `${PATH//?}`."""
+    if operator == ":":
+        return ":" in operand and operand.rpartition(":")[2].strip() == "0"
+    if operator in ("##", "%%"):
+        return operand == "*"
+    return operator in ("/", "//") and operand.removesuffix("/") in ("*", "?")[: len(operator)]
 
 
 def _cut(value: str, operator: str, pattern: str) -> str:

@@ -8,11 +8,12 @@ import codecs
 import posixpath
 from collections.abc import Callable, Sequence
 
+from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.words import ansi_c
 
-_LONGEST = 64 * 1024
+_LONGEST = 1024 * 1024
 _SILENT = frozenset({":", "true", "false", "cd", "export", "declare", "local", "readonly", "set", "shift", "alias"})
 _SILENT |= {"sleep", "test", "[", "read", "mkdir", "touch", "rm", "chmod", "unset", "shopt"}
 _SILENT |= {"break", "continue", "exit", "return", "wait"}
@@ -20,9 +21,18 @@ _SILENT |= {"break", "continue", "exit", "return", "wait"}
 
 def printed(commands: Sequence[Command]) -> str | None:
     """All that these commands print together; None where that, or a part of it, is not told."""
-    read = {id(each) for command in commands for each in (*command.upstream, *(by for _, by in command.sources))}
-    texts = [static_output(each) for each in commands if id(each) not in read and not each.wraps]
-    return None if not texts or None in texts else "".join(filter(None, texts))
+    read: set[int] = set()  # by others; who reads, stands behind, and has read what those read in turn
+    texts: list[str] = []
+    for command in reversed(commands):
+        if id(command) in read:
+            continue
+        read.update(map(id, command.upstream), (id(by) for _, by in command.sources))
+        if command.wraps:
+            continue
+        if (text := static_output(command)) is None:
+            return None
+        texts.append(text)
+    return "".join(reversed(texts)) if texts else None
 
 
 def static_output(command: Command) -> str | None:
@@ -33,14 +43,16 @@ def static_output(command: Command) -> str | None:
 
 
 def output_of(command: Command) -> str | None:
-    """The same, wherever it goes."""
+    """The same, wherever it goes. Raises Unreadable beyond _LONGEST."""
     if command.ran:
         return printed(command.ran)
     if command.program in _SILENT:
         return ""
     prints = _PRINTS.get(command.program)
     text = prints(command) if prints else None
-    return text if text is None or len(text) <= _LONGEST else None
+    if text is not None and len(text) > _LONGEST:
+        raise Unreadable(f"a command that prints more than {_LONGEST:,} characters")
+    return text
 
 
 def _echo(command: Command) -> str:

@@ -21,15 +21,18 @@ from supervisor.evidence.shell.inner import Inner
 from supervisor.evidence.shell.printed import output_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
+from supervisor.evidence.shell.words import program_named
 from supervisor.evidence.shell.wrappers import WORKS_TOO, inner_of
 
 MAX_COMMANDS = 2048
-MAX_DEPTH = 40  # scripts within scripts, substitutions within substitutions
+MAX_DEPTH = 512  # scripts within scripts, substitutions within substitutions; most nesting takes one a level
+MAX_HANDED = 256 * 1024  # words, and eight times that of characters, that wrappers hand on, all of them together
+ROOM = 16_000  # frames that this takes at most, and some to spare
 _SAME_SHELL = frozenset({"eval", "command", "builtin", "source", "."})
 
 
 class Run(ABC):
-    """The commands that have been run, in order. Raises Unreadable beyond MAX_COMMANDS and MAX_DEPTH.
+    """The commands that have been run, in order. Raises Unreadable beyond MAX_COMMANDS, MAX_DEPTH and MAX_HANDED.
 
     `files` are the texts that they write, `texts` the scripts that were read, `captured` the commands whose output a
     substitution takes; `unread` says what ran and cannot be read. `look` tells the text of a file that the script
@@ -44,6 +47,7 @@ class Run(ABC):
         self.unread = ""
         self._look = look
         self._depth = 0
+        self._handed = 0
 
     @abstractmethod
     def script(self, script: str, shell: Shell) -> None:
@@ -66,6 +70,8 @@ class Run(ABC):
 
     def _emit(self, command: Command, shell: Shell) -> None:
         """Takes a command down, and what it does to the shell or runs in turn."""
+        if command.argv and (named := program_named(command.argv[0])) is not command.argv[0]:
+            command.argv, command.program = (named, *command.args), named.rpartition("/")[2]
         name, program = command.argv[0] if command.argv else "", command.program
         given = inner_of(command)
         inner = [each for told in given for each in self._told(told, command, shell)] if given else []
@@ -142,9 +148,16 @@ class Run(ABC):
 
     def _within(self, script: str, shell: Shell) -> None:
         """Walks a script within another."""
+        self._hand_on(len(script) // 8)
         self._depth += 1
         self.script(script, shell)
         self._depth -= 1
+
+    def _hand_on(self, words: int) -> None:
+        """Counts what a wrapper hands on, each level of which copies all of it."""
+        self._handed += words
+        if self._handed > MAX_HANDED:
+            raise Unreadable("shell commands wrapped in one another with too many words to be read")
 
     def _inside(self, command: Command, inner: Inner, shell: Shell, redirects: tuple[Redirect, ...] = ()) -> None:
         """Runs what a wrapper runs."""
@@ -160,6 +173,7 @@ class Run(ABC):
         if inner.file:
             here.calling |= {inner.file}
         if inner.script is None:
+            self._hand_on(len(inner.argv))
             sources = tuple((at - inner.start, by) for at, by in command.sources if inner.start and at >= inner.start)
             told = (
                 inner.argv,

@@ -12,9 +12,9 @@ from supervisor.errors import CutOff, Unreadable
 from supervisor.evidence.shell.words import BACKSLASH
 from supervisor.evidence.syntax_trees import Parsers
 
-MAX_BYTES = 64 * 1024
-MAX_STEPS = 1_000  # of tree-sitter, mostly of about 20 µs; real commands take less than 100
-MAX_SECONDS = 0.1
+MAX_BYTES = 1024 * 1024
+MAX_STEPS = 4_000  # of tree-sitter, mostly of about 20 µs; real commands take less than 100
+MAX_SECONDS = 0.12
 
 _PARSERS = Parsers(Language(tree_sitter_bash.language()))
 # The grammar's scanner looks characters up in a C table that ends at 255 (isalpha and its kin), and reads wild memory
@@ -60,12 +60,13 @@ def _as_word(found: re.Match[bytes]) -> bytes:
 class Allowance:
     """What parsing an action's whole text may take, scripts within it included.
 
-    Steps are counted, so that a replay agrees. The time is a backstop for text on which a single step grows long.
+    Steps are counted, so that a replay agrees. The time, of this thread on a processor, is a backstop for text
+    on which a single step grows long.
     """
 
     def __init__(self) -> None:
         self._steps = MAX_STEPS
-        self._end = time.monotonic() + MAX_SECONDS
+        self._end = time.thread_time() + MAX_SECONDS
 
     def is_spent(self) -> bool:
         """Takes one step."""
@@ -74,7 +75,7 @@ class Allowance:
 
     def is_late(self) -> bool:
         """Whether it is the time that is used up."""
-        return time.monotonic() > self._end
+        return time.thread_time() > self._end
 
 
 def parse(source: bytes, allowance: Allowance) -> Node:

@@ -14,8 +14,10 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.expansion import Expansion
-from supervisor.evidence.shell.plain import Plain, plain_commands
+from supervisor.evidence.shell.padding import without_padding
+from supervisor.evidence.shell.plain import LONGEST, Plain, plain_commands
 from supervisor.evidence.shell.printed import printed
+from supervisor.evidence.shell.prompts import run_with
 from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
 from supervisor.evidence.shell.run import MAX_DEPTH, Run
 from supervisor.evidence.shell.simple import add_words, parts_of
@@ -35,10 +37,12 @@ class Walk(Run):
     def __init__(self, look: Callable[[str], str | None] | None = None) -> None:
         super().__init__(look)
         self._allowance = Allowance()
-        self._expansion = Expansion(self._substituted)
+        self._expansion = Expansion(self._substituted, self._within, self._given)
 
     def script(self, script: str, shell: Shell) -> None:
         """Walks one script, or one script within another."""
+        if len(script) > LONGEST:
+            script = without_padding(script)
         self.texts[script] = None
         plain = plain_commands(script)
         if plain is not None:
@@ -103,7 +107,7 @@ class Walk(Run):
         for statement in earlier:
             if statement:
                 self._visit(statement, shell)
-        stages = last.named_children if last and last.type == "pipeline" else [last]
+        stages = _without_passers(last, shell) if last and last.type == "pipeline" else [last]
         if len(stages) + len(piped) == 1:
             self._stage(last, shell, attached)
             return
@@ -214,6 +218,10 @@ class Walk(Run):
             environment=shell.exported,
         )
 
+    def _given(self, name: str, value: str, shell: Shell) -> None:
+        """A variable that the shell itself runs is taken for run as soon as it is set."""
+        self.code("bash", run_with(name, value), shell)
+
     def _substituted(self, node: Node, shell: Shell) -> list[Command]:
         """Runs a substitution in a shell of its own; the commands that it ran."""
         before, here = len(self.commands), shell.fork()
@@ -240,6 +248,13 @@ _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
     **dict.fromkeys(("comment", "heredoc_start", "heredoc_end", "raw_string"), lambda *_: None),
     **dict.fromkeys(("command_substitution", "process_substitution"), Walk._substituted),
 }
+
+
+def _without_passers(pipeline: Node, shell: Shell) -> list[Node | None]:
+    """The stages of a pipeline, but for each `cat` that stands between two others and only passes on."""
+    stages = pipeline.named_children
+    passers = [each for each in stages[1:-1] if shell.text(each) == "cat"]
+    return [each for each in stages if each not in passers] if passers else [*stages]
 
 
 def _listed(node: Node) -> list[Node]:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import fnmatch
 
+from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell.commands import shown
 
 BREAK = "\ue001"  # stands where an unquoted expansion is split into words
 BACKSLASH = "\ue002"  # stands for one at the start of a here-document, where the grammar would take it for a word
@@ -121,12 +123,27 @@ _PROGRAMS = [
 ]
 
 
-def unglobbed(word: str) -> str:
-    """The program that a pattern such as `/bin/r?` finds, of those with which most is destroyed."""
-    head, slash, name = word.rpartition("/")
-    if not slash or len(word) > 64 or not any(mark in name for mark in "?*["):
+_UNSURE = frozenset(f"?*[{HOLE}")
+_OF_SYSTEM = ("/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin")
+
+
+def program_named(word: str) -> str:
+    """The program that a pattern such as `/bin/r?` finds, or a name in which an expansion may be empty (`$@rm`), of
+    those with which most is destroyed.
+
+    Raises Unreadable where a pattern finds some other of the system's programs.
+    """
+    if _UNSURE.isdisjoint(word) or word in ("[", "[[") or len(word) > 64:
         return word
-    return next((f"{head}/{each}" for each in _PROGRAMS if fnmatch.fnmatchcase(each, name)), word)
+    head, slash, name = word.rpartition("/")
+    if (bare := name.replace(HOLE, "")) in _PROGRAMS:
+        return f"{head}{slash}{bare}"
+    if not slash or _UNSURE.isdisjoint(bare):
+        return word
+    found = next((each for each in _PROGRAMS if fnmatch.fnmatchcase(each, bare)), None)
+    if found is None and any(fnmatch.fnmatchcase(folder, head) for folder in _OF_SYSTEM):
+        raise Unreadable(f"the pattern {shown(word)} names the program")
+    return word if found is None else f"{head}/{found}"
 
 
 def _innermost(word: str) -> tuple[str, list[str], str] | None:

@@ -23,6 +23,7 @@ from supervisor.evidence.shell.inner import (
     word_set,
 )
 from supervisor.evidence.shell.items import entr, fd, find, parallel, xargs
+from supervisor.evidence.shell.prompts import in_environment
 from supervisor.evidence.shell.recipes import RECIPES, run_by_path
 from supervisor.evidence.shell.remotes import REMOTES
 from supervisor.evidence.shell.shells import (
@@ -216,7 +217,7 @@ def _started(command: Command) -> Iterator[Inner]:
 _RENAMES = frozenset({".", "alias", "enable", "source", "unalias"})
 _WRAPPERS: dict[str, Unwrap] = {
     **{name: prefix(valued, operands) for name, (valued, operands) in _PREFIXES.items()},
-    **dict.fromkeys(SHELLS, shell),
+    **dict.fromkeys(SHELLS, both(in_environment, shell)),
     **dict.fromkeys(("nu", "elvish", "xonsh", "rc", "oil", "osh"), option_scripts("-c", "--commands")),
     **dict.fromkeys(("source", "."), source),
     **dict.fromkeys(("sudo", "doas"), _sudo),

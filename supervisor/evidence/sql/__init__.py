@@ -22,6 +22,7 @@ from supervisor.evidence.queries import queries
 from supervisor.evidence.session.past import names_told
 from supervisor.evidence.sql.conditions import always_true
 from supervisor.evidence.sql.dialects import dialect_of
+from supervisor.evidence.sql.padding import without_padding
 from supervisor.evidence.sql.parsing import UNPARSED, VERBS, parse, tree_of
 from supervisor.evidence.sql.tokens import Spelled, executed_text, explained, spelled, split, without_control
 from supervisor.evidence.sql.tree import conjuncts, parts_of, rewrites_all
@@ -29,7 +30,8 @@ from supervisor.evidence.sql.words import says, starts, words_of
 
 __all__ = ["MAX_CHARS", "Statement", "dialect_of", "essence_of", "read", "statements", "tables_made_before"]
 
-MAX_CHARS = 64 * 1024
+MAX_CHARS = 64 * 1024  # that are parsed
+MAX_TEXT = 1024 * 1024  # with what changes nothing of its kind
 MAX_DEPTH = 3  # of SQL that executes SQL
 
 # What code puts behind a table or a value: a condition, as far as anybody knows.
@@ -109,7 +111,12 @@ def _tables_made(step: Step) -> Iterator[str]:
 
 
 def read(sql: str, dialect: str = "") -> tuple[Statement, ...]:
-    """Every statement of a script, in order. Raises Unreadable beyond MAX_CHARS and where nested too deeply."""
+    """Every statement of a script, in order; of rows of literals the first alone, where there are very many.
+
+    Raises Unreadable beyond MAX_TEXT and MAX_CHARS, and where nested too deeply.
+    """
+    if MAX_CHARS < len(sql) <= MAX_TEXT:
+        sql = without_padding(sql)
     if len(sql) > MAX_CHARS:
         raise Unreadable(f"{len(sql):,} characters of SQL, more than the {MAX_CHARS:,} that are read")
     if not dialect and "$$" in sql:

@@ -1,0 +1,30 @@
+"""Room on the stack for what is nested deeply. A reader counts levels by itself, so that a replay agrees."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_lock = threading.Lock()
+_at_work = 0
+_before = 0
+
+
+@contextmanager
+def room_for(frames: int) -> Iterator[None]:
+    """Lets this interpreter's threads call as deep as that while somebody is at work who needs it."""
+    global _at_work, _before
+    with _lock:
+        if not _at_work:
+            _before = sys.getrecursionlimit()
+        _at_work += 1
+        sys.setrecursionlimit(max(frames, sys.getrecursionlimit()))
+    try:
+        yield
+    finally:
+        with _lock:
+            _at_work -= 1
+            if not _at_work:
+                sys.setrecursionlimit(_before)

@@ -1,0 +1,36 @@
+"""Variables whose value a shell expands or runs by itself: at a prompt, before it traces a command, when it starts.
+
+Bash Reference Manual, sections 5.2 (bash variables), 6.2 (startup files) and 6.9 (prompts); `ENV`: POSIX.1-2024, sh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.inner import Inner, word_set
+
+_FILES = word_set("BASH_ENV ENV")  # name a script that is run first; the name is expanded
+_EXPANDED = _FILES | word_set("PS0 PS1 PS2 PS4 PROMPT RPROMPT")
+_SCRIPTS = word_set("PROMPT_COMMAND")
+_NAMES = _EXPANDED | _SCRIPTS
+_END = "END_OF_VALUE"
+
+
+def run_with(name: str, value: str) -> Iterator[Inner]:
+    """What a shell runs that finds this value in a variable."""
+    if name not in _NAMES or value in ("", HOLE):
+        return
+    if name in _SCRIPTS:
+        yield Inner(script=value, reads=False)
+    elif "$" in value or "`" in value:
+        yield Inner(script=f": <<{_END}\n{value}\n{_END}", reads=False)
+    elif name in _FILES:
+        yield Inner(file=value, reads=False)
+
+
+def in_environment(command: Command) -> Iterator[Inner]:
+    """What a shell runs that is started with such variables."""
+    for name, value in command.environment:
+        yield from run_with(name, value)

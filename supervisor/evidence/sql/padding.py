@@ -1,0 +1,49 @@
+"""Takes out of long SQL what changes nothing of its kind: comments, empty statements, further rows of literals.
+
+A generated seed is thousands of rows that are inserted in the same way: of rows of nothing but literals the first
+stands for all. Strings and comments are followed as standard SQL has them; where a dialect may read on otherwise (a
+backslash, a dollar quote, `#`, a comment that a server executes) all the rest is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_LITERAL = r"\s*+(?:'(?:[^'\\]|'')*+'|-?[\d.]++(?:[eE][+-]?\d++)?|NULL|TRUE|FALSE|DEFAULT)\s*+"
+_ROW = rf"\(\s*+{_LITERAL}(?:,{_LITERAL})*+\)"
+_INTO = r"INSERT\s++INTO\s++[\w.\"`]++\s*+(?:\([\w\s,\"`]*+\)\s*+)?VALUES\s*+"
+_SAME = re.compile(
+    rf"(?P<head>{_INTO})(?P<row>{_ROW})(?:\s*+,\s*+{_ROW})*+\s*+;"
+    rf"(?:\s*+(?P=head){_ROW}(?:\s*+,\s*+{_ROW})*+\s*+;)*+",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(
+    r"(?P<dropped>(?:(?:--[ \t][^\n]*+|--(?=\n)|/\*(?![!+M])(?:[^*/]|\*(?!/)|/(?!\*))*+\*/)\s*+)++)"
+    r"|(?P<empty>;(?:\s*+;)++)"
+    r"|(?P<insert>(?<![\w.])INSERT(?=\s))"
+    r"|(?P<kept>'(?:[^'\\]|'')*+'|\"[^\"\\]*+\"|`[^`\\]*+`|\s++|\w++|[^\s\w'\"`\\$#/-]|-(?!-)|/(?!\*))",
+    re.IGNORECASE,
+)
+_MOST_TOKENS = 60_000
+
+
+def without_padding(sql: str) -> str:
+    """The script without what changes nothing of its kind, as far as it can be followed."""
+    return "".join(_kept(sql))
+
+
+def _kept(sql: str) -> Iterator[str]:
+    place = 0
+    for _ in range(_MOST_TOKENS):
+        if (found := _TOKEN.match(sql, place)) is None:
+            break
+        place = found.end()
+        if found["insert"] and (same := _SAME.match(sql, found.start())):
+            yield f"{same['head']}{same['row']};"
+            place = same.end()
+        elif found["dropped"]:
+            yield " "
+        else:
+            yield ";" if found["empty"] else found[0]
+    yield sql[place:]
