@@ -12,7 +12,7 @@ from functools import partial
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import python, reader
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.paths import HOLE, resolve
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.code import Code, code_in
 from supervisor.evidence.shell.commands import Command, Redirect, Script, shown
@@ -21,9 +21,10 @@ from supervisor.evidence.shell.found import find_roots
 from supervisor.evidence.shell.inner import Inner
 from supervisor.evidence.shell.python_calls import commands_of_module
 from supervisor.evidence.shell.shells import SHELLS
-from supervisor.evidence.shell.state import start_shell
+from supervisor.evidence.shell.state import Shell, start_shell
 from supervisor.evidence.shell.walk import Walk
 from supervisor.evidence.shell.words import clean
+from supervisor.pointers import Several
 
 __all__ = [
     "HOLE",
@@ -53,14 +54,15 @@ def script(action: Action, context: Context) -> Script:
     Raises Unreadable beyond 64 KB, 40 levels, 2,048 commands or what parsing may take, where there is no command, and
     where all that runs is PowerShell or cmd.
     """
-    command = action.get("command")
+    command, cwd = action.get("command"), action.text("cwd")
+    cwd = resolve(cwd, context.cwd or ".") if cwd else context.cwd
     if told := unread_tool(action.tool, command):
         raise Unreadable(told)
     if not context.history:
-        return read_script(command, context.cwd)
+        return read_script(command, cwd)
     from supervisor.evidence.session.file_texts import text_of_file  # which reads scripts itself
 
-    return read_script(command, context.cwd, partial(text_of_file, context))
+    return read_script(command, cwd, partial(text_of_file, context))
 
 
 @reader
@@ -97,16 +99,23 @@ def read_script(command: object, cwd: str | None, look: Callable[[str], str | No
     `look` tells the text of a file that the script runs, where that is known.
     """
     walk = Walk(look)
-    shell = start_shell(cwd)
-    if isinstance(command, str):
-        walk.script(clean(command), shell)
-    elif isinstance(command, (list, tuple)) and all(isinstance(word, str) for word in command):
-        walk.vector(tuple(clean(word) for word in command), shell)
-    else:
-        raise Unreadable("the shell command is neither a string nor a list of strings")
+    for each in command if isinstance(command, Several) else (command,):
+        _walk(walk, each, start_shell(cwd))
     if walk.unread and all(each.wraps or foreign.unread(each) for each in walk.commands):
         raise Unreadable(walk.unread)
     return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts), frozenset(walk.captured))
+
+
+def _walk(walk: Walk, command: object, shell: Shell) -> None:
+    """Walks a script; of a list of strings, the command that its words are, or the lines that it holds."""
+    if isinstance(command, str):
+        walk.script(clean(command), shell)
+    elif not isinstance(command, (list, tuple)) or not all(isinstance(word, str) for word in command):
+        raise Unreadable("the shell command is neither a string nor a list of strings")
+    elif command and len(command[0].split()) > 1:
+        walk.script(clean("\n".join(command)), shell)
+    else:
+        walk.vector(tuple(clean(word) for word in command), shell)
 
 
 def essence_of(script: Script) -> frozenset[str]:

@@ -18,6 +18,7 @@ from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
 from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.git_runs import aliased
 from supervisor.evidence.shell.inner import Inner
+from supervisor.evidence.shell.patching import PATCHERS, held_by
 from supervisor.evidence.shell.printed import output_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
@@ -82,6 +83,8 @@ class Run(ABC):
         if self.files and program == "cat":
             texts = [self.files.get(command.path(word)) for word in command.operands()]
             command.held = None if None in texts else "".join(filter(None, texts))
+        elif program in PATCHERS and (self.files or self._look):
+            command.held = held_by(command, self._text_of)
         if calls:
             self._call(name, command, shell)
             inner = []
@@ -119,12 +122,15 @@ class Run(ABC):
             yield inner
         elif (self.files or self._look) and not command.remote:
             path = resolve(inner.file, inner.cwd or command.cwd)
-            text = self.files.get(path)
-            if text is None and self._look:
-                text = self._look(path)
+            text = self._text_of(path)
             for script in inner.within(text) if inner.within and text is not None else filter(None, [text]):
                 if f"{path}\n{script}" not in shell.calling:
                     yield replace(inner, file=f"{path}\n{script}", script=script)
+
+    def _text_of(self, path: str) -> str | None:
+        """The text of a file, where the script writes it or the session knows it."""
+        text = self.files.get(path)
+        return self._look(path) if text is None and self._look else text
 
     def _call(self, name: str, command: Command, shell: Shell) -> None:
         """Runs a function, or an alias, which is one that hands its words on."""
