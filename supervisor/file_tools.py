@@ -55,7 +55,16 @@ _TARGETS = (
     *("destinationpath", "link", "link_path", "link_name", "destination_uri", "new_uri", "name", "newname"),
 )
 _MODES = ("mode", "permissions", "permission", "perms", "chmod")
-_PATHS = (*names_of("file_write", "path"), "dir", "directory", "folder", "dir_path", "directory_path", "dir_name", "name")
+_PATHS = (
+    *names_of("file_write", "path"),
+    "dir",
+    "directory",
+    "folder",
+    "dir_path",
+    "directory_path",
+    "dir_name",
+    "name",
+)
 _LISTS = ("paths", "files", "file_paths", "filenames", "file_names", "targets")
 _CONTENTS = (*names_of("file_write", "content"), "code", "new_content", "file_content", "value", "string", "lines")
 _PARTS = {
@@ -64,7 +73,9 @@ _PARTS = {
     "patch": ("patch", "diff", "unified_diff"),
     "edits": ("edits", "changes", "replacements", "operations", "patches"),
 }
-_IS_MODE = re.compile(r"0?o?[0-7]{3,4}|[ugoa]*[-+=][rwxXst]+(?:,[ugoa]*[-+=][rwxXst]+)*|[r-][w-][xst-](?:[r-][w-][xst-]){2}")
+_IS_MODE = re.compile(
+    r"0?o?[0-7]{3,4}|[ugoa]*[-+=][rwxXst]+(?:,[ugoa]*[-+=][rwxXst]+)*|[r-][w-][xst-](?:[r-][w-][xst-]){2}"
+)
 _RECURSES = _names("recursive force_recursive recurse")
 
 
@@ -120,7 +131,11 @@ def _paired(verb: str, words: frozenset[str], named: _Named) -> tuple[str, dict[
     program = {"move": "mv", "copy": "cp -r", "link": "ln -s"}[verb]
     if verb == "link" and "target" in named:
         source, target = named["target"][0], _at(named, tuple(each for each in _TARGETS if each != "target")) or source
-    return "shell", {"command": f"{MARK}{program} -- {source} {target}"}, f"a tool that, by its name, does what `{program}` does"
+    return (
+        "shell",
+        {"command": f"{MARK}{program} -- {source} {target}"},
+        f"a tool that, by its name, does what `{program}` does",
+    )
 
 
 def _deleted(words: frozenset[str], named: _Named, why: str) -> tuple[str, dict[str, str], str] | None:
@@ -141,7 +156,9 @@ def _sets_mode(verb: str, named: _Named) -> bool:
 
 
 def _lists_files(named: _Named) -> bool:
-    return any(isinstance(named[name][1], list) for name in ("files", "edits", "operations", "changes") if name in named)
+    return any(
+        isinstance(named[name][1], list) for name in ("files", "edits", "operations", "changes") if name in named
+    )
 
 
 def _path(named: _Named) -> str:

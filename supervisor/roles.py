@@ -121,7 +121,13 @@ _SPOKEN = {
 }
 _MAIN = {"shell": "command", "python": "code", "javascript": "code", "sql": "query", "file_edit": "patch"}
 # How each kind's text is run from a command line, for a call of which several arguments may be what runs.
-_ON_A_LINE = {"shell": "", "python": "python3 -c ", "javascript": "node -e ", "sql": "psql -c ", "file_edit": "apply_patch "}
+_ON_A_LINE = {
+    "shell": "",
+    "python": "python3 -c ",
+    "javascript": "node -e ",
+    "sql": "psql -c ",
+    "file_edit": "apply_patch ",
+}
 _CLIENTS = _names("git kubectl docker podman helm terraform aws gcloud az gh npm yarn pnpm pip psql redis systemctl")
 
 
@@ -158,7 +164,9 @@ def parts_missing(kind: str, args: Mapping[str, Any]) -> dict[str, str]:
     for sure in (2, 1):
         said = [each for each in arguments if each.name in role.get(sure, ()) and _holds_text(each.value)]
         if said:
-            return plain({_MAIN[kind]: either([_field(kind, each, arguments, ()) for each in said]), **_place(arguments)})
+            return plain(
+                {_MAIN[kind]: either([_field(kind, each, arguments, ()) for each in said]), **_place(arguments)}
+            )
     return {}
 
 
@@ -208,7 +216,9 @@ def _kinds_named(name: str) -> tuple[tuple[str, int], ...]:
 def _spoken(arguments: Sequence[_Argument]) -> str:
     """The kind that an argument such as `language` names."""
     told = (each.value for each in arguments if each.name in _LANGUAGES and isinstance(each.value, str))
-    return next((_SPOKEN[word] for value in told if (word := value.strip().lower().rstrip("0123456789. ")) in _SPOKEN), "")
+    return next(
+        (_SPOKEN[word] for value in told if (word := value.strip().lower().rstrip("0123456789. ")) in _SPOKEN), ""
+    )
 
 
 def _weighed(
@@ -269,7 +279,9 @@ def _client(words: frozenset[str]) -> str:
     return next(iter(sorted(words & _CLIENTS)), "")
 
 
-def _field(kind: str, argument: _Argument, arguments: Sequence[_Argument], words: Sequence[str] | frozenset[str]) -> str:
+def _field(
+    kind: str, argument: _Argument, arguments: Sequence[_Argument], words: Sequence[str] | frozenset[str]
+) -> str:
     """Where what runs stands, as a field without its mark."""
     at, value = argument.at, argument.value
     if kind != "shell" or not isinstance(value, (str, list, tuple)):

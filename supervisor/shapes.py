@@ -39,8 +39,12 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
 _OPTION = re.compile(r"(?:^|\s)--?[A-Za-z0-9][\w-]*(?:[=\s]|$)")
 _OPERATOR = re.compile(r"[|;&<>`]|\$[({\w]|\\\n")
 _PLACE = re.compile(r"(?:^|[\s=\"'])(?:~|\.{1,2}(?=/)|/)[^\s]*|\w/\w|\*")
-_CMDLET = re.compile(r"^[A-Z][a-z]+-[A-Z]\w+|\s-(?:Recurse|Force|Path|Command)\b|\$env:|\bcmd(?:\.exe)? /c\b|^(?:del|rd|rmdir) /")
-_SENTENCE = re.compile(r"[.!?…]\s*$|^[A-Z][a-z]+,? [a-z]+ |, [a-z]+ [a-z]+ |\b(?:please|the|you|your|my|is|are|about)\b")
+_CMDLET = re.compile(
+    r"^[A-Z][a-z]+-[A-Z]\w+|\s-(?:Recurse|Force|Path|Command)\b|\$env:|\bcmd(?:\.exe)? /c\b|^(?:del|rd|rmdir) /"
+)
+_SENTENCE = re.compile(
+    r"[.!?…]\s*$|^[A-Z][a-z]+,? [a-z]+ |, [a-z]+ [a-z]+ |\b(?:please|the|you|your|my|is|are|about)\b"
+)
 _PYTHON = re.compile(
     r"^\s*(?:import \w|from [\w.]+ import |def \w+\(|class \w+[(:]|@\w|for \w+.* in .*:|while .*:|if .*:|with .*:|try:)"
     r"|^\s*(?:[\w.]+(?:\[[^\]\n]*\])? ?[-+*/|]?= ?\S|(?:await )?[\w.]+\(.*)|\bprint\(|\b__import__\(|^[!%]\w+",
@@ -60,7 +64,9 @@ _SQL = re.compile(
     r"|EXPLAIN\s+\w|BEGIN\s*;|VACUUM\b|CALL\s+\w+\(|EXEC(?:UTE)?\s+\w+|LOAD\s+DATA\b|LOCK\s+TABLE|PRAGMA\s+\w|ATTACH\s+)",
     re.IGNORECASE | re.DOTALL,
 )
-_SQL_LOUD = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|DROP|TRUNCATE|ALTER|CREATE|MERGE|GRANT|REVOKE|WITH|COPY)\b|;\s*$")
+_SQL_LOUD = re.compile(
+    r"\b(?:SELECT|INSERT|UPDATE|DELETE|DROP|TRUNCATE|ALTER|CREATE|MERGE|GRANT|REVOKE|WITH|COPY)\b|;\s*$"
+)
 _EXTENSION = re.compile(r"[^\s/\\]+\.\w{1,8}")
 
 

@@ -74,7 +74,6 @@ KINDS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 
-
 def _spellings(names: Iterable[str]) -> tuple[str, ...]:
     camel = (re.sub(r"_(\w)", lambda found: found[1].upper(), name) for name in names)
     return tuple(dict.fromkeys((*names, *camel)))

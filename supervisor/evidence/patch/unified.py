@@ -48,8 +48,7 @@ class _File:
 
 
 def changes(lines: Sequence[str], strip: int | None, path: str) -> Iterator[Change]:
-    """The changes of a diff. Raises Unreadable for a hunk that ends before its header says, and for one that belongs
-    to no file."""
+    """The changes of a diff. Raises Unreadable for one that names no file."""
     at, file = 0, _File()
     while at < len(lines):
         line = lines[at]
@@ -98,24 +97,28 @@ def _take_header(line: str, file: _File) -> None:
 
 
 def _hunk(lines: Sequence[str], at: int, old: int, new: int, file: _File) -> int:
-    """Takes the lines of one hunk; where those behind it begin."""
-    while old > 0 or new > 0:
-        if at >= len(lines):
-            raise Unreadable("a patch that ends within a hunk")
+    """Takes the lines of one hunk; where those behind it begin. Counts that are too small are as many write them, so
+    signed lines behind them belong to it; where they are too large, the next file or the end of the text ends it."""
+    while at < len(lines) and not _starts_file(lines, at):
         line = lines[at]
-        sign = line[:1]
-        if sign == "-":
+        sign, is_counted = line[:1], old > 0 or new > 0
+        if sign == "-" and (is_counted or (line != "-- " and not _begins(lines, at))):
             file.removed.append(line[1:])
             old -= 1
         elif sign == "+":
             file.added.append(line[1:])
             new -= 1
-        elif sign in ("", " "):
+        elif sign == " " or (is_counted and not sign):
             old, new = old - 1, new - 1
         elif sign != "\\":
-            raise Unreadable("a patch with a hunk that is shorter than it says")
+            break
         at += 1
     return at
+
+
+def _starts_file(lines: Sequence[str], at: int) -> bool:
+    """Whether a hunk cannot go on here, whatever its header says: no line of one is unsigned."""
+    return _begins(lines, at) and at + 2 < len(lines) and _HUNK.match(lines[at + 2]) is not None
 
 
 def _context_hunk(lines: Sequence[str], at: int, file: _File) -> int:

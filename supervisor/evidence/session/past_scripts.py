@@ -17,6 +17,7 @@ from supervisor.evidence.session.past import Growing, grown
 from supervisor.evidence.session.surfaces import QUOTES, surface, surface_of
 from supervisor.evidence.shell import RUNNERS, Command, Script, read_script, run_by
 from supervisor.roles import shape_of
+from supervisor.tools import parts_of
 
 if TYPE_CHECKING:
     from supervisor.evidence.effects import Effects  # which asks for the links that past steps made
@@ -166,7 +167,7 @@ def past_command(step: Step) -> object:
 def past_action(step: Step) -> Action:
     """An earlier step as the action that it was."""
     kind, fields = shape_of(step.tool, step.args)
-    return Action(step.tool, step.args, step.kind, fields if kind == step.kind else {})
+    return Action(step.tool, step.args, step.kind, fields if kind == step.kind else parts_of(step.kind, step.args))
 
 
 def past_commands(step: Step, cwd: str | None) -> tuple[Command, ...]:

@@ -54,8 +54,8 @@ def script(action: Action, context: Context) -> Script:
     Raises Unreadable beyond 64 KB, 40 levels, 2,048 commands or what parsing may take, where there is no command, and
     where all that runs is PowerShell or cmd.
     """
-    command, cwd = action.get("command"), action.text("cwd")
-    cwd = resolve(cwd, context.cwd or ".") if cwd else context.cwd
+    command, inside = action.get("command"), action.text("cwd")
+    cwd = resolve(inside, context.cwd or ".") if inside else context.cwd
     if told := unread_tool(action.tool, command):
         raise Unreadable(told)
     if not context.history:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from supervisor.evidence.git import GitCall, git_call
+from supervisor.evidence.patch import Change, Deed, read_patch, reversed_changes
+from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import values_of, word_set
 
@@ -64,6 +67,27 @@ def text_applied(command: Command, how: Applied) -> str | None:
     if how.text is not None:
         return how.text
     return command.held if files_read(command) else command.stdin
+
+
+def changes_applied(command: Command) -> tuple[Change, ...]:
+    """What a command's patch changes, as it names it, where the text of the patch is known. Raises Unreadable for one
+    whose format is not read."""
+    how = applied(command)
+    text = text_applied(command, how) if how is not None else None
+    if how is None or not text or not text.strip() or text.strip() == HOLE:
+        return ()
+    changes = read_patch(text, strip=how.strip, path=how.path)
+    if how.is_bare:
+        changes = tuple(each for change in changes for each in _with_bare_name(change))
+    return reversed_changes(changes) if how.is_reversed else changes
+
+
+def _with_bare_name(change: Change) -> Iterator[Change]:
+    """`patch` without `-p` may take the name alone, in the directory where it works."""
+    yield change
+    name = change.path.rpartition("/")[2]
+    if change.deed in (Deed.ADD, Deed.EDIT, Deed.DELETE) and name and name != change.path:
+        yield replace(change, path=name)
 
 
 def _by_git(call: GitCall) -> Applied | None:

@@ -48,6 +48,10 @@ def _redirected(command: Command, ground: Ground) -> Iterator[Effect]:
 NOWHERE = "/dev/null"
 REDIRECTS = Reading(frozenset({Act.READ, Act.WRITE}), _redirected)
 PROGRAMS = {
-    **{**archives.PROGRAMS, **contents.PROGRAMS, **copies.PROGRAMS},
-    **{**patches.PROGRAMS, **permissions.PROGRAMS, **removal.PROGRAMS},
+    **archives.PROGRAMS,
+    **contents.PROGRAMS,
+    **copies.PROGRAMS,
+    **patches.PROGRAMS,
+    **permissions.PROGRAMS,
+    **removal.PROGRAMS,
 }

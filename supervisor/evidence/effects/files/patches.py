@@ -6,41 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from supervisor.action import Action, Context
-from supervisor.evidence import reader
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
-from supervisor.evidence.patch import Change, Deed, is_patch, read_patch, reversed_changes
-from supervisor.evidence.paths import HOLE, without_glob
+from supervisor.evidence.patch import Change, Deed
+from supervisor.evidence.paths import without_glob
 from supervisor.evidence.shell.commands import Command
-from supervisor.evidence.shell.patching import CODEX, applied, text_applied
+from supervisor.evidence.shell.patching import CODEX, applied, changes_applied
 
 ACTS = frozenset({Act.DELETE, Act.MOVE, Act.PERMISSION, Act.READ, Act.WRITE})
-_PARTS = ("patch", "diff", "input", "command", "changes")
-_LEAST = 16  # characters of a patch; words such as `str_replace` are none
-_LINK, _MODULE = "120000", "160000"
+_LINK, _MODULE, _USUAL = "120000", "160000", "100644"
 _OnPath = Callable[..., Effect]
-
-
-@reader
-def changes_of(action: Action, context: Context) -> tuple[Change, ...]:
-    """What the patch of an edit changes, as it names it; nothing where the edit holds none.
-
-    Raises Unreadable for a patch whose format is not read.
-    """
-    if action.kind != "file_edit":
-        return ()
-    path = action.text("path")
-    if patch := action.text("patch"):
-        return read_patch(patch, path=path)
-    if action.text("new") or action.text("old") or isinstance(action.get("edits"), list):
-        return ()
-    texts = [text for name in _PARTS if isinstance(text := action.args.get(name), str) and is_patch(text)]
-    return read_patch(texts[0], path=path) if texts else ()
-
-
-def may_hold_patch(action: Action) -> bool:
-    """Whether an edit may hold a patch, told by the names of its arguments."""
-    return bool(action.text("patch")) or any(len(str(action.args.get(name, ""))) > _LEAST for name in _PARTS)
 
 
 def effects_of_changes(changes: Sequence[Change], on_path: _OnPath) -> Iterator[Effect]:
@@ -70,7 +44,8 @@ def _written(change: Change, on_path: _OnPath) -> Iterator[Effect]:
         verb = "replace" if change.deed is Deed.ADD else "edit"
         whole = "" if change.deed is Deed.ADD and not change.is_binary else None
         yield on_path(Act.WRITE, change.path, verb=verb, content=content if content is not None else whole)
-    if change.mode and change.mode != change.old_mode and change.mode not in (_LINK, _MODULE):
+    usual = _USUAL if change.deed is Deed.ADD else change.old_mode
+    if change.mode and change.mode not in (usual, _LINK, _MODULE):
         yield on_path(Act.PERMISSION, change.path, verb="mode", content=change.mode[-3:])
 
 
@@ -86,27 +61,6 @@ def by_tool(changes: Sequence[Change], ground: Ground, cwd: str) -> Iterator[Eff
         return Effect(act, bare, ground.scope_of(bare), verb, whole, text=word[:200], content=content)
 
     return effects_of_changes(changes, on_path)
-
-
-def changes_applied(command: Command) -> tuple[Change, ...]:
-    """What a command's patch changes, as it names it, where the text of the patch is known. Raises Unreadable for one
-    whose format is not read."""
-    how = applied(command)
-    text = text_applied(command, how) if how is not None else None
-    if how is None or not text or not text.strip() or HOLE == text.strip():
-        return ()
-    changes = read_patch(text, strip=how.strip, path=how.path)
-    if how.is_bare:
-        changes = tuple(each for change in changes for each in _with_bare_name(change))
-    return reversed_changes(changes) if how.is_reversed else changes
-
-
-def _with_bare_name(change: Change) -> Iterator[Change]:
-    """`patch` without `-p` may take the name alone, in the directory where it works."""
-    yield change
-    name = change.path.rpartition("/")[2]
-    if change.deed in (Deed.ADD, Deed.EDIT, Deed.DELETE) and name and name != change.path:
-        yield replace(change, path=name)
 
 
 def _by_command(command: Command, ground: Ground) -> Iterator[Effect]:

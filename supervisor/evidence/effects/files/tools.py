@@ -8,6 +8,7 @@ from typing import NamedTuple
 from supervisor.action import Action, Context
 from supervisor.evidence.effects.effect import Act, Effect, Ground
 from supervisor.evidence.effects.files import patches
+from supervisor.evidence.patched import changes_of, may_hold_patch
 from supervisor.evidence.secrets.credentials import may_be_credential
 from supervisor.tools import names_of
 
@@ -28,7 +29,7 @@ class _Target(NamedTuple):
 def acts_of_tool(action: Action) -> frozenset[Act]:
     """The acts of a tool's effects on files, told by the names of its arguments."""
     if action.kind == "file_edit":
-        if patches.may_hold_patch(action):
+        if may_hold_patch(action):
             return patches.ACTS
         return _READS if _only_views(action) else _WRITES
     return TOOLS.get(action.kind, frozenset())
@@ -42,7 +43,7 @@ def reads_ordinary_file(action: Action) -> bool:
 def effects_of_tool(action: Action, context: Context, ground: Ground) -> Iterable[Effect]:
     """The effects on files of a call. Raises Unreadable for a patch whose format is not read."""
     cwd = context.cwd or "."
-    if changes := patches.changes_of(action, context):
+    if changes := changes_of(action, context):
         yield from patches.by_tool(changes, ground, cwd)
         return
     act = Act.READ if _only_views(action) else next(iter(TOOLS[action.kind]))
