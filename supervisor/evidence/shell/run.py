@@ -12,13 +12,15 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from supervisor.errors import Unreadable
+from supervisor.evidence.command_files import commands_in, may_hold_commands
+from supervisor.evidence.patch import Deed
 from supervisor.evidence.paths import HOLE, resolve
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
 from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.git_runs import aliased
 from supervisor.evidence.shell.inner import Inner
-from supervisor.evidence.shell.patching import PATCHERS, held_by
+from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied, held_by
 from supervisor.evidence.shell.printed import output_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
@@ -98,6 +100,10 @@ class Run(ABC):
             self.unread = self.unread or foreign.unread(command)
         if command.redirects or name == "tee":
             self._take_files(command)
+            if self.files and not command.remote:
+                self._plant(command, shell)
+        elif command.held is not None or command.stdin is not None or program in PATCHERS:
+            self._take_patched(command, shell)
         if name == "exec" and command.redirects_output and not command.wraps:
             shell.sink = command
 
@@ -115,6 +121,31 @@ class Run(ABC):
                 self.files[path] = text
             elif path in self.files and len(self.files[path]) <= MAX_BYTES:
                 self.files[path] += text
+
+    def _plant(self, command: Command, shell: Shell) -> None:
+        """Runs the commands that a file holds which was written, where something runs them later."""
+        for path in [command.path(each.target) for each in command.redirects if each.writes] or list(self.files):
+            self._later(path, self.files.get(path), shell)
+
+    def _take_patched(self, command: Command, shell: Shell) -> None:
+        """The same of files that a patch changes."""
+        if command.program in PATCHERS and not command.remote and (how := applied(command)):
+            for change in changes_applied(command):
+                path = resolve(change.path, how.cwd)
+                if change.deed is Deed.ADD:
+                    self.files[path] = change.after + "\n"
+                self._later(path, change.after, shell)
+
+    def _later(self, path: str, text: str | None, shell: Shell) -> None:
+        if text is None or path in shell.calling or not may_hold_commands(path):
+            return
+        here = shell.fork()
+        here.calling |= {path}
+        for told in commands_in(path, text):
+            if isinstance(told, list):
+                self.vector(tuple(told), here.fork())
+            else:
+                self._within(told, here.fork())
 
     def _told(self, inner: Inner, command: Command, shell: Shell) -> Iterator[Inner]:
         """What a wrapper runs, with the scripts of a file that it names, where its text is known and not running."""
