@@ -105,7 +105,8 @@ _TALKS = _names(
     " chat answer ask faq support customer loyalty order cart robot light device home music voice game"
     " log report feedback survey course lesson quiz submit display render show preview get list read"
 )
-_MAY_TALK = 2  # points off
+_SPEAKS_OF = _names("explain describe summarize translate review lint parse format validate quote teach")
+_MAY_TALK, _DOES_TALK = 2, 4  # points off
 _TYPE = _names("write send type")
 _TYPED_INTO = _names("stdin std input key keys keystrokes terminal process pty tty session")
 _PLURALS = _names("commands cmds lines scripts statements queries shell_commands")
@@ -230,7 +231,7 @@ def _weighed(
     elif kind == "shell" and _client(words) and (role == 2 or argument.name in _ARGV):
         role, shape = 2, max(shape, 1)
     tool = 2 if not words.isdisjoint(_TOOL_WORDS[kind]) else 0
-    tool -= 0 if words.isdisjoint(_TALKS) else _MAY_TALK
+    tool -= 0 if words.isdisjoint(_TALKS) else _MAY_TALK if words.isdisjoint(_SPEAKS_OF) else _DOES_TALK
     tool = max(tool, 2) if kind == spoken else tool
     points = role + tool + shape
     if not shape or (spoken and spoken != kind) or (role == 1 and (shape < 2 or tool < (kind != "sql"))):

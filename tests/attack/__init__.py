@@ -1,0 +1,1 @@
+"""Attacks on the guard, as an agent that is guarded would try them."""
