@@ -23,15 +23,16 @@ _PROGRAMS = frozenset(
     split sqlcmd sqlite3 ssh ssh-keygen strace su sudo swapoff sysctl systemctl systemd-run tail tar task tcpdump tee
     telnet terraform time timeout tmux top touch tr truncate type ufw umount uname uniq unlink unset unzip useradd
     userdel usermod uv uvx vi vim visudo wc wget which whoami wipefs xargs xxd yarn yum zip zsh zypper [ [[ . : cd
-    eval exec if for while until case trap set function history diskutil mkswap blkdiscard sgdisk nvme zfs zpool lvremove
-    vgremove btrfs mdadm init telinit eject at batch printf test true false tox nox mypy eslint jest vitest tsc prettier
+    eval exec if for while until case trap set function history diskutil mkswap blkdiscard sgdisk nvme zfs zpool
+    lvremove vgremove btrfs mdadm init telinit eject at batch printf test true false tox nox mypy eslint jest vitest
+    tsc prettier
     """.split()
 )
 # Programs whose names are words that people begin sentences with.
 _ALSO_WORDS = frozenset(
     """at batch case cat cut date diff dig dir echo eject env eval exec export find for function git go grep halt head
-    history host id if init install ip just kill less link make mount nice node passwd patch ping route screen service set sort
-    source split tail task test time top touch true type until watch which while who yes false trap""".split()
+    history host id if init install ip just kill less link make mount nice node passwd patch ping route screen service
+    set sort source split tail task test time top touch true type until watch which while who yes false trap""".split()
 )
 _WRAPPERS = frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "exec", "command", "busybox"})
 _NAME = re.compile(r"[\w.+@:~/\\-]*[\w\]\[)}]|\.|:")

@@ -63,7 +63,6 @@ class Entry:
         domain = (acts, specialist.needs_past, facts, marks)
         return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
 
-
     def covers(self, kind: str) -> bool:
         """Whether actions of this kind fall in its domain."""
         return kind in self.kinds or EVERY_KIND in self.kinds

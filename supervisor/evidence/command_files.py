@@ -152,13 +152,19 @@ def setting_that_runs(name: str, value: str) -> str:
 
 
 _TIMES = r"(?:@\w+|(?:[-\d*,/A-Za-z]+[ \t]+){4}[-\d*,/A-Za-z]+)"
-_LIFECYCLE = ("preinstall", "install", "postinstall", "prepare", "prepublish", "prepublishOnly", "prepack", "postprepare")
-_RC = r"bash_profile|bashrc|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|zlogout|kshrc|xprofile|xinitrc"
+_LIFECYCLE = (
+    *("preinstall", "install", "postinstall", "prepare", "prepublish", "prepublishOnly", "prepack", "postprepare"),
+)
+_RC = (
+    r"bash_profile|bashrc|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|zlogout|kshrc"
+    r"|xprofile|xinitrc"
+)
 # The end of a path, and how the file is read.
 _FILES: tuple[tuple[str, _Read], ...] = (
     (r"/\.git/(?:modules/.+/)?hooks/[\w-]+|/\.(?:husky|githooks|lefthook)/(?:[\w-]+/)*[\w-]+(?:\.sh)?", _script),
-    (rf"/\.envrc|(?:~|/root|/(?:home|Users)/[^/]+)/\.(?:{_RC})|/etc/(?:profile|bash\.bashrc|profile\.d/.+|zsh/.+)", _script),
-    (r"/\.config/fish/(?:conf\.d/.+|config)\.fish|/etc/cron\.(?:hourly|daily|weekly|monthly)/.+|/etc/rc\.local", _script),
+    (rf"/\.envrc|(?:~|/root|/(?:home|Users)/[^/]+)/\.(?:{_RC})", _script),
+    (r"/etc/(?:profile|bash\.bashrc|profile\.d/.+|zsh/.+|rc\.local|cron\.(?:hourly|daily|weekly|monthly)/.+)", _script),
+    (r"/\.config/fish/(?:conf\.d/.+|config)\.fish", _script),
     (r"/etc/(?:crontab|cron\.d/.+)", _lines(rf"^{_TIMES}[ \t]+[\w-]+[ \t]+(.+)$")),
     (r"/var/spool/cron/.+|/(?:[\w.-]+\.)?crontab", _lines(rf"^{_TIMES}[ \t]+(.+)$")),
     (r"/systemd/(?:system|user)/.+\.(?:service|socket|timer|path)(?:\.d/.+)?", _lines(r"^Exec\w+=[-@:+!]*(.+)$")),

@@ -12,7 +12,6 @@ from supervisor.evidence.command_files import commands_in, may_hold_commands
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.patched import may_hold_patch
 from supervisor.pointers import Several
-
 from supervisor.specialist import PLANT
 
 

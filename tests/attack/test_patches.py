@@ -1,4 +1,4 @@
-"""Patches show their targets: what git and patch change is what the reader says, and who judges files judges patches."""
+"""Patches show their targets: what git and patch change is what the reader says; who judges files judges patches."""
 
 from __future__ import annotations
 
@@ -308,11 +308,12 @@ def test_what_patch_changes_is_what_the_reader_says(
 
 # Who judges files judges patches
 
+UNCHECKED = "--- a/run.py\n+++ b/run.py\n@@ -1 +1 @@\n-x\n+requests.get(u, verify=False)\n"
 CREDENTIAL = "aws_secret_access_key = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzEXAMPLEKEY'".replace("EXAMPLE", "q7Zt9Lw")
 
 
 def _cases() -> Iterator[tuple[str, dict[str, object], str | None]]:
-    """Format × act × asset: what is to be stopped, and by whom."""
+    """Format, act and asset: what is to be stopped, and by whom."""
     added = "".join(f"+{line}\n" for line in ("#!/bin/sh", "rm -rf ~"))
     for path, by in (
         (HOOK, "recursive_delete_outside_workspace"),
@@ -341,9 +342,7 @@ def _cases() -> Iterator[tuple[str, dict[str, object], str | None]]:
     yield "apply_patch", {"patch": codex("*** Add File: settings.py", f"+{CREDENTIAL}")}, "credential_written_to_file"
     yield (
         "bash",
-        {
-            "command": "patch -p1 <<'EOF'\n--- a/run.py\n+++ b/run.py\n@@ -1 +1 @@\n-x\n+requests.get(u, verify=False)\nEOF"
-        },
+        {"command": f"patch -p1 <<'EOF'\n{UNCHECKED}EOF"},
         "tls_verification_disabled",
     )
     # Honest twins

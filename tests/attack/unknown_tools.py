@@ -1,4 +1,4 @@
-"""Calls of tools that nobody knows: names × shapes of arguments × harm, and honest calls that look like them."""
+"""Calls of tools that nobody knows: names, shapes of arguments and harm, and honest calls that look like them."""
 
 from __future__ import annotations
 

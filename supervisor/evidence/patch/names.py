@@ -9,7 +9,8 @@ _ESCAPED = re.compile(r"\\([0-3][0-7]{2}|.)", re.DOTALL)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)', re.DOTALL)
 # Behind a name that no tab ends: `2024-01-01 10:00:00.0 +0100`, or asctime's `Mon Jan  1 10:00:00 2024`.
 _TIME = re.compile(
-    r"\s+(?:\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: [+-]\d{4})?|\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4})\s*$"
+    r"\s+(?:\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: [+-]\d{4})?"
+    r"|\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4})\s*$"
 )
 _EPOCH = re.compile(r"\s(?:1970-01-01 |1969-12-31 |\w{3} (?:Jan  1|Dec 31) \d\d:\d\d:\d\d (?:1970|1969))")
 _PREFIXES = ("a/", "b/", "c/", "i/", "o/", "w/", "1/", "2/")  # of git, also with `diff.mnemonicPrefix`

@@ -34,7 +34,9 @@ _CMDLET = re.compile(rf"(?:{'|'.join(_VERBS.split())})-(?!Az[A-Z])[A-Z][A-Za-z]+
 _CMD_ALONE = word_set("del erase rd xcopy deltree attrib mklink")
 _BUILTINS_OF_CMD = _CMD_ALONE | word_set("rmdir format move copy")
 # What no shell's script has; without it, PowerShell runs the same programs with the same words.
-_OF_POWERSHELL = re.compile(r"[$`{}@%]|\b[A-Z][A-Za-z]+-[A-Z]|(?:^|\s)-[A-Z][a-z]+|\\|(?:^|[;|]\s*)(?:del|erase|rd|ri|iwr|iex)\b")
+_OF_POWERSHELL = re.compile(
+    r"[$`{}@%\\]|\b[A-Z][A-Za-z]+-[A-Z]|(?:^|\s)-[A-Z][a-z]+|(?:^|[;|]\s*)(?:del|erase|rd|ri|iwr|iex)\b"
+)
 # Programs that mean the same wherever they run, so that such a command line can be read as a shell's.
 _PORTABLE = word_set(
     "git npm npx node yarn pnpm python python3 py pip pip3 pytest uv ruff mypy cargo rustc go dotnet "

@@ -1,4 +1,4 @@
-"""What a tool that reads, writes, edits or deletes files does to them: each path that its arguments name, each patch."""
+"""What a tool that reads, writes, edits or deletes files does to them: each path in its arguments, each patch."""
 
 from __future__ import annotations
 
