@@ -33,6 +33,7 @@ from supervisor.sections import (
     TelemetryPolicy,
     Workers,
 )
+from supervisor.pointers import MARK, is_well_formed
 from supervisor.tools import KINDS, ToolShape
 from supervisor.verdict import Verdict
 
@@ -166,6 +167,10 @@ def _check_ranges(policy: Policy, place: str) -> None:
         for kind in kinds:
             if kind not in KINDS:
                 raise BadPolicy(f"{where}: no kind {kind!r}; kinds are {', '.join(KINDS)}", place=place)
+    for tool, shape in policy.tools.items():
+        for part, name in shape.fields.items():
+            if name[:1] == MARK and not is_well_formed(name):
+                raise BadPolicy(f"tools.{tool}.fields.{part}: {name!r} points at no argument", place=place)
     budgets = policy.budgets
     for milliseconds in (budgets.pure_ms, budgets.doors_ms, *budgets.kinds.values(), *budgets.specialists.values()):
         if not 0 < milliseconds <= 600_000:

@@ -37,7 +37,9 @@ def explain_action(file: Path, policy: Policy, *, as_json: bool) -> None:
     found, unread = _effects(action, context)
     taken = _taken(value, action, policy)
     if as_json:
-        print_json({"taken": taken, "effects": [_to_json(effect) for effect in found], "unread": unread, **decision.to_json()})
+        print_json(
+            {"taken": taken, "effects": [_to_json(effect) for effect in found], "unread": unread, **decision.to_json()}
+        )
     else:
         fields = "".join(f", {part} = {field}" for part, field in taken["fields"].items())
         console().print(f"Taken for {styled(taken['kind'], 'bold')}{one_line(fields)}: {one_line(taken['why'])}.")

@@ -201,7 +201,14 @@ def commands_in(path: str, text: str) -> list[Later]:
     read = next((read for ends, read in _READERS if ends.fullmatch(spelt)), None)
     if read is None or not text.strip() or len(text) > _LONGEST or path.endswith(".sample"):
         return []
-    return [each for each in islice(read(text), _MOST) if each and (isinstance(each, list) or each.strip())]
+    found = [_one(each) for each in islice(read(text), _MOST)]
+    return [each for each in found if each and (isinstance(each, list) or each.strip())]
+
+
+def _one(command: Later) -> Later:
+    """A list is the words of one command, unless its first holds several: then it is commands."""
+    several = isinstance(command, list) and command and len(command[0].split()) > 1
+    return "\n".join(command) if several else command
 
 
 def as_script(command: Later) -> str:

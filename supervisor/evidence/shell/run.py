@@ -99,16 +99,15 @@ class Run(ABC):
         if program in foreign.SUSPECTS or "A" <= program[:1] <= "Z":
             self.unread = self.unread or foreign.unread(command)
         if command.redirects or name == "tee":
-            self._take_files(command)
-            if self.files and not command.remote:
-                self._plant(command, shell)
+            for path in self._take_files(command):
+                self._later(path, self.files.get(path), shell)
         elif command.held is not None or command.stdin is not None or program in PATCHERS:
             self._take_patched(command, shell)
         if name == "exec" and command.redirects_output and not command.wraps:
             shell.sink = command
 
-    def _take_files(self, command: Command) -> None:
-        """Keeps the text that a command writes to files, where it is told."""
+    def _take_files(self, command: Command) -> list[str]:
+        """Keeps the text that a command writes to files, where it is told; the files of this machine that it writes."""
         written = [each for each in command.redirects if each.writes and each.descriptor in ("", "1")]
         names = [(command.path(each.target), each.operator == ">>") for each in written]
         if command.program == "tee":
@@ -121,14 +120,10 @@ class Run(ABC):
                 self.files[path] = text
             elif path in self.files and len(self.files[path]) <= MAX_BYTES:
                 self.files[path] += text
-
-    def _plant(self, command: Command, shell: Shell) -> None:
-        """Runs the commands that a file holds which was written, where something runs them later."""
-        for path in [command.path(each.target) for each in command.redirects if each.writes] or list(self.files):
-            self._later(path, self.files.get(path), shell)
+        return [] if command.remote else [path for path, _ in names]
 
     def _take_patched(self, command: Command, shell: Shell) -> None:
-        """The same of files that a patch changes."""
+        """Keeps the text of files that a patch adds, and runs the commands that it puts where something runs them."""
         if command.program in PATCHERS and not command.remote and (how := applied(command)):
             for change in changes_applied(command):
                 path = resolve(change.path, how.cwd)
@@ -137,6 +132,7 @@ class Run(ABC):
                 self._later(path, change.after, shell)
 
     def _later(self, path: str, text: str | None, shell: Shell) -> None:
+        """Runs the commands in the text of a file that was written, where something runs them later."""
         if text is None or path in shell.calling or not may_hold_commands(path):
             return
         here = shell.fork()
