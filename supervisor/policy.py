@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from supervisor.business import FACT as BUSINESS
 from supervisor.business import IDENTIFIER, Schema
 from supervisor.errors import BadPolicy
+from supervisor.pointers import MARK, is_well_formed
 from supervisor.sections import (
     STRICT,
     VERDICT_OF,
@@ -33,7 +34,6 @@ from supervisor.sections import (
     TelemetryPolicy,
     Workers,
 )
-from supervisor.pointers import MARK, is_well_formed
 from supervisor.tools import KINDS, ToolShape
 from supervisor.verdict import Verdict
 

@@ -1,4 +1,4 @@
-"""Commands in files that something runs later: harm stops the write, honest ones pass, by whatever way they get there."""
+"""Commands in files that something runs later: harm stops the write, honest ones pass, however they get there."""
 
 from __future__ import annotations
 
