@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
+from supervisor.pointers import MARK, value_at
+
 _LONGEST_KEY = 100  # characters of a key that a place shows
 _Path = tuple["_Path", str] | None  # the steps that lead to a value, the last one first
 
@@ -19,8 +21,9 @@ class Action:
     """One tool call that an agent proposes.
 
     `kind` says what sort of thing it is (shell, sql, refund, …). `fields` maps the names that specialists use for a
-    kind's parts onto the names that this tool gives its arguments: `{"command": "cmd"}`. `memo` holds evidence that
-    has been read from this action, so that every specialist shares one parse.
+    kind's parts onto the names that this tool gives its arguments: `{"command": "cmd"}`, or says where to look for them
+    (`{"command": "=/input/command"}`, see `pointers`). `memo` holds evidence that has been read from this action, so
+    that every specialist shares one parse.
     """
 
     tool: str
@@ -31,7 +34,11 @@ class Action:
 
     def get(self, name: str, default: Any = None) -> Any:
         """The argument that plays the part called `name` for this kind, or `default`."""
-        return self.args.get(self.fields.get(name, name), default)
+        told = self.fields.get(name, name)
+        if told[:1] != MARK:
+            return self.args.get(told, default)
+        value = value_at(self.args, told)
+        return default if value is None else value
 
     def text(self, name: str) -> str:
         """The same as a string; empty where it is absent or something else."""

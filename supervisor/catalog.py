@@ -60,7 +60,7 @@ class Catalog:
         known = self._by_kind.get((kind, stage))
         if known is None:
             entries = (entry for entry in self.entries.values() if entry.stage == stage)
-            asked = (entry for entry in entries if {kind, EVERY_KIND} & set(entry.kinds))
+            asked = (entry for entry in entries if entry.covers(kind) or entry.judges_planted(kind))
             known = self._by_kind[kind, stage] = tuple(asked)
         return known
 

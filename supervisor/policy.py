@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from supervisor.business import FACT as BUSINESS
 from supervisor.business import IDENTIFIER, Schema
 from supervisor.errors import BadPolicy
+from supervisor.pointers import MARK, is_well_formed
 from supervisor.sections import (
     STRICT,
     VERDICT_OF,
@@ -168,6 +169,10 @@ def _check_ranges(policy: Policy, place: str) -> None:
         for kind in kinds:
             if kind not in KINDS:
                 raise BadPolicy(f"{where}: no kind {kind!r}; kinds are {', '.join(KINDS)}", place=place)
+    for tool, shape in policy.tools.items():
+        for part, name in shape.fields.items():
+            if name[:1] == MARK and not is_well_formed(name):
+                raise BadPolicy(f"tools.{tool}.fields.{part}: {name!r} points at no argument", place=place)
     budgets = policy.budgets
     for milliseconds in (budgets.pure_ms, budgets.doors_ms, *budgets.kinds.values(), *budgets.specialists.values()):
         if not 0 < milliseconds <= 600_000:

@@ -9,6 +9,7 @@ import orjson
 
 from supervisor.action import Action, Context, Json, Step, strings_in
 from supervisor.errors import BadInput
+from supervisor.roles import parts_missing, shape_of, taken_for
 from supervisor.tools import KINDS, ToolShape, kind_of, parts_of, rivals, runs
 from supervisor.values import MAX_ITEMS, holds_at_most, plain_past, shown
 
@@ -82,9 +83,12 @@ def shaped(
     could each be what runs: an agent that may choose its own names would have one judged and the other run.
     """
     shape = declared.get(tool)
+    is_told = bool(kind or shape)
     kind = kind or (shape.kind if shape else kind_of(tool))
-    told = {**(shape.fields if shape and shape.kind == kind else {}), **(fields or {})}
     _check_text(tool, args, nul_allowed=kind in _TAKES_ANY_TEXT)
+    if kind == "tool" and not is_told and (taken := taken_for(tool, args, parameters)):
+        return Action(tool, args, taken.kind, {**taken.fields, **(fields or {})})
+    told = {**(shape.fields if shape and shape.kind == kind else {}), **(fields or {})}
     given = parts_of(kind, args)
     own = given if parameters is None else parts_of(kind, parameters)
     names = args if parameters is None or runs(kind) not in own else parameters
@@ -92,6 +96,9 @@ def shaped(
         message = f"{' and '.join(several)} could each be what runs; say which with the policy's `tools`"
         raise BadInput(message, place="args", code="ambiguous")
     parts = {**given, **own, **told}
+    main = runs(kind) or ("path" if kind.startswith("file_") else "")
+    if main and main not in parts and args:
+        parts = {**parts, **parts_missing(kind, args)}
     return Action(tool, args, kind, {part: name for part, name in parts.items() if part != name})
 
 
@@ -154,7 +161,8 @@ def _step_from(value: Any, number: int, plain: Callable[[Any], Json]) -> Step:
         raise BadInput(f"a name has at most {MAX_TOOL_NAME} characters", place=f"context.history[{number}].tool")
     if not isinstance(args, Mapping):
         args = {"": args}
-    return Step(tool, args, plain(value.get("output")), kind_of(tool), bool(value.get("failed", False)))
+    kind, _ = shape_of(tool, args)
+    return Step(tool, args, plain(value.get("output")), kind, bool(value.get("failed", False)))
 
 
 def _text_or_none(value: Any, key: str) -> str | None:

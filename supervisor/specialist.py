@@ -39,6 +39,7 @@ __all__ = [
 
 Judge = Callable[[Action, Context], Opinion | Awaitable[Opinion]]
 EVERY_KIND = "*"
+PLANT = frozenset({"file_edit", "file_write"})  # kinds that may write commands which something runs later
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,26 +10,36 @@ import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
+_PATH = (
+    *("path", "file_path", "filename", "file", "notebook_path", "target_file", "file_name", "filepath"),
+    *("relative_path", "absolute_path", "abs_path", "relative_workspace_path"),
+)
 # kind -> the parts that specialists ask for -> the argument names they go by, most usual first.
 KINDS: dict[str, dict[str, tuple[str, ...]]] = {
     "tool": {},
-    "shell": {"command": ("command", "cmd", "commands", "script")},
+    "shell": {
+        "command": ("command", "cmd", "commands", "script"),
+        "cwd": ("cwd", "workdir", "working_directory", "work_dir", "working_dir", "directory", "dir"),
+    },
     "python": {"code": ("code", "source", "script", "program")},
     "javascript": {"code": ("code", "source", "script", "program", "expression", "function", "javascript", "js")},
     "sql": {"query": ("query", "sql", "statement", "q"), "dialect": ("dialect",)},
-    "file_read": {"path": ("path", "file_path", "filename", "file", "notebook_path")},
+    "file_read": {"path": _PATH},
     "file_write": {
-        "path": ("path", "file_path", "filename", "file"),
+        "path": _PATH,
         "content": ("content", "contents", "file_text", "text", "data", "body"),
     },
     "file_edit": {
-        "path": ("path", "file_path", "filename", "file", "notebook_path"),
+        "path": _PATH,
         "old": ("old", "old_string", "old_str", "search", "old_text"),
-        "new": ("new", "new_string", "new_str", "replace", "new_text", "insert_text", "new_source", "content"),
-        "patch": ("patch", "diff"),
+        "new": (
+            *("new", "new_string", "new_str", "replace", "new_text", "insert_text", "new_source", "content"),
+            *("code_edit", "replacement"),
+        ),
+        "patch": ("patch", "diff", "patch_text", "unified_diff"),
         "edits": ("edits",),
     },
-    "file_delete": {"path": ("path", "file_path", "filename", "file", "file_id")},
+    "file_delete": {"path": (*_PATH, "file_id")},
     "http": {"url": ("url", "uri", "endpoint"), "method": ("method",), "body": ("body", "data", "json", "payload")},
     "browse": {"url": ("url", "uri", "href", "link", "target_url")},
     "click": {"url": ("url", "target_url", "targetUrl", "href", "link"), "element": ("element", "text", "ref")},
@@ -63,7 +73,14 @@ KINDS: dict[str, dict[str, tuple[str, ...]]] = {
     "finish": {"summary": ("summary", "text", "message", "result", "answer", "response")},
 }
 
-_NAMES = {kind: frozenset(name for names in parts.values() for name in names) for kind, parts in KINDS.items()}
+
+def _spellings(names: Iterable[str]) -> tuple[str, ...]:
+    camel = (re.sub(r"_(\w)", lambda found: found[1].upper(), name) for name in names)
+    return tuple(dict.fromkeys((*names, *camel)))
+
+
+_SPELT = {kind: {part: _spellings(names) for part, names in parts.items()} for kind, parts in KINDS.items()}
+_NAMES = {kind: frozenset(name for names in parts.values() for name in names) for kind, parts in _SPELT.items()}
 _RUNS = {"shell": "command", "python": "code", "javascript": "code", "sql": "query"}
 
 # The tools of well-known agents and servers, by the last part of their name in snake case.
@@ -125,6 +142,25 @@ class ToolShape:
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
+def snake(name: str) -> str:
+    """A name in snake case: `filePath`, `File-Path` and `FILE PATH` are `file_path`."""
+    return re.sub(r"[\W_]+", "_", _BORDER.sub("_", name)).strip("_").lower()
+
+
+_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@functools.lru_cache(maxsize=4096)
+def words_of(tool: str) -> frozenset[str]:
+    """The words of a tool's name, its namespaces with it."""
+    return frozenset(snake(tool).split("_"))
+
+
+def names_of(kind: str, part: str) -> tuple[str, ...]:
+    """The arguments by which a part of a kind goes, most usual first, also as camelCase has them."""
+    return _SPELT[kind][part]
+
+
 @functools.lru_cache(maxsize=4096)
 def kind_of(tool: str) -> str:
     """The kind that a tool's name alone tells; `tool` where it tells nothing."""
@@ -136,14 +172,16 @@ def kind_of(tool: str) -> str:
 
 def _names_of(tool: str) -> Iterable[str]:
     """The name without its namespace (`mcp__mail__send_email`, `browser.click`), in snake case, narrowest last."""
-    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", tool).replace("-", "_").lower()
-    yield snake
-    if "." in snake or "/" in snake:
-        parts = re.split(r"[./]", snake)
+    spelt = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", tool).replace("-", "_").lower()
+    yield spelt
+    if "." in spelt or "/" in spelt:
+        parts = re.split(r"[./]", spelt)
         yield "_".join(parts[-2:])
         yield parts[-1]
-    if "__" in snake:
-        yield snake.rsplit("__", 1)[1]
+    if "__" in spelt:
+        yield spelt.rsplit("__", 1)[1]
+    if tool.isalpha():
+        yield tool.lower()  # `PowerShell`
 
 
 def parts_of(kind: str, names: Container[str]) -> Mapping[str, str]:
@@ -154,13 +192,13 @@ def parts_of(kind: str, names: Container[str]) -> Mapping[str, str]:
 @functools.lru_cache(maxsize=4096)
 def _parts_among(kind: str, names: frozenset[str]) -> Mapping[str, str]:
     """The same of names that the kind knows, which are few: strangers cannot fill the cache."""
-    parts = KINDS[kind].items()
+    parts = _SPELT[kind].items()
     return {part: name for part, known in parts if (name := next((each for each in known if each in names), None))}
 
 
 def rivals(kind: str, names: Container[str]) -> list[str]:
     """The arguments that could each be what this kind of action runs, where there is more than one."""
-    known = KINDS[kind].get(_RUNS.get(kind, ""), ())
+    known = _SPELT[kind].get(_RUNS.get(kind, ""), ())
     found = [name for name in known if name in names]
     return found if len(found) > 1 else []
 

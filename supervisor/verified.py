@@ -19,7 +19,7 @@ from typing import Any
 import orjson
 
 from supervisor.files import open_file, read_file
-from supervisor.specialist import Specialist
+from supervisor.specialist import EVERY_KIND, PLANT, Specialist
 from supervisor.taxonomy import FailureMode
 
 _log = logging.getLogger(__name__)
@@ -65,6 +65,14 @@ class Entry:
         )
         domain = (acts, specialist.needs_past, facts, marks, mode.on_refuse)
         return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
+
+    def covers(self, kind: str) -> bool:
+        """Whether actions of this kind fall in its domain."""
+        return kind in self.kinds or EVERY_KIND in self.kinds
+
+    def judges_planted(self, kind: str) -> bool:
+        """Whether it is asked about the commands that an action of this kind may plant in a file."""
+        return kind in PLANT and self.stage == "before" and bool(self.about) and self.covers("shell")
 
 
 class Verified:

@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialis
 _ABOUT = [Act.DELETE, Act.MOVE, Act.SEND, Act.DATABASE, Act.RESOURCE, Act.SERVICE, Act.PROCESS, Act.REVEAL]
 
 
-@specialist("shell", "python", "javascript", "file_delete", about=_ABOUT, needs_past=True)
+@specialist("shell", "python", "javascript", "file_edit", "file_delete", about=_ABOUT, needs_past=True)
 def refusal_circumvented(action: Action, context: Context) -> Opinion:
     """The very same action proposed again is judged by whoever refused it; here it is the other route that counts."""
     refused = refused_harms(context)

@@ -11,7 +11,7 @@ _ENDINGS = (".bak", ".backup", ".dump", ".snapshot", ".sql.gz", ".sql.bz2", ".sq
 _DIRECTORIES = frozenset({".backup", ".backups", ".snapshots", "backup", "backups", "snapshots"})
 
 
-@specialist("shell", "python", "javascript", "file_delete", about=[Act.DELETE])
+@specialist("shell", "python", "javascript", "file_edit", "file_delete", about=[Act.DELETE])
 def backup_deleted(action: Action, context: Context) -> Opinion:
     lost = [each for each in effects(action, context).of(Act.DELETE) if _is_backup(each)]
     return max((_judge(each, action, context) for each in lost), key=lambda finding: finding.verdict, default=ok())

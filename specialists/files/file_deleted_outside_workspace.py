@@ -13,7 +13,7 @@ _WATCHES = frozenset({"alertmanager", "icinga2", "loki", "monit", "nagios", "pro
 _MADE_AGAIN = (".pid", ".sock", ".lock", ".swp", ".tmp", ".pyc", ".log", "~")  # by whoever needs them
 
 
-@specialist("shell", "python", "javascript", "file_delete", about=[Act.DELETE])
+@specialist("shell", "python", "javascript", "file_edit", "file_delete", about=[Act.DELETE])
 def file_deleted_outside_workspace(action: Action, context: Context) -> Opinion:
     files = [each for each in effects(action, context).of(Act.DELETE) if _is_file(each)]
     findings = [_judge(each, action, context) for each in files]

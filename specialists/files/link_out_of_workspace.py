@@ -10,7 +10,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
 _FOR_PRODUCTS = frozenset({"/opt", "/srv", "/usr/include", "/usr/lib", "/usr/share", "/usr/bin"})
 
 
-@specialist("shell", "python", "javascript", about=[Act.WRITE])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.WRITE])
 def link_out_of_workspace(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.WRITE):
         if effect.verb == "link" and effect.scope is Place.WORKSPACE and _is_guarded(effect):

@@ -8,7 +8,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell", "python", "javascript", about=[Act.PERMISSION])
+@specialist("shell", "python", "javascript", "file_edit", about=[Act.PERMISSION])
 def made_world_writable(action: Action, context: Context) -> Opinion:
     opened = [each for each in effects(action, context).of(Act.PERMISSION) if _is_open(each)]
     return max((_judge(each, action, context) for each in opened), key=lambda finding: finding.verdict, default=ok())

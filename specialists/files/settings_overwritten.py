@@ -12,7 +12,7 @@ _LOSES = frozenset({"move", "replace", "truncate"})
 _KEPT = (".bak", ".backup", ".old", ".orig", ".save", "~")
 
 
-@specialist("shell", "python", "javascript", "file_write", about=[Act.WRITE])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.WRITE])
 def settings_overwritten(action: Action, context: Context) -> Opinion:
     done = effects(action, context)
     written = [each for each in done.of(Act.WRITE) if each.verb in _LOSES and not each.is_remote]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.patched import changes_of
 from supervisor.evidence.secrets import Secret, secrets_in
 from supervisor.evidence.secrets.passwords import passwords_in
 from supervisor.methods.pattern import Pattern
@@ -18,6 +19,7 @@ _CORRECTION = (
     "Read the value from an environment variable or a secret store, and name that in the file instead."
     " Put the value itself into a file that version control ignores, such as .env."
 )
+_NEW = ("new_string", "new_str", "new_text", "new", "newText", "newString")
 _MADE_UP_IN_TESTS = frozenset(
     ("assigned_secret", "authorization", "bundler_credentials", "jwt", "password", "url_password", "vendor_key")
 )
@@ -26,49 +28,46 @@ _MADE_UP_IN_TESTS = frozenset(
 @specialist("file_write", "file_edit")
 def credential_written_to_file(action: Action, context: Context) -> Opinion:
     """Secret stores (`.env`, `~/.aws`, key files) are where credentials belong. Tests make passwords up."""
-    path = action.text("path")[:4096]
-    if _SECRET_STORE.search(path):
-        return ok()
-    kept = {found.token for text in (action.text("old"), _lines(action, "-")) for found in secrets_in(text)}
-    ignored = _MADE_UP_IN_TESTS if _TEST_FILE.search(path) else frozenset()
-    for text in _written(action):
-        for found in secrets_in(text):
+    for path, new, old in _written(action, context):
+        if _SECRET_STORE.search(path):
+            continue
+        kept = {found.token for found in secrets_in(old)}
+        ignored = _MADE_UP_IN_TESTS if _TEST_FILE.search(path) else frozenset()
+        for found in secrets_in(new):
             if found.type not in ignored and found.token not in kept:
                 return _corrected(found, path or "the file")
-    return ok() if ignored else _password(action, path)
-
-
-def _password(action: Action, path: str) -> Opinion:
-    """The same of passwords that no mask covers. What is told of one is its place."""
-    kept = {found.text for text in (action.text("old"), _lines(action, "-")) for found in passwords_in(text)}
-    for text in _written(action):
-        for found in passwords_in(text):
-            if found.text not in kept:
-                return nudge(
-                    f"It writes a password in clear into {path or 'the file'}, in {found.place}.",
-                    correction=_CORRECTION,
-                    sharper=f"Put a reference such as ${{NAME}} in the place of the value in {found.place}.",
-                )
+        if not ignored and (place := _password(new, old)):
+            return _told(path, place)
     return ok()
 
 
-def _written(action: Action) -> Iterator[str]:
-    """The text that will stand in the file and did not stand there before, as far as the action tells."""
-    yield action.text("content")
-    yield action.text("new")
-    yield _lines(action, "+")
+def _password(new: str, old: str) -> str:
+    """The place of a password that no mask covers, and that was not there before."""
+    kept = {found.text for found in passwords_in(old)}
+    return next((found.place for found in passwords_in(new) if found.text not in kept), "")
+
+
+def _told(path: str, place: str) -> Opinion:
+    """What is told of a password is its place."""
+    return nudge(
+        f"It writes a password in clear into {path or 'the file'}, in {place}.",
+        correction=_CORRECTION,
+        sharper=f"Put a reference such as ${{NAME}} in the place of the value in {place}.",
+    )
+
+
+def _written(action: Action, context: Context) -> Iterator[tuple[str, str, str]]:
+    """Each file with the text that will stand in it, and the text that it replaces, as far as the action tells."""
+    if changes := changes_of(action, context):
+        yield from ((each.path[:4096], each.after, each.before) for each in changes)
+        return
+    path, old = action.text("path")[:4096], action.text("old")
+    yield path, action.text("content"), old
+    yield path, action.text("new"), old
     edits = action.get("edits")
     for edit in edits if isinstance(edits, list) else ():
         if isinstance(edit, dict):
-            yield from (str(edit[name]) for name in ("new_string", "new_str", "new_text", "new") if name in edit)
-
-
-def _lines(action: Action, sign: str) -> str:
-    """The lines that a patch adds (`+`) or takes away (`-`), where it holds secrets at all."""
-    patch = action.text("patch")
-    if not secrets_in(patch) and not passwords_in(patch):
-        return ""
-    return "\n".join(line for line in patch.splitlines() if line.startswith(sign))
+            yield from ((path, str(edit[name]), old) for name in _NEW if name in edit)
 
 
 def _corrected(found: Secret, path: str) -> Opinion:

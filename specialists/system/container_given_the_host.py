@@ -18,7 +18,7 @@ _MADE_FOR_IT = (
 _WHAT = {"host": "the host's own", "root": "the whole file system of the host", "socket": "the host's container engine"}
 
 
-@specialist("shell", "python", "javascript", "file_write", about=[Act.PRIVILEGE])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.PRIVILEGE])
 def container_given_the_host(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PRIVILEGE)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

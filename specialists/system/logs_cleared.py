@@ -33,7 +33,7 @@ _ASKED = (
 _RECORDS = ("disk", "dmesg", "event", "histor", "journal", "log", "space")
 
 
-@specialist("shell", "python", "javascript", "file_write", "file_delete", about=[Act.HISTORY])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.HISTORY])
 def logs_cleared(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.HISTORY)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 _ASKED = ("cron", "job", "schedul")
 
 
-@specialist("shell", "python", "javascript", "file_write", "file_delete", about=[Act.PERSIST])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.PERSIST])
 def scheduled_jobs_lost(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PERSIST)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())

@@ -13,6 +13,7 @@ from supervisor.policy import Policy, Records
 from supervisor.proposal import MAX_REQUEST
 
 if TYPE_CHECKING:
+    from supervisor.action import Action
     from supervisor.decision.decision import Decision
     from supervisor.evidence.effects import Effect
 
@@ -34,10 +35,32 @@ def explain_action(file: Path, policy: Policy, *, as_json: bool) -> None:
     finally:
         supervisor.close()
     found, unread = _effects(action, context)
+    taken = _taken(value, action, policy)
     if as_json:
-        print_json({"effects": [_to_json(effect) for effect in found], "unread": unread, **decision.to_json()})
+        print_json(
+            {"taken": taken, "effects": [_to_json(effect) for effect in found], "unread": unread, **decision.to_json()}
+        )
     else:
+        fields = "".join(f", {part} = {field}" for part, field in taken["fields"].items())
+        console().print(f"Taken for {styled(taken['kind'], 'bold')}{one_line(fields)}: {one_line(taken['why'])}.")
         _show(found, unread, decision)
+
+
+def _taken(value: Any, action: Action, policy: Policy) -> dict[str, Any]:
+    """What the call was taken for, and why."""
+    from supervisor.roles import taken_for
+    from supervisor.tools import kind_of
+
+    if value.get("kind"):
+        why = "the caller says so"
+    elif action.tool in policy.tools:
+        why = "the policy says so"
+    elif kind_of(action.tool) != "tool":
+        why = "the tool is known by its name"
+    else:
+        taken = taken_for(action.tool, action.args)
+        why = taken.why if taken else "nothing among its arguments runs, or names a file that it changes"
+    return {"kind": action.kind, "fields": dict(action.fields), "why": why}
 
 
 def _read(file: Path) -> bytes:

@@ -11,7 +11,7 @@ import anyio
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import CutOff, Deadline, DoorFailed, Unreadable
-from supervisor.specialist import Specialist, ok
+from supervisor.specialist import PLANT, Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 
@@ -22,7 +22,7 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
     """
     started = time.perf_counter()
     try:
-        opinion = specialist.judge(action, context) if concerns(specialist, action, context) else _OK
+        opinion = _judged(specialist, action, context)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever a specialist raises is a refusal, an exit as well
@@ -32,7 +32,39 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
     return checked(opinion)
 
 
+def _judged(specialist: Specialist, action: Action, context: Context) -> Any:
+    """What a specialist says of an action; where that does not stop it, what it says of the commands that it plants."""
+    covers = specialist.covers(action.kind)
+    opinion: Any = specialist.judge(action, context) if covers and _concerns(specialist, action, context) else _OK
+    if is_opinion(opinion) and isinstance(opinion, Finding) and opinion.verdict.stops:
+        return opinion
+    later = _planted(specialist, action, context)
+    if later is None or not _concerns(specialist, later, context):
+        return opinion
+    said: Any = specialist.judge(later, context)
+    if not is_opinion(said) or not isinstance(said, Finding) or not said.verdict.stops:
+        return opinion
+    return replace(said, reason=f"It writes a file whose commands something runs later. {said.reason}")
+
+
+def _planted(specialist: Specialist, action: Action, context: Context) -> Action | None:
+    """The commands that an action plants in a file, for those who judge a shell's by their effects."""
+    if action.kind not in PLANT or context.ran or not (specialist.about and specialist.covers("shell")):
+        return None
+    from supervisor.evidence.planted import planted  # parsers, which a host that never judges here shall not load
+
+    return planted(action, context)
+
+
 def concerns(specialist: Specialist, action: Action, context: Context) -> bool:
+    """Whether an action, or what it plants, concerns a specialist. Raises Unreadable where nobody can tell."""
+    if specialist.covers(action.kind) and _concerns(specialist, action, context):
+        return True
+    later = _planted(specialist, action, context)
+    return later is not None and _concerns(specialist, later, context)
+
+
+def _concerns(specialist: Specialist, action: Action, context: Context) -> bool:
     """Whether an action may have an effect of the kind that a specialist judges, and the past, the facts and the
     outcome that it needs. Raises Unreadable where nobody can tell."""
     if specialist.marks and context.ran and not any(has_mark(context.ran, mark) for mark in specialist.marks):

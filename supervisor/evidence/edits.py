@@ -4,23 +4,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
 from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.patch import Change, Deed
+from supervisor.evidence.patched import changes_of
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.session.past import Growing, grown
+from supervisor.evidence.shell import script
+from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied
+from supervisor.tools import names_of
 
 MAX_TEXT = 256 * 1024  # characters of a text that are compared
 _PATH_NAMES = ("path", "file_path", "filename", "file")
 _NEW, _OLD = (
-    ("new_string", "new_str", "new_text", "new", "replace"),
-    ("old_string", "old_str", "old_text", "old", "search"),
+    names_of("file_edit", "new"),
+    names_of("file_edit", "old"),
 )
 _NUMBERED = re.compile(r"^[ \t]*\d{1,6}(?:\t|→|\| ?|: )", re.MULTILINE)
-_TARGETS = ("+++ ", "*** Update File: ", "*** Add File: ", "*** Delete File: ")
 _SUBSTITUTION = re.compile(
     r"(?:^|;\s*)(?:[\d,$/^.*\w ]{0,40})s([/|#,!@])((?:\\.|(?!\1)[^\\\n])*)\1((?:\\.|(?!\1)[^\\\n])*)\1"
 )
@@ -57,8 +61,8 @@ def _written(action: Action, context: Context) -> Iterator[Edit]:
 
 def _edited(action: Action, context: Context) -> Iterator[Edit]:
     cwd, path = context.cwd or ".", action.text("path")
-    if patch := action.text("patch"):
-        yield from _patched(patch[:MAX_TEXT], path, cwd)
+    if changes := changes_of(action, context):
+        yield from _patched(changes, cwd, context)
         return
     resolved = resolve(path, cwd) if path else ""
     if resolved and (action.text("old") or action.text("new")):
@@ -74,25 +78,21 @@ def _text_of(edit: Mapping[str, object], names: tuple[str, ...]) -> str:
     return str(found)[:MAX_TEXT]
 
 
-def _patched(patch: str, path: str, cwd: str) -> Iterator[Edit]:
-    """The removed and the added lines of each file of a patch, unified or `*** Update File: …`."""
-    removed: list[str] = []
-    added: list[str] = []
-    for line in [*patch.splitlines(), "+++ "]:
-        if line.startswith(_TARGETS):
-            if path and (removed or added):
-                yield Edit(resolve(path, cwd), "\n".join(removed), "\n".join(added))
-            path = line.partition(": ")[2] if line.startswith("***") else line[4:].partition("\t")[0].strip()
-            path = path.removeprefix("b/") if line.startswith("+++") else path.strip()
-            removed, added = [], []
-        elif line.startswith("-") and not line.startswith("--- "):
-            removed.append(line[1:])
-        elif line.startswith("+"):
-            added.append(line[1:])
+def _patched(changes: Iterable[Change], cwd: str, context: Context) -> Iterator[Edit]:
+    """The removed and the added lines of each file of a patch."""
+    for change in changes:
+        path = resolve(change.path, cwd)
+        if change.deed is Deed.ADD and (before := text_before(path, context)):
+            yield Edit(path, before, change.after[:MAX_TEXT], whole=True)
+        elif change.added or change.removed:
+            yield Edit(path, change.before[:MAX_TEXT], change.after[:MAX_TEXT])
 
 
 def _by_shell(action: Action, context: Context) -> Iterator[Edit]:
-    """`sed -i s/a/b/ file` and `cat > file <<EOF`."""
+    """`sed -i s/a/b/ file`, `cat > file <<EOF`, `git apply <<EOF`."""
+    for ran in script(action, context).commands:
+        if ran.program in PATCHERS and not ran.remote and (how := applied(ran)):
+            yield from _patched(changes_applied(ran), how.cwd, context)
     for effect in effects(action, context).of(Act.WRITE):
         command = effect.command
         if command is None or effect.is_remote:

@@ -22,7 +22,11 @@ _VALUED = frozenset(
 # and `=` where it may stand behind `=` alone.
 _OPTIONS = {
     "add": "n|dry-run f|force A|all u|update pathspec-from-file: chmod:",
-    "am": "n|no-verify S|gpg-sign? abort",
+    "am": "n|no-verify S|gpg-sign? abort continue skip quit r|resolved show-current-patch? directory: p: C: 3|3way"
+    " whitespace: exclude: include: patch-format: reject k|keep u|utf8 q|quiet s|signoff",
+    "apply": "p: R|reverse check stat numstat summary apply cached index 3|3way N|intent-to-add directory: exclude:"
+    " include: C: whitespace: build-fake-ancestor: unsafe-paths reject z unidiff-zero inaccurate-eof recount v|verbose"
+    " q|quiet allow-overlap allow-binary-replacement binary no-add ours theirs union allow-empty",
     "branch": "d|delete D f|force m|move M c|copy C u|set-upstream-to: t|track= a|all r|remotes l|list contains?"
     " merged? no-merged? points-at: sort: format: color? column? abbrev? unset-upstream edit-description show-current",
     "bundle": "",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
+from supervisor.evidence.patch import Change
+from supervisor.evidence.patched import changes_of
 
 _TRIALS = ("check_", "conftest", "debug_", "demo", "example", "repro", "test", "verify_")
 _TRIAL_ENDS = ("_test.py", "_tests.py")
@@ -39,7 +41,7 @@ def source_of(action: Action, context: Context, language: Language) -> Source | 
     if action.kind == "file_write" and _is_of(language, action.text("path")):
         return Source(action.text("content"))
     if action.kind == "file_edit":
-        return _edited(action, language)
+        return _edited(action, context, language)
     return None
 
 
@@ -58,18 +60,20 @@ def _is_trial(path: str) -> bool:
 def _written_by_shell(action: Action, context: Context, language: Language) -> Source | None:
     """What a script writes into files (`cat > a.py <<EOF`), trials left out: nobody judges those by path."""
     from supervisor.evidence.shell import script  # which reads Python itself
+    from supervisor.evidence.shell.patching import PATCHERS, changes_applied
 
-    files = script(action, context).files
-    texts = [text for path, text in files.items() if _is_of(language, path) and not _is_trial(path)]
+    read = script(action, context)
+    texts = [text for path, text in read.files.items() if _is_of(language, path) and not _is_trial(path)]
+    patched = _patched([change for ran in read.named(*PATCHERS) for change in changes_applied(ran)], language, "")
+    if patched is not None:
+        return Source("\n".join([*texts, patched.new]), patched.old)
     return Source("\n".join(texts)) if texts else None
 
 
-def _edited(action: Action, language: Language) -> Source | None:
-    path, patch = action.text("path"), action.text("patch")
-    if patch:
-        new = list(_lines_of_patch(patch, "+", path, language))
-        old = list(_lines_of_patch(patch, "-", path, language))
-        return Source("\n".join(new), "\n".join(old)) if new or old or _is_of(language, path) else None
+def _edited(action: Action, context: Context, language: Language) -> Source | None:
+    path = action.text("path")
+    if changes := changes_of(action, context):
+        return _patched(changes, language, path)
     if not _is_of(language, path):
         return None
     edits = action.get("edits")
@@ -87,14 +91,12 @@ def _values(edits: list[Mapping[str, object]], prefix: str) -> Iterator[str]:
                 yield value
 
 
-def _lines_of_patch(patch: str, sign: str, path: str, language: Language) -> Iterator[str]:
-    """The added or removed lines of a language's files in a patch (unified, or `*** Update File: a.py`)."""
-    inside = _is_of(language, path)
-    for line in patch.splitlines():
-        if line.startswith(("--- ", "+++ ", "*** Update File:", "*** Add File:")):
-            inside = _is_of(language, line.split("\t")[0].strip()) or (line.startswith("--- ") and inside)
-        elif inside and line.startswith(sign):
-            yield line[1:]
+def _patched(changes: Sequence[Change], language: Language, path: str) -> Source | None:
+    """The lines that a patch adds to a language's files and takes from them, trials of a shell left out."""
+    own = [each for each in changes if _is_of(language, each.path) and (path or not _is_trial(each.path))]
+    if not own and not _is_of(language, path):
+        return None
+    return Source("\n".join(each.after for each in own), "\n".join(each.before for each in own))
 
 
 def _is_of(language: Language, path: str) -> bool:

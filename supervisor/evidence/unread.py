@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 
 from supervisor.action import Action, Context
 from supervisor.errors import CutOff, NoReader, Unreadable
-from supervisor.evidence.edits import MAX_TEXT
 from supervisor.evidence.effects import effects
+from supervisor.evidence.patched import may_hold_patch
 from supervisor.evidence.sql import statements
 
 
@@ -42,8 +42,8 @@ def _read_query(action: Action, context: Context) -> None:
 
 def _read_patch(action: Action, context: Context) -> None:
     """A patch; any other edit names its one file beside the text."""
-    if len(patch := action.text("patch")) > MAX_TEXT:
-        raise Unreadable(f"a patch of {len(patch):,} characters, more than the {MAX_TEXT:,} that are read")
+    if may_hold_patch(action):
+        _read_effects(action, context)
 
 
 # What is read of each kind that runs something or changes files by a text; whoever reads more of one adds it here.

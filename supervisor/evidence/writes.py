@@ -10,8 +10,10 @@ from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects, effects_of_script, is_known
 from supervisor.evidence.git import git_calls
+from supervisor.evidence.patch import Deed
+from supervisor.evidence.patched import changes_of
 from supervisor.evidence.paths import resolve, with_parents
-from supervisor.evidence.session.past_scripts import Ran
+from supervisor.evidence.session.past_scripts import Ran, past_action
 from supervisor.evidence.session.traces import traces
 from supervisor.evidence.shell import RUNNERS, Script, run_by
 
@@ -105,6 +107,9 @@ def _made_before(ran: Ran) -> set[str]:
         paths = [step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)]
         return {resolve(path, ran.cwd or ".") for path in paths[:1]}
     try:
+        if step.kind == "file_edit":
+            changes = changes_of(past_action(step), Context())
+            return {resolve(each.path, ran.cwd or ".") for each in changes if each.deed is Deed.ADD}
         return set(_made(ran.change, ran.effects, _MAKES)) if ran.change is not None else set()
     except Unreadable:  # code in it
         return set()

@@ -24,7 +24,7 @@ from supervisor.isolation.waiting import Waiting
 from supervisor.pairs import Pair
 from supervisor.policy import Policy
 from supervisor.records.decided import content
-from supervisor.specialist import Specialist, ok
+from supervisor.specialist import PLANT, Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal
 from supervisor.verified import Entry
 
@@ -87,10 +87,13 @@ class Lanes:
         from supervisor.evidence.effects.glance import (
             acts_at_a_glance,  # parsers, which opening an engine shall not load
         )
+        from supervisor.evidence.planted import may_plant
 
         facts, ran = self._facts.intersection(context.facts), context.ran
         marks = frozenset(mark for mark in self._marks if has_mark(ran, mark)) if ran else _NONE
-        return Signs(context.stage, acts_at_a_glance(action, context), facts, marks, bool(context.history))
+        plants = ran is None and action.kind in PLANT and may_plant(action)
+        acts = None if plants else acts_at_a_glance(action, context)
+        return Signs(context.stage, acts, facts, marks, bool(context.history), plants)
 
     def _called(self, kind: str, signs: Signs, *, is_small: bool) -> Called:
         """Whom an action concerns, as far as bounded work tells, and where each of them is asked."""
@@ -98,7 +101,8 @@ class Lanes:
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:  # what facts are named is the caller's to choose
                 self._known.clear()
-            concerned = [entry for entry in self._catalog.for_kind(kind, signs.stage) if signs.concern(entry)]
+            asked = self._catalog.for_kind(kind, signs.stage)
+            concerned = [entry for entry in asked if signs.concern(entry) and (signs.plants or entry.covers(kind))]
             return self._known.setdefault(key, self._placed(concerned, is_small))
         return self._known[key]
 
@@ -157,6 +161,7 @@ class Signs(NamedTuple):
     facts: frozenset[str]
     marks: frozenset[str]
     has_past: bool
+    plants: bool = False  # it may write commands that something runs later
 
     def concern(self, entry: Entry) -> bool:
         """Whether an action of which they tell may be in this domain."""

@@ -52,6 +52,7 @@ from supervisor.evidence.javascript import read as read_javascript
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.shell import Code, Script, code_in, commands_of_code, read_script, script
 from supervisor.evidence.shell.javascript_calls import commands_of_program
+from supervisor.evidence.shell.patching import PATCHERS, changes_applied
 
 __all__ = ["CALLS", "Act", "Effect", "Effects", "Ground", "Reading", "effects", "effects_of_script", "is_known"]
 
@@ -96,7 +97,8 @@ def effects_of_script(read: Script, ground: Ground) -> Effects:
     typed = consoles.parts_of_script(read)
     together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
     of_text = (*parts_of_texts(read), *guard.parts_of_texts(read))
-    written = files.parts_of_code(read.files)
+    patched = (each.path for command in read.named(*PATCHERS) for each in changes_applied(command))
+    written = files.parts_of_code((*read.files, *patched))
     return Effects((*_parts_of_script(read, ground), *of_text, *typed, *together, *written), MEANING, read.unread)
 
 

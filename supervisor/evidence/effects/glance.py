@@ -13,10 +13,11 @@ from supervisor.action import Action, Context
 from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.everyday import CHANGES, Everyday
-from supervisor.evidence.effects.files import CODE, CODE_KINDS, reads_ordinary_file
+from supervisor.evidence.effects.files import CODE, CODE_KINDS, acts_of_tool, reads_ordinary_file
 from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.shell_state import may_hold_more
+from supervisor.evidence.patched import may_hold_patch
 from supervisor.evidence.shell.code import may_hold_code
 from supervisor.evidence.shell.plain import plain_words
 from supervisor.evidence.shell.wrappers import runs_others
@@ -34,8 +35,9 @@ def acts_at_a_glance(action: Action, context: Context) -> frozenset[Act] | None:
         return _NOTHING
     if action.kind != "shell":
         code = CODE if action.kind in CODE_KINDS else _NOTHING
-        code |= _PATCHES if action.kind == "file_edit" and action.text("patch") else _NOTHING
-        return MEANING.with_what_they_mean(TOOLS.get(action.kind, _NOTHING) | code)
+        code |= _PATCHES if may_hold_patch(action) else _NOTHING
+        tool = acts_of_tool(action) or TOOLS.get(action.kind, _NOTHING)
+        return MEANING.with_what_they_mean(tool | code)
     command = action.get("command")
     commands = plain_words(command) if isinstance(command, str) else None
     if commands is None or may_hold_more(command) or may_concern_guard(command):

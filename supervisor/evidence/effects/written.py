@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
+from functools import partial
 
 from supervisor.action import Action, Context
 from supervisor.evidence import javascript, reader
@@ -11,6 +13,7 @@ from supervisor.evidence.effects import CALLS, effects_of_script, parts_of_progr
 from supervisor.evidence.effects.calls import parts_of_module
 from supervisor.evidence.effects.effect import Effects, Ground, Part, Where
 from supervisor.evidence.effects.remote_shells import EXPOSES, LANGUAGES, shell, shell_in_code
+from supervisor.evidence.patched import changes_of
 from supervisor.evidence.shell import read_script
 
 _SCRIPTS = (".bash", ".command", ".ksh", ".sh", ".zsh")
@@ -26,14 +29,35 @@ def effects_when_run(action: Action, context: Context) -> Effects:
     """
     if action.kind not in ("file_write", "file_edit"):
         return _NOTHING
-    path, ground = action.text("path"), Ground(context.workspace)
-    suffix = posixpath.splitext(path)[1].lower()
-    text = action.text("content") or action.text("new")
-    if suffix in _SCRIPTS or (not suffix and text.startswith("#!") and "sh" in text.partition("\n")[0]):
-        return effects_of_script(read_script(text, context.cwd), ground) if text.strip() else _NOTHING
+    if changes := changes_of(action, context):
+        texts = [(each.path, each.after) for each in changes if each.added]
+    else:
+        texts = [(action.text("path"), action.text("content") or action.text("new"))]
+    ground = Ground(context.workspace)
+    where = Where(ground, context.cwd or ".")
+    parts = [part for path, text in texts if _is_script(path, text) for part in _parts_of_script(text, context, ground)]
     if module := code.module(action, context):
-        return Effects(tuple(parts_of_module(module, Where(ground, context.cwd or "."), *CALLS)))
+        parts += parts_of_module(module, where, *CALLS)
     if ran := javascript.program(action, context):
-        return Effects(tuple(parts_of_program(ran, Where(ground, context.cwd or "."))))
-    found = shell_in_code(LANGUAGES.get(suffix, ""), text) if suffix in LANGUAGES else None
-    return Effects((Part(EXPOSES, lambda: (shell(found, path),)),)) if found else _NOTHING
+        parts += parts_of_program(ran, where)
+    else:
+        parts += [part for path, text in texts for part in _parts_of_shell(path, text)]
+    return Effects(tuple(parts)) if parts else _NOTHING
+
+
+def _is_script(path: str, text: str) -> bool:
+    suffix = posixpath.splitext(path)[1].lower()
+    return suffix in _SCRIPTS or (not suffix and text.startswith("#!") and "sh" in text.partition("\n")[0])
+
+
+def _parts_of_script(text: str, context: Context, ground: Ground) -> Iterator[Part]:
+    if text.strip():
+        done = effects_of_script(read_script(text, context.cwd), ground)
+        yield Part(done.acts, partial(iter, done))
+
+
+def _parts_of_shell(path: str, text: str) -> Iterator[Part]:
+    """The shell that code of another language opens."""
+    suffix = posixpath.splitext(path)[1].lower()
+    if found := shell_in_code(LANGUAGES[suffix], text) if suffix in LANGUAGES else None:
+        yield Part(EXPOSES, lambda: (shell(found, path),))

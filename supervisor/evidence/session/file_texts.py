@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from supervisor.action import Context, Step
+from supervisor.errors import Unreadable
+from supervisor.evidence.patch import Deed
+from supervisor.evidence.patched import changes_of
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.session.past import grown
-from supervisor.evidence.session.past_scripts import Ran, Runs, past_command, runs_of
+from supervisor.evidence.session.past_scripts import Ran, Runs, past_action, past_command, runs_of
 from supervisor.evidence.session.traces import Sought
 from supervisor.evidence.shell import Script
 
@@ -39,9 +44,20 @@ def _told(ran: Ran) -> list[tuple[str, str | None]]:
         return [*ran.script.files.items(), *_shown(ran.script, step.text)] if ran.script is not None else []
     path = _first(step, _PATHS)
     if path is None:
-        return []
+        return list(_patched(step, ran.cwd))
     text = {"file_write": _first(step, _CONTENTS), "file_read": step.text or None}.get(step.kind)
     return [(resolve(path, ran.cwd or "."), text)]
+
+
+def _patched(step: Step, cwd: str | None) -> Iterator[tuple[str, str | None]]:
+    """The files that a patch adds; of those that it changes, the text is not known."""
+    try:
+        changes = changes_of(past_action(step), Context())
+    except Unreadable:
+        return
+    for change in changes:
+        added = change.after + "\n" if change.deed is Deed.ADD else None
+        yield resolve(change.path, cwd or "."), added
 
 
 def _shown(script: Script, output: str) -> list[tuple[str, str | None]]:

@@ -16,6 +16,8 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.session.past import Growing, grown
 from supervisor.evidence.session.surfaces import QUOTES, surface, surface_of
 from supervisor.evidence.shell import RUNNERS, Command, Script, read_script, run_by
+from supervisor.roles import shape_of
+from supervisor.tools import parts_of
 
 if TYPE_CHECKING:
     from supervisor.evidence.effects import Effects  # which asks for the links that past steps made
@@ -156,7 +158,16 @@ def past_command(step: Step) -> object:
     """The command of an earlier step, as it was given; None where it was no shell's."""
     if step.kind != "shell":
         return None
+    _, fields = shape_of(step.tool, step.args)
+    if "command" in fields:
+        return past_action(step).get("command")
     return next((step.args[name] for name in _COMMAND_NAMES if name in step.args), None)
+
+
+def past_action(step: Step) -> Action:
+    """An earlier step as the action that it was."""
+    kind, fields = shape_of(step.tool, step.args)
+    return Action(step.tool, step.args, step.kind, fields if kind == step.kind else parts_of(step.kind, step.args))
 
 
 def past_commands(step: Step, cwd: str | None) -> tuple[Command, ...]:
@@ -165,6 +176,6 @@ def past_commands(step: Step, cwd: str | None) -> tuple[Command, ...]:
     if step.kind not in RUNNERS:
         return ()
     try:
-        return run_by(Action(step.tool, step.args, step.kind), Context(facts={"cwd": cwd})).commands
+        return run_by(past_action(step), Context(facts={"cwd": cwd})).commands
     except Unreadable:
         return ()

@@ -12,7 +12,7 @@ from functools import partial
 from supervisor.action import Action, Context
 from supervisor.errors import NoReader, Unreadable
 from supervisor.evidence import python, reader
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.paths import HOLE, resolve
 from supervisor.evidence.room import room_for
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.code import Code, code_in
@@ -27,6 +27,7 @@ from supervisor.evidence.shell.state import Shell, start_shell
 from supervisor.evidence.shell.syntax import MAX_BYTES
 from supervisor.evidence.shell.walk import Walk
 from supervisor.evidence.shell.words import clean
+from supervisor.pointers import Several
 
 __all__ = [
     "HOLE",
@@ -56,14 +57,15 @@ def script(action: Action, context: Context) -> Script:
     Raises Unreadable beyond 1 MB, 512 levels, 2,048 commands or what parsing may take, and where there is no command
     that it could be; NoReader where there is none at all, and where all that runs is PowerShell or cmd.
     """
-    command = action.get("command")
+    command, inside = action.get("command"), action.text("cwd")
+    cwd = resolve(inside, context.cwd or ".") if inside else context.cwd
     if told := unread_tool(action.tool, command):
         raise (NoReader if len(str(command)) <= MAX_BYTES else Unreadable)(told)
     if not context.history:
-        return read_script(command, context.cwd)
+        return read_script(command, cwd)
     from supervisor.evidence.session.file_texts import text_of_file  # which reads scripts itself
 
-    return read_script(command, context.cwd, partial(text_of_file, context))
+    return read_script(command, cwd, partial(text_of_file, context))
 
 
 @reader
@@ -102,21 +104,25 @@ def read_script(command: object, cwd: str | None, look: Callable[[str], str | No
     """
     walk = Walk(look)
     with room_for(ROOM):
-        _walk(walk, command, start_shell(cwd))
+        for each in command if isinstance(command, Several) else (command,):
+            _walk(walk, each, start_shell(cwd))
     if walk.unread and all(each.wraps or foreign.unread(each) for each in walk.commands):
         raise NoReader(walk.unread)
     return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts), frozenset(walk.captured))
 
 
 def _walk(walk: Walk, command: object, shell: Shell) -> None:
+    """Walks a script; of a list of strings, the command that its words are, or the lines that it holds."""
     if isinstance(command, str):
         walk.script(clean(command), shell)
-    elif isinstance(command, (list, tuple)) and all(isinstance(word, str) for word in command):
-        walk.vector(tuple(clean(word) for word in command), shell)
     elif command is None:
         raise NoReader("the action names no shell command")
-    else:
+    elif not isinstance(command, (list, tuple)) or not all(isinstance(word, str) for word in command):
         raise Unreadable("the shell command is neither a string nor a list of strings")
+    elif command and len(command[0].split()) > 1:
+        walk.script(clean("\n".join(command)), shell)
+    else:
+        walk.vector(tuple(clean(word) for word in command), shell)
 
 
 def essence_of(script: Script) -> frozenset[str]:

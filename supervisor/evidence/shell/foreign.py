@@ -33,6 +33,10 @@ _VERBS = (
 _CMDLET = re.compile(rf"(?:{'|'.join(_VERBS.split())})-(?!Az[A-Z])[A-Z][A-Za-z]+", re.ASCII)
 _CMD_ALONE = word_set("del erase rd xcopy deltree attrib mklink")
 _BUILTINS_OF_CMD = _CMD_ALONE | word_set("rmdir format move copy")
+# What no shell's script has; without it, PowerShell runs the same programs with the same words.
+_OF_POWERSHELL = re.compile(
+    r"[$`{}@%\\]|\b[A-Z][A-Za-z]+-[A-Z]|(?:^|\s)-[A-Z][a-z]+|(?:^|[;|]\s*)(?:del|erase|rd|ri|iwr|iex)\b"
+)
 # Programs that mean the same wherever they run, so that such a command line can be read as a shell's.
 _PORTABLE = word_set(
     "git npm npx node yarn pnpm python python3 py pip pip3 pytest uv ruff mypy cargo rustc go dotnet "
@@ -59,7 +63,9 @@ def unread(command: Command) -> str:
 def unread_tool(tool: str, script: object) -> str:
     """The same for an action whose tool is PowerShell or cmd."""
     told = _TOOLS.get(tool.rpartition("__")[2].rpartition(".")[2].replace("-", "_").lower(), "")
-    return "" if told and isinstance(script, str) and is_portable(script) else told
+    if not told or not isinstance(script, str):
+        return told
+    return "" if is_portable(script) or (told == POWERSHELL and not _OF_POWERSHELL.search(script)) else told
 
 
 def _is_of_cmd_alone(command: Command) -> bool:

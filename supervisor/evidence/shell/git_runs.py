@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import Inner, operand_index, values_of, word_set
+from supervisor.evidence.shell.later import setting_made
 
 _VALUED = word_set("-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source")
 _SCRIPT_OPTIONS = {
@@ -39,6 +40,8 @@ def git(command: Command) -> Iterator[Inner]:
             yield Inner(script=value, reads=False)
     if verb in _SCRIPT_OPTIONS:
         yield from (Inner(script=value, reads=False) for value in values_of(rest, *_SCRIPT_OPTIONS[verb]))
+    elif verb == "config":
+        yield from setting_made(rest)
     elif verb in ("bisect", "submodule", "for-each-repo"):
         yield from _for_each(command, verb, rest)
 

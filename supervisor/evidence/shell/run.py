@@ -12,12 +12,15 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from supervisor.errors import Unreadable
+from supervisor.evidence.command_files import commands_in, may_hold_commands
+from supervisor.evidence.patch import Deed
 from supervisor.evidence.paths import HOLE, resolve
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
 from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.git_runs import aliased
 from supervisor.evidence.shell.inner import Inner
+from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied, held_by
 from supervisor.evidence.shell.printed import output_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
@@ -88,6 +91,8 @@ class Run(ABC):
         if self.files and program == "cat":
             texts = [self.files.get(command.path(word)) for word in command.operands()]
             command.held = None if None in texts else "".join(filter(None, texts))
+        elif program in PATCHERS and (self.files or self._look):
+            command.held = held_by(command, self._text_of)
         if calls:
             self._call(name, command, shell)
             inner = []
@@ -100,12 +105,15 @@ class Run(ABC):
         if program in foreign.SUSPECTS or "A" <= program[:1] <= "Z":
             self.unread = self.unread or foreign.unread(command)
         if command.redirects or name == "tee":
-            self._take_files(command)
+            for path in self._take_files(command):
+                self._later(path, self.files.get(path), shell)
+        elif command.held is not None or command.stdin is not None or program in PATCHERS:
+            self._take_patched(command, shell)
         if name == "exec" and command.redirects_output and not command.wraps:
             shell.sink = command
 
-    def _take_files(self, command: Command) -> None:
-        """Keeps the text that a command writes to files, where it is told."""
+    def _take_files(self, command: Command) -> list[str]:
+        """Keeps the text that a command writes to files, where it is told; the files of this machine that it writes."""
         written = [each for each in command.redirects if each.writes and each.descriptor in ("", "1")]
         names = [(command.path(each.target), each.operator == ">>") for each in written]
         if command.program == "tee":
@@ -118,6 +126,28 @@ class Run(ABC):
                 self.files[path] = text
             elif path in self.files and len(self.files[path]) <= MAX_BYTES:
                 self.files[path] += text
+        return [] if command.remote else [path for path, _ in names]
+
+    def _take_patched(self, command: Command, shell: Shell) -> None:
+        """Keeps the text of files that a patch adds, and runs the commands that it puts where something runs them."""
+        if command.program in PATCHERS and not command.remote and (how := applied(command)):
+            for change in changes_applied(command):
+                path = resolve(change.path, how.cwd)
+                if change.deed is Deed.ADD:
+                    self.files[path] = change.after + "\n"
+                self._later(path, change.after, shell)
+
+    def _later(self, path: str, text: str | None, shell: Shell) -> None:
+        """Runs the commands in the text of a file that was written, where something runs them later."""
+        if text is None or path in shell.calling or not may_hold_commands(path):
+            return
+        here = shell.fork()
+        here.calling |= {path}
+        for told in commands_in(path, text):
+            if isinstance(told, list):
+                self.vector(tuple(told), here.fork())
+            else:
+                self._within(told, here.fork())
 
     def _told(self, inner: Inner, command: Command, shell: Shell) -> Iterator[Inner]:
         """What a wrapper runs, with the scripts of a file that it names, where its text is known and not running."""
@@ -125,12 +155,15 @@ class Run(ABC):
             yield inner
         elif (self.files or self._look) and not command.remote:
             path = resolve(inner.file, inner.cwd or command.cwd)
-            text = self.files.get(path)
-            if text is None and self._look:
-                text = self._look(path)
+            text = self._text_of(path)
             for script in inner.within(text) if inner.within and text is not None else filter(None, [text]):
                 if f"{path}\n{script}" not in shell.calling:
                     yield replace(inner, file=f"{path}\n{script}", script=script)
+
+    def _text_of(self, path: str) -> str | None:
+        """The text of a file, where the script writes it or the session knows it."""
+        text = self.files.get(path)
+        return self._look(path) if text is None and self._look else text
 
     def _call(self, name: str, command: Command, shell: Shell) -> None:
         """Runs a function, or an alias, which is one that hands its words on."""

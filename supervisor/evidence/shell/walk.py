@@ -138,7 +138,8 @@ class Walk(Run):
             self._visit(node, shell)
             shell.stdin, shell.sink = outer, into
         if whole.ran:
-            self._take_files(whole)
+            for path in self._take_files(whole):
+                self._later(path, self.files.get(path), shell)
 
     def _for(self, node: Node, shell: Shell) -> None:
         """A loop over known words runs once for each; over others, once."""

@@ -23,6 +23,7 @@ from supervisor.evidence.shell.inner import (
     word_set,
 )
 from supervisor.evidence.shell.items import entr, fd, find, parallel, xargs
+from supervisor.evidence.shell.later import AGENTS, server_added
 from supervisor.evidence.shell.prompts import in_environment
 from supervisor.evidence.shell.recipes import RECIPES, run_by_path
 from supervisor.evidence.shell.remotes import REMOTES
@@ -257,6 +258,8 @@ _WRAPPERS: dict[str, Unwrap] = {
     "aws-vault": _runs("exec", operands=1),
     "dotenv": both(prefix("-f -e --file"), _runs("run", valued="-f --file")),
     "direnv": _runs("exec", operands=1),
+    **dict.fromkeys(AGENTS, server_added),
+    **dict.fromkeys(("q", "kiro-cli"), server_added),
     **dict.fromkeys(
         ("poetry", "pipenv", "hatch", "rye", "pdm", "uv", "op", "doppler"),
         _runs(

@@ -7,19 +7,13 @@ from functools import partial
 
 from supervisor.action import Action, Context
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
-from supervisor.evidence.effects.files import archives, contents, copies, permissions, removal
-from supervisor.evidence.secrets.credentials import may_be_credential
+from supervisor.evidence.effects.files import archives, contents, copies, patches, permissions, removal
+from supervisor.evidence.effects.files.tools import TOOLS, acts_of_tool, effects_of_tool, reads_ordinary_file
 from supervisor.evidence.shell import Command
 from supervisor.evidence.sources import JAVASCRIPT, PYTHON
 
-TOOLS = {
-    "file_read": frozenset({Act.READ}),
-    "file_write": frozenset({Act.WRITE}),
-    "file_edit": frozenset({Act.WRITE}),
-    "file_delete": frozenset({Act.DELETE}),
-}
-_VERBS = {"file_write": "replace", "file_edit": "edit"}
-
+__all__ = ["CODE", "CODE_KINDS", "NOWHERE", "PROGRAMS", "REDIRECTS", "TOOLS", "acts_of_tool", "parts_of_action"]
+__all__ += ["parts_of_code", "reads_ordinary_file"]
 
 CODE = frozenset({Act.CODE})
 CODE_KINDS = frozenset({"file_edit", "file_write", "javascript", "python"})
@@ -36,23 +30,8 @@ def parts_of_action(action: Action, context: Context, ground: Ground) -> Iterato
     if action.kind in CODE_KINDS:
         yield Part(CODE, tuple)
     if action.kind in TOOLS:
-        yield Part(TOOLS[action.kind], partial(_by_tool, action, context, ground), reads_ordinary_file(action))
-
-
-def reads_ordinary_file(action: Action) -> bool:
-    """Whether a tool only reads a file, and one in which nobody keeps credentials."""
-    return action.kind == "file_read" and not may_be_credential(action.text("path"))
-
-
-def _by_tool(action: Action, context: Context, ground: Ground) -> Iterable[Effect]:
-    path = action.text("path")
-    if not path:
-        return
-    (act,) = TOOLS[action.kind]
-    target = ground.path(act, path, context.cwd or ".")
-    content = action.text("content" if action.kind == "file_write" else "new") or None
-    verb = _VERBS.get(action.kind, "")
-    yield Effect(act, target, ground.scope_of(target), verb, text=path[:200], content=content)
+        read = partial(effects_of_tool, action, context, ground)
+        yield Part(acts_of_tool(action), read, reads_ordinary_file(action))
 
 
 def _redirected(command: Command, ground: Ground) -> Iterator[Effect]:
@@ -68,4 +47,11 @@ def _redirected(command: Command, ground: Ground) -> Iterator[Effect]:
 
 NOWHERE = "/dev/null"
 REDIRECTS = Reading(frozenset({Act.READ, Act.WRITE}), _redirected)
-PROGRAMS = archives.PROGRAMS | contents.PROGRAMS | copies.PROGRAMS | permissions.PROGRAMS | removal.PROGRAMS
+PROGRAMS = {
+    **archives.PROGRAMS,
+    **contents.PROGRAMS,
+    **copies.PROGRAMS,
+    **patches.PROGRAMS,
+    **permissions.PROGRAMS,
+    **removal.PROGRAMS,
+}

@@ -70,12 +70,6 @@ def _teed(command: Command) -> _Words:
     return ((word, verb) for word in command.operands())
 
 
-def _patched(command: Command) -> _Words:
-    if command.has_flag("--dry-run", "--check"):
-        return ()
-    return ((word, "edit") for word in command.operands(frozenset({"-i", "-p", "-d", "-o"}))[:1])
-
-
 def _truncated(command: Command) -> _Words:
     return ((word, "truncate") for word in command.operands(frozenset({"-s", "--size", "-r"})))
 
@@ -194,7 +188,6 @@ _SEARCH = _reading("-e -f -m -A -B -C --include --exclude --exclude-dir -g --glo
 PROGRAMS = {
     "tee": _writing(_teed),
     "sponge": _writing(_teed),
-    "patch": _writing(_patched),
     "truncate": _writing(_truncated),
     "dd": _writing(_dd),
     **dict.fromkeys(("curl", "wget"), _writing(_downloaded, _names_no_output)),

@@ -1,0 +1,86 @@
+"""What a tool that reads, writes, edits or deletes files does to them: each path in its arguments, each patch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from supervisor.action import Action, Context
+from supervisor.evidence.effects.effect import Act, Effect, Ground
+from supervisor.evidence.effects.files import patches
+from supervisor.evidence.patched import changes_of, may_hold_patch
+from supervisor.evidence.secrets.credentials import may_be_credential
+from supervisor.tools import names_of
+
+_READS, _WRITES, _DELETES = frozenset({Act.READ}), frozenset({Act.WRITE}), frozenset({Act.DELETE})
+TOOLS = {"file_read": _READS, "file_write": _WRITES, "file_edit": _WRITES, "file_delete": _DELETES}
+_VERBS = {"file_write": "replace", "file_edit": "edit"}
+_PATHS = {kind: names_of(kind, "path") for kind in TOOLS}
+_LISTS = ("edits", "files", "changes", "paths", "operations")
+_NEW = (*names_of("file_edit", "new"), *names_of("file_write", "content"))
+_MOST = 1_000  # files of one call that are told
+
+
+class _Target(NamedTuple):
+    path: str
+    content: str | None = None
+
+
+def acts_of_tool(action: Action) -> frozenset[Act]:
+    """The acts of a tool's effects on files, told by the names of its arguments."""
+    if action.kind == "file_edit":
+        if may_hold_patch(action):
+            return patches.ACTS
+        return _READS if _only_views(action) else _WRITES
+    return TOOLS.get(action.kind, frozenset())
+
+
+def reads_ordinary_file(action: Action) -> bool:
+    """Whether a tool only reads a file, and one in which nobody keeps credentials."""
+    return action.kind == "file_read" and not any(may_be_credential(each.path) for each in _targets(action))
+
+
+def effects_of_tool(action: Action, context: Context, ground: Ground) -> Iterable[Effect]:
+    """The effects on files of a call. Raises Unreadable for a patch whose format is not read."""
+    cwd = context.cwd or "."
+    if changes := changes_of(action, context):
+        yield from patches.by_tool(changes, ground, cwd)
+        return
+    act = Act.READ if _only_views(action) else next(iter(TOOLS[action.kind]))
+    for path, content in _targets(action):
+        target = ground.path(act, path, cwd)
+        verb = "" if act is Act.READ else _VERBS.get(action.kind, "")
+        yield Effect(act, target, ground.scope_of(target), verb, text=path[:200], content=content)
+
+
+def _only_views(action: Action) -> bool:
+    """Editors of one tool for all (`str_replace_based_edit_tool`) have a command that shows a file."""
+    return action.kind == "file_edit" and action.args.get("command") == "view"
+
+
+def _targets(action: Action) -> Iterator[_Target]:
+    """The files of a call, each once. An agent chooses the names of its arguments, and its tool which of them it
+    takes: where several name a file, each counts."""
+    content = action.text("content" if action.kind == "file_write" else "new") or None
+    if content is None and action.kind == "file_edit":
+        content = _first(action.args, _NEW) or _joined(action.get("edits"))
+    own = action.text("path")
+    paths = [own, *(path for name in _PATHS[action.kind] if isinstance(path := action.args.get(name), str))]
+    yield from (_Target(path, content) for path in dict.fromkeys(filter(None, paths)))
+    for name in _LISTS:
+        several = action.args.get(name)
+        for each in several[:_MOST] if isinstance(several, list) else ():
+            if isinstance(each, str) and name in ("files", "paths"):
+                yield _Target(each, content)
+            elif isinstance(each, Mapping) and (path := _first(each, _PATHS[action.kind])):
+                yield _Target(path, _first(each, _NEW))
+
+
+def _first(values: Mapping[str, object], names: Iterable[str]) -> str | None:
+    return next((value for name in names if isinstance(value := values.get(name), str)), None)
+
+
+def _joined(edits: object) -> str | None:
+    """The new texts of several edits."""
+    each = [_first(edit, _NEW) for edit in edits if isinstance(edit, Mapping)] if isinstance(edits, list) else []
+    return "\n".join(filter(None, each)) or None
