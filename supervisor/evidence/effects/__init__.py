@@ -148,6 +148,7 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
 def _parts_of_module(module: code.Module, where: Where) -> Iterator[Part]:
     yield from calls.parts_of_module(module, where, *CALLS)
     yield from process_calls.parts_of_module(module)
+    yield from guard.parts_of_module(module)
     yield from models.parts_of_module(module, where)
     yield from databases.parts_of_module(module, where.command)
 
@@ -156,4 +157,5 @@ def parts_of_program(ran: Program, where: Where) -> Iterator[Part]:
     """The effects of JavaScript that is run, but for those of the commands that it starts."""
     yield from javascript.parts_of_program(ran, where, *CALLS_OF_JAVASCRIPT)
     yield from javascript_network.parts_of_sockets(ran, where)
+    yield from guard.parts_of_program(ran)
     yield from databases.parts_of_program(ran, where.command)

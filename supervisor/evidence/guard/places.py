@@ -1,0 +1,241 @@
+"""What is done to the places of the guard: written, replaced, deleted, moved, linked and mounted over, closed, owned.
+
+Every effect on a path counts, whatever tool or language has it; and every program that names a private place without
+being known to read alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from itertools import pairwise
+
+from supervisor.action import Action, Context
+from supervisor.evidence.effects import PROGRAMS, Act, Effect, effects, effects_of_script
+from supervisor.evidence.effects.effect import Effects, Ground
+from supervisor.evidence.guard import settings
+from supervisor.evidence.guard.assets import PRIVATE, Asset, Assets, Sort
+from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.paths import resolve
+from supervisor.evidence.shell import RUNNERS, Command, read_script, run_by, shown
+from supervisor.evidence.shell.inner import word_set
+from supervisor.evidence.xdg import with_defaults
+
+_CHANGES = (Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION)
+_LEAVES = frozenset({"make", "touch"})  # what is there stays as it is
+_OVER = frozenset({"replace", "move", "keep"})  # onto a directory: into it
+_TREE_OVER = frozenset({"unpack", "mirror"})
+_ADDS = re.compile(r"(?:^|.*/)(?:(?:site|user)customize\.py|[^/]+\.pth)$")
+# Programs that read what they name, or only say its name.
+_READERS = word_set(
+    "[ [[ ack ag alias awk b2sum base64 basename bat bc cat cd cksum cmp code column comm cp cut declare diff"
+    " difft dirname du echo egrep env eval exec export fgrep file find fold for getfacl getfattr grep gzip head"
+    " hexdump hyperfine id jq less local ls lsattr lsof man md5sum more namei nl od open openssl pbcopy popd printf"
+    " pushd pwd read readlink readonly realpath rg script scp select set sha1sum sha256sum sha512sum shasum"
+    " shellcheck shellharden sleep sort source stat strace strings supervisor tac tail test time touch tree true"
+    " tty type typeset uniq unset wc wget which xargs xdg-open xxd yamllint zcat zip mkdir ss netstat watch"
+)
+_GIT_CHANGES = word_set("am apply checkout clean mv reset restore rm stash update-index")
+_MOUNTS = word_set("bindfs mount unionfs fuse-overlayfs umount sshfs encfs gocryptfs pivot_root")
+_NAMES = ("-name", "-iname", "-path", "-ipath", "-wholename")
+_CLOSING = re.compile(r"0*[0-7]{0,1}[0-6][0-7][0-7]|0|000|[ugoa]*u[ugoa]*-[rwx]+|a?-[rwx]+|[ugoa]*=[^w]*")
+_NARROWS = re.compile(r"0?[67]00|(?:[go]+[-=][rwx]*,?)+")
+_READS_CODE = word_set(
+    "Path PurePath PosixPath join expanduser abspath realpath resolve exists is_file is_dir isfile isdir stat lstat"
+    " getsize getmtime listdir iterdir glob rglob scandir walk read read_text read_bytes readlines load loads"
+    " safe_load print println log info debug warning error str repr format fspath samefile access open"
+    " readFile readFileSync existsSync statSync lstatSync readdirSync createReadStream readlink copyfile copy"
+    " copy2 copytree copyFile copyFileSync append startswith endswith parse dirname basename normpath split relpath"
+)
+
+
+def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """What an action does to the guard's places. Raises Unreadable as `effects` does."""
+    found = effects(action, context)
+    for effect in _done(action, context, found, known):
+        yield from _judged(effect, action, context, known)
+    if action.kind in RUNNERS:
+        for command in run_by(action, context).commands:
+            yield from _by_command(command, known)
+        yield from _by_code(action, context, known)
+    elif not any(found.acts):
+        yield from _by_tool(action, context, known)
+
+
+def _done(action: Action, context: Context, found: Effects, known: Assets) -> Iterator[Effect]:
+    """The effects on files, where variables lead to the places by default as well."""
+    yield from found.of(*_CHANGES)
+    if action.kind == "shell":
+        command = action.text("command")
+        spelt = spelt_out(command, known) if "$" in command else command
+        if spelt != command:
+            yield from effects_of_script(read_script(spelt, context.cwd), Ground(context.workspace)).of(*_CHANGES)
+    elif "$" in (path := action.text("path")):
+        path = spelt_out(path, known).replace("${HOME}", "~").replace("$HOME", "~")
+        target = resolve(path, context.cwd or ".")
+        for effect in found.of(*_CHANGES):
+            yield Effect(effect.act, target, effect.scope, effect.verb, effect.whole, text=path, content=effect.content)
+
+
+_VARIABLES = {
+    "CLAUDE_CONFIG_DIR": "$HOME/.claude",
+    "CODEX_HOME": "$HOME/.codex",
+    "CURSOR_CONFIG_DIR": "$HOME/.cursor",
+    "SUPERVISOR_POLICY": Sort.POLICY,
+    "SUPERVISOR_SOCKET": Sort.SOCKET,
+    "SUPERVISOR_TOKEN_FILE": Sort.TOKEN,
+}
+_VARIABLE = re.compile(r"\$(?:(\w+)|\{(\w+)(?::?-[^}]*)?\})")
+
+
+def spelt_out(text: str, known: Assets) -> str:
+    """A text in which the variables that lead to the guard's places have the values that they are known to have."""
+
+    def value(found: re.Match[str]) -> str:
+        meant = _VARIABLES.get(found[1] or found[2])
+        if isinstance(meant, Sort):
+            return next((asset.place for asset in known.of(meant)), "$HOME/.config/supervisor/policy.yaml")
+        return meant or found[0]
+
+    return _VARIABLE.sub(value, with_defaults(text))
+
+
+def _judged(effect: Effect, action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """What one effect does to an asset, if it meets any."""
+    if effect.is_remote or effect.target.startswith("/dev/"):
+        return
+    asset = _met(effect, known)
+    if asset is None:
+        return
+    if asset.sort == Sort.HOOKS and effect.act is Act.WRITE and effect.verb not in ("link", "move"):
+        yield from settings.read(effect, asset, action, context)
+    elif _changes(effect, asset):
+        yield Disarming(How.CHANGED, f"{_verb(effect)} {shown(effect.target)}", shown(effect.target))
+
+
+def _verb(effect: Effect) -> str:
+    words = {Act.DELETE: "deletes", Act.MOVE: "moves", Act.PERMISSION: "changes who may use"}
+    return words.get(effect.act, "changes")
+
+
+def _changes(effect: Effect, asset: Asset) -> bool:
+    """Whether an effect that meets an asset does anything to it."""
+    if effect.act is Act.WRITE:
+        return effect.verb not in _LEAVES
+    if effect.act is Act.PERMISSION:
+        return not (asset.sort != Sort.HOOKS and effect.verb == "mode" and _NARROWS.fullmatch(effect.content or ""))
+    return True
+
+
+def _met(effect: Effect, known: Assets) -> Asset | None:
+    """The asset that an effect is on: at its target, or below it where it is done to all that is there."""
+    target, verb = effect.target, effect.verb
+    if (asset := known.at(target)) is not None:
+        return asset if not _picks_others(effect, asset) else None
+    if effect.act is Act.WRITE and verb == "link":
+        hard = effect.command is not None and not effect.command.has_flag("-s", "--symbolic", valued="tS")
+        led = known.at(effect.content) if hard and effect.content else None
+        return led or known.below(target)
+    if effect.act is Act.WRITE:
+        return _written_over(effect, known)
+    below = known.below(target)
+    if below is None or (effect.command is not None and effect.command.program == "rmdir"):
+        return None
+    if effect.act is Act.PERMISSION:
+        return below if _closes(effect) and (effect.whole or known.nearest(target)) else None
+    return below if not _picks_others(effect, below) else None
+
+
+def _written_over(effect: Effect, known: Assets) -> Asset | None:
+    """What is copied, moved or unpacked onto a directory lands in it."""
+    if effect.verb in _OVER and effect.command is not None and known.below(effect.target):
+        names = [word.rstrip("/").rpartition("/")[2] for word in effect.command.operands()[:-1]]
+        return next(filter(None, (known.at(f"{effect.target}/{name}") for name in names)), None)
+    if effect.verb in _TREE_OVER:
+        return known.nearest(effect.target)
+    return None
+
+
+def _closes(effect: Effect) -> bool:
+    """Whether a change of permissions takes a directory from its owner, or gives it to another."""
+    return effect.verb != "mode" or _CLOSING.fullmatch(effect.content or "") is not None
+
+
+def _picks_others(effect: Effect, asset: Asset) -> bool:
+    """`find ~ -name '*.pyc' -delete` leaves alone what is called otherwise."""
+    if effect.verb != "pick" or effect.command is None:
+        return False
+    wanted = [value for option, value in pairwise(effect.command.args) if option in _NAMES]
+    name = asset.place.rpartition("/")[2]
+    return bool(wanted) and not any(fnmatchcase(name, each.rpartition("/")[2]) for each in wanted)
+
+
+# Programs that no domain knows
+
+
+def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
+    """What a command that is not known to read does to a private place that it names."""
+    if command.remote or command.wraps or not command.args:
+        return
+    told = Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
+    if command.program in _MOUNTS:
+        if any(_is_covered(command.path(word), known) for word in command.operands() if "/" in word or "~" in word):
+            yield told
+    elif command.program == "git":
+        if not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args:
+            if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in command.operands()):
+                yield told
+    elif command.program not in _READERS and command.program not in PROGRAMS:
+        if any(_is_place(word, command, known, PRIVATE) for word in command.args):
+            yield told
+        elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
+            yield told._replace(how=How.UNSEEN)
+
+
+def _is_covered(path: str, known: Assets) -> bool:
+    return path != "/" and (known.at(path) or known.below(path)) is not None
+
+
+def _is_place(word: str, command: Command, known: Assets, sorts: set[Sort] | frozenset[Sort]) -> bool:
+    asset = known.named(word, command.cwd)
+    return asset is not None and asset.sort in sorts
+
+
+def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """What code does to a private place by a call that is not known to read."""
+    from supervisor.evidence.guard.calls import named_by_calls  # which parses
+
+    for call, path in named_by_calls(action, context):
+        asset = known.at(path)
+        if asset is not None and asset.sort in PRIVATE and call.method not in _READS_CODE:
+            yield Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
+
+
+# Tools of no known kind
+
+_LOOKS = word_set(
+    "browse cat check count describe diff download fetch find get grep head info inspect list load look ls open query"
+    " read retrieve search show stat tail tree view"
+)
+
+
+def _by_tool(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """What a tool that is not known to read does to a place that its arguments name."""
+    name = re.split(r"__|[./]", action.tool)[-1]
+    words = re.split(r"[_\W]+|(?<=[a-z0-9])(?=[A-Z])", name)
+    if not action.kind == "tool" or any(word.lower() in _LOOKS for word in words):
+        return
+    for _, text in action.strings():
+        if not 1 < len(text) < 4096 or "\n" in text or " " in text.strip():
+            continue
+        path = resolve(text.removeprefix("file://"), context.cwd or ".")
+        asset = known.at(path) or (known.below(path) if _ends(words) else None)
+        if asset is not None and asset.sort != Sort.INTERPRETER:
+            yield Disarming(How.CHANGED, f"calls {shown(action.tool)} on {shown(text)}", shown(text))
+            return
+
+
+def _ends(words: list[str]) -> bool:
+    """Whether a tool's name says that what it names is no longer there afterwards."""
+    return not {word.lower() for word in words}.isdisjoint(("delete", "erase", "move", "remove", "rename", "rm", "trash"))
