@@ -67,6 +67,8 @@ def install(
     after = removed(known, before, file) if undo else installed(known, before, file, _commands(known, socket, policy))
     out = console()
     if after == before:
+        if not undo:
+            _note(known, file, after, socket, policy)
         out.print(f"{styled(str(file), 'bold')} needs no change.")
         return
     _show(file, before, after)
@@ -74,7 +76,11 @@ def install(
         return
     if not yes and not (sys.stdin is not None and sys.stdin.isatty() and typer.confirm(f"Write {file}?")):
         raise BadInput("nothing is written without a yes; --yes says it", code="not_confirmed")
+    if not undo:  # noted before it is there, and forgotten after it is gone: never ours without our knowing it
+        _note(known, file, after, socket, policy)
     write(file, after)
+    if undo:
+        _note(known, file, after, socket, None)
     out.print(f"Wrote {styled(str(file), 'bold')}." if after else f"Removed {styled(str(file), 'bold')}.")
     if not undo:
         if known.note:
@@ -87,6 +93,15 @@ def settings_file(host: Host, scope: Scope) -> Path:
     if scope == "user" and host.home and os.environ.get(host.home):
         return Path(os.environ[host.home]) / host.file
     return host.settings(Path.home() if scope == "user" else Path.cwd())
+
+
+def _note(host: Host, file: Path, text: str, socket: Path, policy: Path | None) -> None:
+    """Keeps what stands in a settings file now, so that the guard knows what is its own."""
+    from supervisor.guard_assets import note_installed
+    from supervisor.hooks.settings import our_commands
+
+    lines = our_commands(text, file).values()
+    note_installed(host.name, file.absolute(), socket_path(socket), policy.resolve() if policy else None, lines)
 
 
 def _commands(host: Host, socket: Path, policy_file: Path | None) -> dict[str, str]:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
+from supervisor.evidence.effects.guard.assets import assets
 from supervisor.evidence.guard import channels, deeds, lasting, places, processes
-from supervisor.evidence.guard.assets import assets
 from supervisor.evidence.guard.disarming import Disarming, How
 
 __all__ = ["Disarming", "How", "disarmings"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from supervisor.action import Action, Context
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.effects.guard.assets import Assets, Sort
 from supervisor.evidence.effects.guard.own_program import words_of
-from supervisor.evidence.guard.assets import Assets, Sort
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.shell import Command, shown
 

@@ -14,8 +14,8 @@ from itertools import pairwise
 from supervisor.action import Action, Context
 from supervisor.evidence.effects import PROGRAMS, Act, Effect, effects, effects_of_script
 from supervisor.evidence.effects.effect import Effects, Ground
+from supervisor.evidence.effects.guard.assets import PRIVATE, Asset, Assets, Sort
 from supervisor.evidence.guard import settings
-from supervisor.evidence.guard.assets import PRIVATE, Asset, Assets, Sort
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.shell import RUNNERS, Command, read_script, run_by, shown

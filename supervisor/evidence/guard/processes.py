@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 import re2
 
 from supervisor.action import Action, Context
 from supervisor.evidence.effects.command_lines import is_contained, shows_only
-from supervisor.evidence.guard.assets import Assets, Sort
+from supervisor.evidence.effects.guard.assets import Assets, Sort
 from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.javascript.programs import Program

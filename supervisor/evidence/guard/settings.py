@@ -16,9 +16,9 @@ from typing import Any
 from supervisor.action import Action, Context
 from supervisor.evidence.effects import Effect
 from supervisor.evidence.effects.guard.agents import HOMES
+from supervisor.evidence.effects.guard.assets import Asset
 from supervisor.evidence.effects.guard.variables import LASTING, OWN
 from supervisor.evidence.effects.key_files import written
-from supervisor.evidence.guard.assets import Asset
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.shell import shown
 

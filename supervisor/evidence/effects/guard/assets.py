@@ -83,10 +83,10 @@ _DAEMON = "python -P -m supervisor serve --socket ~/.local/state/supervisor/daem
 class Assets:
     """Finds the asset that a path leads to, or those that stand below it."""
 
-    def __init__(self, told: Iterable[Asset], cwd: str | None = None) -> None:
+    def __init__(self, told: Iterable[Asset]) -> None:
         self.all = tuple(told)
+        self.marks = tuple(sorted(set(_marks(self.all))))
         self.home = next((each.place for each in self.all if each.sort == Sort.HOME), "~")
-        self._cwd = cwd or "."
         places = [(self._plain(each.place), each) for each in self.all if each.sort not in _NO_PLACES]
         self._places = dict(reversed(places))
         self._above: dict[str, Asset] = {}
@@ -172,7 +172,19 @@ def _shows(name: str, pattern: str) -> bool:
 @reader
 def assets(action: Action, context: Context) -> Assets:
     """What belongs to the guard that judges this action."""
-    return Assets(told_by(context.facts), context.cwd)
+    return known_by(context.facts)
+
+
+_latest: tuple[object, Assets] | None = None
+
+
+def known_by(facts: Mapping[str, object]) -> Assets:
+    """What facts tell of the guard's places. The same for most actions, so that the latest is kept."""
+    global _latest
+    told, latest = (facts.get(FACT), facts.get("policy_file"), facts.get("cwd")), _latest
+    if latest is None or latest[0] != told:
+        _latest = latest = (told, Assets(told_by(facts)))
+    return latest[1]
 
 
 def told_by(facts: Mapping[str, object]) -> Iterator[Asset]:
@@ -186,23 +198,21 @@ def told_by(facts: Mapping[str, object]) -> Iterator[Asset]:
         yield Asset(resolve(policy, cwd if isinstance(cwd, str) else "."), "supervisor", Sort.POLICY)
 
 
-# A glance: whether a text names anything of ours.
+# A glance: whether a text names anything of ours, or a path leads to it.
 
 _COMMON = frozenset({"bin", "lib", "records", "token", "python", "python3", "perl", "etc", "home", "root", "policy"})
 # What commands name all day; what changes them shows in its acts.
 _UNMARKED = _NO_PLACES | {Sort.INTERPRETER, Sort.ENVIRONMENT}
-_looked_at: tuple[object, tuple[str, ...]] = (None, ())
 
 
 def may_name_asset(text: str, facts: Mapping[str, object]) -> bool:
     """Whether a text may name a place of the guard, told by its parts alone."""
-    global _looked_at
-    told = facts.get(FACT)
-    if told is None:
-        return False
-    if _looked_at[0] is not told:  # the engine hands down the same list every time
-        _looked_at = (told, tuple(sorted(set(_marks(told_by(facts))))))
-    return any(mark in text for mark in _looked_at[1])
+    return FACT in facts and any(mark in text for mark in known_by(facts).marks)
+
+
+def may_hold_asset(path: str, facts: Mapping[str, object]) -> bool:
+    """Whether a plain resolved path is a place of the guard, or lies in one."""
+    return (FACT in facts or "policy_file" in facts) and known_by(facts).at(path) is not None
 
 
 def _marks(known: Iterable[Asset]) -> Iterator[str]:
