@@ -54,7 +54,7 @@ class Supervisor(Opened):
         super().__init__(policy, catalog)
         self._facts = exact(self.policy.facts)
         self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}
-        self._guarded = {FACT: assets_of(policy, assets)}
+        self.guard_assets = assets_of(policy, assets)
         self._terms: dict[tuple[str, Stage], dict[str, Terms]] = {}
         self._telemetry: Telemetry | None = None
         if self.policy.telemetry.enabled:
@@ -187,7 +187,7 @@ class Supervisor(Opened):
         masked: list[Any] = self._ledger.masker.mask([*told, {**self._facts, **context.facts, **self._trust}])
         tool, args, task, agent, session, facts = masked
         history, ran = masked_past(context, self._ledger.masker)
-        facts = {**facts, **self._guarded}  # ours alone to tell, and told after all others
+        facts = {**facts, FACT: self.guard_assets}  # ours alone to tell, and told after all others
         return Action(tool, args, action.kind, action.fields), Context(task, history, facts, agent, session, ran=ran)
 
     def _observed(

@@ -14,7 +14,7 @@ from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.everyday import CHANGES, Everyday
 from supervisor.evidence.effects.files import CODE, CODE_KINDS, reads_ordinary_file
-from supervisor.evidence.effects.guard import may_concern_guard
+from supervisor.evidence.effects.guard import may_concern_guard, names_guard
 from supervisor.evidence.effects.guard.assets import may_name_asset
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.shell_state import may_hold_more
@@ -24,7 +24,6 @@ from supervisor.evidence.shell.wrappers import runs_others
 
 _NOTHING: frozenset[Act] = frozenset()
 _GUARD = frozenset({Act.GUARD})
-_LONGEST = 4096  # characters of a path or an address
 _CODE_KINDS = frozenset({"javascript", "python", "sql"})
 
 
@@ -36,7 +35,7 @@ def acts_at_a_glance(action: Action, context: Context) -> frozenset[Act] | None:
         return _NOTHING
     if action.kind != "shell":
         code = CODE if action.kind in CODE_KINDS else _NOTHING
-        ours = _GUARD if action.kind not in TOOLS and _names_guard(action, context) else _NOTHING
+        ours = _GUARD if names_guard(action, context) else _NOTHING
         return MEANING.with_what_they_mean(TOOLS.get(action.kind, _NOTHING) | code | ours)
     command = action.get("command")
     commands = plain_words(command) if isinstance(command, str) else None
@@ -49,12 +48,6 @@ def acts_at_a_glance(action: Action, context: Context) -> frozenset[Act] | None:
         return None
     everyday = Everyday(context) if any(words[0] in CHANGES for words in commands) else None
     return MEANING.with_what_they_mean(_NOTHING.union(*_acts_of(commands, everyday)))
-
-
-def _names_guard(action: Action, context: Context) -> bool:
-    """Whether an argument that may be a path or an address names what belongs to the guard."""
-    texts = (text for _, text in action.strings() if len(text) <= _LONGEST)
-    return any(may_concern_guard(text) or may_name_asset(text, context.facts) for text in texts)
 
 
 def _by_name(words: list[str]) -> list[str]:

@@ -19,9 +19,13 @@ _TALKERS = frozenset(
     "socat nc ncat netcat curl wget http https xh httpie websocat openssl telnet systemd-socket-activate ssh"
     " docker podman redir".split()
 )
-_SENDS = re.compile(r"-(?:d|F|T|X|-data.*|-json|-form.*|-request|-post.*|-method|-body.*|-upload-file)(?:=.*)?|-[dXFT].+")
-_TAKES = frozenset("bind connect listen createServer createConnection connect_ex open_unix_connection start_unix_server"
-                   " create_unix_server create_unix_connection UnixStreamServer UnixDatagramServer".split())
+_SENDS = re.compile(
+    r"-(?:d|F|T|X|-data.*|-json|-form.*|-request|-post.*|-method|-body.*|-upload-file)(?:=.*)?|-[dXFT].+"
+)
+_TAKES = frozenset(
+    "bind connect listen createServer createConnection connect_ex open_unix_connection start_unix_server"
+    " create_unix_server create_unix_connection UnixStreamServer UnixDatagramServer".split()
+)
 _HERE = re.compile(r"^(?:https?://)?(?:127\.[\d.]+|localhost|\[::1\]|0\.0\.0\.0):(\d+)(?:/|$)")
 
 

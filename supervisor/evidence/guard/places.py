@@ -14,7 +14,7 @@ from itertools import pairwise
 from supervisor.action import Action, Context
 from supervisor.evidence.effects import PROGRAMS, Act, Effect, effects, effects_of_script
 from supervisor.evidence.effects.effect import Effects, Ground
-from supervisor.evidence.effects.guard.assets import PRIVATE, Asset, Assets, Sort
+from supervisor.evidence.effects.guard.assets import PRIVATE, TREES, Asset, Assets, Sort
 from supervisor.evidence.guard import settings
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.paths import resolve
@@ -36,8 +36,12 @@ _READERS = word_set(
     " shellcheck shellharden sleep sort source stat strace strings supervisor tac tail test time touch tree true"
     " tty type typeset uniq unset wc wget which xargs xdg-open xxd yamllint zcat zip mkdir ss netstat watch"
 )
+_CHECKERS = word_set("ajv biome check-jsonschema dprint eslint jsonlint npx prettier pre-commit taplo yamlfix bunx")
+_IN_PLACE = ("--write", "-w", "--fix", "-i", "-I", "--in-place", "--inplace", "fmt", "json")
 _GIT_CHANGES = word_set("am apply checkout clean mv reset restore rm stash update-index")
+_MAKERS = ("python", "pypy", "uv", "virtualenv", "pyvenv")  # of environments, anew with `--clear`
 _MOUNTS = word_set("bindfs mount unionfs fuse-overlayfs umount sshfs encfs gocryptfs pivot_root")
+_COMPILED = frozenset({"*.pyc", "*.pyo", "__pycache__"})  # which the interpreter makes again
 _NAMES = ("-name", "-iname", "-path", "-ipath", "-wholename")
 _CLOSING = re.compile(r"0*[0-7]{0,1}[0-6][0-7][0-7]|0|000|[ugoa]*u[ugoa]*-[rwx]+|a?-[rwx]+|[ugoa]*=[^w]*")
 _NARROWS = re.compile(r"0?[67]00|(?:[go]+[-=][rwx]*,?)+")
@@ -46,7 +50,8 @@ _READS_CODE = word_set(
     " getsize getmtime listdir iterdir glob rglob scandir walk read read_text read_bytes readlines load loads"
     " safe_load print println log info debug warning error str repr format fspath samefile access open"
     " readFile readFileSync existsSync statSync lstatSync readdirSync createReadStream readlink copyfile copy"
-    " copy2 copytree copyFile copyFileSync append startswith endswith parse dirname basename normpath split relpath"
+    " copy2 copytree copyFile copyFileSync append read_policy verify startswith endswith parse dirname basename"
+    " normpath split relpath"
 )
 
 
@@ -59,7 +64,7 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
         for command in run_by(action, context).commands:
             yield from _by_command(command, known)
         yield from _by_code(action, context, known)
-    elif not any(found.acts):
+    elif action.kind == "tool":
         yield from _by_tool(action, context, known)
 
 
@@ -123,6 +128,8 @@ def _changes(effect: Effect, asset: Asset) -> bool:
     """Whether an effect that meets an asset does anything to it."""
     if effect.act is Act.WRITE:
         return effect.verb not in _LEAVES
+    if effect.act is Act.DELETE and asset.sort in (Sort.CODE, Sort.LIBRARY):
+        return not ("/__pycache__" in effect.target or effect.target.endswith((".pyc", ".pyo")))
     if effect.act is Act.PERMISSION:
         return not (asset.sort != Sort.HOOKS and effect.verb == "mode" and _NARROWS.fullmatch(effect.content or ""))
     return True
@@ -140,11 +147,13 @@ def _met(effect: Effect, known: Assets) -> Asset | None:
     if effect.act is Act.WRITE:
         return _written_over(effect, known)
     below = known.below(target)
+    if verb == "pick":
+        return next((asset for asset in known.all_below(target) if not _picks_others(effect, asset)), None)
     if below is None or (effect.command is not None and effect.command.program == "rmdir"):
         return None
     if effect.act is Act.PERMISSION:
         return below if _closes(effect) and (effect.whole or known.nearest(target)) else None
-    return below if not _picks_others(effect, below) else None
+    return below
 
 
 def _written_over(effect: Effect, known: Assets) -> Asset | None:
@@ -166,9 +175,12 @@ def _picks_others(effect: Effect, asset: Asset) -> bool:
     """`find ~ -name '*.pyc' -delete` leaves alone what is called otherwise."""
     if effect.verb != "pick" or effect.command is None:
         return False
-    wanted = [value for option, value in pairwise(effect.command.args) if option in _NAMES]
+    wanted = [value.rpartition("/")[2] for option, value in pairwise(effect.command.args) if option in _NAMES]
+    if asset.sort in (Sort.CODE, Sort.LIBRARY) and wanted and _COMPILED.issuperset(wanted):
+        return True
+    is_inside = asset.sort in TREES and len(effect.target) >= len(asset.place)
     name = asset.place.rpartition("/")[2]
-    return bool(wanted) and not any(fnmatchcase(name, each.rpartition("/")[2]) for each in wanted)
+    return bool(wanted) and not is_inside and not any(fnmatchcase(name, each) for each in wanted)
 
 
 # Programs that no domain knows
@@ -183,14 +195,22 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
         if any(_is_covered(command.path(word), known) for word in command.operands() if "/" in word or "~" in word):
             yield told
     elif command.program == "git":
-        if not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args:
-            if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in command.operands()):
-                yield told
-    elif command.program not in _READERS and command.program not in PROGRAMS:
+        changes = not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args
+        if changes and any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in command.operands()):
+            yield told
+    elif command.program.startswith(_MAKERS) and "--clear" in command.args:
+        if any(_is_place(word, command, known, {Sort.ENVIRONMENT}) for word in (*command.args, ".venv")):
+            yield told
+    elif command.program not in _READERS and command.program not in PROGRAMS and not _only_checks(command):
         if any(_is_place(word, command, known, PRIVATE) for word in command.args):
             yield told
         elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
             yield told._replace(how=How.UNSEEN)
+
+
+def _only_checks(command: Command) -> bool:
+    """Formatters and validators, unless they are told to write."""
+    return command.program in _CHECKERS and not any(word in _IN_PLACE for word in command.args)
 
 
 def _is_covered(path: str, known: Assets) -> bool:
@@ -224,7 +244,7 @@ def _by_tool(action: Action, context: Context, known: Assets) -> Iterator[Disarm
     """What a tool that is not known to read does to a place that its arguments name."""
     name = re.split(r"__|[./]", action.tool)[-1]
     words = re.split(r"[_\W]+|(?<=[a-z0-9])(?=[A-Z])", name)
-    if not action.kind == "tool" or any(word.lower() in _LOOKS for word in words):
+    if any(word.lower() in _LOOKS for word in words):
         return
     for _, text in action.strings():
         if not 1 < len(text) < 4096 or "\n" in text or " " in text.strip():
@@ -236,6 +256,9 @@ def _by_tool(action: Action, context: Context, known: Assets) -> Iterator[Disarm
             return
 
 
+_ENDING = word_set("delete erase move remove rename rm trash")
+
+
 def _ends(words: list[str]) -> bool:
     """Whether a tool's name says that what it names is no longer there afterwards."""
-    return not {word.lower() for word in words}.isdisjoint(("delete", "erase", "move", "remove", "rename", "rm", "trash"))
+    return not _ENDING.isdisjoint(word.lower() for word in words)

@@ -29,7 +29,7 @@ _STOPS = frozenset(
 )
 _MANAGERS = frozenset({"systemctl", "launchctl", "service", "rc-service", "brew", "loginctl"})
 _PERL_KILL = re.compile(r"\bkill\b")
-_CODE_KILLS = ("kill", "killpg", "send_signal", "terminate", "suspend", "pidfd_send_signal")
+_CODE_KILLS = ("kill", "killpg", "send_signal", "terminate", "suspend", "pidfd_send_signal", "killSync")
 _LONGEST = 256  # characters of a pattern
 
 
@@ -50,7 +50,8 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
         yield from _by_pattern(command, known, ended)
     elif name in ("kill", "xargs", "taskkill", "tkill") and _kills(command) and not _is_harmless(command):
         numbers = {asset.place for asset in known.of(Sort.PROCESS)}
-        if not numbers.isdisjoint(command.args) or any(_tells(each, known) for each in _origins(command)):
+        told = any(_tells(each, known) for each in _origins(command)) or _names_lock(command, known)
+        if told or not numbers.isdisjoint(command.args):
             yield ended
     elif name == "fuser" and command.has_flag("-k", "--kill"):
         if any(_is_socket(word, command, known) for word in command.args):
@@ -65,6 +66,12 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
 
 def _kills(command: Command) -> bool:
     return command.program != "xargs" or any(word.rpartition("/")[2] in ("kill", "pkill") for word in command.args)
+
+
+def _names_lock(command: Command, known: Assets) -> bool:
+    """`kill "$(< daemon.sock.lock)"`: what is read there has no command of its own."""
+    unknown = any(HOLE in word for word in command.args)
+    return unknown and any(asset.place.rpartition("/")[2] in command.text for asset in known.of(Sort.SOCKET))
 
 
 def _is_harmless(command: Command) -> bool:

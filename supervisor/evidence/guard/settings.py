@@ -23,7 +23,12 @@ from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.shell import shown
 
 OURS = re.compile(r"/supervisor/hooks/client\.(?:pl|py)\b")
-_HOOKS = re.compile(r"hooks|disable_?all_?hooks|allow_?managed_?hooks_?only|hooks_?config|codex_hooks", re.IGNORECASE)
+_EVENTS = (
+    r"(?:pre|post|before|after)_?(?:tool\w*|agent|submit\w*|mcp\w*|shell\w*|read\w*|file\w*|model)|user_?prompt_?submit"
+    r"|(?:subagent_?)?stop|session_?(?:start|end)"
+)
+_HOOKS = re.compile(rf"\w*hooks\w*|disable_?all_?hooks|{_EVENTS}", re.IGNORECASE)
+_OF_A_HOOK = frozenset({"matcher", "failClosed", "command", "timeout", "async"})  # where nothing else stands above
 _STEERING = re.compile("|".join(sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE"))))
 # Settings that let less run unasked, and those that have nothing to do with it.
 _NARROWING = re.compile(r"deny|ask|disable_?bypass_?permissions_?mode|exclude(?:d_?)?tools|denied_?\w*|block\w*", re.I)
@@ -37,8 +42,8 @@ _NEUTRAL = re.compile(
     re.IGNORECASE,
 )
 # Values of settings that ask, or keep to what is safe.
-_ASKING = re.compile(r"default|plan|ask\w*|prompt|on-request|untrusted|read-only|workspace-write|disable|false|0|none?", re.I)
-_MODES = re.compile(r"default_?mode|approval_?policy|approval_?mode|default_?approval_?mode|sandbox_?mode|sandbox", re.I)
+_ASKING = re.compile(r"default|plan|ask\w*|prompt|on-request|untrusted|read-only|workspace-write|disable|false|0", re.I)
+_MODES = re.compile(r"default_?mode|approval_?policy|(?:default_?)?approval_?mode|sandbox(?:_?mode)?", re.I)
 _LOWERED = re.compile(r"auto_?\w+|allow\w*|trust\w*|yolo|enable_?all_?\w+|skip\w*", re.I)  # off is less
 _KEY = re.compile(r"[\"']?((?:[\w$-]+\.)*[\w$-]+)[\"']?\s*[:=](?!=)")
 _WORD = re.compile(r"\"(?:[^\"\\]|\\.)*\"|[\w.-]+")
@@ -94,12 +99,16 @@ def _judged(names: list[str], value: Any, file: str) -> Iterator[Disarming]:
     """What one setting with its value comes to."""
     if _STEERING.fullmatch(names[-1]):
         yield Disarming(How.REMOVED, f"sets {names[-1]} in {file}", names[-1])
-    elif any(_HOOKS.fullmatch(name) for name in names):
+    elif _is_of_hooks(names):
         if "isable" in names[-1] and value in (False, "false"):
             return
         yield Disarming(How.REMOVED, f"changes the hooks in {file}", names[-1])
     elif not _is_harmless(names, value):
         yield Disarming(How.PERMITTED, f"changes {file}", ".".join(names), file)
+
+
+def _is_of_hooks(names: list[str]) -> bool:
+    return any(map(_HOOKS.fullmatch, names)) or names[0] in _OF_A_HOOK
 
 
 def _is_harmless(names: list[str], value: Any) -> bool:
@@ -133,7 +142,7 @@ def _edited(before: str, after: str, file: str, ours: bool) -> Iterator[Disarmin
     if parsed_before is not None and parsed_after is not None:
         yield from _differing(parsed_before, parsed_after, file)
         return
-    if any(_HOOKS.fullmatch(part) for key in keys for part in key.split(".")):
+    if any(map(_HOOKS.fullmatch, changed)) or any(_is_of_hooks(key.split(".")) for key in keys):
         yield Disarming(How.REMOVED, f"changes the hooks in {file}", file)
     elif not keys or not all(_is_neutral(key) for key in keys):
         yield Disarming(How.PERMITTED, f"changes {file}", ", ".join(keys[:3]), file)
@@ -158,7 +167,9 @@ def _differing(before: Mapping[str, Any], after: Mapping[str, Any], file: str) -
             continue
         names = path.split(".")
         replaced = any(each == path and not _is_listed(before, path) for each, _ in new)
-        if any(_HOOKS.fullmatch(name) for name in names):
+        if "isable" in names[-1] and replaced:
+            continue  # its new value has been judged
+        if _is_of_hooks(names):
             yield Disarming(How.REMOVED, f"changes the hooks in {file}", names[-1])
         elif any(_NARROWING.fullmatch(name) for name in names) and not replaced:
             yield Disarming(How.PERMITTED, f"takes a denial out of {file}", str(value), file)

@@ -14,8 +14,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from supervisor.action import Action, Context
 from supervisor.evidence.effects.effect import Act, Effect, Part
 from supervisor.evidence.effects.guard import agents, code, own_program, variables
+from supervisor.evidence.effects.guard.assets import may_name_asset
 from supervisor.evidence.paths import Place
 from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.commands import Command
@@ -36,7 +38,22 @@ parts_of_program = code.parts_of_program
 
 def may_concern_guard(text: str) -> bool:
     """Whether a script may do something to what supervises, whatever its programs are called."""
-    return "supervisor" in text.lower() or any(route in text for route in _ROOT) or variables.may_name_any(text)
+    if "supervisor" in text.lower() or ("--clear" in text and "env" in text):
+        return True
+    return any(route in text for route in _ROOT) or variables.may_name_any(text)
+
+
+def names_guard(action: Action, context: Context) -> bool:
+    """Whether an argument names what belongs to the guard, as far as bounded work tells; what files hold does not
+    count."""
+    texts = [action.text("path")] if action.kind.startswith("file_") else [text for _, text in action.strings()]
+    return any(may_concern_guard(text) or may_name_asset(text, context.facts) for text in texts)
+
+
+def parts_of_action(action: Action, context: Context) -> Iterator[Part]:
+    """That an action may do something to the guard, which those who know its places have to look at."""
+    if names_guard(action, context):
+        yield Part(_GUARDS, tuple)
 
 
 def parts_of_texts(read: Script) -> Iterator[Part]:

@@ -33,6 +33,11 @@ class Agent(NamedTuple):
     unhooked: str = ""
     inline: tuple[str, ...] = ()
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Every settings file in its folder."""
+        return tuple(dict.fromkeys((self.hooks, *self.settings)))
+
 
 AGENTS = {
     "claude": Agent(
@@ -89,7 +94,9 @@ _ASKS_NOBODY = {("GOOSE_MODE", "auto"), ("IS_SANDBOX", "1"), ("CLAUDE_CODE_BYPAS
 RUNNERS = ("npx", "bunx", "pnpx", "uvx", "pipx")
 _PACKAGES = {"@anthropic-ai/claude-code": "claude", "@openai/codex": "codex", "@google/gemini-cli": "gemini"}
 _ONLY_TELLS = frozenset({"--help", "-h", "--version", "-v", "-V", "help", "doctor", "update", "upgrade"})
-_UNHOOKS = re.compile(r"disable_?all_?hooks\W{1,6}true|\bhooks\b[\"']?\]?\s*[=:]\s*(?:false|\{\s*\}|\[\s*\])", re.IGNORECASE)
+_UNHOOKS = re.compile(
+    r"disable_?all_?hooks\W{1,6}true|\bhooks\b[\"']?\]?\s*[=:]\s*(?:false|\{\s*\}|\[\s*\])", re.IGNORECASE
+)
 _OTHER_USER = frozenset({"-u", "--user", "-l", "--login"})
 _GUARDS = frozenset({Act.GUARD})
 

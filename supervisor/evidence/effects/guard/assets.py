@@ -54,9 +54,7 @@ class Asset(NamedTuple):
 
 
 # What stands below them is theirs as well.
-_TREES = frozenset(
-    {Sort.TAXONOMY, Sort.RECORDS, Sort.CACHE, Sort.STATE, Sort.CODE, Sort.LIBRARY}
-)
+TREES = frozenset({Sort.TAXONOMY, Sort.RECORDS, Sort.CACHE, Sort.STATE, Sort.CODE, Sort.LIBRARY})
 _NO_PLACES = frozenset({Sort.HOME, Sort.PROCESS, Sort.COMMAND, Sort.PORT})
 # Nobody's tools have a reason to name them but in order to read.
 PRIVATE = frozenset(
@@ -72,7 +70,7 @@ _BY_DEFAULT = {
     Sort.CODE: re.compile(r"(?:.*/)?(?:site|dist)-packages/supervisor(?:/.*|_guard-.*)?"),
 }
 _HOOKS_BY_DEFAULT = {
-    re.compile(rf"(?:.*/)?{re.escape(agent.folder)}/(?:{'|'.join(map(re.escape, {agent.hooks, *agent.settings}))})"): name
+    re.compile(rf"(?:.*/)?{re.escape(agent.folder)}/(?:{'|'.join(map(re.escape, agent.files))})"): name
     for name, agent in HOOKED.items()
 }
 _SAME_ROOT = re.compile(r"(?:/proc/(?:self|thread-self|\d+)/root)+(?=/|$)")
@@ -103,12 +101,14 @@ class Assets:
         """The asset that a resolved path leads to or into. A pattern leads to all that it fits."""
         path = self._plain(path)
         if _PATTERN.search(path):
-            return next((asset for place, asset in self._places.items() if _fits(place, path)), None) or _default(path)
+            return next((asset for place, asset in self._places.items() if _fits(place, path)), None) or self._default(
+                path
+            )
         for each in with_parents(path):
             asset = self._places.get(each)
-            if asset is not None and (each == path or asset.sort in _TREES):
+            if asset is not None and (each == path or asset.sort in TREES):
                 return asset
-        return _default(path)
+        return self._default(path)
 
     def below(self, path: str) -> Asset | None:
         """An asset that stands somewhere below a resolved path, or below what a pattern fits."""
@@ -116,6 +116,11 @@ class Assets:
         if _PATTERN.search(path):
             return next((asset for place, asset in self._above.items() if place != "/" and _fits(place, path)), None)
         return self._above.get(path)
+
+    def all_below(self, path: str) -> Iterator[Asset]:
+        """Every asset that stands somewhere below a resolved path."""
+        start = self._plain(path).rstrip("/") + "/"
+        return (asset for place, asset in self._places.items() if place.startswith(start))
 
     def nearest(self, path: str) -> Asset | None:
         """An asset that stands directly in a resolved path."""
@@ -134,6 +139,11 @@ class Assets:
     def commands(self) -> list[str]:
         """The command lines by which the daemon is known."""
         return [each.place for each in self.of(Sort.COMMAND)] or [_DAEMON]
+
+    def _default(self, path: str) -> Asset | None:
+        """What stands at its place by default, in this home or in any."""
+        home = self.home.casefold()
+        return _default(f"~{path[len(home) :]}" if path.startswith(f"{home}/") else path)
 
     def _plain(self, path: str) -> str:
         """One spelling of a path: the home written out, without detours over /proc, as file systems that know no case
@@ -161,12 +171,13 @@ def _fits(place: str, pattern: str) -> bool:
     pairs = list(zip(names, wanted, strict=True))
     if any(HOLE in want for _, want in pairs[:-1]):
         return False
-    return all(name == want or (fnmatchcase(name, want.replace(HOLE, "*")) and _shows(name, want)) for name, want in pairs)
+    return all(name == want or _stands_for(want, name) for name, want in pairs)
 
 
-def _shows(name: str, pattern: str) -> bool:
+def _stands_for(pattern: str, name: str) -> bool:
     """`*` does not stand for a hidden name."""
-    return not name.startswith(".") or pattern.startswith((".", HOLE))
+    is_shown = not name.startswith(".") or pattern.startswith((".", HOLE))
+    return is_shown and fnmatchcase(name, pattern.replace(HOLE, "*"))
 
 
 @reader
@@ -218,8 +229,8 @@ def may_hold_asset(path: str, facts: Mapping[str, object]) -> bool:
 def _marks(known: Iterable[Asset]) -> Iterator[str]:
     """What a text has to hold that names an asset: its own name, or that of its folder where its own is common."""
     for asset in known:
-        if asset.sort == Sort.PORT:
-            yield f":{asset.place}"
+        if asset.sort == Sort.PORT or (asset.sort == Sort.PROCESS and len(asset.place) > 3):
+            yield f":{asset.place}" if asset.sort == Sort.PORT else asset.place
         if asset.sort in _UNMARKED:
             continue
         folder, _, name = asset.place.rpartition("/")

@@ -18,9 +18,7 @@ from supervisor.evidence.shell.commands import Command, Script
 from supervisor.evidence.shell.variables import sets_or_unsets
 
 # Ours: where the policy, the socket and the token stand, whom guards ask, and what they do where nobody answers.
-OWN = frozenset(
-    f"SUPERVISOR_{name}" for name in "ON_FAILURE PATIENCE POLICY SOCKET TOKEN_FILE URL".split()
-)
+OWN = frozenset(f"SUPERVISOR_{name}" for name in "ON_FAILURE PATIENCE POLICY SOCKET TOKEN_FILE URL".split())
 # What has Perl, Python or the loader run somebody's code before a program's own.
 LOADERS = frozenset(
     "PERL5DB PERL5LIB PERL5OPT PERLLIB PYTHONHOME PYTHONUSERBASE LD_AUDIT LD_PRELOAD DYLD_INSERT_LIBRARIES".split()
@@ -29,7 +27,7 @@ LOADERS = frozenset(
 LASTING = LOADERS | {"PYTHONPATH"}
 _EXPORTS = ("export", "declare", "typeset")
 _LASTS = re.compile(r"set-environment|setenv|import-environment|setx")
-_NAMED = re.compile("|".join(sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE"))))
+_NAMED = re.compile("|".join((*sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE")), r"\bHOME=")))
 _OVERRIDES = frozenset({"env", "sudo", "doas"})
 
 
