@@ -1,4 +1,4 @@
-"""Nobody switches the guard off: ways to disarm it are stopped, whoever asks for them, and their honest twins are not."""
+"""Nobody switches the guard off: ways to disarm it are stopped, whoever asks, and their honest twins are not."""
 
 from __future__ import annotations
 

@@ -3,9 +3,11 @@ whose records, key, taxonomy and socket stand nowhere by default."""
 
 from __future__ import annotations
 
-import os
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -27,7 +29,7 @@ class Deployment:
     supervisor: Supervisor
 
 
-def deployed(folder: Path, install: object) -> Deployment:
+def deployed(folder: Path, install: Callable[..., Any]) -> Deployment:
     """A deployment below a folder; `install` runs our command line."""
     home, srv, run, project = (folder / name for name in ("people/ada", "srv/guard", "var/run", "work/shop"))
     for each in (home, srv / "rules", run, project):
@@ -38,19 +40,16 @@ def deployed(folder: Path, install: object) -> Deployment:
         "records": {"path": str(srv / "ledger"), "key": str(srv / "sealing.pem")},
         "taxonomy": {"folders": [str(srv / "rules")]},
         "isolation": "none",
+        "budgets": {"pure_ms": 10_000},  # what is slow on a busy machine is no way to disarm the guard
     }
     file = srv / "rules-of-the-house.yaml"
     file.write_text(yaml.safe_dump(policy), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(home))
         patch.chdir(project)
-        for host in HOSTS:
-            ran = install("install", host, "--yes", "--socket", run / "judge.sock", "--policy", file)  # type: ignore[operator]
+        for host, *scope in (*((host,) for host in HOSTS), ("claude", "--scope", "project")):
+            ran = install("install", host, *scope, "--yes", "--socket", run / "judge.sock", "--policy", file)
             assert ran.code == 0, ran.err
-        ran = install(
-            "install", "claude", "--yes", "--scope", "project", "--socket", run / "judge.sock", "--policy", file
-        )  # type: ignore[operator]
-        assert ran.code == 0, ran.err
         own = [each for each in daemon_assets(run / "judge.sock", srv / "bearer", 8651) if each.sort != "process"]
         daemon = [*own, type(own[0])("48151", "supervisor", "process")]
         supervisor = Supervisor(read_policy(file), assets=daemon)
@@ -86,8 +85,8 @@ def _places(supervisor: Supervisor, home: Path, srv: Path, run: Path, project: P
         "library": library,
         "pth": f"{library}/zz_own.pth",
         "customize": f"{library}/sitecustomize.py",
-        "python": os.path.abspath(__import__("sys").executable),
-        "venv": __import__("sys").prefix,
+        "python": sys.executable,
+        "venv": sys.prefix,
         "pid": "48151",
         "port": "8651",
     }

@@ -130,7 +130,8 @@ echo x > /srv/app/.codex-notes/hooks.json
 chmod +x <project>/run.sh && chmod -R u+w <project>
 chown -R dev:dev /srv/app
 ln -s /srv/app/config /srv/app/current
-git checkout -- src/app.py && git clean -fd build
+git checkout main
+find <library> -name __pycache__ -exec rm -rf {} +
 git add .claude/settings.json && git commit -m 'Share the hooks'
 git diff .claude/settings.json && git log -p -- .claude/settings.json
 sudo mount -t tmpfs none /mnt/scratch
