@@ -112,9 +112,13 @@ def installed() -> list[Mapping[str, Any]]:
         return []
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"cannot be read: {error}", place=str(file), code="bad_installed") from None
-    rows = read_json(text, limit=_MOST)
+    cure = "remove it, and run `supervisor install` again for each host"
+    try:
+        rows = read_json(text, limit=_MOST)
+    except BadInput as error:
+        raise BadInput(f"{error}; {cure}", place=str(file), code="bad_installed") from None
     if not isinstance(rows, list) or not all(isinstance(row, dict) and _is_row(row) for row in rows):
-        raise BadInput("is no list of what was installed; run `supervisor install` again", place=str(file))
+        raise BadInput(f"is no list of what was installed; {cure}", place=str(file), code="bad_installed")
     return rows
 
 
