@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from supervisor.action import Action, Context
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.effects.guard.agents import settings_named, unhooks
 from supervisor.evidence.effects.guard.assets import Assets, Sort
 from supervisor.evidence.effects.guard.own_program import words_of
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.shell import Command, shown
+from supervisor.evidence.session.file_texts import text_of_file
+from supervisor.evidence.shell import Command, script, shown
 
 _INSTALL_CHANGES = ("--undo", "--policy", "--socket")
 _AT_DEFAULT = "~/.local/state/supervisor/daemon.sock"
@@ -29,6 +31,18 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
             yield Disarming(How.UNGUARDED, f"starts {done} with `{shown(effect.content or '')}`", done)
         elif effect.verb == "operate" and _changes(effect, known):
             yield Disarming(How.REMOVED, f"runs `{done}`", done)
+    if action.kind == "shell":
+        yield from _by_settings_file(action, context)
+
+
+def _by_settings_file(action: Action, context: Context) -> Iterator[Disarming]:
+    """`claude --settings FILE`, where this session has written there that hooks are off."""
+    read = script(action, context)
+    for command in read.commands:
+        for path in settings_named(command) if not command.remote else ():
+            text = read.files.get(path) or text_of_file(context, path)
+            if text and unhooks(text):
+                yield Disarming(How.UNGUARDED, f"starts {command.program} with `{shown(path)}`", command.program)
 
 
 def _changes(effect: Effect, known: Assets) -> bool:

@@ -16,9 +16,10 @@ from supervisor.evidence.effects import PROGRAMS, Act, Effect, effects, effects_
 from supervisor.evidence.effects.effect import Effects, Ground
 from supervisor.evidence.effects.guard.assets import PRIVATE, TREES, Asset, Assets, Sort
 from supervisor.evidence.guard import settings
+from supervisor.evidence.guard.calls import AnyCall, named_by_calls
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.paths import resolve
-from supervisor.evidence.shell import RUNNERS, Command, read_script, run_by, shown
+from supervisor.evidence.shell import RUNNERS, Command, code_in, read_script, run_by, script, shown
 from supervisor.evidence.shell.inner import word_set
 from supervisor.evidence.xdg import with_defaults
 
@@ -32,7 +33,7 @@ _READERS = word_set(
     "[ [[ ack ag alias awk b2sum base64 basename bat bc cat cd cksum cmp code column comm cp cut declare diff"
     " difft dirname du echo egrep env eval exec export fgrep file find fold for getfacl getfattr grep gzip head"
     " hexdump hyperfine id jq less local ls lsattr lsof man md5sum more namei nl od open openssl pbcopy popd printf"
-    " pushd pwd read readlink readonly realpath rg script scp select set sha1sum sha256sum sha512sum shasum"
+    " pushd pwd read readlink readonly realpath rg script select set sha1sum sha256sum sha512sum shasum"
     " shellcheck shellharden sleep sort source stat strace strings supervisor tac tail test time touch tree true"
     " tty type typeset uniq unset wc wget which xargs xdg-open xxd yamllint zcat zip mkdir ss netstat watch"
 )
@@ -40,6 +41,8 @@ _CHECKERS = word_set("ajv biome check-jsonschema dprint eslint jsonlint npx pret
 _IN_PLACE = ("--write", "-w", "--fix", "-i", "-I", "--in-place", "--inplace", "fmt", "json")
 _GIT_CHANGES = word_set("am apply checkout clean mv reset restore rm stash update-index")
 _MAKERS = ("python", "pypy", "uv", "virtualenv", "pyvenv")  # of environments, anew with `--clear`
+_COPIERS = word_set("scp sftp rclone gsutil s5cmd gcloud aws")  # to their last operand
+_CONTAINERS = word_set("docker podman nerdctl")
 _MOUNTS = word_set("bindfs mount unionfs fuse-overlayfs umount sshfs encfs gocryptfs pivot_root")
 _COMPILED = frozenset({"*.pyc", "*.pyo", "__pycache__"})  # which the interpreter makes again
 _NAMES = ("-name", "-iname", "-path", "-ipath", "-wholename")
@@ -51,8 +54,15 @@ _READS_CODE = word_set(
     " safe_load print println log info debug warning error str repr format fspath samefile access open"
     " readFile readFileSync existsSync statSync lstatSync readdirSync createReadStream readlink copyfile copy"
     " copy2 copytree copyFile copyFileSync append read_policy verify startswith endswith parse dirname basename"
-    " normpath split relpath"
+    " normpath split relpath openSync run Popen call check_call check_output system popen spawn spawnSync exec"
+    " execSync execFile execFileSync add_argument get getenv setdefault update"
 )
+_SCRIPTING = frozenset({"perl", "ruby", "php", "lua", "r", "applescript"})
+_WRITES = re.compile(
+    r"write|save|dump|store|remove|unlink|delete|trunc|rename|move|replace|chmod|chown|link|put_contents|fopen|[\"']\s*\+?>",
+    re.IGNORECASE,
+)
+_FLAGS = re.compile(r"O_(?:WRONLY|RDWR|TRUNC|CREAT|APPEND)|,\s*['\"][rawx+]*[wax+]")
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
@@ -188,15 +198,21 @@ def _picks_others(effect: Effect, asset: Asset) -> bool:
 
 def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     """What a command that is not known to read does to a private place that it names."""
+    told = Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
+    lends = command.program in _CONTAINERS and not command.remote
+    if lends and any(_is_lent(word, command, known) for word in _mounted(command)):
+        yield told
     if command.remote or command.wraps or not command.args:
         return
-    told = Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
     if command.program in _MOUNTS:
         if any(_is_covered(command.path(word), known) for word in command.operands() if "/" in word or "~" in word):
             yield told
     elif command.program == "git":
         changes = not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args
-        if changes and any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in command.operands()):
+        if changes and any(_in_checkout(word, command, known) for word in command.operands()):
+            yield told
+    elif command.program in _COPIERS:
+        if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in command.operands()[-1:]):
             yield told
     elif command.program.startswith(_MAKERS) and "--clear" in command.args:
         if any(_is_place(word, command, known, {Sort.ENVIRONMENT}) for word in (*command.args, ".venv")):
@@ -206,6 +222,30 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
             yield told
         elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
             yield told._replace(how=How.UNSEEN)
+
+
+def _in_checkout(word: str, command: Command, known: Assets) -> bool:
+    """Whether a word of git's names a place of the guard, or its folder."""
+    folders = [value for option, value in pairwise(command.args) if option == "-C"]
+    path = resolve(word, command.path(folders[0]) if folders else command.cwd)
+    asset = known.at(path) or known.nearest(path)
+    return asset is not None and (asset.sort in PRIVATE or asset.sort == Sort.HOOKS)
+
+
+def _mounted(command: Command) -> Iterator[str]:
+    """What a container is lent of this machine, to write to."""
+    for option, value in pairwise(command.args):
+        given = value if option in ("-v", "--volume", "--mount") else option.partition("=")[2]
+        if option.startswith(("-v", "--volume", "--mount")) and not given.endswith((":ro", ",ro", ",readonly")):
+            yield given
+
+
+def _is_lent(word: str, command: Command, known: Assets) -> bool:
+    for part in re.split(r"[:,=]", word)[:4]:
+        if part.startswith(("/", "~", ".")):
+            path = command.path(part)
+            return (known.at(path) or known.nearest(path)) is not None
+    return False
 
 
 def _only_checks(command: Command) -> bool:
@@ -224,12 +264,33 @@ def _is_place(word: str, command: Command, known: Assets, sorts: set[Sort] | fro
 
 def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """What code does to a private place by a call that is not known to read."""
-    from supervisor.evidence.guard.calls import named_by_calls  # which parses
-
     for call, path in named_by_calls(action, context):
         asset = known.at(path)
-        if asset is not None and asset.sort in PRIVATE and call.method not in _READS_CODE:
-            yield Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
+        if asset is None or (call.method in _READS_CODE and not _opens_to_write(call)):
+            continue
+        told = Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
+        if asset.sort in PRIVATE:
+            yield told
+        elif asset.sort == Sort.HOOKS and (_opens_to_write(call) or _WRITES.search(call.method)):
+            yield told._replace(how=How.UNSEEN)
+    for found in code_in(script(action, context)) if action.kind == "shell" else ():
+        if found.language in _SCRIPTING and not found.command.remote and _WRITES.search(found.text):
+            yield from _by_text(found.text, found.command, known)
+
+
+def _opens_to_write(call: AnyCall) -> bool:
+    """`os.open(path, os.O_TRUNC)`, `fs.openSync(path, 'w')`."""
+    lowered = call.name.startswith("os.") or call.method in ("openSync", "createWriteStream")
+    return lowered and call.method.startswith("open") and _FLAGS.search(call.text) is not None
+
+
+def _by_text(text: str, command: Command, known: Assets) -> Iterator[Disarming]:
+    """What a program in a language that is read as a text does to the places that stand in it."""
+    for word in re.findall(r"[~./][^\s'\"(){}<>;,]{2,4096}", text):
+        asset = known.at(command.path(word))
+        if asset is not None and asset.sort in (*PRIVATE, Sort.HOOKS):
+            how = How.UNSEEN if asset.sort == Sort.HOOKS else How.CHANGED
+            yield Disarming(how, f"runs `{shown(command.text)}`", shown(word))
 
 
 # Tools of no known kind

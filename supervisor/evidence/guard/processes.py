@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 
 import re2
 
@@ -30,6 +31,7 @@ _STOPS = frozenset(
 _MANAGERS = frozenset({"systemctl", "launchctl", "service", "rc-service", "brew", "loginctl"})
 _PERL_KILL = re.compile(r"\bkill\b")
 _CODE_KILLS = ("kill", "killpg", "send_signal", "terminate", "suspend", "pidfd_send_signal", "killSync")
+_LISTS = re.compile(r"process_iter|psutil|pgrep|pidof|/proc\b|\bps\b")  # what tells which processes there are
 _LONGEST = 256  # characters of a pattern
 
 
@@ -51,7 +53,7 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     elif name in ("kill", "xargs", "taskkill", "tkill") and _kills(command) and not _is_harmless(command):
         numbers = {asset.place for asset in known.of(Sort.PROCESS)}
         told = any(_tells(each, known) for each in _origins(command)) or _names_lock(command, known)
-        if told or not numbers.isdisjoint(command.args):
+        if told or not numbers.isdisjoint(word.lstrip("-") for word in command.args):
             yield ended
     elif name == "fuser" and command.has_flag("-k", "--kill"):
         if any(_is_socket(word, command, known) for word in command.args):
@@ -170,7 +172,7 @@ def _is_unit(word: str) -> bool:
     name = word.rpartition("/")[2]
     for ending in (".service", ".socket", ".plist"):
         name = name.removesuffix(ending)
-    return name in (_NAME, "supervisor-guard", "supervisor-daemon", "supervisor*", "supervisor@")
+    return name in (_NAME, "supervisor-guard", "supervisor-daemon") or ("*" in name and fnmatchcase(_NAME, name))
 
 
 def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
@@ -183,6 +185,6 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
         if not kills:
             continue
         named = any(re.search(rf"(?<!\w){re.escape(number)}(?!\w)", source) for number in numbers)
-        looks = ("process_iter" in source or "psutil" in source or isinstance(code, Program)) and _NAME in source
+        looks = _NAME in source and (isinstance(code, Program) or _LISTS.search(source) is not None)
         if named or looks or any(place in source for place in places):
             yield Disarming(How.STOPPED, f"runs `{shown(kills[-1].text)}`", shown(kills[-1].text))

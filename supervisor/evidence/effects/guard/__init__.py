@@ -85,5 +85,11 @@ def _uninstalled(command: Command) -> Iterator[Effect]:
 
 
 def _removes_guard(args: Sequence[str]) -> bool:
+    """Whether our package is taken out, or another put in its place from a file or an address."""
     words = {word.lower().replace("_", "-") for word in args}
-    return _PACKAGE in words and not words.isdisjoint(_REMOVES)
+    replaced = "install" in words and any(_PACKAGE in word and _is_elsewhere(word) for word in words)
+    return replaced or (_PACKAGE in words and not words.isdisjoint(_REMOVES))
+
+
+def _is_elsewhere(word: str) -> bool:
+    return word.endswith((".whl", ".tar.gz", ".zip", ".git")) or "://" in word or word.startswith("git+")

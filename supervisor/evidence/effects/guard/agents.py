@@ -92,10 +92,11 @@ _MOVES = frozenset({*HOMES, "HOME", "USERPROFILE"})
 _STRIPS = {"CLAUDE_CODE_SIMPLE": ("1", "true")}
 _ASKS_NOBODY = {("GOOSE_MODE", "auto"), ("IS_SANDBOX", "1"), ("CLAUDE_CODE_BYPASS_PERMISSIONS", "1")}
 RUNNERS = ("npx", "bunx", "pnpx", "uvx", "pipx")
+_STARTERS = (*RUNNERS, "node", "nodejs", "bun", "deno", "npm", "pnpm", "yarn")  # which may start one of the packages
 _PACKAGES = {"@anthropic-ai/claude-code": "claude", "@openai/codex": "codex", "@google/gemini-cli": "gemini"}
 _ONLY_TELLS = frozenset({"--help", "-h", "--version", "-v", "-V", "help", "doctor", "update", "upgrade"})
 _UNHOOKS = re.compile(
-    r"disable_?all_?hooks\W{1,6}true|\bhooks\b[\"']?\]?\s*[=:]\s*(?:false|\{\s*\}|\[\s*\])", re.IGNORECASE
+    r"disable_?all_?hooks\W{1,6}true|hooks\b[\"']?\]?\s*[=:]\s*(?:false|\{\s*\}|\[\s*\])", re.IGNORECASE
 )
 _OTHER_USER = frozenset({"-u", "--user", "-l", "--login"})
 _GUARDS = frozenset({Act.GUARD})
@@ -128,7 +129,7 @@ def _unhooked(agent: Agent, command: Command, words: Sequence[str]) -> str:
             return option
     for option, value in pairwise((*words, "")):
         name, equals, attached = option.partition("=")
-        if name in agent.inline and _UNHOOKS.search(_as_written(attached if equals else value)):
+        if name in agent.inline and unhooks(attached if equals else value):
             return option if equals else f"{option} {value}"
     for name, value in command.environment:
         if name in _STRIPS and value in _STRIPS[name]:
@@ -170,15 +171,32 @@ def parts_of_wrapper(command: Command) -> Iterator[Effect]:
 WRAPPERS = frozenset({"env", "sudo", "doas", "su", "runuser"})
 
 
+def settings_named(command: Command) -> Iterator[str]:
+    """The settings files that a command has an agent read, as resolved paths."""
+    program, words = agent_of(command)
+    agent = AGENTS.get(program)
+    for option, value in pairwise((*words, "")) if agent is not None else ():
+        name, equals, attached = option.partition("=")
+        given = attached if equals else value
+        if agent is not None and name in agent.inline and given and not given.startswith("{") and "=" not in given:
+            yield command.path(given)
+
+
+def unhooks(text: str) -> bool:
+    """Whether settings have an agent run without its hooks."""
+    return _UNHOOKS.search(_as_written(text)) is not None
+
+
 def agent_of(command: Command) -> tuple[str, tuple[str, ...]]:
     """The agent that a command starts, and its words: by its name, or by a runner of packages."""
-    if command.program not in RUNNERS:
+    if command.program not in _STARTERS:
         return command.program, command.args
     for place, word in enumerate(command.args):
         name, _, version = word.rpartition("@")
         name = name if name and "/" not in version else word
-        if name in _PACKAGES or word in AGENTS:
-            return _PACKAGES.get(name, word), command.args[place + 1 :]
+        packed = next((agent for package, agent in _PACKAGES.items() if f"/{package}/" in word), "")
+        if name in _PACKAGES or packed or (word in AGENTS and command.program in RUNNERS):
+            return packed or _PACKAGES.get(name, word), command.args[place + 1 :]
     return "", ()
 
 
@@ -195,7 +213,12 @@ def _asks(words: Sequence[str]) -> bool:
     return not any(word.startswith("-") for word in words)
 
 
+def _starts_none(words: Sequence[str]) -> bool:
+    return not any(package in word for word in words for package in _PACKAGES)
+
+
 PROGRAMS = {
+    **dict.fromkeys(_STARTERS, Reading(_GUARDS, _started, _starts_none)),
     **dict.fromkeys((*AGENTS, *RUNNERS), Reading(_GUARDS, _started, _asks)),
     "goose": Reading(_GUARDS, _started),
 }

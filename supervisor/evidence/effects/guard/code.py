@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from supervisor.evidence.effects.effect import Act, Effect, Part
+from supervisor.evidence.effects.guard.agents import HOMES, HOOKED
 from supervisor.evidence.javascript import Program
 from supervisor.evidence.paths import Place
 from supervisor.evidence.python import Module
@@ -37,11 +38,18 @@ ROUTE = re.compile(r"/v1/(?:approvals|observe|reverted)\b|/hook/(?:claude|codex|
 _SENDS = re.compile(
     r"\bPOST\b|\bpost\b|\bPUT\b|\b(?:data|json|body|content)\s*[=:]|\.(?:send|sendall|write|end|request)\s*\(",
 )
-_ANSWERS_ONLY = re.compile(r"/v1/answered\b")
+# An agent that code starts with other settings: its program's name, and a variable that moves them, given a value.
+_STARTS = re.compile(rf"['\"\s](?:{'|'.join(HOOKED)})(?:['\"\s]|$)")
+_MOVES = re.compile(
+    rf"environ\[?\(?['\"](?:HOME|{'|'.join(HOMES)})['\"]\]\s*=|putenv\(['\"](?:HOME|{'|'.join(HOMES)})"
+    rf"|env\s*[=:][^\n]{{0,200}}?\b(?:HOME|{'|'.join(HOMES)})\b['\"]?\s*[:=]|process\.env\.(?:{'|'.join(HOMES)})\s*="
+)
 
 
 def may_concern_guard(text: str) -> bool:
     """Whether code may use our package or its daemon."""
+    if _moves_agent(text):
+        return True
     return _PACKAGE in text or ROUTE.search(text) is not None or "import_module" in text or "__import__" in text
 
 
@@ -55,10 +63,14 @@ def parts_of_program(program: Program) -> Iterator[Part]:
     """The same of JavaScript, which has the routes alone."""
     if _asks_daemon(_source(program.source)):
         yield Part(_GUARDS, lambda: (_used("asks the guard's daemon to answer for somebody else"),))
+    if _moves_agent(source := _source(program.source)):
+        yield Part(_GUARDS, lambda: (_moved(source),))
 
 
 def _of_module(module: Module) -> Iterator[Effect]:
     source = _source(module.source)
+    if _moves_agent(source):
+        yield _moved(source)
     if _asks_daemon(source):
         yield _used("asks the guard's daemon to answer for somebody else")
     loaded = set(_loaded(module))
@@ -97,6 +109,17 @@ def _without_imports(source: str) -> str:
 
 def _asks_daemon(source: str) -> bool:
     return ROUTE.search(source) is not None and _SENDS.search(source) is not None
+
+
+def _moves_agent(source: str) -> bool:
+    return _MOVES.search(source) is not None and _STARTS.search(source) is not None
+
+
+def _moved(source: str) -> Effect:
+    found, moved = _STARTS.search(source), _MOVES.search(source)
+    name = found[0].strip("'\" \n") if found else ""
+    told = moved[0] if moved else ""
+    return Effect(Act.GUARD, name, Place.SYSTEM, "unguarded", text=told[:200], content=told[:80])
 
 
 def _source(source: bytes) -> str:
