@@ -5,6 +5,7 @@ Computed once, when an engine is opened. See `supervisor.evidence.effects.guard.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -129,18 +130,32 @@ def _is_row(row: Mapping[str, Any]) -> bool:
 
 
 def note_installed(host: str, file: Path, socket: Path, policy: Path | None, commands: Iterable[str]) -> None:
-    """Adds to the list, which only its owner reads, what was put into a host's settings file; nothing where there are
-    no `commands`: it was taken out."""
-    rows = [row for row in installed() if row["file"] != str(file)]
-    if lines := sorted(set(commands)):
-        named = str(policy) if policy else None
-        rows.append({"host": host, "file": str(file), "socket": str(socket), "policy": named, "commands": lines})
+    """Keeps what was put into a host's settings file in the list, which only its owner reads. BadInput, OSError."""
+    named = str(policy) if policy else None
+    told = {"host": host, "file": str(file), "socket": str(socket), "policy": named, "commands": sorted(set(commands))}
+    _rewrite(str(file), [told])
+
+
+def forget_installed(file: Path) -> None:
+    """Takes a host's settings file out of the list. BadInput, OSError."""
+    _rewrite(str(file), [])
+
+
+def _rewrite(file: str, told: list[Mapping[str, Any]]) -> None:
+    """Puts the list in place whole, with what is told of one file, and while nobody else does."""
     place = Path(_absolute(INSTALLED))
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = place.with_name(f"{place.name}.{os.getpid()}")
-    with open(fresh, "w", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, 0o600)) as opened:
-        json.dump(rows, opened, indent=2)
-    os.replace(fresh, place)
+    with open(f"{place}.lock", "wb", opener=_private) as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        rows = [row for row in installed() if row["file"] != file] + told
+        fresh = f"{place}.{os.getpid()}"
+        with open(fresh, "w", encoding="utf-8", opener=_private) as opened:
+            json.dump(rows, opened, indent=2)
+        os.replace(fresh, place)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _of_installed(row: Mapping[str, Any]) -> Iterator[Asset]:

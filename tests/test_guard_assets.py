@@ -72,7 +72,7 @@ def test_install_keeps_a_private_list_of_what_it_wrote_where(home, run):
 
 
 def test_hooks_that_no_list_tells_of_are_found_where_hosts_keep_them(home, run):
-    assert run("install", "codex", "--yes").code == 0
+    assert run("install", "codex", "--yes", "--socket", home / "s.sock").code == 0
     Path(INSTALLED).expanduser().unlink()
     assert places(assets_of(Policy()), "hooks") == [str(home / ".codex" / "hooks.json")]
 

@@ -251,7 +251,8 @@ def _by_command(effect: Effect, asset: Asset, after: str | None, file: str) -> I
 
 
 def _substituted(effect: Effect, script: str, file: str) -> Iterator[Disarming]:
-    found = list(_SED.finditer(script))
+    words = effect.command.args if effect.command is not None else ()
+    found = list(filter(None, map(_SED.fullmatch, words)))
     if len(found) != 1 or _WILD.search(found[0]["old"]) or OURS.search(script):
         yield Disarming(How.UNSEEN, f"changes {file}", file, file)
         return
