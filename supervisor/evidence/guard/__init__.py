@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.effects.guard.assets import assets
-from supervisor.evidence.guard import channels, deeds, lasting, places, processes
+from supervisor.evidence.guard import channels, deeds, lasting, places, processes, unknown
 from supervisor.evidence.guard.disarming import Disarming, How
 
 __all__ = ["Disarming", "How", "disarmings"]
@@ -18,6 +18,7 @@ __all__ = ["Disarming", "How", "disarmings"]
 _READINGS: tuple[Callable[..., Iterator[Disarming]], ...] = (
     deeds.read,
     places.read,
+    unknown.read,
     processes.read,
     channels.read,
     lasting.read,
