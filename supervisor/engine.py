@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -16,6 +16,8 @@ from supervisor.decision.decision import Decision
 from supervisor.deliberation import Deliberation, Terms, at_least, decision_on, deliberate, terms_for
 from supervisor.doors.recorded import Recorder, Told
 from supervisor.errors import BadInput, RecordFailed
+from supervisor.evidence.effects.guard.assets import FACT, Asset
+from supervisor.guard_assets import assets_of
 from supervisor.history import History
 from supervisor.isolation.lanes import ContextOf, Hearing
 from supervisor.isolation.waiting import ASIDE, HERE, Waiting
@@ -42,13 +44,17 @@ class Supervisor(Opened):
     that to the interpreter's exit.
     """
 
-    def __init__(self, policy: Policy | None = None, *, catalog: Catalog | None = None) -> None:
+    def __init__(
+        self, policy: Policy | None = None, *, catalog: Catalog | None = None, assets: Iterable[Asset] = ()
+    ) -> None:
+        """`assets` are what belongs to the guard beyond what an engine knows by itself, as a daemon's process."""
         policy = policy or Policy()
         catalog = catalog or in_force(policy)
         check_names(policy, catalog.known)
         super().__init__(policy, catalog)
         self._facts = exact(self.policy.facts)
         self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}
+        self.guard_assets = assets_of(policy, assets)
         self._terms: dict[tuple[str, Stage], dict[str, Terms]] = {}
         self._telemetry: Telemetry | None = None
         if self.policy.telemetry.enabled:
@@ -182,6 +188,7 @@ class Supervisor(Opened):
         masked: list[Any] = self._ledger.masker.mask([*told, {**self._facts, **context.facts, **self._trust}])
         tool, args, task, agent, session, facts = masked
         history, ran = masked_past(context, self._ledger.masker)
+        facts = {**facts, FACT: self.guard_assets}  # ours alone to tell, and told after all others
         return Action(tool, args, action.kind, action.fields), Context(task, history, facts, agent, session, ran=ran)
 
     def _observed(

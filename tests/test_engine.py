@@ -107,7 +107,8 @@ def test_the_record_is_on_disk_and_says_what_was_seen(supervisor: Supervisor, tm
     }
     assert record.content(record.predicate["asked"]) == ["flags_odd", "nudges_draft", "stops_wipe"]
     assert [told["specialist"] for told in record.predicate["opinions"]] == ["flags_odd", "nudges_draft"]
-    assert record.content(record.predicate["scene"]) == {"task": "tidy up", "agent": None, "facts": {"cwd": "/w"}}
+    facts = {"cwd": "/w", "guard_assets": supervisor.guard_assets}
+    assert record.content(record.predicate["scene"]) == {"task": "tidy up", "agent": None, "facts": facts}
     assert record.history(record.predicate["history"]) == history
     assert set(record.content(record.predicate["versions"])["specialists"]) == set(supervisor.catalog.entries)
     assert record.content(record.predicate["policy"])["patience"] == 2

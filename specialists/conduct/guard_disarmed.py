@@ -1,62 +1,71 @@
-"""Changes what supervises the agent: Supervisor's own files and settings, or the permissions that its host gives it."""
+"""Changes what supervises the agent: Supervisor's own places, process, hooks and answers, or its host's permissions."""
 
 import re
 
-from supervisor.evidence.effects import Act, effects
-from supervisor.evidence.paths import resolve
-from supervisor.evidence.shell import read_script, shown
-from supervisor.evidence.writes import writes, writes_of
-from supervisor.evidence.xdg import with_defaults
-from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
+from supervisor.evidence.effects import Act
+from supervisor.evidence.guard import Disarming, How, disarmings
+from supervisor.evidence.shell import shown
+from supervisor.evidence.writes import writes
+from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
-# Where Supervisor keeps its policy, key, cache and records, and where it is installed.
-_OWN = re.compile(
-    r"(?:~|/root|/(?:home|Users)/[^/]+)/(?:\.config|\.cache|\.local/state)/supervisor(?:/.*)?"
-    r"|(?:.*/)?(?:site|dist)-packages/supervisor(?:/.*|_guard-.*)?"
-)
-# Where agents' hosts keep what an agent may do unasked.
-_HOST = re.compile(
-    r"(?:.*/)?(?:\.claude/settings(?:\.local)?\.json|\.codex/config\.toml|\.gemini/settings\.json"
-    r"|\.cursor/(?:permissions|cli|cli-config)\.json)"
-)
 _EDITOR = re.compile(r"(?:.*/)?(?:\.vscode|Code/User)/settings\.json")
 _APPROVES = re.compile(
     r"chat\\?\.tools\\?\.(?:\w{1,32}\\?\.){0,3}autoApprove[\"'\\\]]{0,4}\s{0,8}[:=]\s{0,8}(?!false|\s)"
 )
+_ACTS = (Act.GUARD, Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION, Act.PROCESS, Act.SYSTEM, Act.SERVICE)
+_WORST_FIRST = (
+    *(How.REMOVED, How.CHANGED, How.STOPPED, How.ANSWERED, How.UNGUARDED, How.UNSEEN, How.BROAD),
+    *(How.PERMITTED, How.STEERED),
+)
+_WHY = {
+    How.CHANGED: "which belongs to what supervises it",
+    How.STOPPED: "which ends what supervises it",
+    How.ANSWERED: "which is for a person to do, not for an agent",
+    How.REMOVED: "and with that changes what supervises it",
+    How.UNGUARDED: "an agent that nobody would supervise",
+}
 
 
-@specialist("shell", "file_write", "file_edit", "file_delete", about=[Act.GUARD, Act.WRITE, Act.DELETE, Act.MOVE])
+@specialist(
+    *("shell", "python", "javascript", "file_write", "file_edit", "file_delete", "http", "browse", "tool"), about=_ACTS
+)
 def guard_disarmed(action: Action, context: Context) -> Opinion:
-    for effect in effects(action, context).of(Act.GUARD):
-        if effect.verb == "disarm":
-            done = shown(effect.target)
-            return block(f"It {done}, and with that changes what supervises it.", evidence=(done,))
-        if effect.verb == "approve":
-            done = shown(effect.target)
-            return block(f"It runs `{done}`: an approval is for a person to give, not for an agent.", evidence=(done,))
-    stated = context.facts.get("policy_file")
-    policy = resolve(stated, context.cwd or ".") if isinstance(stated, str) else None
-    for path in _changed(action, context):
-        if path == policy or _OWN.fullmatch(path):
-            return block(f"It changes {shown(path)}, which belongs to what supervises it.", evidence=(shown(path),))
-        if _HOST.fullmatch(path) or (_EDITOR.fullmatch(path) and _approves(action)):
-            judge = flag if path.rpartition("/")[2] in (context.task or "") else block  # the user's own words may ask
-            return judge(f"It changes {shown(path)}, which says what it may do unasked.", evidence=(shown(path),))
-    return ok()
+    found = list(disarmings(action, context))
+    if path := _approved_in_editor(action, context):
+        found.append(Disarming(How.PERMITTED, f"changes {path}", path, path))
+    if not found:
+        return ok()
+    return _said(min(found, key=lambda each: _WORST_FIRST.index(each.how)), context)
 
 
-def _changed(action: Action, context: Context) -> list[str]:
-    """The paths that are changed, where the XDG variables have their defaults."""
-    if action.kind == "shell":
-        command = action.text("command")
-        if "XDG_" in command:
-            return [write.path for write in writes_of(read_script(with_defaults(command), context.cwd))]
-    elif "$" in (path := action.text("path")):
-        return [resolve(with_defaults(path).replace("${HOME}", "~").replace("$HOME", "~"), context.cwd or ".")]
-    return [write.path for write in writes(action, context)]
+def _said(found: Disarming, context: Context) -> Finding:
+    evidence = (found.what or found.done,)
+    if found.how in _WHY:
+        return block(f"It {found.done}, {_WHY[found.how]}.", evidence=evidence)
+    if found.how is How.PERMITTED:
+        asked = found.file.rpartition("/")[2] in (context.task or "")  # the user's own words may ask
+        judge = flag if asked else block
+        return judge(f"It {found.done}, which says what it may do unasked.", evidence=evidence)
+    if found.how is How.STEERED and found.what in (context.task or ""):
+        return flag(f"It {found.done}, from where the guard's interpreters read it too.", evidence=evidence)
+    return nudge(_REASONS[found.how].format(found.done), correction=_CORRECTIONS[found.how], evidence=evidence)
 
 
-def _approves(action: Action) -> bool:
-    """Whether the text it writes lets tools run unasked; the text that an edit replaces does not count."""
-    replaced = action.text("old")
-    return any(_APPROVES.search(text) for _, text in action.strings() if text != replaced)
+_REASONS = {
+    How.BROAD: "It {}, which ends what supervises it along with what is meant.",
+    How.UNSEEN: "It {} in a way that does not show whether the guard's hooks stay.",
+    How.STEERED: "It {}, and the guard's own interpreters would load that too.",
+}
+_CORRECTIONS = {
+    How.BROAD: "End the one process that is meant: by its number, or by a pattern that fits nothing else.",
+    How.UNSEEN: "Change the one setting with the tool that edits files, so that it shows what is replaced by what.",
+    How.STEERED: "Set the variable for the one command that needs it, as in `NAME=value command`.",
+}
+
+
+def _approved_in_editor(action: Action, context: Context) -> str:
+    """The settings file of an editor that gets a text which lets its agent's tools run unasked."""
+    replaced = action.text("old")  # does not count
+    if not any(_APPROVES.search(text) for _, text in action.strings() if text != replaced):
+        return ""
+    return next((shown(write.path) for write in writes(action, context) if _EDITOR.fullmatch(write.path)), "")

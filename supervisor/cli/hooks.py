@@ -66,6 +66,8 @@ def install(
     after = removed(known, before, file) if undo else installed(known, before, file, _commands(known, socket, policy))
     out = console()
     if after == before:
+        if not dry_run:
+            _note(known, file, after, None if undo else (socket, policy))
         out.print(f"{styled(str(file), 'bold')} needs no change.")
         return
     _show(file, before, after)
@@ -73,7 +75,11 @@ def install(
         return
     if not yes and not (sys.stdin is not None and sys.stdin.isatty() and typer.confirm(f"Write {file}?")):
         raise BadInput("nothing is written without a yes; --yes says it", code="not_confirmed")
+    if not undo:  # noted before it is there, and forgotten after it is gone: never ours without our knowing it
+        _note(known, file, after, (socket, policy))
     write(file, after)
+    if undo:
+        _note(known, file, after, None)
     out.print(f"Wrote {styled(str(file), 'bold')}." if after else f"Removed {styled(str(file), 'bold')}.")
     if not undo:
         if known.note:
@@ -86,6 +92,20 @@ def settings_file(host: Host, scope: Scope) -> Path:
     if scope == "user" and host.home and os.environ.get(host.home):
         return Path(os.environ[host.home]) / host.file
     return host.settings(Path.home() if scope == "user" else Path.cwd())
+
+
+def _note(host: Host, file: Path, text: str, how: tuple[Path, Path | None] | None) -> None:
+    """Keeps what of ours stands in a settings file, with the socket and the policy that it names, so that the guard
+    knows what is its own; forgets the file where nothing does."""
+    from supervisor.guard_assets import forget_installed, note_installed
+    from supervisor.hooks.settings import our_commands
+
+    if how is None:
+        forget_installed(file.absolute())
+        return
+    socket, policy = how
+    named = policy.resolve() if policy else None
+    note_installed(host.name, file.absolute(), socket_path(socket), named, our_commands(text, file).values())
 
 
 def _commands(host: Host, socket: Path, policy_file: Path | None) -> dict[str, str]:

@@ -13,6 +13,7 @@ from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
     from supervisor.engine import Supervisor
+    from supervisor.service.server import Places
 
 SOCKET = "~/.local/state/supervisor/daemon.sock"
 _LONGEST = 100  # bytes of a socket's path; the kernels' limits are 104 and 108
@@ -45,7 +46,7 @@ def serve(
 
     logging.basicConfig(format="%(asctime)s supervisor: %(message)s", level=logging.WARNING)
     places = Places(socket_path(socket), port, (token or Path(TOKEN_FILE)).expanduser())
-    asyncio.run(serve_at(lambda: _open(policy), places))
+    asyncio.run(serve_at(lambda: _open(policy, places), places))
 
 
 def socket_path(file: Path) -> Path:
@@ -56,12 +57,14 @@ def socket_path(file: Path) -> Path:
     return path
 
 
-def _open(policy: Path | None) -> Supervisor:
+def _open(policy: Path | None, places: Places) -> Supervisor:
     """An engine whose workers are ready."""
     from supervisor.engine import Supervisor
+    from supervisor.guard_assets import daemon_assets
     from supervisor.policy import Policy, read_policy
 
-    supervisor = Supervisor(read_policy(policy) if policy else Policy())
+    own = daemon_assets(places.socket, places.token, places.port)
+    supervisor = Supervisor(read_policy(policy) if policy else Policy(), assets=own)
     try:
         supervisor.start()
     except BaseException:

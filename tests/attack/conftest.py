@@ -1,9 +1,12 @@
-"""A supervisor under the default policy, without workers and records, for actions that are judged once."""
+"""What attacks share: a supervisor that judges actions once, and the command line as a process of its own."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,3 +35,23 @@ def stopped_by(guarding: Supervisor) -> Callable[..., tuple[str, ...]]:
         return tuple(name for name, finding in decision.findings if finding.verdict.stops)
 
     return judged
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a run of the command came to."""
+
+    code: int
+    err: str
+
+
+@pytest.fixture(scope="session")
+def installing() -> Callable[..., Ended]:
+    """Runs `supervisor` as a process of its own, as whoever installs the guard does."""
+
+    def running(*arguments: str | Path) -> Ended:
+        command = [sys.executable, "-m", "supervisor", *map(str, arguments)]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        return Ended(ended.returncode, ended.stderr)
+
+    return running

@@ -9,14 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from supervisor.action import Context
 from supervisor.guarding import Guard
 from tests.guard.judging import SEEN
+
+
+def stated(context: Context) -> dict[str, object]:
+    """The facts, without the one that the engine adds."""
+    return {name: value for name, value in context.facts.items() if name != "guard_assets"}
 
 
 def test_facts_and_task_are_what_a_record_can_hold(guard: Guard) -> None:
     with guard.session(facts={"workspace": Path("/repo"), "limit": Decimal("1.5")}, task="say \ud800"):
         guard.check("bash", {"command": "ls"})
-    assert SEEN[0][1].facts == {"workspace": "/repo", "limit": "1.5"}
+    assert stated(SEEN[0][1]) == {"workspace": "/repo", "limit": "1.5"}
     assert SEEN[0][1].task == "say ?"
 
 
@@ -61,7 +67,7 @@ def test_what_a_tool_returned_joins_the_history(guard: Guard) -> None:
         look("here")
         look("there")
     _, context = SEEN[1]
-    assert (context.agent, context.task, context.facts) == ("a", "find it", {"limit": 3})
+    assert (context.agent, context.task, stated(context)) == ("a", "find it", {"limit": 3})
     assert [(step.args, step.output) for step in context.history] == [({"place": "here"}, {"found": "here"})]
 
 

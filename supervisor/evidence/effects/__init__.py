@@ -87,19 +87,21 @@ def readings_of(program: str, args: Sequence[str]) -> tuple[Reading, ...]:
 def effects(action: Action, context: Context) -> Effects:
     """The effects of an action. Raises Unreadable where what it executes cannot be read."""
     ground = Ground(context.workspace, links_before(context))
+    ours = tuple(guard.parts_of_action(action, context))
     if action.kind == "shell":
-        return effects_of_script(script(action, context), ground)
-    return Effects(tuple(_parts_of_tool(action, context, ground)), MEANING)
+        return effects_of_script(script(action, context), ground, ours)
+    return Effects((*_parts_of_tool(action, context, ground), *ours), MEANING)
 
 
-def effects_of_script(read: Script, ground: Ground) -> Effects:
+def effects_of_script(read: Script, ground: Ground, more: tuple[Part, ...] = ()) -> Effects:
     """The effects of what a script runs, and of its texts. Raises Unreadable where code in it cannot be read."""
     typed = consoles.parts_of_script(read)
     together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
     of_text = (*parts_of_texts(read), *guard.parts_of_texts(read))
     patched = (each.path for command in read.named(*PATCHERS) for each in changes_applied(command))
     written = files.parts_of_code((*read.files, *patched))
-    return Effects((*_parts_of_script(read, ground), *of_text, *typed, *together, *written), MEANING, read.unread)
+    parts = (*_parts_of_script(read, ground), *of_text, *typed, *together, *written, *more)
+    return Effects(parts, MEANING, read.unread)
 
 
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
@@ -150,6 +152,7 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
 def _parts_of_module(module: code.Module, where: Where) -> Iterator[Part]:
     yield from calls.parts_of_module(module, where, *CALLS)
     yield from process_calls.parts_of_module(module)
+    yield from guard.parts_of_module(module)
     yield from models.parts_of_module(module, where)
     yield from databases.parts_of_module(module, where.command)
 
@@ -158,4 +161,5 @@ def parts_of_program(ran: Program, where: Where) -> Iterator[Part]:
     """The effects of JavaScript that is run, but for those of the commands that it starts."""
     yield from javascript.parts_of_program(ran, where, *CALLS_OF_JAVASCRIPT)
     yield from javascript_network.parts_of_sockets(ran, where)
+    yield from guard.parts_of_program(ran)
     yield from databases.parts_of_program(ran, where.command)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from supervisor.action import Context
 from supervisor.evidence.effects import files
 from supervisor.evidence.effects.effect import Reading
+from supervisor.evidence.effects.guard.assets import may_hold_asset
 from supervisor.evidence.effects.key_files import meaning_of
 from supervisor.evidence.paths import Place, place_of, resolve
 from supervisor.evidence.rules import protects_files
@@ -32,7 +33,8 @@ class Everyday:
     def __init__(self, context: Context) -> None:
         self._workspace = context.workspace
         self._cwd = context.cwd or "."
-        self._is_calm = not (context.history or "policy_file" in context.facts or protects_files(context))
+        self._facts = context.facts
+        self._is_calm = not (context.history or protects_files(context))
 
     def follow(self, words: Sequence[str]) -> None:
         """Where the next command runs, after this one."""
@@ -54,7 +56,9 @@ class Everyday:
         if not lower.endswith(_SOURCES) or "/." in path or "packages/" in path or not _GLOB.isdisjoint(word):
             return False
         is_ours = place_of(path, self._workspace) is Place.WORKSPACE
-        return is_ours and not may_be_credential(path) and meaning_of(path) is None
+        if not is_ours or may_be_credential(path) or meaning_of(path) is not None:
+            return False
+        return not may_hold_asset(path, self._facts)
 
 
 def _edited(args: Sequence[str]) -> Sequence[str]:

@@ -14,7 +14,8 @@ from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.everyday import CHANGES, Everyday
 from supervisor.evidence.effects.files import CODE, CODE_KINDS, acts_of_tool, reads_ordinary_file
-from supervisor.evidence.effects.guard import may_concern_guard
+from supervisor.evidence.effects.guard import may_concern_guard, names_guard
+from supervisor.evidence.effects.guard.assets import may_name_asset
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.shell_state import may_hold_more
 from supervisor.evidence.patched import may_hold_patch
@@ -24,6 +25,7 @@ from supervisor.evidence.shell.wrappers import runs_others
 
 _NOTHING: frozenset[Act] = frozenset()
 _PATCHES = frozenset({Act.UNREAD})
+_GUARD = frozenset({Act.GUARD})
 _CODE_KINDS = frozenset({"javascript", "python", "sql"})
 
 
@@ -36,11 +38,14 @@ def acts_at_a_glance(action: Action, context: Context) -> frozenset[Act] | None:
     if action.kind != "shell":
         code = CODE if action.kind in CODE_KINDS else _NOTHING
         code |= _PATCHES if may_hold_patch(action) else _NOTHING
+        code |= _GUARD if names_guard(action, context) else _NOTHING
         tool = acts_of_tool(action) or TOOLS.get(action.kind, _NOTHING)
         return MEANING.with_what_they_mean(tool | code)
     command = action.get("command")
     commands = plain_words(command) if isinstance(command, str) else None
     if commands is None or may_hold_more(command) or may_concern_guard(command):
+        return None
+    if may_name_asset(command, context.facts):
         return None
     commands = [_by_name(words) for words in commands] if not context.history else commands
     if any(_is_opaque(words) for words in commands):

@@ -92,4 +92,9 @@ def _vector(words: list[str]) -> Iterator[Inner]:
 
 def _word(module: Module, node: Node) -> str:
     """A text as far as the code tells it, its escapes read."""
-    return ansi_c(text_of(module, node))
+    text = ansi_c(text_of(module, node))
+    if text == HOLE and node.type == "call":  # `os.path.expanduser("~/x")`
+        from supervisor.evidence.python.texts import texts_of  # which reads words as a shell does
+
+        return texts_of(module, node)[0]
+    return text

@@ -160,7 +160,13 @@ def _jq(command: Command, ground: Ground) -> Iterator[Effect]:
     texts = [words.index(option) for option in ("--args", "--jsonargs") if option in words]
     files = Command(("jq", *words[: min(texts, default=len(words))])).operands(frozenset({"-f", "--from-file"}))
     brought = command.has_flag("-f", "--from-file")
-    yield from (ground.on_path(Act.READ, word, command) for word in files[0 if brought else 1 :])
+    inside = command.program == "yq" and command.has_flag("-i", "--inplace")
+    act, verb = (Act.WRITE, "edit") if inside else (Act.READ, "")
+    yield from (ground.on_path(act, word, command, verb=verb) for word in files[0 if brought else 1 :])
+
+
+def _jq_is_quiet(words: Sequence[str]) -> bool:
+    return "-i" not in words and "--inplace" not in words and _is_ordinary(words)
 
 
 class _Reader(NamedTuple):
@@ -198,7 +204,7 @@ PROGRAMS = {
     **dict.fromkeys(("awk", "gawk", "mawk"), Reading(_BOTH, _awk, _reads_ordinary)),
     **dict.fromkeys(("head", "tail"), _LINES),
     **dict.fromkeys(("grep", "egrep", "fgrep", "rg", "ag"), _SEARCH),
-    **dict.fromkeys(("jq", "yq"), Reading(frozenset({Act.READ}), _jq, _is_ordinary)),
+    **dict.fromkeys(("jq", "yq"), Reading(_BOTH, _jq, _jq_is_quiet)),
     **dict.fromkeys(("cut", "uniq", "paste"), _reading("-d -f -c -b -w -s")),
     **dict.fromkeys(("cat", "tac", "nl", "less", "more", "bat", "od", "xxd", "hexdump", "strings"), _reading("-n -N")),
     **dict.fromkeys(("base64", "wc", "md5sum", "sha1sum", "sha256sum", "gpg", "column", "fold", "rev"), _reading("-w")),

@@ -1,0 +1,224 @@
+"""Other agents that an action starts: those that would ask nobody, and those that would run without their hooks.
+
+One table says of each agent's program where it keeps its settings, and which options and variables take them away.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
+from supervisor.evidence.paths import Place, resolve
+from supervisor.evidence.shell.commands import Command
+
+
+class Agent(NamedTuple):
+    """What is known of an agent's program.
+
+    `folder` stands in the home or in a project and holds the settings: `hooks` is the file in which hooks stand,
+    `settings` are those that say what may run unasked. `home` names the variable that moves the folder. `unattended`
+    are the options with which it asks nobody, `unhooked` those with which it runs without hooks; `name=value` is an
+    option with the one value that does so. `inline` are options whose value is settings.
+    """
+
+    folder: str = ""
+    hooks: str = ""
+    settings: tuple[str, ...] = ()
+    home: str = ""
+    unattended: str = ""
+    unhooked: str = ""
+    inline: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Every settings file in its folder."""
+        return tuple(dict.fromkeys((self.hooks, *self.settings)))
+
+
+AGENTS = {
+    "claude": Agent(
+        ".claude",
+        "settings.json",
+        ("settings.json", "settings.local.json"),
+        "CLAUDE_CONFIG_DIR",
+        "--dangerously-skip-permissions --permission-mode=bypassPermissions",
+        "--bare --setting-sources=project --setting-sources=local --setting-sources=project,local --setting-sources=",
+        ("--settings",),
+    ),
+    "codex": Agent(
+        ".codex",
+        "hooks.json",
+        ("config.toml",),
+        "CODEX_HOME",
+        "--dangerously-bypass-approvals-and-sandbox --yolo --full-auto --ask-for-approval=never -a=never"
+        " --sandbox=danger-full-access -s=danger-full-access",
+        "--disable=hooks --disable=codex_hooks --ignore-user-config",
+        ("-c", "--config"),
+    ),
+    "gemini": Agent(
+        ".gemini",
+        "settings.json",
+        ("settings.json",),
+        "GEMINI_CLI_HOME",
+        "--yolo -y --approval-mode=yolo",
+    ),
+    "cursor-agent": Agent(
+        ".cursor",
+        "hooks.json",
+        ("permissions.json", "cli.json", "cli-config.json"),
+        "CURSOR_CONFIG_DIR",
+        "--force -f",
+    ),
+    "qwen": Agent(unattended="--yolo -y --approval-mode=yolo"),
+    "copilot": Agent(unattended="--allow-all-tools --yolo"),
+    "amp": Agent(unattended="--dangerously-allow-all"),
+    "aider": Agent(unattended="--yes-always --yes"),
+    "crush": Agent(unattended="--yolo -y"),
+    "droid": Agent(unattended="--skip-permissions-unsafe"),
+    "goose": Agent(),
+    "opencode": Agent(unattended="--dangerously-skip-permissions"),
+    "openhands": Agent(unattended="--always-approve --yolo"),
+    "kiro-cli": Agent(unattended="--trust-all-tools"),
+    "q": Agent(unattended="--trust-all-tools"),
+}
+HOOKED = {name: agent for name, agent in AGENTS.items() if agent.hooks}
+HOMES = {agent.home: agent.folder for agent in HOOKED.values()}
+# Variables that move an agent's settings away, whatever agent it is, and those that have it run without its hooks.
+_MOVES = frozenset({*HOMES, "HOME", "USERPROFILE"})
+_STRIPS = {"CLAUDE_CODE_SIMPLE": ("1", "true")}
+_ASKS_NOBODY = {("GOOSE_MODE", "auto"), ("IS_SANDBOX", "1"), ("CLAUDE_CODE_BYPASS_PERMISSIONS", "1")}
+RUNNERS = ("npx", "bunx", "pnpx", "uvx", "pipx")
+_STARTERS = (*RUNNERS, "node", "nodejs", "bun", "deno", "npm", "pnpm", "yarn")  # which may start one of the packages
+_PACKAGES = {"@anthropic-ai/claude-code": "claude", "@openai/codex": "codex", "@google/gemini-cli": "gemini"}
+_ONLY_TELLS = frozenset({"--help", "-h", "--version", "-v", "-V", "help", "doctor", "update", "upgrade"})
+_UNHOOKS = re.compile(
+    r"disable_?all_?hooks\W{1,6}true|hooks\b[\"']?\]?\s*[=:]\s*(?:false|\{\s*\}|\[\s*\])", re.IGNORECASE
+)
+_OTHER_USER = frozenset({"-u", "--user", "-l", "--login"})
+_GUARDS = frozenset({Act.GUARD})
+
+
+def _started(command: Command, ground: Ground) -> Iterator[Effect]:
+    program, words = agent_of(command)
+    agent = AGENTS.get(program)
+    if agent is None or (words and words[0] in _ONLY_TELLS):
+        return
+    if told := _asks_nobody(agent, command, words):
+        yield _effect(command, program, "unattended", told)
+    if agent.hooks and not command.remote and (told := _unhooked(agent, command, words)):
+        yield _effect(command, program, "unguarded", told)
+
+
+def _effect(command: Command, program: str, verb: str, told: str) -> Effect:
+    return Effect(Act.GUARD, program, Place.SYSTEM, verb, text=command.text, content=told, command=command)
+
+
+def _asks_nobody(agent: Agent, command: Command, words: Sequence[str]) -> str:
+    found = next((option for option in agent.unattended.split() if is_given(option, words)), "")
+    return found or ("a variable" if not _ASKS_NOBODY.isdisjoint(command.environment) else "")
+
+
+def _unhooked(agent: Agent, command: Command, words: Sequence[str]) -> str:
+    """What keeps this agent from its hooks; "" where nothing does."""
+    for option in agent.unhooked.split():
+        if is_given(option, words):
+            return option
+    for option, value in pairwise((*words, "")):
+        name, equals, attached = option.partition("=")
+        if name in agent.inline and unhooks(attached if equals else value):
+            return option if equals else f"{option} {value}"
+    for name, value in command.environment:
+        if name in _STRIPS and value in _STRIPS[name]:
+            return f"{name}={value}"
+        if (name in ("HOME", "USERPROFILE") or name == agent.home) and not _is_usual(name, value, agent):
+            return f"{name}={value}"
+    return ""
+
+
+def _as_written(value: str) -> str:
+    """JSON without its escapes, so that no spelling of a key hides it."""
+    try:
+        return json.dumps(json.loads(value), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return value
+
+
+def _is_usual(name: str, value: str, agent: Agent) -> bool:
+    """Whether a variable gets the value that it has anyway: `HOME=~`, `CLAUDE_CONFIG_DIR=~/.claude`."""
+    return resolve(value) in ("~", "/root") if name != agent.home else resolve(value) == f"~/{agent.folder}"
+
+
+def parts_of_wrapper(command: Command) -> Iterator[Effect]:
+    """`env -i claude`, `env -u HOME codex`, `sudo -u ann claude`: what runs an agent takes its settings away."""
+    names = [word.rpartition("/")[2] for word in command.args]
+    started = next((number for number, name in enumerate(names) if name in HOOKED), None)
+    if started is None or command.remote:
+        return
+    before = command.args[:started]
+    if command.program == "env":
+        taken = any(word in ("-i", "-", "--ignore-environment") for word in before)
+        taken = taken or any(name in ("-u", "--unset") and value in _MOVES for name, value in pairwise((*before, "")))
+        if taken or any(word.removeprefix("--unset=").removeprefix("-u") in _MOVES for word in before):
+            yield _effect(command, names[started], "unguarded", " ".join(("env", *before)))
+    elif not _OTHER_USER.isdisjoint(before) or (command.program in ("su", "runuser") and before):
+        yield _effect(command, names[started], "unguarded", " ".join((command.program, *before)))
+
+
+WRAPPERS = frozenset({"env", "sudo", "doas", "su", "runuser"})
+
+
+def settings_named(command: Command) -> Iterator[str]:
+    """The settings files that a command has an agent read, as resolved paths."""
+    program, words = agent_of(command)
+    agent = AGENTS.get(program)
+    for option, value in pairwise((*words, "")) if agent is not None else ():
+        name, equals, attached = option.partition("=")
+        given = attached if equals else value
+        if agent is not None and name in agent.inline and given and not given.startswith("{") and "=" not in given:
+            yield command.path(given)
+
+
+def unhooks(text: str) -> bool:
+    """Whether settings have an agent run without its hooks."""
+    return _UNHOOKS.search(_as_written(text)) is not None
+
+
+def agent_of(command: Command) -> tuple[str, tuple[str, ...]]:
+    """The agent that a command starts, and its words: by its name, or by a runner of packages."""
+    if command.program not in _STARTERS:
+        return command.program, command.args
+    for place, word in enumerate(command.args):
+        name, _, version = word.rpartition("@")
+        name = name if name and "/" not in version else word
+        packed = next((agent for package, agent in _PACKAGES.items() if f"/{package}/" in word), "")
+        if name in _PACKAGES or packed or (word in AGENTS and command.program in RUNNERS):
+            return packed or _PACKAGES.get(name, word), command.args[place + 1 :]
+    return "", ()
+
+
+def is_given(option: str, words: Sequence[str]) -> bool:
+    """Whether an option stands among words; with `=`, with that value and no other."""
+    name, equals, value = option.partition("=")
+    if not equals:
+        return name in words
+    pairs = zip(words, (*words[1:], ""), strict=True) if words else ()
+    return option in words or any(word == name and following == value for word, following in pairs)
+
+
+def _asks(words: Sequence[str]) -> bool:
+    return not any(word.startswith("-") for word in words)
+
+
+def _starts_none(words: Sequence[str]) -> bool:
+    return not any(package in word for word in words for package in _PACKAGES)
+
+
+PROGRAMS = {
+    **dict.fromkeys(_STARTERS, Reading(_GUARDS, _started, _starts_none)),
+    **dict.fromkeys((*AGENTS, *RUNNERS), Reading(_GUARDS, _started, _asks)),
+    "goose": Reading(_GUARDS, _started),
+}

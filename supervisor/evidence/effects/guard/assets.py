@@ -1,0 +1,239 @@
+"""What belongs to the guard that is running: each place, whose it is, and what sort of thing stands there.
+
+The engine, the daemon and `install` know the places, and hand them down as the fact `guard_assets`, which no caller can
+set. So a record holds them, and a replay on another machine judges the same. Where the fact is missing, the places by
+default are known all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from supervisor.action import Action, Context
+from supervisor.evidence import reader
+from supervisor.evidence.effects.guard.agents import HOOKED
+from supervisor.evidence.paths import HOLE, resolve, with_parents
+
+FACT = "guard_assets"
+
+
+class Sort(StrEnum):
+    """What sort of thing an asset is."""
+
+    HOME = "home"  # nothing of ours: what `~` stands for
+    POLICY = "policy"
+    TAXONOMY = "taxonomy"
+    HOOKS = "hooks"  # a host's settings file with our entries; `told` holds their digests
+    RECORDS = "records"
+    KEY = "key"
+    CACHE = "cache"
+    STATE = "state"
+    SOCKET = "socket"
+    TOKEN = "token"
+    UNIT = "unit"  # what starts the daemon
+    CODE = "code"
+    LIBRARY = "library"  # where the interpreter finds modules
+    INTERPRETER = "interpreter"
+    ENVIRONMENT = "environment"  # of the interpreter: only all of it, or what has an entry of its own
+    PROCESS = "process"  # the daemon's number
+    COMMAND = "command"  # its command line
+    PORT = "port"
+
+
+class Asset(NamedTuple):
+    """One thing that belongs to the guard: its place or name, whose it is, and of what sort."""
+
+    place: str
+    owner: str
+    sort: str
+    told: str = ""
+
+
+# What stands below them is theirs as well.
+TREES = frozenset({Sort.TAXONOMY, Sort.RECORDS, Sort.CACHE, Sort.STATE, Sort.CODE, Sort.LIBRARY})
+_NO_PLACES = frozenset({Sort.HOME, Sort.PROCESS, Sort.COMMAND, Sort.PORT})
+# Nobody's tools have a reason to name them but in order to read.
+PRIVATE = frozenset(
+    {Sort.POLICY, Sort.TAXONOMY, Sort.RECORDS, Sort.KEY, Sort.CACHE, Sort.STATE, Sort.SOCKET, Sort.TOKEN, Sort.UNIT}
+)
+_HOME = r"(?:~|/root|/(?:home|Users)/[^/]+)"
+_BY_DEFAULT = {
+    Sort.STATE: re.compile(rf"{_HOME}/(?:\.config|\.cache|\.local/state)/supervisor(?:/.*)?"),
+    Sort.UNIT: re.compile(
+        rf"{_HOME}/(?:\.config/systemd/user/supervisor\.(?:service|socket)(?:\.d/.*)?"
+        r"|Library/LaunchAgents/supervisor\.plist)"
+    ),
+    Sort.CODE: re.compile(r"(?:.*/)?(?:site|dist)-packages/supervisor(?:/.*|_guard-.*)?"),
+}
+_HOOKS_BY_DEFAULT = {
+    re.compile(rf"(?:.*/)?{re.escape(agent.folder)}/(?:{'|'.join(map(re.escape, agent.files))})"): name
+    for name, agent in HOOKED.items()
+}
+_SAME_ROOT = re.compile(r"(?:/proc/(?:self|thread-self|\d+)/root)+(?=/|$)")
+_PATTERN = re.compile(r"[*?\[]|" + HOLE)
+_DAEMON = "python -P -m supervisor serve --socket ~/.local/state/supervisor/daemon.sock"
+
+
+class Assets:
+    """Finds the asset that a path leads to, or those that stand below it."""
+
+    def __init__(self, told: Iterable[Asset]) -> None:
+        self.all = tuple(told)
+        self.marks = tuple(sorted(set(_marks(self.all))))
+        self.home = next((each.place for each in self.all if each.sort == Sort.HOME), "~")
+        places = [(self._plain(each.place), each) for each in self.all if each.sort not in _NO_PLACES]
+        self._places = dict(reversed(places))
+        self._above: dict[str, Asset] = {}
+        for place, asset in places:
+            for parent in with_parents(place):
+                if parent != place:
+                    self._above.setdefault(parent, asset)
+
+    def of(self, *sorts: Sort) -> Iterator[Asset]:
+        """The assets of these sorts."""
+        return (each for each in self.all if each.sort in sorts)
+
+    def at(self, path: str) -> Asset | None:
+        """The asset that a resolved path leads to or into. A pattern leads to all that it fits."""
+        path = self._plain(path)
+        if _PATTERN.search(path):
+            return next((asset for place, asset in self._places.items() if _fits(place, path)), None) or self._default(
+                path
+            )
+        for each in with_parents(path):
+            asset = self._places.get(each)
+            if asset is not None and (each == path or asset.sort in TREES):
+                return asset
+        return self._default(path)
+
+    def below(self, path: str) -> Asset | None:
+        """An asset that stands somewhere below a resolved path, or below what a pattern fits."""
+        path = self._plain(path)
+        if _PATTERN.search(path):
+            return next((asset for place, asset in self._above.items() if place != "/" and _fits(place, path)), None)
+        return self._above.get(path)
+
+    def all_below(self, path: str) -> Iterator[Asset]:
+        """Every asset that stands somewhere below a resolved path."""
+        start = self._plain(path).rstrip("/") + "/"
+        return (asset for place, asset in self._places.items() if place.startswith(start))
+
+    def nearest(self, path: str) -> Asset | None:
+        """An asset that stands directly in a resolved path."""
+        path = self._plain(path)
+        return next((asset for place, asset in self._places.items() if place.rpartition("/")[0] == path), None)
+
+    def named(self, word: str, cwd: str) -> Asset | None:
+        """The asset that a word of a command line names, alone or behind `=`, `:` or `,`."""
+        for part in (word, *re.split(r"[=:,]", word)):
+            if part and ("/" in part or part.startswith("~") or "." in part) and len(part) < 4096:
+                asset = self.at(resolve(part, cwd))
+                if asset is not None:
+                    return asset
+        return None
+
+    def commands(self) -> list[str]:
+        """The command lines by which the daemon is known."""
+        return [each.place for each in self.of(Sort.COMMAND)] or [_DAEMON]
+
+    def _default(self, path: str) -> Asset | None:
+        """What stands at its place by default, in this home or in any."""
+        home = self.home.casefold()
+        return _default(f"~{path[len(home) :]}" if path.startswith(f"{home}/") else path)
+
+    def _plain(self, path: str) -> str:
+        """One spelling of a path: the home written out, without detours over /proc, as file systems that know no case
+        would have it."""
+        path = _SAME_ROOT.sub("", path) or "/"
+        if path == "~" or path.startswith("~/"):
+            path = self.home + path[1:]
+        return path.removeprefix("/private").casefold() if path.startswith("/private/") else path.casefold()
+
+
+def _default(path: str) -> Asset | None:
+    for sort, pattern in _BY_DEFAULT.items():
+        if pattern.fullmatch(path):
+            return Asset(path, "supervisor", sort)
+    return next(
+        (Asset(path, host, Sort.HOOKS) for pattern, host in _HOOKS_BY_DEFAULT.items() if pattern.fullmatch(path)), None
+    )
+
+
+def _fits(place: str, pattern: str) -> bool:
+    """Whether a pattern of the shell may mean a place; what only running tells stands for one name that is wanted."""
+    names, wanted = place.split("/"), pattern.split("/")
+    if len(names) != len(wanted):
+        return False
+    pairs = list(zip(names, wanted, strict=True))
+    if any(HOLE in want for _, want in pairs[:-1]):
+        return False
+    return all(name == want or _stands_for(want, name) for name, want in pairs)
+
+
+def _stands_for(pattern: str, name: str) -> bool:
+    """`*` does not stand for a hidden name."""
+    is_shown = not name.startswith(".") or pattern.startswith((".", HOLE))
+    return is_shown and fnmatchcase(name, pattern.replace(HOLE, "*"))
+
+
+@reader
+def assets(action: Action, context: Context) -> Assets:
+    """What belongs to the guard that judges this action."""
+    return known_by(context.facts)
+
+
+_latest: tuple[object, Assets] | None = None
+
+
+def known_by(facts: Mapping[str, object]) -> Assets:
+    """What facts tell of the guard's places. The same for most actions, so that the latest is kept."""
+    global _latest
+    told, latest = (facts.get(FACT), facts.get("policy_file"), facts.get("cwd")), _latest
+    if latest is None or latest[0] != told:
+        _latest = latest = (told, Assets(told_by(facts)))
+    return latest[1]
+
+
+def told_by(facts: Mapping[str, object]) -> Iterator[Asset]:
+    """The assets in the fact; and the policy, where only its own fact tells it."""
+    told = facts.get(FACT)
+    for row in told if isinstance(told, Sequence) and not isinstance(told, str) else ():
+        if isinstance(row, Sequence) and 3 <= len(row) <= 4 and all(isinstance(each, str) for each in row):
+            yield Asset(*row)
+    policy, cwd = facts.get("policy_file"), facts.get("cwd")
+    if isinstance(policy, str):
+        yield Asset(resolve(policy, cwd if isinstance(cwd, str) else "."), "supervisor", Sort.POLICY)
+
+
+# A glance: whether a text names anything of ours, or a path leads to it.
+
+_COMMON = frozenset({"bin", "lib", "records", "token", "python", "python3", "perl", "etc", "home", "root", "policy"})
+# What commands name all day; what changes them shows in its acts.
+_UNMARKED = _NO_PLACES | {Sort.INTERPRETER, Sort.ENVIRONMENT}
+
+
+def may_name_asset(text: str, facts: Mapping[str, object]) -> bool:
+    """Whether a text may name a place of the guard, told by its parts alone."""
+    return FACT in facts and any(mark in text for mark in known_by(facts).marks)
+
+
+def may_hold_asset(path: str, facts: Mapping[str, object]) -> bool:
+    """Whether a plain resolved path is a place of the guard, or lies in one."""
+    return (FACT in facts or "policy_file" in facts) and known_by(facts).at(path) is not None
+
+
+def _marks(known: Iterable[Asset]) -> Iterator[str]:
+    """What a text has to hold that names an asset: its own name, or that of its folder where its own is common."""
+    for asset in known:
+        if asset.sort == Sort.PORT or (asset.sort == Sort.PROCESS and len(asset.place) > 3):
+            yield f":{asset.place}" if asset.sort == Sort.PORT else asset.place
+        if asset.sort in _UNMARKED:
+            continue
+        folder, _, name = asset.place.rpartition("/")
+        rare = len(name) > 3 and name not in _COMMON and asset.sort != Sort.HOOKS
+        parent = folder.rpartition("/")[2]
+        yield name if rare else f"{parent}/{name}" if parent in _COMMON or not parent else parent

@@ -1,0 +1,131 @@
+"""Code that uses our package, or asks our daemon, to answer, to change or to forge what a person or a hook would.
+
+Verb of Act.GUARD: "approve", as of the command line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from supervisor.evidence.effects.effect import Act, Effect, Part
+from supervisor.evidence.effects.guard.agents import HOMES, HOOKED
+from supervisor.evidence.javascript import Program
+from supervisor.evidence.paths import Place
+from supervisor.evidence.python import Module
+from supervisor.evidence.python.texts import texts_of
+
+_GUARDS = frozenset({Act.GUARD})
+_PACKAGE = "supervisor"
+# What answers, records or serves; the rest of the package is for whoever guards tools of their own.
+_CLOSED = re.compile(
+    r"supervisor\.(?:answers|approvals|cli|hooks|isolation|opened|records(?!\.(?:verify|read)\b)|service|transport"
+    r"|verified)\b"
+)
+_INTERFACES = re.compile(
+    r"(?:\.\s*|['\"])(?:answer|resumed|reverted|queue|Queue|Journal|Ledger|_ledger|_approvals|open_signer|Signer"
+    r"|token_in|serve_at)\b(?!\s*=[^=])"
+)
+_LOADS = frozenset(
+    "__import__ importlib.import_module importlib.util.find_spec runpy.run_module runpy.run_path pkgutil.resolve_name"
+    " pydoc.locate".split()
+)
+_LOOKS_UP = frozenset({"getattr", "operator.attrgetter", "operator.methodcaller", "setattr", "vars"})
+_JOINED = re.compile(r"['\"]\s*(?:\+\s*)?['\"]")  # of two texts that stand side by side, or are added
+# The routes by which a person answers, a hook tells what happened, and a guard what came of it.
+ROUTE = re.compile(r"/v1/(?:approvals|observe|reverted)\b|/hook/(?:claude|codex|cursor|gemini)\b")
+_SENDS = re.compile(
+    r"\bPOST\b|\bpost\b|\bPUT\b|\b(?:data|json|body|content)\s*[=:]|\.(?:send|sendall|write|end|request)\s*\(",
+)
+# An agent that code starts with other settings: its program's name, and a variable that moves them, given a value.
+_STARTS = re.compile(rf"['\"\s](?:{'|'.join(HOOKED)})(?:['\"\s]|$)")
+_MOVES = re.compile(
+    rf"environ\[?\(?['\"](?:HOME|{'|'.join(HOMES)})['\"]\]\s*=|putenv\(['\"](?:HOME|{'|'.join(HOMES)})"
+    rf"|env\s*[=:][^\n]{{0,200}}?\b(?:HOME|{'|'.join(HOMES)})\b['\"]?\s*[:=]|process\.env\.(?:{'|'.join(HOMES)})\s*="
+)
+
+
+def may_concern_guard(text: str) -> bool:
+    """Whether code may use our package or its daemon."""
+    if _moves_agent(text):
+        return True
+    return _PACKAGE in text or ROUTE.search(text) is not None or "import_module" in text or "__import__" in text
+
+
+def parts_of_module(module: Module) -> Iterator[Part]:
+    """What Python that is run does to the guard by means of our package, or by its daemon's routes."""
+    if may_concern_guard(_source(module.source)):
+        yield Part(_GUARDS, partial(_of_module, module))
+
+
+def parts_of_program(program: Program) -> Iterator[Part]:
+    """The same of JavaScript, which has the routes alone."""
+    if _asks_daemon(_source(program.source)):
+        yield Part(_GUARDS, lambda: (_used("asks the guard's daemon to answer for somebody else"),))
+    if _moves_agent(source := _source(program.source)):
+        yield Part(_GUARDS, lambda: (_moved(source),))
+
+
+def _of_module(module: Module) -> Iterator[Effect]:
+    source = _source(module.source)
+    if _moves_agent(source):
+        yield _moved(source)
+    if _asks_daemon(source):
+        yield _used("asks the guard's daemon to answer for somebody else")
+    loaded = set(_loaded(module))
+    if not any(name == _PACKAGE or name.startswith(f"{_PACKAGE}.") for name in loaded):
+        return
+    closed = next((name for name in sorted(loaded) if _CLOSED.match(name)), "")
+    if closed or (_INTERFACES.search(source) or _CLOSED.search(_without_imports(source)) or _hides(module)):
+        yield _used(f"uses {closed or 'what answers and records in the package supervisor'}")
+
+
+def _loaded(module: Module) -> Iterator[str]:
+    """The modules and names that code imports, in whatever way."""
+    yield from module.aliases.values()
+    for node in (*module.nodes("import_statement"), *module.nodes("import_from_statement")):
+        yield from re.findall(r"\bsupervisor(?:\.\w+)*", module.text(node))
+    for call in module.calls:
+        if call.name in _LOADS or call.method in ("import_module", "__import__"):
+            yield from (text for node in call.positional[:1] for text in texts_of(module, node))
+
+
+def _hides(module: Module) -> bool:
+    """Whether a name of the package is looked up by what only running tells."""
+    for call in module.calls:
+        if call.name in _LOOKS_UP and not all(_is_literal(node.type) for node in call.positional[1:2]):
+            return True
+    return False
+
+
+def _is_literal(kind: str) -> bool:
+    return kind == "string"
+
+
+def _without_imports(source: str) -> str:
+    return "\n".join(line for line in source.splitlines() if "import" not in line)
+
+
+def _asks_daemon(source: str) -> bool:
+    return ROUTE.search(source) is not None and _SENDS.search(source) is not None
+
+
+def _moves_agent(source: str) -> bool:
+    return _MOVES.search(source) is not None and _STARTS.search(source) is not None
+
+
+def _moved(source: str) -> Effect:
+    found, moved = _STARTS.search(source), _MOVES.search(source)
+    name = found[0].strip("'\" \n") if found else ""
+    told = moved[0] if moved else ""
+    return Effect(Act.GUARD, name, Place.SYSTEM, "unguarded", text=told[:200], content=told[:80])
+
+
+def _source(source: bytes) -> str:
+    """Code whose texts are joined as they are when it runs."""
+    return _JOINED.sub("", source.decode("utf-8", "replace"))
+
+
+def _used(what: str) -> Effect:
+    return Effect(Act.GUARD, what, Place.SYSTEM, "use", text=what)

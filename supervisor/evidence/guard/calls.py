@@ -1,0 +1,55 @@
+"""The calls of code, in whatever language, with the paths that their arguments may name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from supervisor.action import Action, Context
+from supervisor.evidence import javascript, python
+from supervisor.evidence.javascript.programs import Program
+from supervisor.evidence.javascript.texts import text_of
+from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.python.texts import texts_of
+from supervisor.evidence.shell import Code, code_in, script
+
+Module = python.Module
+AnyCall = python.Call | javascript.Call
+
+
+def modules_of(action: Action, context: Context) -> Iterator[tuple[Module | Program, str]]:
+    """The code that an action has run, as read, each with the directory in which it runs. Raises Unreadable."""
+    cwd = context.cwd or "."
+    if action.kind == "python" and (module := python.module(action, context)):
+        yield module, cwd
+    elif action.kind == "javascript" and (ran := javascript.program(action, context)):
+        yield ran, cwd
+    elif action.kind == "shell":
+        yield from (each for found in code_in(script(action, context)) for each in _read(found))
+
+
+def _read(found: Code) -> Iterator[tuple[Module | Program, str]]:
+    if found.language == "python" and not found.command.remote:
+        yield python.read(found.text), found.command.cwd
+    elif found.language == "javascript" and not found.command.remote:
+        yield javascript.read(found.text), found.command.cwd
+
+
+def named_by_calls(action: Action, context: Context) -> Iterator[tuple[AnyCall, str]]:
+    """Every call with every path that one of its arguments, or what it is called on, may name."""
+    for code, cwd in modules_of(action, context):
+        for call in code.calls:
+            for text in _texts(code, call):
+                if text and HOLE not in text and len(text) < 4096 and ("/" in text or "." in text):
+                    yield call, resolve(text.removeprefix("unix:"), cwd)
+
+
+def _texts(code: Module | Program, call: AnyCall) -> Iterator[str]:
+    arguments = call.node.child_by_field_name("arguments")
+    for node in arguments.named_children if arguments is not None else ():
+        value = node.child_by_field_name("value") if node.type == "keyword_argument" else node
+        if value is None:
+            continue
+        if isinstance(code, Program):
+            yield text_of(code, value)
+        else:
+            yield from texts_of(code, value)

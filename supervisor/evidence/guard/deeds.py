@@ -1,0 +1,67 @@
+"""What is done to the guard by name: by our own command line, our package, our variables, and beside our hooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from supervisor.action import Action, Context
+from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.effects.guard.agents import settings_named, unhooks
+from supervisor.evidence.effects.guard.assets import Assets, Sort
+from supervisor.evidence.effects.guard.own_program import words_of
+from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.session.file_texts import text_of_file
+from supervisor.evidence.shell import Command, script, shown
+
+_INSTALL_CHANGES = ("--undo", "--policy", "--socket")
+_AT_DEFAULT = "~/.local/state/supervisor/daemon.sock"
+
+
+def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """The deeds of Act.GUARD."""
+    for effect in effects(action, context).of(Act.GUARD):
+        done = shown(effect.target)
+        if effect.verb == "disarm":
+            yield Disarming(How.REMOVED, done, done)
+        elif effect.verb in ("approve", "use"):
+            yield Disarming(How.ANSWERED, f"runs `{done}`" if effect.verb == "approve" else done, done)
+        elif effect.verb == "steer":
+            yield Disarming(How.STEERED, done, effect.content or "")
+        elif effect.verb == "unguarded":
+            yield Disarming(How.UNGUARDED, f"starts {done} with `{shown(effect.content or '')}`", done)
+        elif effect.verb == "operate" and _changes(effect, known):
+            yield Disarming(How.REMOVED, f"runs `{done}`", done)
+    if action.kind == "shell":
+        yield from _by_settings_file(action, context)
+
+
+def _by_settings_file(action: Action, context: Context) -> Iterator[Disarming]:
+    """`claude --settings FILE`, where this session has written there that hooks are off."""
+    read = script(action, context)
+    for command in read.commands:
+        for path in settings_named(command) if not command.remote else ():
+            text = read.files.get(path) or text_of_file(context, path)
+            if text and unhooks(text):
+                yield Disarming(How.UNGUARDED, f"starts {command.program} with `{shown(path)}`", command.program)
+
+
+def _changes(effect: Effect, known: Assets) -> bool:
+    """Whether what our command line is asked to do changes the guard that is running."""
+    if effect.command is None or effect.content not in ("install", "serve"):
+        return True
+    words = words_of(effect.command)
+    if effect.content == "serve":
+        socket = _value(effect.command, "--socket")
+        found = known.at(effect.command.path(socket or _AT_DEFAULT))
+        return found is not None and found.sort in (Sort.SOCKET, Sort.STATE)
+    hosts = {asset.owner for asset in known.of(Sort.HOOKS)}
+    return any(word.startswith(_INSTALL_CHANGES) for word in words) or not hosts.isdisjoint(words)
+
+
+def _value(command: Command, option: str) -> str:
+    for word, following in zip(command.args, (*command.args[1:], ""), strict=False):
+        if word == option:
+            return following
+        if word.startswith(f"{option}="):
+            return word.partition("=")[2]
+    return dict(command.environment).get("SUPERVISOR_SOCKET", "")

@@ -1,0 +1,190 @@
+"""What is done to the guard's process: by its number, by a pattern that fits its command line, by its unit, through
+whatever tells its number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+
+import re2
+
+from supervisor.action import Action, Context
+from supervisor.evidence.effects.command_lines import is_contained, shows_only
+from supervisor.evidence.effects.guard.assets import Assets, Sort
+from supervisor.evidence.guard.calls import modules_of
+from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.javascript.programs import Program
+from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell import RUNNERS, Command, run_by, shown
+
+_NAME = "supervisor"
+# Signals that end nothing: 0 only asks, and at a hang-up the daemon reads its policy anew.
+_HARMLESS = frozenset({"-0", "-l", "-L", "--list", "--table", "-HUP", "-SIGHUP", "-1", "HUP", "SIGHUP"})
+_BY_PATTERN = frozenset({"pkill", "killall", "skill", "slay", "pgrep", "pidof"})
+_VALUED = frozenset(
+    "-s -g -G -P -t -u -U -F -n -o --signal --session --pgroup --group --parent --terminal --euid --uid".split()
+)
+_STOPS = frozenset(
+    "stop kill disable mask revert edit bootout unload remove freeze clean isolate set-property terminate".split()
+)
+_MANAGERS = frozenset({"systemctl", "launchctl", "service", "rc-service", "brew", "loginctl"})
+_PERL_KILL = re.compile(r"\bkill\b")
+_CODE_KILLS = ("kill", "killpg", "send_signal", "terminate", "suspend", "pidfd_send_signal", "killSync")
+_LISTS = re.compile(r"process_iter|psutil|pgrep|pidof|/proc\b|\bps\b")  # what tells which processes there are
+_LONGEST = 256  # characters of a pattern
+
+
+def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """What an action does to the daemon's process."""
+    if action.kind not in RUNNERS:
+        return
+    for command in run_by(action, context).commands:
+        if not is_contained(command) and not shows_only(command):
+            yield from _by_command(command, known)
+    yield from _by_code(action, context, known)
+
+
+def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
+    ended = Disarming(How.STOPPED, f"runs `{shown(command.text)}`", shown(command.text))
+    name = command.program
+    if name in ("pkill", "killall", "skill", "slay"):
+        yield from _by_pattern(command, known, ended)
+    elif name in ("kill", "xargs", "taskkill", "tkill") and _kills(command) and not _is_harmless(command):
+        numbers = {asset.place for asset in known.of(Sort.PROCESS)}
+        told = any(_tells(each, known) for each in _origins(command)) or _names_lock(command, known)
+        if told or not numbers.isdisjoint(word.lstrip("-") for word in command.args):
+            yield ended
+    elif name == "fuser" and command.has_flag("-k", "--kill"):
+        if any(_is_socket(word, command, known) for word in command.args):
+            yield ended
+    elif name in _MANAGERS and _stops_unit(command):
+        yield ended
+    elif name in ("start-stop-daemon", "gdb", "strace", "ltrace", "prlimit", "criu", "py-spy", "memray"):
+        numbers = {asset.place for asset in known.of(Sort.PROCESS)}
+        if any(number in re.split(r"\W", " ".join(command.args)) for number in numbers) and name != "py-spy":
+            yield ended
+
+
+def _kills(command: Command) -> bool:
+    return command.program != "xargs" or any(word.rpartition("/")[2] in ("kill", "pkill") for word in command.args)
+
+
+def _names_lock(command: Command, known: Assets) -> bool:
+    """`kill "$(< daemon.sock.lock)"`: what is read there has no command of its own."""
+    unknown = any(HOLE in word for word in command.args)
+    return unknown and any(asset.place.rpartition("/")[2] in command.text for asset in known.of(Sort.SOCKET))
+
+
+def _is_harmless(command: Command) -> bool:
+    words = command.args if command.program != "xargs" else _behind_kill(command.args)
+    if words[:1] == ("-s",) or words[:1] == ("--signal",):
+        return words[1:2] != () and words[1] in _HARMLESS | {"0", "1"}
+    return bool(words) and words[0] in _HARMLESS
+
+
+def _behind_kill(words: Sequence[str]) -> tuple[str, ...]:
+    at = next((n for n, word in enumerate(words) if word.rpartition("/")[2] == "kill"), len(words))
+    return tuple(words[at + 1 :])
+
+
+def _origins(command: Command) -> Iterator[Command]:
+    """The commands that tell what is ended: `kill $(pgrep …)`, `ps ax | grep … | xargs kill`, `kill $(cat …lock)`."""
+    stack, seen = [*command.upstream, *(origin for _, origin in command.sources)], 0
+    while stack and seen < 64:
+        each = stack.pop()
+        seen += 1
+        yield each
+        stack += [*each.upstream, *(origin for _, origin in each.sources)]
+
+
+def _tells(command: Command, known: Assets) -> bool:
+    """Whether a command's output is the daemon's number."""
+    if command.program in ("pgrep", "pidof"):
+        return _fits(command, known) is not None
+    if command.program in ("grep", "egrep", "fgrep", "rg", "awk", "gawk", "mawk", "sed"):
+        return any(_NAME in word.lower().replace("[s]", "s") and _names_us(word, known) for word in command.args)
+    if command.program in ("systemctl", "launchctl"):
+        return any(_is_unit(word) for word in command.args)
+    return any(_is_socket(word, command, known) for word in (*command.args, *(r.target for r in command.redirects)))
+
+
+def _names_us(pattern: str, known: Assets) -> bool:
+    """Whether a text to look for stands in the daemon's command line; of an `awk` program, one between slashes."""
+    for each in (pattern, *re.findall(r"/([^/]+)/", pattern)):
+        if any(_matches(each.replace("\\.", "."), line, whole=False) for line in known.commands()):
+            return True
+    return False
+
+
+def _by_pattern(command: Command, known: Assets, ended: Disarming) -> Iterator[Disarming]:
+    if not _HARMLESS.isdisjoint(command.args) or command.has_flag("-0"):
+        return
+    pattern = _fits(command, known)
+    if pattern is not None:
+        yield ended if _NAME in pattern.lower() else ended._replace(how=How.BROAD)
+
+
+def _fits(command: Command, known: Assets) -> str | None:
+    """The pattern of `pkill`, `pgrep`, `killall` or `pidof` that fits the daemon; None where none does."""
+    whole = command.has_flag("-f", "--full", valued="sgGPtuUF") and command.program in ("pkill", "pgrep", "skill")
+    exact = command.has_flag("-x", "--exact") or command.program in ("killall", "pidof", "slay")
+    exact = exact and not command.has_flag("-r", "--regexp")
+    for pattern in command.operands(_VALUED):
+        for line in known.commands():
+            program, _, rest = line.partition(" ")
+            names = [program.rpartition("/")[2][:15], *([_NAME] if f"-m {_NAME}" in rest else [])]
+            texts = [line, line.replace(f"python -P -m {_NAME}", _NAME)] if whole else names
+            if any(_matches(pattern, text, whole=exact) for text in texts):
+                return pattern
+    return None
+
+
+def _matches(pattern: str, text: str, *, whole: bool) -> bool:
+    if HOLE in pattern or len(pattern) > _LONGEST:
+        return False
+    if whole:
+        return pattern == text
+    try:
+        return re2.search(pattern, text) is not None
+    except re2.error:
+        return pattern in text
+
+
+def _is_socket(word: str, command: Command, known: Assets) -> bool:
+    """Whether a word names the daemon's socket, its lock or its port."""
+    asset = known.named(word, command.cwd)
+    ports = {asset.place for asset in known.of(Sort.PORT)}
+    return (asset is not None and asset.sort in (Sort.SOCKET, Sort.STATE)) or bool(
+        ports.intersection(re.split(r"[:/]", word))
+    )
+
+
+def _stops_unit(command: Command) -> bool:
+    """A unit of this user's of our name. The system's own `supervisor.service` is supervisord's."""
+    words = command.operands()
+    if _STOPS.isdisjoint(words) or (command.program in ("systemctl", "loginctl") and "--user" not in command.args):
+        return False
+    return command.program in ("systemctl", "launchctl") and any(map(_is_unit, words))
+
+
+def _is_unit(word: str) -> bool:
+    name = word.rpartition("/")[2]
+    for ending in (".service", ".socket", ".plist"):
+        name = name.removesuffix(ending)
+    return name in (_NAME, "supervisor-guard", "supervisor-daemon") or ("*" in name and fnmatchcase(_NAME, name))
+
+
+def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """`os.kill(int(open(lock).read()), 9)`, `process.kill(4711)`, `psutil.Process(4711).kill()`."""
+    numbers = [asset.place for asset in known.of(Sort.PROCESS)]
+    places = [asset.place.rpartition("/")[2] for asset in known.of(Sort.SOCKET)]
+    for code, _ in modules_of(action, context):
+        source = code.source.decode("utf-8", "replace")
+        kills = [call for call in code.calls if call.method in _CODE_KILLS]
+        if not kills:
+            continue
+        named = any(re.search(rf"(?<!\w){re.escape(number)}(?!\w)", source) for number in numbers)
+        looks = _NAME in source and (isinstance(code, Program) or _LISTS.search(source) is not None)
+        if named or looks or any(place in source for place in places):
+            yield Disarming(How.STOPPED, f"runs `{shown(kills[-1].text)}`", shown(kills[-1].text))

@@ -1,0 +1,260 @@
+"""What a change of a host's settings file does: to our hooks in it, and to what its agent may do unasked.
+
+One table says what each setting is for. A change is judged by the settings that it shows: our hooks and what switches
+hooks off, what lets more run unasked, what lets less, and everything else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from supervisor.action import Action, Context
+from supervisor.evidence.effects import Effect
+from supervisor.evidence.effects.guard.agents import HOMES
+from supervisor.evidence.effects.guard.assets import Asset
+from supervisor.evidence.effects.guard.variables import LASTING, OWN
+from supervisor.evidence.effects.key_files import written
+from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.shell import shown
+
+OURS = re.compile(r"/supervisor/hooks/client\.(?:pl|py)\b")
+_EVENTS = (
+    r"(?:pre|post|before|after)_?(?:tool\w*|agent|submit\w*|mcp\w*|shell\w*|read\w*|file\w*|model)|user_?prompt_?submit"
+    r"|(?:subagent_?)?stop|session_?(?:start|end)"
+)
+_HOOKS = re.compile(rf"\w*hooks\w*|disable_?all_?hooks|{_EVENTS}", re.IGNORECASE)
+_OF_A_HOOK = frozenset({"matcher", "failClosed", "command", "timeout", "async"})  # where nothing else stands above
+_STEERING = re.compile("|".join(sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE"))))
+# Settings that let less run unasked, and those that have nothing to do with it.
+_NARROWING = re.compile(r"deny|ask|disable_?bypass_?permissions_?mode|exclude(?:d_?)?tools|denied_?\w*|block\w*", re.I)
+_NEUTRAL = re.compile(
+    r"\$schema|theme|model\w*|editor\w*|vim_?mode|font\w*|color\w*|language|locale|output_?style|status_?line|verbose"
+    r"|spinner\w*|notif\w*|auto_?updates?(?:_?channel)?|cleanup_?period_?days|include_?co_?authored_?by|attribution"
+    r"|commit|pr|history|persistence|max_bytes|telemetry|ui|hide_?\w*|show_?\w*|tui|file_?opener|preferred_?\w*"
+    r"|reasoning_?\w*|effort\w*|personality|version|type|padding|name|description|display|terminal\w*|prompt_?\w*"
+    r"|always_?thinking_?enabled|context|file_?name|checkpointing|usage\w*|privacy|profile|general|feedback"
+    r"|service_?tier|fallback_?model|prefers_?reduced_?motion|max_?\w*",
+    re.IGNORECASE,
+)
+# Values of settings that ask, or keep to what is safe.
+_ASKING = re.compile(r"default|plan|ask\w*|prompt|on-request|untrusted|read-only|workspace-write|disable|false|0", re.I)
+_MODES = re.compile(r"default_?mode|approval_?policy|(?:default_?)?approval_?mode|sandbox(?:_?mode)?", re.I)
+_LOWERED = re.compile(r"auto_?\w+|allow\w*|trust\w*|yolo|enable_?all_?\w+|skip\w*", re.I)  # off is less
+_KEY = re.compile(r"[\"']?((?:[\w$-]+\.)*[\w$-]+)[\"']?\s*[:=](?!=)")
+_WORD = re.compile(r"\"(?:[^\"\\]|\\.)*\"|[\w.-]+")
+_DIGEST = 8  # hexadecimal digits
+_LONGEST = 256 * 1024
+
+
+def digest_of(command: str) -> str:
+    """What a command of ours is known by."""
+    return hashlib.sha256(command.encode()).hexdigest()[:_DIGEST]
+
+
+def read(effect: Effect, asset: Asset, action: Action, context: Context) -> Iterator[Disarming]:
+    """What writing a host's settings file does. Where the change does not show, that is said."""
+    file = shown(effect.target)
+    if effect.verb in ("make", "touch"):
+        return
+    if effect.verb == "truncate":
+        yield Disarming(How.REMOVED, f"empties {file}", file)
+        return
+    before, after = action.text("old"), written(effect)
+    if action.kind == "shell" or after is None or len(after) > _LONGEST:
+        yield from _by_command(effect, asset, after, file)
+    elif effect.verb == "edit":
+        yield from _edited(before, after, file, ours=OURS.search(before) is not None)
+    else:
+        yield from _replaced(after, asset, file)
+
+
+def _replaced(after: str, asset: Asset, file: str) -> Iterator[Disarming]:
+    """A whole new text: our hooks have to be in it, where they were put in, and what it grants is new."""
+    settings = _parsed(after)
+    told = asset.told.split()
+    kept = {digest_of(line) for line in _commands(settings)} if settings is not None else set()
+    if not set(told) <= kept:
+        yield Disarming(How.REMOVED, f"takes the guard's hooks out of {file}", file)
+        return
+    if settings is None:
+        yield from _edited("", after, file, ours=False)
+        return
+    yield from _by_keys(list(_leaves(settings)), file, bool(told))
+
+
+def _by_keys(leaves: list[tuple[str, Any]], file: str, is_ours: bool) -> Iterator[Disarming]:
+    for path, value in leaves:
+        names = path.split(".")
+        if is_ours and names[0] == "hooks":
+            continue
+        yield from _judged(names, value, file)
+
+
+def _judged(names: list[str], value: Any, file: str) -> Iterator[Disarming]:
+    """What one setting with its value comes to."""
+    if _STEERING.fullmatch(names[-1]):
+        yield Disarming(How.REMOVED, f"sets {names[-1]} in {file}", names[-1])
+    elif _is_of_hooks(names):
+        if "isable" in names[-1] and value in (False, "false"):
+            return
+        yield Disarming(How.REMOVED, f"changes the hooks in {file}", names[-1])
+    elif not _is_harmless(names, value):
+        yield Disarming(How.PERMITTED, f"changes {file}", ".".join(names), file)
+
+
+def _is_of_hooks(names: list[str]) -> bool:
+    return any(map(_HOOKS.fullmatch, names)) or names[0] in _OF_A_HOOK
+
+
+def _is_harmless(names: list[str], value: Any) -> bool:
+    """Whether a setting lets nothing more run unasked: it narrows, it asks, or it is about something else."""
+    text = str(value).lower()
+    if any(_NARROWING.fullmatch(name) for name in names):
+        return True
+    if any(_MODES.fullmatch(name) for name in names):
+        return _ASKING.fullmatch(text) is not None
+    if _LOWERED.fullmatch(names[-1]) and text in ("false", "0", "never", "[]"):
+        return True
+    if names[0] == "env":
+        return True  # variables that steer nothing of the guard's
+    return all(_NEUTRAL.fullmatch(name) for name in names)
+
+
+def _edited(before: str, after: str, file: str, ours: bool) -> Iterator[Disarming]:
+    """A part is replaced by another: what is gone, what is new, and the settings that the parts show."""
+    gone = Counter(_WORD.findall(before))
+    new = Counter(_WORD.findall(after))
+    lost, added = gone - new, new - gone
+    if ours and any(OURS.search(line) for line in _lines(before) - _lines(after)):
+        yield Disarming(How.REMOVED, f"takes the guard's hooks out of {file}", file)
+        return
+    changed = [word.strip("\"'") for word in (*lost, *added)]
+    keys = [found[1] for found in _KEY.finditer(f"{before}\n{after}")]
+    if any(_STEERING.fullmatch(word) for word in changed):
+        yield Disarming(How.REMOVED, f"sets a variable of the guard's in {file}", file)
+        return
+    parsed_before, parsed_after = _parsed_part(before), _parsed_part(after)
+    if parsed_before is not None and parsed_after is not None:
+        yield from _differing(parsed_before, parsed_after, file)
+        return
+    if any(map(_HOOKS.fullmatch, changed)) or any(_is_of_hooks(key.split(".")) for key in keys):
+        yield Disarming(How.REMOVED, f"changes the hooks in {file}", file)
+    elif not keys or not all(_is_neutral(key) for key in keys):
+        yield Disarming(How.PERMITTED, f"changes {file}", ", ".join(keys[:3]), file)
+
+
+def _is_neutral(key: str) -> bool:
+    return all(_NEUTRAL.fullmatch(part) for part in key.split("."))
+
+
+def _lines(text: str) -> Counter[str]:
+    return Counter(line.strip().rstrip(",") for line in text.splitlines())
+
+
+def _differing(before: Mapping[str, Any], after: Mapping[str, Any], file: str) -> Iterator[Disarming]:
+    """Two settings of a part, compared: what is set anew is judged, and so is what is no longer denied."""
+    old, new = list(_leaves(before)), list(_leaves(after))
+    for leaf in new:
+        if leaf not in old:
+            yield from _judged(leaf[0].split("."), leaf[1], file)
+    for path, value in old:
+        if (path, value) in new:
+            continue
+        names = path.split(".")
+        replaced = any(each == path and not _is_listed(before, path) for each, _ in new)
+        if "isable" in names[-1] and replaced:
+            continue  # its new value has been judged
+        if _is_of_hooks(names):
+            yield Disarming(How.REMOVED, f"changes the hooks in {file}", names[-1])
+        elif any(_NARROWING.fullmatch(name) for name in names) and not replaced:
+            yield Disarming(How.PERMITTED, f"takes a denial out of {file}", str(value), file)
+
+
+def _is_listed(settings: Mapping[str, Any], path: str) -> bool:
+    found: Any = settings
+    for name in path.split("."):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return isinstance(found, list)
+
+
+def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every value with the names above it; the items of a list have its name."""
+    stack: list[tuple[str, Any]] = [(path, value)]
+    while stack:
+        path, node = stack.pop()
+        if isinstance(node, Mapping):
+            stack += [(f"{path}.{name}" if path else str(name), each) for name, each in node.items()]
+        elif isinstance(node, list):
+            stack += [(path, each) for each in node]
+        elif path:
+            yield path, node
+
+
+def _commands(settings: Any) -> Iterator[str]:
+    """The commands of all hooks."""
+    hooks = settings.get("hooks") if isinstance(settings, Mapping) else None
+    for path, value in _leaves(hooks or {}):
+        if path.rpartition(".")[2] == "command" and isinstance(value, str):
+            yield value
+
+
+def _parsed(text: str) -> Any:
+    """A whole settings file: JSON, or TOML. None where it is neither."""
+    try:
+        found = json.loads(text) if text.lstrip().startswith("{") else _toml(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, Mapping) else None
+
+
+def _toml(text: str) -> Any:
+    import tomllib
+
+    return tomllib.loads(text)
+
+
+def _parsed_part(text: str) -> Any:
+    """Members of an object, as edits show them: `"theme": "dark",`; or lines of TOML."""
+    stripped = text.strip().strip(",").strip()
+    if not stripped:
+        return {}
+    for whole in (stripped, f"{{{stripped}}}"):
+        if (found := _parsed(whole)) is not None:
+            return found
+    return None
+
+
+# Changes by a command
+
+_SED = re.compile(r"s(?P<mark>[/|#,@!])(?P<old>[^\n]*?)(?<!\\)(?P=mark)(?P<new>[^\n]*?)(?<!\\)(?P=mark)[gip\d]*")
+_WILD = re.compile(r"(?<!\\)(?:\.\*|\.\+|\[\^|\\[sSwWnd])")
+
+
+def _by_command(effect: Effect, asset: Asset, after: str | None, file: str) -> Iterator[Disarming]:
+    """A shell's change: a whole text that it holds, one plain substitution, or what does not show."""
+    program = effect.command.program if effect.command is not None else ""
+    if program in ("sed", "gsed", "perl"):
+        yield from _substituted(effect, after or "", file)
+    elif effect.verb == "replace" and after is not None and _parsed(after) is not None:
+        yield from _replaced(after, asset, file)
+    elif effect.verb == "extend" and after is not None:
+        yield from _edited("", after, file, ours=False)
+    elif after is not None and not asset.told:
+        yield Disarming(How.PERMITTED, f"changes {file}", file, file)
+    else:
+        yield Disarming(How.UNSEEN, f"changes {file}", file, file)
+
+
+def _substituted(effect: Effect, script: str, file: str) -> Iterator[Disarming]:
+    words = effect.command.args if effect.command is not None else ()
+    found = list(filter(None, map(_SED.fullmatch, words)))
+    if len(found) != 1 or _WILD.search(found[0]["old"]) or OURS.search(script):
+        yield Disarming(How.UNSEEN, f"changes {file}", file, file)
+        return
+    before, after = (re.sub(r"\\(.)", r"\1", found[0][part]) for part in ("old", "new"))
+    yield from _edited(before, after, file, ours=False)

@@ -1,0 +1,191 @@
+"""What is done to the places of the guard by whatever no model of effects knows: other programs, calls and tools.
+
+Nobody's tools have a reason to name the guard's private places but in order to read: who names one, and is not known to
+read, is taken to change it. Hosts' settings are named by many; there a change has to show.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from supervisor.action import Action, Context
+from supervisor.evidence.effects import PROGRAMS
+from supervisor.evidence.effects.guard.assets import PRIVATE, Assets, Sort
+from supervisor.evidence.guard.calls import AnyCall, named_by_calls
+from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.paths import resolve
+from supervisor.evidence.shell import RUNNERS, Command, code_in, run_by, script, shown
+from supervisor.evidence.shell.inner import word_set
+
+# Programs that read what they name, or only say its name.
+_READERS = word_set(
+    "[ [[ ack ag alias awk b2sum base64 basename bat bc cat cd cksum cmp code column comm cp cut declare diff"
+    " difft dirname du echo egrep env eval exec export fgrep file find fold for getfacl getfattr grep gzip head"
+    " hexdump hyperfine id jq less local ls lsattr lsof man md5sum more namei nl od open openssl pbcopy popd printf"
+    " pushd pwd read readlink readonly realpath rg script select set sha1sum sha256sum sha512sum shasum"
+    " shellcheck shellharden sleep sort source stat strace strings supervisor tac tail test time touch tree true"
+    " tty type typeset uniq unset wc wget which xargs xdg-open xxd yamllint zcat zip mkdir ss netstat watch"
+)
+_CHECKERS = word_set("ajv biome check-jsonschema dprint eslint jsonlint npx prettier pre-commit taplo yamlfix bunx")
+_IN_PLACE = ("--write", "-w", "--fix", "-i", "-I", "--in-place", "--inplace", "fmt", "json")
+_GIT_CHANGES = word_set("am apply checkout clean mv reset restore rm stash update-index")
+_MAKERS = ("python", "pypy", "uv", "virtualenv", "pyvenv")  # of environments, anew with `--clear`
+_COPIERS = word_set("scp sftp rclone gsutil s5cmd gcloud aws")  # to their last operand
+_CONTAINERS = word_set("docker podman nerdctl")
+_MOUNTS = word_set("bindfs mount unionfs fuse-overlayfs umount sshfs encfs gocryptfs pivot_root")
+_READS_CODE = word_set(
+    "Path PurePath PosixPath join expanduser abspath realpath resolve exists is_file is_dir isfile isdir stat lstat"
+    " getsize getmtime listdir iterdir glob rglob scandir walk read read_text read_bytes readlines load loads"
+    " safe_load print println log info debug warning error str repr format fspath samefile access open"
+    " readFile readFileSync existsSync statSync lstatSync readdirSync createReadStream readlink copyfile copy"
+    " copy2 copytree copyFile copyFileSync append read_policy verify startswith endswith parse dirname basename"
+    " normpath split relpath openSync run Popen call check_call check_output system popen spawn spawnSync exec"
+    " execSync execFile execFileSync add_argument get getenv setdefault update"
+)
+_SCRIPTING = frozenset({"perl", "ruby", "php", "lua", "r", "applescript"})
+_WRITES = re.compile(
+    r"write|save|dump|store|remove|unlink|delete|trunc|rename|move|replace|chmod|chown|link|put_contents|fopen|[\"']\s*\+?>",
+    re.IGNORECASE,
+)
+_FLAGS = re.compile(r"O_(?:WRONLY|RDWR|TRUNC|CREAT|APPEND)|,\s*['\"][rawx+]*[wax+]")
+
+
+def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """What an action does to the guard's places by what is not known to read. Raises Unreadable as `script` does."""
+    if action.kind in RUNNERS:
+        for command in run_by(action, context).commands:
+            yield from _by_command(command, known)
+        yield from _by_code(action, context, known)
+    elif action.kind == "tool":
+        yield from _by_tool(action, context, known)
+
+
+def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
+    """What a command that is not known to read does to a private place that it names."""
+    told = Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
+    lends = command.program in _CONTAINERS and not command.remote
+    if lends and any(_is_lent(word, command, known) for word in _mounted(command)):
+        yield told
+    if command.remote or command.wraps or not command.args:
+        return
+    if command.program in _MOUNTS:
+        if any(_is_covered(command.path(word), known) for word in command.operands() if "/" in word or "~" in word):
+            yield told
+    elif command.program == "git":
+        changes = not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args
+        if changes and any(_in_checkout(word, command, known) for word in command.operands()):
+            yield told
+    elif command.program in _COPIERS:
+        if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in command.operands()[-1:]):
+            yield told
+    elif command.program.startswith(_MAKERS) and "--clear" in command.args:
+        if any(_is_place(word, command, known, {Sort.ENVIRONMENT}) for word in (*command.args, ".venv")):
+            yield told
+    elif command.program not in _READERS and command.program not in PROGRAMS and not _only_checks(command):
+        if any(_is_place(word, command, known, PRIVATE) for word in command.args):
+            yield told
+        elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
+            yield told._replace(how=How.UNSEEN)
+
+
+def _in_checkout(word: str, command: Command, known: Assets) -> bool:
+    """Whether a word of git's names a place of the guard, or its folder."""
+    folders = [value for option, value in pairwise(command.args) if option == "-C"]
+    path = resolve(word, command.path(folders[0]) if folders else command.cwd)
+    asset = known.at(path) or known.nearest(path)
+    return asset is not None and (asset.sort in PRIVATE or asset.sort == Sort.HOOKS)
+
+
+def _mounted(command: Command) -> Iterator[str]:
+    """What a container is lent of this machine, to write to."""
+    for option, value in pairwise(command.args):
+        given = value if option in ("-v", "--volume", "--mount") else option.partition("=")[2]
+        if option.startswith(("-v", "--volume", "--mount")) and not given.endswith((":ro", ",ro", ",readonly")):
+            yield given
+
+
+def _is_lent(word: str, command: Command, known: Assets) -> bool:
+    for part in re.split(r"[:,=]", word)[:4]:
+        if part.startswith(("/", "~", ".")):
+            path = command.path(part)
+            return (known.at(path) or known.nearest(path)) is not None
+    return False
+
+
+def _only_checks(command: Command) -> bool:
+    """Formatters and validators, unless they are told to write."""
+    return command.program in _CHECKERS and not any(word in _IN_PLACE for word in command.args)
+
+
+def _is_covered(path: str, known: Assets) -> bool:
+    return path != "/" and (known.at(path) or known.below(path)) is not None
+
+
+def _is_place(word: str, command: Command, known: Assets, sorts: set[Sort] | frozenset[Sort]) -> bool:
+    asset = known.named(word, command.cwd)
+    return asset is not None and asset.sort in sorts
+
+
+def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """What code does to a private place by a call that is not known to read."""
+    for call, path in named_by_calls(action, context):
+        asset = known.at(path)
+        if asset is None or (call.method in _READS_CODE and not _opens_to_write(call)):
+            continue
+        told = Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
+        if asset.sort in PRIVATE:
+            yield told
+        elif asset.sort == Sort.HOOKS and (_opens_to_write(call) or _WRITES.search(call.method)):
+            yield told._replace(how=How.UNSEEN)
+    for found in code_in(script(action, context)) if action.kind == "shell" else ():
+        if found.language in _SCRIPTING and not found.command.remote and _WRITES.search(found.text):
+            yield from _by_text(found.text, found.command, known)
+
+
+def _opens_to_write(call: AnyCall) -> bool:
+    """`os.open(path, os.O_TRUNC)`, `fs.openSync(path, 'w')`."""
+    lowered = call.name.startswith("os.") or call.method in ("openSync", "createWriteStream")
+    return lowered and call.method.startswith("open") and _FLAGS.search(call.text) is not None
+
+
+def _by_text(text: str, command: Command, known: Assets) -> Iterator[Disarming]:
+    """What a program in a language that is read as a text does to the places that stand in it."""
+    for word in re.findall(r"[~./][^\s'\"(){}<>;,]{2,4096}", text):
+        asset = known.at(command.path(word))
+        if asset is not None and asset.sort in (*PRIVATE, Sort.HOOKS):
+            how = How.UNSEEN if asset.sort == Sort.HOOKS else How.CHANGED
+            yield Disarming(how, f"runs `{shown(command.text)}`", shown(word))
+
+
+# Tools of no known kind
+
+_LOOKS = word_set(
+    "browse cat check count describe diff download fetch find get grep head info inspect list load look ls open query"
+    " read retrieve search show stat tail tree view"
+)
+
+
+def _by_tool(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """What a tool that is not known to read does to a place that its arguments name."""
+    name = re.split(r"__|[./]", action.tool)[-1]
+    words = re.split(r"[_\W]+|(?<=[a-z0-9])(?=[A-Z])", name)
+    if any(word.lower() in _LOOKS for word in words):
+        return
+    for _, text in action.strings():
+        if not 1 < len(text) < 4096 or "\n" in text or " " in text.strip():
+            continue
+        path = resolve(text.removeprefix("file://"), context.cwd or ".")
+        asset = known.at(path) or (known.below(path) if _ends(words) else None)
+        if asset is not None and asset.sort != Sort.INTERPRETER:
+            yield Disarming(How.CHANGED, f"calls {shown(action.tool)} on {shown(text)}", shown(text))
+            return
+
+
+_ENDING = word_set("delete erase move remove rename rm trash")
+
+
+def _ends(words: list[str]) -> bool:
+    """Whether a tool's name says that what it names is no longer there afterwards."""
+    return not _ENDING.isdisjoint(word.lower() for word in words)
