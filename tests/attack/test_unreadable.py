@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
 from supervisor.catalog import load_specialist, open_catalog
+from supervisor.decision.fanout import ask
 from supervisor.deliberation import deliberate, terms_for
 from supervisor.engine import Supervisor
 from supervisor.evidence import javascript, python, sql
@@ -63,9 +64,7 @@ def unread(action: Action) -> str:
 
 
 def said(action: Action) -> Opinion:
-    opinion = _judge()(action, Context())
-    assert isinstance(opinion, (Finding, Refusal))
-    return opinion
+    return ask(_judge(), action, Context(), budget=60.0)
 
 
 @functools.cache

@@ -19,10 +19,11 @@ _SAME = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(
-    r"(?P<dropped>(?:(?:--[ \t][^\n]*+|--(?=\n)|/\*(?![!+M])(?:[^*/]|\*(?!/)|/(?!\*))*+\*/)\s*+)++)"
+    r"(?P<dropped>(?:(?:--[ \t][^\n]*+|--(?=\n)|/\*(?![!+M])(?:[^*/]|\*(?!/)|/(?!\*))*+\*/)\s*+){1,1000}+)"
+    r"|(?P<blank>\s++)"
     r"|(?P<empty>;(?:\s*+;)++)"
     r"|(?P<insert>(?<![\w.])INSERT(?=\s))"
-    r"|(?P<kept>'(?:[^'\\]|'')*+'|\"[^\"\\]*+\"|`[^`\\]*+`|\s++|\w++|[^\s\w'\"`\\$#/-]|-(?!-)|/(?!\*))",
+    r"|(?P<kept>'(?:[^'\\]|'')*+'|\"[^\"\\]*+\"|`[^`\\]*+`|\w++|[^\s\w'\"`\\$#/-]|-(?!-)|/(?!\*))",
     re.IGNORECASE,
 )
 _MOST_TOKENS = 60_000
@@ -42,8 +43,8 @@ def _kept(sql: str) -> Iterator[str]:
         if found["insert"] and (same := _SAME.match(sql, found.start())):
             yield f"{same['head']}{same['row']};"
             place = same.end()
-        elif found["dropped"]:
-            yield " "
+        elif found["dropped"] or found["blank"]:
+            yield "\n" if "\n" in found[0] else " "
         else:
             yield ";" if found["empty"] else found[0]
     yield sql[place:]
