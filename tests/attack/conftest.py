@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
+import contextlib
+import io
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -47,11 +48,19 @@ class Ended:
 
 @pytest.fixture(scope="session")
 def installing() -> Callable[..., Ended]:
-    """Runs `supervisor` as a process of its own, as whoever installs the guard does."""
+    """Runs `supervisor` in this process, as whoever installs the guard runs it in a terminal."""
+    from supervisor.cli import main
 
     def running(*arguments: str | Path) -> Ended:
-        command = [sys.executable, "-m", "supervisor", *map(str, arguments)]
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-        return Ended(ended.returncode, ended.stderr)
+        told = io.StringIO()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "argv", ["supervisor", *map(str, arguments)])
+            with (
+                contextlib.redirect_stdout(told),
+                contextlib.redirect_stderr(told),
+                pytest.raises(SystemExit) as exited,
+            ):
+                main()
+        return Ended(int(exited.value.code or 0), told.getvalue())
 
     return running
