@@ -19,7 +19,8 @@ from typing import Any, NamedTuple, TypeVar
 import re2
 
 from supervisor.errors import BadInput
-from supervisor.evidence.secrets.formats import SHORTEST, Proof, formats_hinted_in
+from supervisor.evidence.secrets.formats import MASKED_ONLY, SHORTEST, Proof
+from supervisor.evidence.secrets.hints import is_hinted
 from supervisor.evidence.secrets.proof import proven
 from supervisor.evidence.secrets.spans import MOST_CLAIMS, Allowance, TooMany, spans
 
@@ -46,7 +47,17 @@ class Secret(NamedTuple):
 
 
 def secrets_in(text: str) -> list[Secret]:
-    """The masked secrets in a text, in order."""
+    """The masked secrets in a text, in order: what an issuer's format tells, or a value that looks random under its
+    name. What is masked only to be on the safe side is none: see `hidden_in`."""
+    return [secret for secret in _tokens_in(text) if secret.type not in MASKED_ONLY]
+
+
+def hidden_in(text: str) -> list[Secret]:
+    """What a text has masked, in order, and no specialist calls a secret."""
+    return [secret for secret in _tokens_in(text) if secret.type in MASKED_ONLY]
+
+
+def _tokens_in(text: str) -> list[Secret]:
     if "SECRET_" not in text:
         return []
     return [Secret(found[1], found[0], found.start()) for found in _TOKEN.finditer(text)]
@@ -210,7 +221,7 @@ def _places(holder: _Holder) -> Iterable[tuple[Any, Any]]:
 
 def _may_hold_secrets(texts: Iterable[str]) -> bool:
     """One search through all of them. What makes a key's value a secret, whatever it looks like, is a hint as well."""
-    return any(formats_hinted_in(_bytes("\0".join(batch))) for batch in _batches(texts))
+    return any(is_hinted(_bytes("\0".join(batch))) for batch in _batches(texts))
 
 
 def _batches(texts: Iterable[str]) -> Iterator[list[str]]:

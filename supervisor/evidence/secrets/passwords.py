@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import re2
 
-from supervisor.evidence.secrets.formats import Proof
+from supervisor.evidence.secrets.formats import CLEAR, Proof
 from supervisor.evidence.secrets.proof import proven
 
 MAX_CHARS = 256 * 1024  # of a text; what stands behind them is not looked at
@@ -42,6 +42,9 @@ _STAND_IN = re2.compile(
     r"|secret|changeme|change[_-]?me|letmein|welcome|example|placeholder|postgres|admin|root|qwerty|hunter.?)"
     r"(?:here|[\d\W_aio])*"
 )
+_TOKEN = re2.compile(rf"SECRET_{CLEAR}_[0-9a-f]{{12}}")
+_LONGEST = 64
+_PARTED = re2.compile(r"[\s\"'\\`]")
 _PORT = re2.compile(r"\d{2,5}(?:[?#&;].*)?")
 # Words and numbers with signs between them, a chain of names, a hash, an encrypted value, a reference to a store.
 _NO_PASSWORD = re2.compile(
@@ -65,7 +68,9 @@ def urls_with_passwords(text: str) -> list[Password]:
     for _, match in zip(range(_MOST), _IN_URL.finditer(text[:MAX_CHARS]), strict=False):
         secret = match[1]
         told = not _LOCAL.fullmatch(match[2]) and not _PORT.fullmatch(secret) and "$" not in secret[:1]
-        if told and proven(Proof.CHOSEN, secret) and not _stands_in(secret) and "${" not in secret:
+        if _TOKEN.search(secret) and not _LOCAL.fullmatch(match[2]):
+            found.append(Password("a URL", secret))
+        elif told and proven(Proof.CHOSEN, secret) and not _stands_in(secret) and "${" not in secret:
             found.append(Password("a URL", secret))
     return found
 
@@ -84,8 +89,15 @@ def _argued(text: str) -> list[Password]:
     return [Password(f"the option {match[1]}", match[2]) for _, match in matches if _is_chosen(match[2])]
 
 
+def is_password_in_clear(value: str) -> bool:
+    """Whether a value would be found where something says that a password follows."""
+    return 8 <= len(value) <= _LONGEST and not _PARTED.search(value) and _is_chosen(value)
+
+
 def _is_chosen(secret: str) -> bool:
-    """Whether it looks as random as what somebody chose, and like no code, hash or word."""
+    """Whether it looks as random as what somebody chose, and like no code, hash or word; or a mask stands for that."""
+    if _TOKEN.search(secret):
+        return True
     return proven(Proof.ASSIGNED, secret) and not _NO_PASSWORD.fullmatch(secret) and not _stands_in(secret)
 
 

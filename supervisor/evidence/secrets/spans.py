@@ -10,9 +10,13 @@ from collections.abc import Iterator
 
 import re2
 
-from supervisor.evidence.secrets.formats import FORMATS, Proof, compiled, formats_hinted_in, pattern_of
+from supervisor.evidence.secrets.formats import FORMATS, MASKED_ONLY, Proof, compiled, pattern_of
+from supervisor.evidence.secrets.hidden import hidden_in
+from supervisor.evidence.secrets.hints import hinted_in
 from supervisor.evidence.secrets.proof import proven
 
+Found = dict[int, tuple[int, str]]  # where each begins, where it ends, and its type
+_FOUND, _MASKED = b"\1", b"\2"
 _TOKEN = compiled(r"SECRET_[a-z0-9_]+_[0-9a-f]{12}")
 
 # All that a masked span may hold: nothing of it starts, ends or separates anything in a shell, Python, SQL, JavaScript
@@ -64,34 +68,63 @@ def spans(raw: bytes, allowance: Allowance) -> list[tuple[int, int, str]]:
 
     What overlaps a token is masked already.
     """
-    hinted = formats_hinted_in(raw)
-    if not hinted:
+    hinted = hinted_in(raw)
+    if not hinted.formats and not hinted.places:
         return []
     taken = bytearray(len(raw))
     for token in _TOKEN.finditer(raw) if b"SECRET_" in raw else ():
         start, stop = token.span()
-        taken[start:stop] = b"\1" * (stop - start)
-    found = []
+        taken[start:stop] = _MASKED * (stop - start)
+    found = _issued(raw, hinted.formats, taken, allowance)
+    allowance.search(len(raw) * len(hinted.places))
+    for start, stop, kind in hidden_in(raw, hinted.places, allowance.claim):
+        _hide(start, stop, kind, taken, found)
+    return sorted((start, stop, kind) for start, (stop, kind) in found.items())
+
+
+def _hide(start: int, stop: int, kind: str, taken: bytearray, found: Found) -> None:
+    """Takes what only a mask covers. What lies within it loses its own mask, and gives its type: a specialist finds the
+    same there as without."""
+    if taken.find(_MASKED, start, stop) >= 0:
+        return
+    if taken.find(_FOUND, start, stop) >= 0:
+        within = [each for each in found if start < found[each][0] and each < stop]
+        if any(each < start or found[each][0] > stop for each in within):
+            return
+        issued = [found[each][1] for each in within if found[each][1] not in MASKED_ONLY]
+        kind = issued[0] if issued else kind
+        for each in within:
+            del found[each]
+    taken[start:stop] = _FOUND * (stop - start)
+    found[start] = (stop, kind)
+
+
+def _issued(raw: bytes, hinted: list[int], taken: bytearray, allowance: Allowance) -> Found:
+    """What the formats find, in order of trust."""
+    found: Found = {}
     for index in sorted(hinted):
         allowance.search(len(raw))
         claimed_by = FORMATS[index]
         for start, stop in _claimed(raw, index):
             allowance.claim()
-            if taken.find(1, start, stop) < 0 and _is_secret(claimed_by.proof, raw, start, stop):
-                taken[start:stop] = b"\1" * (stop - start)
-                found.append((start, stop, claimed_by.type))
-    return sorted(found)
+            is_free = taken.count(0, start, stop) == stop - start
+            if is_free and _is_secret(claimed_by.proof, raw, start, stop):
+                taken[start:stop] = _FOUND * (stop - start)
+                found[start] = (stop, claimed_by.type)
+    return found
 
 
 def _claimed(raw: bytes, index: int) -> Iterator[tuple[int, int]]:
     """What a format's pattern takes for secrets."""
     pattern = pattern_of(index)
     groups = range(pattern.groups, 0, -1)
+    is_edged = FORMATS[index].pattern.endswith(r"\b")
     for found in pattern.finditer(raw):
         if FORMATS[index].lines:
             yield from (line.span(1) for line in _LINE.finditer(raw, *found.span()))
         else:
-            yield found.span(next((group for group in groups if found.start(group) >= 0), 0))
+            start, stop = found.span(next((group for group in groups if found.start(group) >= 0), 0))
+            yield start + (raw[start : start + 1] == b"_"), stop - (is_edged and raw[stop - 1 : stop] == b"_")
 
 
 def _is_secret(proof: Proof, raw: bytes, start: int, stop: int) -> bool:

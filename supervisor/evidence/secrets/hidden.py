@@ -1,0 +1,246 @@
+"""Where a text holds what only a mask covers: values at a secret's place, which no issuer's format marks."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from supervisor.evidence.secrets.chance import is_made
+from supervisor.evidence.secrets.formats import HIDDEN, compiled
+from supervisor.evidence.secrets.names import SECRET_NAME, is_chosen, is_public
+from supervisor.evidence.secrets.opaque import Sort, kind_of
+from supervisor.evidence.secrets.options import given_in, words_behind
+from supervisor.evidence.secrets.places import HASH, PLACES, Place, Reader
+from supervisor.evidence.secrets.values import LONGEST, Value, bare_at, line_at, value_at
+
+Hidden = tuple[int, int, str]
+
+_PAIR = re.compile(rb"([\w.-]+)=(\"?)([^\s;,\"']+)")
+_HOST = re.compile(rb"@(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?=[:/?#,\s\"'`<>)\\]|$)")
+_AUTHORITY = re.compile(rb"[^\s\"'<>`]*")
+_ELEMENT = re.compile(rb"[^<\n]+")
+_PHRASE = re.compile(rb"[\"'`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})\b")
+_CARD = re.compile(rb"(?:\d[ -]?){12,18}\d|\d{3,4}(?![\d.,:/-])")
+_DELIMITED = re.compile(rb"[,|\t;]")
+_ATTRIBUTES = frozenset((b"path", b"domain", b"expires", b"max-age", b"samesite", b"secure", b"httponly", b"version"))
+_MOST_ROWS = 200
+_LEAST_COOKIE = 8
+_LINE_END = re.compile(rb"[ \t]*(?:\r?\n|$)")
+
+
+def hidden_in(raw: bytes, numbers: list[int], claim: Callable[[], None]) -> Iterator[Hidden]:
+    """The values at the places with these numbers, and what the token of each calls it. `claim` is told of each place
+    that is looked at, and may raise."""
+    for number in sorted(numbers):
+        if number == len(PLACES):
+            for found in _hashes().finditer(raw):
+                claim()
+                group = next(each for each in (1, 2, 3) if found.start(each) >= 0)
+                yield *found.span(group), HIDDEN
+            continue
+        place = PLACES[number]
+        for found in pattern_of(number).finditer(raw):
+            claim()
+            if not (place.named and is_public(raw, found.start())):
+                yield from _READERS[place.reader](place, raw, found)
+
+
+@functools.cache
+def pattern_of(number: int) -> Any:
+    return compiled(PLACES[number].pattern)
+
+
+@functools.cache
+def _hashes() -> Any:
+    return compiled(HASH)
+
+
+def _judged(raw: bytes, value: Value | None, sort: Sort) -> Iterator[Hidden]:
+    if value is not None:
+        kind = kind_of(raw[value.start : value.stop], sort, quoted=value.quoted)
+        if kind is not None:
+            yield value.start, value.stop, kind
+
+
+def _sort(place: Place, raw: bytes, found: Any, value: Value) -> Sort:
+    """A password in quotes, or assigned with nothing around the sign as in a shell, may be any word."""
+    if place.any_value:
+        return Sort.CHOSEN
+    name = raw[max(found.start(), found.end() - 48) : found.end()].rstrip(b"=:>|(,`*\"' \t\\")
+    if not is_chosen(name):
+        return Sort.MADE
+    return Sort.CHOSEN if value.quoted or _is_tight(raw, found, value) else Sort.MADE
+
+
+def _is_tight(raw: bytes, found: Any, value: Value) -> bool:
+    """Whether it is a line `NAME=value`, or a variable's name in capitals before a sign."""
+    if raw[value.start - 1 : value.start] != b"=":
+        return False
+    name = raw[max(0, found.start() - 1) : value.start - 1]
+    return name.upper() == name or _LINE_END.match(raw, value.stop) is not None
+
+
+def _value(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+    value = value_at(raw, found.end())
+    if value is None:
+        return
+    hidden = list(_judged(raw, value, _sort(place, raw, found, value)))
+    line = None if value.quoted else line_at(raw, value)
+    if line is not None and line.stop > value.stop and _is_setting(raw, found.start()):
+        rest = raw[value.stop : line.stop]
+        if (hidden or b" " not in rest.strip()) and is_made(rest.decode("utf-8", "replace").replace(" ", "")) or not hidden:
+            hidden = list(_judged(raw, line, Sort.MADE)) or hidden
+    if not hidden and not value.quoted:
+        shorter = re.match(rb"[^;|&()<>$,]*", raw[value.start : value.stop])
+        if shorter and 0 < shorter.end() < value.stop - value.start:
+            cut = Value(value.start, value.start + shorter.end(), False)
+            hidden = list(_judged(raw, cut, _sort(place, raw, found, cut)))
+    yield from hidden
+
+
+def _is_setting(raw: bytes, start: int) -> bool:
+    """Whether nothing but a name stands before it on its line."""
+    begins = raw.rfind(b"\n", max(0, start - 64), start) + 1
+    return re.fullmatch(rb"[ \t]*(?:[-#;][ \t]+)?(?:export[ ]+)?[\w.$:-]*", raw[begins or max(0, start - 64) : start]) is not None
+
+
+def _quoted(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+    value = value_at(raw, found.end())
+    if value is not None and value.quoted:
+        yield from _judged(raw, value, _sort(place, raw, found, value))
+
+
+def _group(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+    start, stop = found.span(1)
+    if raw[start : start + 1] in (b'"', b"'"):
+        start, stop = start + 1, stop - 1
+    user = re.match(rb"[\w.-]+:(?!$)", raw[start:stop])
+    if user and b"chpasswd" in found[0]:
+        start += user.end()
+    yield from _judged(raw, Value(start, stop, True), Sort.CHOSEN)
+
+
+def _element(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+    inside = _ELEMENT.match(raw, found.end(), found.end() + LONGEST)
+    if inside is not None:
+        stop = inside.start() + len(inside[0].rstrip())
+        stop -= 2 if raw[stop - 2 : stop] == b"]]" else 0
+        value = Value(inside.start(), stop, True)
+        yield from _judged(raw, value, Sort.CHOSEN if is_chosen(re.sub(rb"[ >].*", b"", found[0], flags=re.S)) else Sort.MADE)
+
+
+def _pairs(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+    """Cookies: their values are secret where chance made them, whatever they are called."""
+    limit = min(raw.find(b"\n", found.end()) % (len(raw) + 1), found.end() + 4 * LONGEST)
+    for pair in _PAIR.finditer(raw, found.end(), limit):
+        value = Value(*pair.span(3), False)
+        if pair[1].lower() not in _ATTRIBUTES and value.stop - value.start >= _LEAST_COOKIE:
+            yield from _judged(raw, value, Sort.MADE)
+
+
+def _authority(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+    whole = _AUTHORITY.match(raw, found.end(), found.end() + LONGEST)
+    hosts = list(_HOST.finditer(raw, found.end(), whole.end() if whole else found.end()))
+    if not hosts or (b"/" in raw[found.end() : hosts[0].start()] and not raw[: found.end()].endswith(b":")):
+        return
+    has_user = raw[found.end() - 1 : found.end()] == b":"
+    stop = hosts[-1].start() if has_user else hosts[0].start()
+    if has_user or stop - found.end() >= 16:
+        yield from _judged(raw, Value(found.end(), stop, True), Sort.CHOSEN if has_user else Sort.MADE)
+
+
+def _command(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+    words = words_behind(raw, *found.span(1))
+    for given in given_in([word.text for word in words]):
+        word = words[given.word]
+        start = word.start + given.offset
+        if given.is_text:
+            yield from _within(raw, start, word.stop)
+        elif start < word.stop:
+            sort = Sort.CHOSEN if given.is_known else Sort.MADE
+            yield from _judged(raw, _without_quotes(raw, start, word.stop), sort)
+
+
+def _without_quotes(raw: bytes, start: int, stop: int) -> Value:
+    if stop - start > 1 and raw[stop - 1 : stop] in (b'"', b"'") and raw[start : start + 1] == raw[stop - 1 : stop]:
+        return Value(start + 1, stop - 1, True)
+    if raw[stop - 1 : stop] in (b'"', b"'") and raw[start - 1 : start] == raw[stop - 1 : stop]:
+        return Value(start, stop - 1, True)
+    return Value(start, stop, True)
+
+
+def _within(raw: bytes, start: int, stop: int) -> Iterator[Hidden]:
+    """A text of `name=value` that an option is given."""
+    for pair in re.finditer(rb"(?:^|[,;&\s])[\w.-]*?(?i:pass|passw(?:or)?d|pwd|secret|token|key|auth|credential|sid|session\w*)[\w]{0,2}[=:][ ]?([^,;&\s\"']+)", raw[start:stop]):
+        yield from _judged(raw, Value(start + pair.start(1), start + pair.end(1), True), Sort.CHOSEN)
+
+
+def _column(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+    """The cells of a table below a secret's name: tables of programs, CSV."""
+    header = found[0]
+    sign = max((b"|", b"\t", b",", b";"), key=header.count)
+    names = [cell.strip(b" \t\r\"'`*") for cell in header.split(sign)]
+    wanted = [at for at, name in enumerate(names) if len(name) < 40 and _names().fullmatch(name) and not is_public(name, len(name))]
+    if len(names) < 2 or not wanted or any(sign in header for sign in (b"=", b":", b"(", b"{")):
+        return
+    at = found.end() + 1
+    for _ in range(_MOST_ROWS):
+        end = raw.find(b"\n", at) % (len(raw) + 1)
+        cells = raw[at:end].split(sign) if at < len(raw) else []
+        if len(cells) < 2 and b"---" not in raw[at:end]:
+            return
+        if len(cells) == len(names):
+            yield from _cells(raw, at, cells, wanted)
+        at = end + 1
+
+
+def _cells(raw: bytes, at: int, cells: list[bytes], wanted: list[int]) -> Iterator[Hidden]:
+    for index, cell in enumerate(cells):
+        if index in wanted:
+            bare = cell.strip(b" \t\r\"'`")
+            start = at + cell.find(bare) if bare else at
+            yield from _judged(raw, Value(start, start + len(bare), True), Sort.CHOSEN)
+        at += len(cell) + 1
+
+
+@functools.cache
+def _names() -> Any:
+    return compiled(rf"[\w. -]*{SECRET_NAME}")
+
+
+def _phrase(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+    words = _PHRASE.match(raw, found.end(), found.end() + LONGEST)
+    if words is not None and len(re.split(rb"[ ,]+", words[1])) % 3 == 0:
+        yield *words.span(1), HIDDEN
+
+
+def _card(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+    digits = _CARD.match(raw, found.end(), found.end() + 32)
+    if digits is None:
+        return
+    number = re.sub(rb"\D", b"", digits[0])
+    is_code = b"cv" in found[0].lower() or b"code" in found[0].lower()
+    if len(number) > 11 and _is_luhn(number) or (len(number) < 5 and is_code):
+        yield *digits.span(), HIDDEN
+
+
+def _is_luhn(number: bytes) -> bool:
+    """The check digit of a card's number (ISO/IEC 7812-1)."""
+    doubled = [digit - 48 if at % 2 == 0 else sum(divmod(2 * (digit - 48), 10)) for at, digit in enumerate(number[::-1])]
+    return sum(doubled) % 10 == 0
+
+
+_READERS: dict[Reader, Callable[[Place, bytes, Any], Iterator[Hidden]]] = {
+    Reader.VALUE: _value,
+    Reader.QUOTED: _quoted,
+    Reader.GROUP: _group,
+    Reader.ELEMENT: _element,
+    Reader.PAIRS: _pairs,
+    Reader.AUTHORITY: _authority,
+    Reader.COMMAND: _command,
+    Reader.COLUMN: _column,
+    Reader.PHRASE: _phrase,
+    Reader.CARD: _card,
+}

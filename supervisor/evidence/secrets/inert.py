@@ -1,0 +1,61 @@
+"""Whether a text may be masked although it holds more than inert characters: that nothing in it is code.
+
+A mask comes before every judge, so what it swallowed would run unseen. A judge can only see what a model of ours names:
+a program, a word of a language, a path, an order in prose. What holds none of them means nothing to any of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from supervisor.evidence.secrets.chance import is_made, worded
+
+# Words of the languages that actions are written in. Programs are the ones that the readers of commands know.
+_LANGUAGE = frozenset(
+    "sh bash zsh ksh dash fish eval exec source sudo doas su nohup time xargs python node ruby perl php import require "
+    "include system popen subprocess os open unlink remove rmtree getattr globals compile function process console "
+    "child_process document window script iframe img svg onerror onload javascript alert fetch drop delete truncate "
+    "union select insert update alter grant revoke execute waitfor sleep benchmark xp_cmdshell or and like where from "
+    "into having null true false rd del rmdir format iex invoke curl wget ignore disregard instructions cmd powershell "
+    "chmod chown return throw await lambda".split()
+)
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_COMMAND = re.compile(r"(?:^|[;|&(`{}\s\"'$<>=,])(?:[\w.~-]*/)*([A-Za-z][\w.-]*)")
+_PATH = re.compile(r"[\w.~-]*/[\w./-]*")
+_BARE_CHARACTERS = re.compile(r"[A-Za-z0-9_+/.~:%=@,^#*?!-]*")
+_ORDER = 5  # words: a sentence may tell somebody what to do
+_SENTENCE = 12  # characters, of a script that need not part words
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_MOST_WORDS = 0.5
+
+
+def is_inert(text: str) -> bool:
+    """Whether no judge would read anything in it."""
+    if _is_order(text):
+        return False
+    if _BARE_CHARACTERS.fullmatch(text):
+        return "/" not in text or not _is_wordy(text)
+    if any(_is_wordy(path) for path in _PATH.findall(text)):
+        return False
+    if any(word.lower() in _LANGUAGE for word in _WORD.findall(text)):
+        return False
+    return not any(command in _programs() for command in _COMMAND.findall(text))
+
+
+def _is_wordy(path: str) -> bool:
+    return len(path) > 2 and worded(path) >= _MOST_WORDS
+
+
+def _is_order(text: str) -> bool:
+    if not text.isascii() and not is_made(text):
+        return len(text) >= _SENTENCE
+    return len(_LETTERS.findall(text)) >= _ORDER and worded(text) >= _MOST_WORDS
+
+
+@functools.cache
+def _programs() -> frozenset[str]:
+    """What the readers of commands know. Asked when first needed: they, too, ask this package about secrets."""
+    from supervisor.evidence.effects import PROGRAMS
+
+    return frozenset(name for name in PROGRAMS if len(name) > 1 and name[:1].isalpha())
