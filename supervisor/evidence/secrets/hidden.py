@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
-from supervisor.evidence.secrets.chance import is_made
+from supervisor.evidence.secrets.chance import RARE, is_made
 from supervisor.evidence.secrets.formats import HIDDEN, compiled
 from supervisor.evidence.secrets.names import SECRET_NAME, is_chosen, is_public
-from supervisor.evidence.secrets.opaque import Sort, kind_of
+from supervisor.evidence.secrets.opaque import LEAST, Sort, kind_of
 from supervisor.evidence.secrets.options import given_in, words_behind
 from supervisor.evidence.secrets.places import HASH, PLACES, Place, Reader
 from supervisor.evidence.secrets.values import LONGEST, Value, bare_at, line_at, value_at
 
 Hidden = tuple[int, int, str]
+
+
+
+
+class Announced(NamedTuple):
+    """What announces a value: where it begins, and ends."""
+
+    start: int
+    stop: int
+    match: Any
+
 
 _PAIR = re.compile(rb"([\w.-]+)=(\"?)([^\s;,\"']+)")
 _HOST = re.compile(rb"@(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?=[:/?#,\s\"'`<>)\\]|$)")
@@ -27,6 +38,16 @@ _DELIMITED = re.compile(rb"[,|\t;]")
 _ATTRIBUTES = frozenset((b"path", b"domain", b"expires", b"max-age", b"samesite", b"secure", b"httponly", b"version"))
 _MOST_ROWS = 200
 _LEAST_COOKIE = 8
+_TAG_NAME = re.compile(rb"(?s)[ >].*")
+_ENDS = (b"", b"\n", b"\r", b'"', b"'", b",", b";", b")", b"&")
+_PARTS = re.compile(rb"[;|&()<>$,]")
+_SETTING = re.compile(rb"[ \t]*(?:[-#;][ \t]+)?(?:export[ ]+)?[\w.$:-]*")
+# A name given to itself, an empty or a short word: most of what stands behind a secret's name in code.
+_DULL = re.compile(
+    rb"[\\\"'`=:]{0,4}(?:(?i:password|passwd|pass|pwd|secret|token|api|access|client|user|auth|key|new|old|my|the|self|this"
+    rb"|str|string|none|null|true|false)s?[_.-]*)+(?:[\s,;:=|&)\]}\"'`]|$)|[\"'`][a-z_]{0,3}[\"'`]|[a-z_]{1,3}(?:\s|$)"
+    rb"|[:=]*(?!\w*(?i:" + RARE.encode() + rb"))[a-z_.]+[^\w.\r\n-]"
+)
 _LINE_END = re.compile(rb"[ \t]*(?:\r?\n|$)")
 
 
@@ -37,14 +58,16 @@ def hidden_in(raw: bytes, numbers: list[int], claim: Callable[[], None]) -> Iter
         if number == len(PLACES):
             for found in _hashes().finditer(raw):
                 claim()
-                group = next(each for each in (1, 2, 3) if found.start(each) >= 0)
-                yield *found.span(group), HIDDEN
+                yield *max(map(found.span, (1, 2, 3))), HIDDEN
             continue
-        place = PLACES[number]
+        place, read, begins = PLACES[number], _READERS[PLACES[number].reader], PLACES[number].begins
         for found in pattern_of(number).finditer(raw):
-            claim()
-            if not (place.named and is_public(raw, found.start())):
-                yield from _READERS[place.reader](place, raw, found)
+            at = found.span(1)[0] if begins else found.span()[1]
+            if not place.named or not _DULL.match(raw, at):
+                start = found.span()[0]
+                if not place.named or not is_public(raw, start):
+                    claim()
+                    yield from read(place, raw, Announced(start, at, found))
 
 
 @functools.cache
@@ -57,102 +80,100 @@ def _hashes() -> Any:
     return compiled(HASH)
 
 
-def _judged(raw: bytes, value: Value | None, sort: Sort) -> Iterator[Hidden]:
-    if value is not None:
-        kind = kind_of(raw[value.start : value.stop], sort, quoted=value.quoted)
-        if kind is not None:
-            yield value.start, value.stop, kind
+def _judged(raw: bytes, value: Value, sort: Sort) -> list[Hidden]:
+    kind = kind_of(raw[value.start : value.stop], sort, quoted=value.quoted)
+    return [] if kind is None else [(value.start, value.stop, kind)]
 
 
-def _sort(place: Place, raw: bytes, found: Any, value: Value) -> Sort:
+def _sort(place: Place, raw: bytes, found: Announced, value: Value) -> Sort:
     """A password in quotes, or assigned with nothing around the sign as in a shell, may be any word."""
     if place.any_value:
         return Sort.CHOSEN
-    name = raw[max(found.start(), found.end() - 48) : found.end()].rstrip(b"=:>|(,`*\"' \t\\")
+    name = raw[max(found.start, found.stop - 48) : found.stop].rstrip(b"=:>|(,`*\"' \t\\")
     if not is_chosen(name):
         return Sort.MADE
     return Sort.CHOSEN if value.quoted or _is_tight(raw, found, value) else Sort.MADE
 
 
-def _is_tight(raw: bytes, found: Any, value: Value) -> bool:
+def _is_tight(raw: bytes, found: Announced, value: Value) -> bool:
     """Whether it is a line `NAME=value`, or a variable's name in capitals before a sign."""
     if raw[value.start - 1 : value.start] != b"=":
         return False
-    name = raw[max(0, found.start() - 1) : value.start - 1]
+    name = raw[max(0, found.start - 1) : value.start - 1]
     return name.upper() == name or _LINE_END.match(raw, value.stop) is not None
 
 
-def _value(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
-    value = value_at(raw, found.end())
-    if value is None:
-        return
-    hidden = list(_judged(raw, value, _sort(place, raw, found, value)))
-    line = None if value.quoted else line_at(raw, value)
-    if line is not None and line.stop > value.stop and _is_setting(raw, found.start()):
+def _value(place: Place, raw: bytes, found: Announced) -> list[Hidden]:
+    value = value_at(raw, found.stop)
+    if value is None or value.stop - value.start < LEAST:
+        return []
+    hidden = _judged(raw, value, _sort(place, raw, found, value))
+    line = value if value.quoted or raw[value.stop : value.stop + 1] in _ENDS else line_at(raw, value)
+    if line.stop > value.stop and _is_setting(raw, found.start):
         rest = raw[value.stop : line.stop]
         if (hidden or b" " not in rest.strip()) and is_made(rest.decode("utf-8", "replace").replace(" ", "")) or not hidden:
-            hidden = list(_judged(raw, line, Sort.MADE)) or hidden
+            hidden = _judged(raw, line, Sort.MADE) or hidden
     if not hidden and not value.quoted:
-        shorter = re.match(rb"[^;|&()<>$,]*", raw[value.start : value.stop])
-        if shorter and 0 < shorter.end() < value.stop - value.start:
-            cut = Value(value.start, value.start + shorter.end(), False)
-            hidden = list(_judged(raw, cut, _sort(place, raw, found, cut)))
-    yield from hidden
+        parted = _PARTS.search(raw, value.start, value.stop)
+        if parted and parted.start() - value.start >= LEAST:
+            cut = Value(value.start, parted.start(), False)
+            hidden = _judged(raw, cut, _sort(place, raw, found, cut))
+    return hidden
 
 
 def _is_setting(raw: bytes, start: int) -> bool:
     """Whether nothing but a name stands before it on its line."""
     begins = raw.rfind(b"\n", max(0, start - 64), start) + 1
-    return re.fullmatch(rb"[ \t]*(?:[-#;][ \t]+)?(?:export[ ]+)?[\w.$:-]*", raw[begins or max(0, start - 64) : start]) is not None
+    return _SETTING.fullmatch(raw, begins or max(0, start - 64), start) is not None
 
 
-def _quoted(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
-    value = value_at(raw, found.end())
+def _quoted(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
+    value = value_at(raw, found.stop)
     if value is not None and value.quoted:
         yield from _judged(raw, value, _sort(place, raw, found, value))
 
 
-def _group(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
-    start, stop = found.span(1)
+def _group(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
+    start, stop = found.match.span(1)
     if raw[start : start + 1] in (b'"', b"'"):
         start, stop = start + 1, stop - 1
     user = re.match(rb"[\w.-]+:(?!$)", raw[start:stop])
-    if user and b"chpasswd" in found[0]:
+    if user and b"chpasswd" in raw[found.start : found.stop]:
         start += user.end()
     yield from _judged(raw, Value(start, stop, True), Sort.CHOSEN)
 
 
-def _element(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
-    inside = _ELEMENT.match(raw, found.end(), found.end() + LONGEST)
+def _element(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
+    inside = _ELEMENT.match(raw, found.stop, found.stop + LONGEST)
     if inside is not None:
         stop = inside.start() + len(inside[0].rstrip())
         stop -= 2 if raw[stop - 2 : stop] == b"]]" else 0
         value = Value(inside.start(), stop, True)
-        yield from _judged(raw, value, Sort.CHOSEN if is_chosen(re.sub(rb"[ >].*", b"", found[0], flags=re.S)) else Sort.MADE)
+        yield from _judged(raw, value, Sort.CHOSEN if is_chosen(_TAG_NAME.sub(b"", raw[found.start : found.stop])) else Sort.MADE)
 
 
-def _pairs(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+def _pairs(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
     """Cookies: their values are secret where chance made them, whatever they are called."""
-    limit = min(raw.find(b"\n", found.end()) % (len(raw) + 1), found.end() + 4 * LONGEST)
-    for pair in _PAIR.finditer(raw, found.end(), limit):
+    limit = min(raw.find(b"\n", found.stop) % (len(raw) + 1), found.stop + 4 * LONGEST)
+    for pair in _PAIR.finditer(raw, found.stop, limit):
         value = Value(*pair.span(3), False)
         if pair[1].lower() not in _ATTRIBUTES and value.stop - value.start >= _LEAST_COOKIE:
             yield from _judged(raw, value, Sort.MADE)
 
 
-def _authority(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
-    whole = _AUTHORITY.match(raw, found.end(), found.end() + LONGEST)
-    hosts = list(_HOST.finditer(raw, found.end(), whole.end() if whole else found.end()))
-    if not hosts or (b"/" in raw[found.end() : hosts[0].start()] and not raw[: found.end()].endswith(b":")):
+def _authority(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
+    whole = _AUTHORITY.match(raw, found.stop, found.stop + LONGEST)
+    hosts = list(_HOST.finditer(raw, found.stop, whole.end() if whole else found.stop))
+    if not hosts or (b"/" in raw[found.stop : hosts[0].start()] and not raw[: found.stop].endswith(b":")):
         return
-    has_user = raw[found.end() - 1 : found.end()] == b":"
+    has_user = raw[found.stop - 1 : found.stop] == b":"
     stop = hosts[-1].start() if has_user else hosts[0].start()
-    if has_user or stop - found.end() >= 16:
-        yield from _judged(raw, Value(found.end(), stop, True), Sort.CHOSEN if has_user else Sort.MADE)
+    if has_user or stop - found.stop >= 16:
+        yield from _judged(raw, Value(found.stop, stop, True), Sort.CHOSEN if has_user else Sort.MADE)
 
 
-def _command(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
-    words = words_behind(raw, *found.span(1))
+def _command(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
+    words = words_behind(raw, *found.match.span(1))
     for given in given_in([word.text for word in words]):
         word = words[given.word]
         start = word.start + given.offset
@@ -177,15 +198,15 @@ def _within(raw: bytes, start: int, stop: int) -> Iterator[Hidden]:
         yield from _judged(raw, Value(start + pair.start(1), start + pair.end(1), True), Sort.CHOSEN)
 
 
-def _column(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
+def _column(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
     """The cells of a table below a secret's name: tables of programs, CSV."""
-    header = found[0]
+    header = raw[found.start : found.stop]
     sign = max((b"|", b"\t", b",", b";"), key=header.count)
     names = [cell.strip(b" \t\r\"'`*") for cell in header.split(sign)]
     wanted = [at for at, name in enumerate(names) if len(name) < 40 and _names().fullmatch(name) and not is_public(name, len(name))]
     if len(names) < 2 or not wanted or any(sign in header for sign in (b"=", b":", b"(", b"{")):
         return
-    at = found.end() + 1
+    at = found.stop + 1
     for _ in range(_MOST_ROWS):
         end = raw.find(b"\n", at) % (len(raw) + 1)
         cells = raw[at:end].split(sign) if at < len(raw) else []
@@ -210,18 +231,19 @@ def _names() -> Any:
     return compiled(rf"[\w. -]*{SECRET_NAME}")
 
 
-def _phrase(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
-    words = _PHRASE.match(raw, found.end(), found.end() + LONGEST)
+def _phrase(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
+    words = _PHRASE.match(raw, found.stop, found.stop + LONGEST)
     if words is not None and len(re.split(rb"[ ,]+", words[1])) % 3 == 0:
         yield *words.span(1), HIDDEN
 
 
-def _card(place: Place, raw: bytes, found: Any) -> Iterator[Hidden]:
-    digits = _CARD.match(raw, found.end(), found.end() + 32)
+def _card(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
+    digits = _CARD.match(raw, found.stop, found.stop + 32)
     if digits is None:
         return
     number = re.sub(rb"\D", b"", digits[0])
-    is_code = b"cv" in found[0].lower() or b"code" in found[0].lower()
+    name = raw[found.start : found.stop].lower()
+    is_code = b"cv" in name or b"code" in name
     if len(number) > 11 and _is_luhn(number) or (len(number) < 5 and is_code):
         yield *digits.span(), HIDDEN
 
@@ -232,7 +254,7 @@ def _is_luhn(number: bytes) -> bool:
     return sum(doubled) % 10 == 0
 
 
-_READERS: dict[Reader, Callable[[Place, bytes, Any], Iterator[Hidden]]] = {
+_READERS: dict[Reader, Callable[[Place, bytes, Announced], Iterable[Hidden]]] = {
     Reader.VALUE: _value,
     Reader.QUOTED: _quoted,
     Reader.GROUP: _group,

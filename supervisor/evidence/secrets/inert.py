@@ -6,8 +6,11 @@ a program, a word of a language, a path, an order in prose. What holds none of t
 
 from __future__ import annotations
 
+import binascii
+import contextlib
 import functools
 import re
+from collections.abc import Iterator
 
 from supervisor.evidence.secrets.chance import is_made, worded
 
@@ -24,6 +27,10 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _COMMAND = re.compile(r"(?:^|[;|&(`{}\s\"'$<>=,])(?:[\w.~-]*/)*([A-Za-z][\w.-]*)")
 _PATH = re.compile(r"[\w.~-]*/[\w./-]*")
 _BARE_CHARACTERS = re.compile(r"[A-Za-z0-9_+/.~:%=@,^#*?!-]*")
+# A path may lead to a program, by any way: up the tree, or to a last part in small letters.
+_LEADS = re.compile(r"\.\.?/|/[a-z][a-z0-9_.+-]{2,}$")
+_BASE64, _HEX = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}"), re.compile(r"(?:[0-9A-Fa-f]{2}){5,}")
+_STANDARD = str.maketrans("-_", "+/")
 _ORDER = 5  # words: a sentence may tell somebody what to do
 _SENTENCE = 12  # characters, of a script that need not part words
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
@@ -32,7 +39,7 @@ _MOST_WORDS = 0.5
 
 def is_inert(text: str) -> bool:
     """Whether no judge would read anything in it."""
-    if _is_order(text):
+    if _is_order(text) or _LEADS.search(text) or any(not is_inert(each) for each in _encoded_in(text)):
         return False
     if _BARE_CHARACTERS.fullmatch(text):
         return "/" not in text or not _is_wordy(text)
@@ -41,6 +48,20 @@ def is_inert(text: str) -> bool:
     if any(word.lower() in _LANGUAGE for word in _WORD.findall(text)):
         return False
     return not any(command in _programs() for command in _COMMAND.findall(text))
+
+
+def _encoded_in(text: str) -> Iterator[str]:
+    """The text that it encodes, in Base64 or hexadecimal digits: it may be a script on its way to a shell."""
+    for alphabet, decode in ((_BASE64, _from_base64), (_HEX, binascii.unhexlify)):
+        if alphabet.fullmatch(text):
+            with contextlib.suppress(binascii.Error, UnicodeDecodeError):  # a key's bytes are no text
+                inner = decode(text).decode()
+                if inner.replace("\n", "").replace("\t", "").isprintable():
+                    yield inner
+
+
+def _from_base64(text: str) -> bytes:
+    return binascii.a2b_base64(text.translate(_STANDARD) + "=" * (-len(text) % 4))
 
 
 def _is_wordy(path: str) -> bool:

@@ -10,10 +10,9 @@ import re
 from enum import Enum
 
 from supervisor.evidence.secrets.chance import is_made, worded
-from supervisor.evidence.secrets.formats import CHOSEN, CLEAR, HIDDEN, Proof
+from supervisor.evidence.secrets.formats import CHOSEN, CLEAR, HIDDEN
 from supervisor.evidence.secrets.inert import is_inert
 from supervisor.evidence.secrets.passwords import is_password_in_clear
-from supervisor.evidence.secrets.proof import proven
 
 LEAST = 4  # characters
 
@@ -45,6 +44,7 @@ _CODE = re.compile(
     r"|settings|env|options|args|params|kwargs|ctx|req|res|data|props|state)\b[.\[( ].*|[A-Za-z_]+(?:\.[A-Za-z_]+)+"
     r"|.*(?: [+|*/%?]+ | if | or | and | \? |=>|->|::|\(\)|\]\)|:$).*|[|>]-?|&\w.*"
 )
+_ODD = re.compile(r"[<{$\[%*/~.]|.*[<>{}]")  # what a finding would take for a stand-in
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://[^@]*|(?:\.{0,2}|~)/[\w./-]*|[A-Za-z]:\\[\w\\. -]*")
 _TYPED = re.compile(r"[A-Z][A-Za-z]+(?:\[.*\]|\?|<.*>)?")
 
@@ -56,7 +56,7 @@ def kind_of(value: bytes, sort: Sort, *, quoted: bool) -> str | None:
         return None
     if is_password_in_clear(text):
         return CLEAR
-    return CHOSEN if proven(Proof.CHOSEN, text) else HIDDEN
+    return HIDDEN if _ODD.match(text) else CHOSEN
 
 
 def _is_hidden(text: str, sort: Sort, *, quoted: bool) -> bool:

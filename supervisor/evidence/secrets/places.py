@@ -38,6 +38,7 @@ class Place:
     pattern: str
     reader: Reader = Reader.VALUE
     any_value: bool = False
+    begins: bool = False  # the pattern's group is where the value begins: it reads on to see whether one does
     named: bool = False  # begins at a name that may be a public one
 
 
@@ -86,6 +87,7 @@ _PARAMETER = r"[?&](?:key|auth|signature|code|access|k|t)="
 _COLUMN = rf"[,|\t;][ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*(?:[,|\t;]|\r?\n)|(?m)^[ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*[,|\t;]"
 _PROSE = rf"{SECRET_NAME}{_CLOSED}{_OF}{_VERB}{_MARKED}"
 _ASSIGNED = rf"(?:{SECRET_NAME}|{UPPER_KEY}){_CLOSED}{_IS}"
+_BEGUN = r"([a-z_.]*[^\sa-z_.=:\"'`][^\s\"'`]{2}|[a-z]{6}|[\\\"'`]+[^\s\"'`\\]|[rbufRBU@$]{1,2}[\"'`]|[\w:.]+\([\"'`])"
 _ELEMENT = rf"<[\w:.-]*{SECRET_NAME}(?:[ ][^<>]*)?>|<(?:key|name)>[\w.-]*{SECRET_NAME}<"
 _ELEMENT_VALUE = (
     rf"<[\w:.-]*{SECRET_NAME}(?:[ ][^<>]*)?>(?:\s*<string>|\s*<value>|<!\[CDATA\[)?"
@@ -116,7 +118,7 @@ PLACES: tuple[Place, ...] = (
     Place("comma", rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?{_QUOTE}", rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?", Reader.QUOTED, named=True),
     Place("words", _WORDS, _WORDS, named=True),
     Place("prose", _PROSE, _PROSE, named=True),
-    Place("assignment", _ASSIGNED + r"\S", _ASSIGNED + _MARKED, named=True),
+    Place("assignment", _ASSIGNED + _BEGUN, _ASSIGNED + _MARKED + _BEGUN, begins=True, named=True),
     Place("column", _COLUMN, rf"(?m)^[^\n]*{SECRET_NAME}[^\n]*$", Reader.COLUMN, named=True),
 )
 

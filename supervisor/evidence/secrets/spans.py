@@ -87,16 +87,28 @@ def _hide(start: int, stop: int, kind: str, taken: bytearray, found: Found) -> N
     same there as without."""
     if taken.find(_MASKED, start, stop) >= 0:
         return
-    if taken.find(_FOUND, start, stop) >= 0:
-        within = [each for each in found if start < found[each][0] and each < stop]
-        if any(each < start or found[each][0] > stop for each in within):
-            return
+    within = _within(start, stop, taken, found)
+    if within is None:
+        return
+    if within:
         issued = [found[each][1] for each in within if found[each][1] not in MASKED_ONLY]
         kind = issued[0] if issued else kind
         for each in within:
             del found[each]
     taken[start:stop] = _FOUND * (stop - start)
     found[start] = (stop, kind)
+
+
+def _within(start: int, stop: int, taken: bytearray, found: Found) -> list[int] | None:
+    """Where what was found there begins; None where some of it reaches beyond."""
+    within: list[int] = []
+    at = taken.find(_FOUND, start, stop)
+    while at >= 0:
+        if at not in found or found[at][0] > stop:
+            return None
+        within.append(at)
+        at = taken.find(_FOUND, found[at][0], stop)
+    return within
 
 
 def _issued(raw: bytes, hinted: list[int], taken: bytearray, allowance: Allowance) -> Found:
@@ -123,7 +135,8 @@ def _claimed(raw: bytes, index: int) -> Iterator[tuple[int, int]]:
         if FORMATS[index].lines:
             yield from (line.span(1) for line in _LINE.finditer(raw, *found.span()))
         else:
-            start, stop = found.span(next((group for group in groups if found.start(group) >= 0), 0))
+            group = next((group for group in groups if found.start(group) >= 0), 0)
+            start, stop = found.span(group)
             yield start + (raw[start : start + 1] == b"_"), stop - (is_edged and raw[stop - 1 : stop] == b"_")
 
 

@@ -23,6 +23,10 @@ _CLOSERS = {b")": b"(", b"]": b"[", b"}": b"{", b">": b"<"}
 _REST = re.compile(rb"[^\r\n\"'\\#]*")
 
 
+# What nothing has to be asked about: letters and digits, up to a space or the end of a line.
+_SIMPLE = re.compile(rb"[A-Za-z0-9_]+(?=[ \t\r\n]|\Z)")
+
+
 class Value(NamedTuple):
     """A value's place, and whether it is in quotes."""
 
@@ -33,6 +37,9 @@ class Value(NamedTuple):
 
 def value_at(raw: bytes, at: int) -> Value | None:
     """The value that begins there, None where none does."""
+    simple = _SIMPLE.match(raw, at, at + LONGEST)
+    if simple is not None:
+        return Value(*simple.span(), False)
     opener = _OPENER.match(raw, at, at + LONGEST)
     if opener is None:
         return bare_at(raw, at)
