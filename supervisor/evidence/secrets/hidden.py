@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from supervisor.evidence.secrets.chance import RARE, is_made
 from supervisor.evidence.secrets.formats import HIDDEN, compiled
@@ -18,14 +18,6 @@ from supervisor.evidence.secrets.values import LONGEST, Value, bare_at, line_at,
 Hidden = tuple[int, int, str]
 
 
-
-
-class Announced(NamedTuple):
-    """What announces a value: where it begins, and ends."""
-
-    start: int
-    stop: int
-    match: Any
 
 
 _PAIR = re.compile(rb"([\w.-]+)=(\"?)([^\s;,\"']+)")
@@ -63,11 +55,12 @@ def hidden_in(raw: bytes, numbers: list[int], claim: Callable[[], None]) -> Iter
         place, read, begins = PLACES[number], _READERS[PLACES[number].reader], PLACES[number].begins
         for found in pattern_of(number).finditer(raw):
             at = found.span(1)[0] if begins else found.span()[1]
-            if not place.named or not _DULL.match(raw, at):
-                start = found.span()[0]
-                if not place.named or not is_public(raw, start):
-                    claim()
-                    yield from read(place, raw, Announced(start, at, found))
+            if place.named and _DULL.match(raw, at):
+                continue
+            claim()
+            hidden = read(place, raw, at, found)
+            if hidden and not (place.named and is_public(raw, found.start())):
+                yield from hidden
 
 
 @functools.cache
@@ -85,31 +78,31 @@ def _judged(raw: bytes, value: Value, sort: Sort) -> list[Hidden]:
     return [] if kind is None else [(value.start, value.stop, kind)]
 
 
-def _sort(place: Place, raw: bytes, found: Announced, value: Value) -> Sort:
+def _sort(place: Place, raw: bytes, at: int, found: Any, value: Value) -> Sort:
     """A password in quotes, or assigned with nothing around the sign as in a shell, may be any word."""
     if place.any_value:
         return Sort.CHOSEN
-    name = raw[max(found.start, found.stop - 48) : found.stop].rstrip(b"=:>|(,`*\"' \t\\")
+    name = raw[max(0, at - 48) : at].rstrip(b"=:>|(,`*\"' \t\\")
     if not is_chosen(name):
         return Sort.MADE
     return Sort.CHOSEN if value.quoted or _is_tight(raw, found, value) else Sort.MADE
 
 
-def _is_tight(raw: bytes, found: Announced, value: Value) -> bool:
+def _is_tight(raw: bytes, found: Any, value: Value) -> bool:
     """Whether it is a line `NAME=value`, or a variable's name in capitals before a sign."""
     if raw[value.start - 1 : value.start] != b"=":
         return False
-    name = raw[max(0, found.start - 1) : value.start - 1]
+    name = raw[max(0, found.start() - 1) : value.start - 1]
     return name.upper() == name or _LINE_END.match(raw, value.stop) is not None
 
 
-def _value(place: Place, raw: bytes, found: Announced) -> list[Hidden]:
-    value = value_at(raw, found.stop)
+def _value(place: Place, raw: bytes, at: int, found: Any) -> list[Hidden]:
+    value = value_at(raw, at)
     if value is None or value.stop - value.start < LEAST:
         return []
-    hidden = _judged(raw, value, _sort(place, raw, found, value))
+    hidden = _judged(raw, value, _sort(place, raw, at, found, value))
     line = value if value.quoted or raw[value.stop : value.stop + 1] in _ENDS else line_at(raw, value)
-    if line.stop > value.stop and _is_setting(raw, found.start):
+    if line.stop > value.stop and _is_setting(raw, found.start()):
         rest = raw[value.stop : line.stop]
         if (hidden or b" " not in rest.strip()) and is_made(rest.decode("utf-8", "replace").replace(" ", "")) or not hidden:
             hidden = _judged(raw, line, Sort.MADE) or hidden
@@ -117,7 +110,7 @@ def _value(place: Place, raw: bytes, found: Announced) -> list[Hidden]:
         parted = _PARTS.search(raw, value.start, value.stop)
         if parted and parted.start() - value.start >= LEAST:
             cut = Value(value.start, parted.start(), False)
-            hidden = _judged(raw, cut, _sort(place, raw, found, cut))
+            hidden = _judged(raw, cut, _sort(place, raw, at, found, cut))
     return hidden
 
 
@@ -127,53 +120,53 @@ def _is_setting(raw: bytes, start: int) -> bool:
     return _SETTING.fullmatch(raw, begins or max(0, start - 64), start) is not None
 
 
-def _quoted(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
-    value = value_at(raw, found.stop)
+def _quoted(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    value = value_at(raw, at)
     if value is not None and value.quoted:
-        yield from _judged(raw, value, _sort(place, raw, found, value))
+        yield from _judged(raw, value, _sort(place, raw, at, found, value))
 
 
-def _group(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
-    start, stop = found.match.span(1)
+def _group(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    start, stop = found.span(1)
     if raw[start : start + 1] in (b'"', b"'"):
         start, stop = start + 1, stop - 1
     user = re.match(rb"[\w.-]+:(?!$)", raw[start:stop])
-    if user and b"chpasswd" in raw[found.start : found.stop]:
+    if user and b"chpasswd" in found[0]:
         start += user.end()
     yield from _judged(raw, Value(start, stop, True), Sort.CHOSEN)
 
 
-def _element(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
-    inside = _ELEMENT.match(raw, found.stop, found.stop + LONGEST)
+def _element(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    inside = _ELEMENT.match(raw, at, at + LONGEST)
     if inside is not None:
         stop = inside.start() + len(inside[0].rstrip())
         stop -= 2 if raw[stop - 2 : stop] == b"]]" else 0
         value = Value(inside.start(), stop, True)
-        yield from _judged(raw, value, Sort.CHOSEN if is_chosen(_TAG_NAME.sub(b"", raw[found.start : found.stop])) else Sort.MADE)
+        yield from _judged(raw, value, Sort.CHOSEN if is_chosen(_TAG_NAME.sub(b"", found[0])) else Sort.MADE)
 
 
-def _pairs(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
+def _pairs(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
     """Cookies: their values are secret where chance made them, whatever they are called."""
-    limit = min(raw.find(b"\n", found.stop) % (len(raw) + 1), found.stop + 4 * LONGEST)
-    for pair in _PAIR.finditer(raw, found.stop, limit):
+    limit = min(raw.find(b"\n", at) % (len(raw) + 1), at + 4 * LONGEST)
+    for pair in _PAIR.finditer(raw, at, limit):
         value = Value(*pair.span(3), False)
         if pair[1].lower() not in _ATTRIBUTES and value.stop - value.start >= _LEAST_COOKIE:
             yield from _judged(raw, value, Sort.MADE)
 
 
-def _authority(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
-    whole = _AUTHORITY.match(raw, found.stop, found.stop + LONGEST)
-    hosts = list(_HOST.finditer(raw, found.stop, whole.end() if whole else found.stop))
-    if not hosts or (b"/" in raw[found.stop : hosts[0].start()] and not raw[: found.stop].endswith(b":")):
+def _authority(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    whole = _AUTHORITY.match(raw, at, at + LONGEST)
+    hosts = list(_HOST.finditer(raw, at, whole.end() if whole else at))
+    if not hosts or (b"/" in raw[at : hosts[0].start()] and not raw[: at].endswith(b":")):
         return
-    has_user = raw[found.stop - 1 : found.stop] == b":"
+    has_user = raw[at - 1 : at] == b":"
     stop = hosts[-1].start() if has_user else hosts[0].start()
-    if has_user or stop - found.stop >= 16:
-        yield from _judged(raw, Value(found.stop, stop, True), Sort.CHOSEN if has_user else Sort.MADE)
+    if has_user or stop - at >= 16:
+        yield from _judged(raw, Value(at, stop, True), Sort.CHOSEN if has_user else Sort.MADE)
 
 
-def _command(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
-    words = words_behind(raw, *found.match.span(1))
+def _command(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    words = words_behind(raw, *found.span(1))
     for given in given_in([word.text for word in words]):
         word = words[given.word]
         start = word.start + given.offset
@@ -198,15 +191,15 @@ def _within(raw: bytes, start: int, stop: int) -> Iterator[Hidden]:
         yield from _judged(raw, Value(start + pair.start(1), start + pair.end(1), True), Sort.CHOSEN)
 
 
-def _column(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
+def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
     """The cells of a table below a secret's name: tables of programs, CSV."""
-    header = raw[found.start : found.stop]
+    header = found[0]
     sign = max((b"|", b"\t", b",", b";"), key=header.count)
     names = [cell.strip(b" \t\r\"'`*") for cell in header.split(sign)]
     wanted = [at for at, name in enumerate(names) if len(name) < 40 and _names().fullmatch(name) and not is_public(name, len(name))]
     if len(names) < 2 or not wanted or any(sign in header for sign in (b"=", b":", b"(", b"{")):
         return
-    at = found.stop + 1
+    at = found.end() + 1
     for _ in range(_MOST_ROWS):
         end = raw.find(b"\n", at) % (len(raw) + 1)
         cells = raw[at:end].split(sign) if at < len(raw) else []
@@ -231,18 +224,18 @@ def _names() -> Any:
     return compiled(rf"[\w. -]*{SECRET_NAME}")
 
 
-def _phrase(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
-    words = _PHRASE.match(raw, found.stop, found.stop + LONGEST)
+def _phrase(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    words = _PHRASE.match(raw, at, at + LONGEST)
     if words is not None and len(re.split(rb"[ ,]+", words[1])) % 3 == 0:
         yield *words.span(1), HIDDEN
 
 
-def _card(place: Place, raw: bytes, found: Announced) -> Iterator[Hidden]:
-    digits = _CARD.match(raw, found.stop, found.stop + 32)
+def _card(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    digits = _CARD.match(raw, at, at + 32)
     if digits is None:
         return
     number = re.sub(rb"\D", b"", digits[0])
-    name = raw[found.start : found.stop].lower()
+    name = found[0].lower()
     is_code = b"cv" in name or b"code" in name
     if len(number) > 11 and _is_luhn(number) or (len(number) < 5 and is_code):
         yield *digits.span(), HIDDEN
@@ -254,7 +247,7 @@ def _is_luhn(number: bytes) -> bool:
     return sum(doubled) % 10 == 0
 
 
-_READERS: dict[Reader, Callable[[Place, bytes, Announced], Iterable[Hidden]]] = {
+_READERS: dict[Reader, Callable[[Place, bytes, int, Any], Iterator[Hidden] | list[Hidden]]] = {
     Reader.VALUE: _value,
     Reader.QUOTED: _quoted,
     Reader.GROUP: _group,

@@ -21,13 +21,15 @@ _LANGUAGE = frozenset(
     "child_process document window script iframe img svg onerror onload javascript alert fetch drop delete truncate "
     "union select insert update alter grant revoke execute waitfor sleep benchmark xp_cmdshell or and like where from "
     "into having null true false rd del rmdir format iex invoke curl wget ignore disregard instructions cmd powershell "
-    "chmod chown return throw await lambda".split()
+    "chmod chown return throw await lambda echo printf cd test set unset export alias cat let declare local trap wait pwd "
+    "history type command builtin git make".split()
 )
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _COMMAND = re.compile(r"(?:^|[;|&(`{}\s\"'$<>=,])(?:[\w.~-]*/)*([A-Za-z][\w.-]*)")
 _PATH = re.compile(r"[\w.~-]*/[\w./-]*")
 _BARE_CHARACTERS = re.compile(r"[A-Za-z0-9_+/.~:%=@,^#*?!-]*")
 # A path may lead to a program, by any way: up the tree, or to a last part in small letters.
+_SUBSTITUTED = re.compile(r"(?:[$<>]\(|`)\s*[a-z]{2,}(?:[\s;|&)`}<>$/.-]|$)")
 _LEADS = re.compile(r"\.\.?/|/[a-z][a-z0-9_.+-]{2,}$")
 _BASE64, _HEX = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}"), re.compile(r"(?:[0-9A-Fa-f]{2}){5,}")
 _STANDARD = str.maketrans("-_", "+/")
@@ -47,7 +49,7 @@ def is_inert(text: str) -> bool:
         return False
     if any(word.lower() in _LANGUAGE for word in _WORD.findall(text)):
         return False
-    return not any(command in _programs() for command in _COMMAND.findall(text))
+    return not _SUBSTITUTED.search(text) and not any(command in _programs() for command in _COMMAND.findall(text))
 
 
 def _encoded_in(text: str) -> Iterator[str]:

@@ -60,10 +60,12 @@ def kind_of(value: bytes, sort: Sort, *, quoted: bool) -> str | None:
 
 
 def _is_hidden(text: str, sort: Sort, *, quoted: bool) -> bool:
+    if sort is Sort.MADE and not is_made(text):
+        return False
     if len(text) < LEAST or "SECRET_" in text or _REFERENCE.fullmatch(text) or _STAND_IN.fullmatch(text):
         return False
     if _URL.fullmatch(text) and worded(text) >= 0.3:
         return False
     if not quoted and (_CODE.fullmatch(text) or _TYPED.fullmatch(text) and not is_made(text)):
         return False
-    return sort is Sort.CHOSEN and (" " not in text or is_made(text)) or is_made(text)
+    return sort is Sort.MADE or " " not in text or is_made(text)

@@ -42,7 +42,7 @@ gcloud: --password --root-password --access-token --key
 gh: -b? --body --token
 glab: -t? --token -v? --value
 heroku flyctl fly vercel netlify railway: -t? --token
-vault: --token -token password secret_id token
+vault: --token -token
 consul nomad boundary waypoint: -token --token -password
 kubectl oc k3s: --token --password -p? --docker-password
 terraform tofu pulumi: --secret

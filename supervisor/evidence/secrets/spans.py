@@ -6,6 +6,7 @@ A mask comes before every judge, so what it swallowed would run unseen: only ine
 from __future__ import annotations
 
 import binascii
+import re
 from collections.abc import Iterator
 
 import re2
@@ -29,6 +30,7 @@ _COMMENTS = (b"--", b"//", b"/*", b"*/")  # no character of these is taken from 
 _PATH = re2.compile(rb"[a-z0-9_+-]*(?:/+[a-z0-9_+-]+)+")  # plain names: may lead to a program
 _CREDENTIALS = re2.compile(r"[\w.@+-]*:[\w+.~:@%-]+")  # RFC 7617: what Basic authentication encodes
 # A line of a key, behind the escaped line breaks of a string literal.
+_DIGIT = re.compile(rb"[0-9]")
 _LINE = re2.compile(rb"(?:\\+[nrt])*([A-Za-z0-9+/]{16,}={0,2})")
 
 
@@ -129,19 +131,22 @@ def _issued(raw: bytes, hinted: list[int], taken: bytearray, allowance: Allowanc
 def _claimed(raw: bytes, index: int) -> Iterator[tuple[int, int]]:
     """What a format's pattern takes for secrets."""
     pattern = pattern_of(index)
-    groups = range(pattern.groups, 0, -1)
+    groups = pattern.groups
     is_edged = FORMATS[index].pattern.endswith(r"\b")
     for found in pattern.finditer(raw):
         if FORMATS[index].lines:
             yield from (line.span(1) for line in _LINE.finditer(raw, *found.span()))
         else:
-            group = next((group for group in groups if found.start(group) >= 0), 0)
-            start, stop = found.span(group)
+            start, stop = found.span(groups)
+            for group in range(groups - 1, -1, -1) if start < 0 else ():
+                start, stop = (start, stop) if start >= 0 else found.span(group)
             yield start + (raw[start : start + 1] == b"_"), stop - (is_edged and raw[stop - 1 : stop] == b"_")
 
 
 def _is_secret(proof: Proof, raw: bytes, start: int, stop: int) -> bool:
     """Whether it is one, and nothing in it executes, now or once it is decoded: else no judge would see that run."""
+    if proof is Proof.ASSIGNED and not _DIGIT.search(raw, start, stop):
+        return False  # as most names have none
     secret = raw[start:stop]
     if raw[start - 1 : start + 1] in _COMMENTS or raw[stop - 1 : stop + 1] in _COMMENTS:
         return False
