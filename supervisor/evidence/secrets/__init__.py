@@ -21,6 +21,8 @@ import re2
 from supervisor.errors import BadInput
 from supervisor.evidence.secrets.formats import MASKED_ONLY, SHORTEST, Proof
 from supervisor.evidence.secrets.hints import is_hinted
+from supervisor.evidence.secrets.names import sort_of_name
+from supervisor.evidence.secrets.opaque import kind_of
 from supervisor.evidence.secrets.proof import proven
 from supervisor.evidence.secrets.spans import MOST_CLAIMS, Allowance, TooMany, spans
 
@@ -147,10 +149,14 @@ class _Masking:
     def _named(self, name: Any, text: str) -> str:
         """A string under its key: `{"password": "open sesame"}` is a secret whatever it looks like."""
         masked = self.text(text)
-        if masked is not text or not isinstance(name, str) or len(name) > _LONGEST_NAME:
+        if not isinstance(name, str) or len(name) > _LONGEST_NAME:
             return masked
-        kind = _kind_of_name(name)
-        return self._within_allowance(text, partial(self._under, kind)) or text if kind else text
+        kind, sort = _kind_of_name(name), sort_of_name(name)
+        if masked is text and kind:
+            masked = self._within_allowance(text, partial(self._under, kind)) or text
+        if masked is text and sort and (hidden := kind_of(_bytes(text), sort, quoted=True)):
+            masked = self._within_allowance(text, partial(self._hidden, hidden)) or text
+        return masked
 
     def _masked(self, text: str) -> str | None:
         """None where it holds no secret."""
@@ -180,6 +186,10 @@ class _Masking:
     def _under(self, kind: tuple[str, Proof], text: str) -> str | None:
         self._allowance.claim()
         return self._token(kind[0], _bytes(text)).decode() if proven(kind[1], text) else None
+
+    def _hidden(self, kind: str, text: str) -> str:
+        self._allowance.claim()
+        return self._token(kind, _bytes(text)).decode()
 
     def _token(self, kind: str, secret: bytes) -> bytes:
         return f"SECRET_{kind}_{hmac.digest(self._salt, secret, 'sha256')[:6].hex()}".encode()

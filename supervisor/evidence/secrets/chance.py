@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import filterfalse
 
-_LEAST = 6  # characters of a value that chance made
+_LEAST = 8  # characters of a value that chance made
 _MOST_WORDS = 0.5  # share of the characters
 _TWO = "by|id|to|is|of|in|on|at|db|pk|ip|ok|no|my|up|do|go|if|or|as|us|js|py|it|we|re|be|an|am|io|ui|os"
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]")

@@ -25,12 +25,16 @@ _HOST = re.compile(rb"@(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?=[:/?#,\s\"'`<>)\\]|$)")
 _AUTHORITY = re.compile(rb"[^\s\"'<>`]*")
 _ELEMENT = re.compile(rb"[^<\n]+")
 _PHRASE = re.compile(rb"[\"'`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})\b")
-_CARD = re.compile(rb"(?:\d[ -]?){12,18}\d|\d{3,4}(?![\d.,:/-])")
 _DELIMITED = re.compile(rb"[,|\t;]")
 _ATTRIBUTES = frozenset((b"path", b"domain", b"expires", b"max-age", b"samesite", b"secure", b"httponly", b"version"))
 _MOST_ROWS = 200
 _LEAST_COOKIE = 8
 _TAG_NAME = re.compile(rb"(?s)[ >].*")
+# What stands before the name of a program that is called, and not spoken of.
+_COMMAND = re.compile(
+    rb"(?:^|[;|&(`{\"'\n,\[>$#:/]|\b(?:sudo|doas|env|time|exec|nohup|xargs|then|do|else|if|while|RUN|CMD|run|use|--|\w+=\S*)[ \t])"
+    rb"[ \t]*$"
+)
 _ENDS = (b"", b"\n", b"\r", b'"', b"'", b",", b";", b")", b"&")
 _PARTS = re.compile(rb"[;|&()<>$,]")
 _SETTING = re.compile(rb"[ \t]*(?:[-#;][ \t]+)?(?:export[ ]+)?[\w.$:-]*")
@@ -80,8 +84,8 @@ def _judged(raw: bytes, value: Value, sort: Sort) -> list[Hidden]:
 
 def _sort(place: Place, raw: bytes, at: int, found: Any, value: Value) -> Sort:
     """A password in quotes, or assigned with nothing around the sign as in a shell, may be any word."""
-    if place.any_value:
-        return Sort.CHOSEN
+    if place.any_value or place.made:
+        return Sort.MADE if place.made else Sort.CHOSEN
     name = raw[max(0, at - 48) : at].rstrip(b"=:>|(,`*\"' \t\\")
     if not is_chosen(name):
         return Sort.MADE
@@ -166,7 +170,10 @@ def _authority(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden
 
 
 def _command(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    words = words_behind(raw, *found.span(1))
+    start, stop = found.span(1)
+    if not _COMMAND.search(raw[max(0, start - 40) : start]):
+        return
+    words = words_behind(raw, start, stop)
     for given in given_in([word.text for word in words]):
         word = words[given.word]
         start = word.start + given.offset
@@ -197,7 +204,8 @@ def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
     sign = max((b"|", b"\t", b",", b";"), key=header.count)
     names = [cell.strip(b" \t\r\"'`*") for cell in header.split(sign)]
     wanted = [at for at, name in enumerate(names) if len(name) < 40 and _names().fullmatch(name) and not is_public(name, len(name))]
-    if len(names) < 2 or not wanted or any(sign in header for sign in (b"=", b":", b"(", b"{")):
+    is_table = sign in (b"|", b"\t") or not header[:1].isspace()
+    if sum(map(bool, names)) < 2 or not wanted or not is_table or any(sign in header for sign in (b"=", b":", b"(", b"{")):
         return
     at = found.end() + 1
     for _ in range(_MOST_ROWS):
@@ -206,16 +214,16 @@ def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
         if len(cells) < 2 and b"---" not in raw[at:end]:
             return
         if len(cells) == len(names):
-            yield from _cells(raw, at, cells, wanted)
+            yield from _cells(raw, at, cells, wanted, Sort.CHOSEN if sign == b"|" else Sort.MADE)
         at = end + 1
 
 
-def _cells(raw: bytes, at: int, cells: list[bytes], wanted: list[int]) -> Iterator[Hidden]:
+def _cells(raw: bytes, at: int, cells: list[bytes], wanted: list[int], sort: Sort) -> Iterator[Hidden]:
     for index, cell in enumerate(cells):
         if index in wanted:
             bare = cell.strip(b" \t\r\"'`")
             start = at + cell.find(bare) if bare else at
-            yield from _judged(raw, Value(start, start + len(bare), True), Sort.CHOSEN)
+            yield from _judged(raw, Value(start, start + len(bare), True), sort)
         at += len(cell) + 1
 
 
@@ -230,23 +238,6 @@ def _phrase(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
         yield *words.span(1), HIDDEN
 
 
-def _card(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    digits = _CARD.match(raw, at, at + 32)
-    if digits is None:
-        return
-    number = re.sub(rb"\D", b"", digits[0])
-    name = found[0].lower()
-    is_code = b"cv" in name or b"code" in name
-    if len(number) > 11 and _is_luhn(number) or (len(number) < 5 and is_code):
-        yield *digits.span(), HIDDEN
-
-
-def _is_luhn(number: bytes) -> bool:
-    """The check digit of a card's number (ISO/IEC 7812-1)."""
-    doubled = [digit - 48 if at % 2 == 0 else sum(divmod(2 * (digit - 48), 10)) for at, digit in enumerate(number[::-1])]
-    return sum(doubled) % 10 == 0
-
-
 _READERS: dict[Reader, Callable[[Place, bytes, int, Any], Iterator[Hidden] | list[Hidden]]] = {
     Reader.VALUE: _value,
     Reader.QUOTED: _quoted,
@@ -257,5 +248,4 @@ _READERS: dict[Reader, Callable[[Place, bytes, int, Any], Iterator[Hidden] | lis
     Reader.COMMAND: _command,
     Reader.COLUMN: _column,
     Reader.PHRASE: _phrase,
-    Reader.CARD: _card,
 }

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import binascii
 import contextlib
-import functools
 import re
 from collections.abc import Iterator
 
 from supervisor.evidence.secrets.chance import is_made, worded
+from supervisor.evidence.secrets.programs import NAMES
 
 # Words of the languages that actions are written in. Programs are the ones that the readers of commands know.
 _LANGUAGE = frozenset(
@@ -49,7 +49,7 @@ def is_inert(text: str) -> bool:
         return False
     if any(word.lower() in _LANGUAGE for word in _WORD.findall(text)):
         return False
-    return not _SUBSTITUTED.search(text) and not any(command in _programs() for command in _COMMAND.findall(text))
+    return not _SUBSTITUTED.search(text) and not any(command in NAMES for command in _COMMAND.findall(text))
 
 
 def _encoded_in(text: str) -> Iterator[str]:
@@ -74,11 +74,3 @@ def _is_order(text: str) -> bool:
     if not text.isascii() and not is_made(text):
         return len(text) >= _SENTENCE
     return len(_LETTERS.findall(text)) >= _ORDER and worded(text) >= _MOST_WORDS
-
-
-@functools.cache
-def _programs() -> frozenset[str]:
-    """What the readers of commands know. Asked when first needed: they, too, ask this package about secrets."""
-    from supervisor.evidence.effects import PROGRAMS
-
-    return frozenset(name for name in PROGRAMS if len(name) > 1 and name[:1].isalpha())

@@ -6,7 +6,10 @@ environment it is for may stand (`DB_PASSWORD_PROD`): `password_file` and `token
 
 from __future__ import annotations
 
+import functools
 import re
+
+from supervisor.evidence.secrets.opaque import Sort
 
 # What names end with, by word; `_` stands for any joint or none (`api_key`, `apiKey`, `API-KEY`, `api key`).
 _PASSWORDS = """
@@ -57,6 +60,8 @@ PASSWORD_NAME = rf"(?i:{_either(_PASSWORDS)})"
 SECRET_NAME = rf"(?i:(?:{_either(_PASSWORDS + _KEYS)}|{_SHORT_ONES}){_FOR})"
 UPPER_KEY = r"[A-Z0-9]_KEY"  # of a variable, which need not say what the key opens
 _CHOSEN = re.compile(rf"(?i)(?:{_either(_PASSWORDS)}|{'|'.join(_PASSWORD_WORDS)}){_FOR}[^A-Za-z0-9]*$".encode("latin-1"))
+_NAME = re.compile(rf".*(?:{SECRET_NAME}|{UPPER_KEY})[^A-Za-z0-9]*".encode("latin-1"), re.S)
+_AT_NAME = re.compile(SECRET_NAME.encode("latin-1"))
 _FAR = 24  # bytes before a name that may make it a public one
 
 
@@ -68,3 +73,13 @@ def is_public(raw: bytes, start: int) -> bool:
 def is_chosen(name: bytes) -> bool:
     """Whether a name is one of a password, which somebody may have chosen: it need not look random."""
     return _CHOSEN.search(name) is not None
+
+
+@functools.lru_cache(maxsize=4096)
+def sort_of_name(name: str) -> Sort | None:
+    """What a name, as a whole, asks of its value; None where it says nothing secret."""
+    raw = name.encode("utf-8", "replace")
+    found = _NAME.fullmatch(raw)
+    if found is None or any(is_public(raw, at) for at in range(len(raw)) if _AT_NAME.match(raw, at)):
+        return None
+    return Sort.CHOSEN if is_chosen(raw) else Sort.MADE

@@ -25,7 +25,7 @@ class Sort(Enum):
 
 
 _REFERENCE = re.compile(
-    r"\$\{[^}]*\}.*|\$\{\{.*\}\}|\$\(.*\)|\$[A-Za-z_]\w*|\{\{?[\w .:$|-]*\}\}?.*|<[\w .:/$-]*>|\[[A-Za-z _.-]*\]|%\w+%|%[sdr]"
+    r"\$\{[^}]*\}.*|\$\{\{.*\}\}|\$\(.*\)|\$\([^)]*|\$[A-Za-z_]\w*|\{\{?[\w .:$|-]*\}\}?.*|<[\w .:/$-]*>|\[[A-Za-z _.-]*\]|%\w+%|%[sdr]"
     r"|%\(\w+\)s|\$env:\w+|!\w+!|@\{?\w+\}?|env[:.]\S*|file:.*|fd:.*|pass:|--?[a-z]+(?:-[a-z]+)*|\W+|(.)\1*|\d{1,3}"
     r"|(?:vault|op|arn|ssm|secretsmanager|keyvault|awssm|gcpsm|sm|azurekms|ref)[:+].*|!(?:Ref|Sub|GetAtt|vault)\b.*"
 )

@@ -25,19 +25,18 @@ class Reader(Enum):
     COMMAND = "what the options of the program are given"
     COLUMN = "a column of a table, below its name"
     PHRASE = "the words of a wallet's phrase"
-    CARD = "the digits of a payment card"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`any_value`: it may be a password that somebody chose, whatever the name. `bare_made`: a bare value must look as
-    if chance made it."""
+    """`any_value`: it may be a password that somebody chose, whatever the name."""
 
     name: str
     hint: str
     pattern: str
     reader: Reader = Reader.VALUE
     any_value: bool = False
+    made: bool = False  # no word is one, whatever the name
     begins: bool = False  # the pattern's group is where the value begins: it reads on to see whether one does
     named: bool = False  # begins at a name that may be a public one
 
@@ -77,9 +76,8 @@ _LOGIN = (
 )
 _NETRC = r"\b(?:login|machine|account|user)[ \t]+\S+\s+passw(?:or)?d[ \t]+"
 _PGPASS = r"(?m)^[ \t]*[\w.*-]+:(?:\d{2,5}|\*):[\w.*-]+:[\w.*-]+:"
-_SQL = r"(?i)(?:identified[ ]+(?:with[ ]+\S+[ ]+)?(?:by|as)|\bpassword)[ ]+(?:password[ ]+)?"
+_SQL = r"(?i)(?:identified[ ]+(?:with[ ]+\S+[ ]+)?by|\bpassword)[ ]+(?:password[ ]+)?"
 _SEED = r"(?i)(?:mnemonic|(?:seed|recovery|backup|secret)[ _-]?(?:phrase|words)|\bseed)"
-_CARD = r"(?i)(?:card[ _-]?(?:number|num|no|#)?|\bpan|cv[vc]2?|security[ _-]?code)[\"'`*_)\]]{0,3}[ \t]{0,4}(?:is|=>|[:=|,]|[ ])"
 _HEADER = (
     r"(?i)(?:authorization[\"'\]\\]{0,4}[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}[\"'`f]{0,2}[A-Za-z0-9-]+|\bbearer|\bbasic)[ ]+"
 )
@@ -98,16 +96,15 @@ _OPTION = rf"[\s\"'](?:--?|/)[a-zA-Z0-9._-]*{SECRET_NAME}(?:[ \t]+|[\"'],[ ]*)"
 
 PLACES: tuple[Place, ...] = (
     Place("seed", _SEED, _SEED + r"[\"'`*_)\]]{0,3}(?:[ ]?(?:is|are|=>|:=|[:=]))*[ \t]*", Reader.PHRASE),
-    Place("card", _CARD + r"[ \t]{0,4}[\"'`]?\d", _CARD + r"[ \t]{0,4}[\"'`]?", Reader.CARD),
     Place("command", _CALLED, rf"(?:^|[^\w.-])({_PROGRAM})\\?[\"' ,]", Reader.COMMAND),
     Place("url", r"://[^\s\"'<>]*@", r"://(?:[^\s/?#:@\"'<>]*:)?", Reader.AUTHORITY),
     Place("cookie", r"(?i)cookies?2?[\"']?[ ]?[:=,][ ]?[\"'{]?[\w.-]+=", r"(?i)cookies?2?[\"']?[ ]?[:=,][ \t]*[\"'{]?", Reader.PAIRS),
     Place("netrc", _NETRC, _NETRC, any_value=True),
     Place("pgpass", _PGPASS, _PGPASS, any_value=True),
-    Place("sql", _SQL + _QUOTE, _SQL, Reader.QUOTED, any_value=True),
+    Place("sql", _SQL + _QUOTE, f"{_SQL}({_QUOTE})", Reader.QUOTED, any_value=True, begins=True),
     Place("header", _HEADER, _HEADER),
     Place("parameter", _PARAMETER, _PARAMETER),
-    Place("login", _LOGIN, _LOGIN, Reader.QUOTED, any_value=True),
+    Place("login", _LOGIN, _LOGIN, Reader.QUOTED, made=True),
     Place("stdin", _STDIN, _ECHOED, Reader.GROUP, any_value=True),
     Place("here", r"<<<", rf"{_STDIN}[^\n|;]*<<<[ ]*", any_value=True),
     Place("option", _OPTION + r"[^\s-]", _OPTION, named=True),
@@ -115,7 +112,7 @@ PLACES: tuple[Place, ...] = (
     Place("pair", SECRET_NAME + _PAIRED, _KEYED + SECRET_NAME + _PAIRED, any_value=True),
     Place("element", _ELEMENT, _ELEMENT_VALUE, Reader.ELEMENT, named=True),
     Place("call", rf"{SECRET_NAME}\([ ]*{_QUOTE}", rf"{SECRET_NAME}\([ ]*", Reader.QUOTED, named=True),
-    Place("comma", rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?{_QUOTE}", rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?", Reader.QUOTED, named=True),
+    Place("comma", rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?{_QUOTE}", rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?", Reader.QUOTED, made=True, named=True),
     Place("words", _WORDS, _WORDS, named=True),
     Place("prose", _PROSE, _PROSE, named=True),
     Place("assignment", _ASSIGNED + _BEGUN, _ASSIGNED + _MARKED + _BEGUN, begins=True, named=True),
@@ -125,7 +122,7 @@ PLACES: tuple[Place, ...] = (
 # What some place of the above begins with: text without any needs no closer look.
 TRIGGERS: tuple[str, ...] = (
     rf"{SECRET_NAME}(?:[\"'`\\)\]*][^\n]|[ \t]*[=:|,(<>!?+;]|[ \t]+[^\s]|\r?\n|[\x80-\xff])",
-    r"(?i)seed|mnemonic|\bpan\b|cv[vc]|card|identified[ ]|login[ \t(]|cookie|bearer|\bbasic |auth|(?:user|machine|account)[ ]",
+    r"(?i)seed|mnemonic|identified[ ]|login[ \t(]|cookie|bearer|\bbasic |auth|(?:user|machine|account)[ ]",
     rf"://[^\s\"'<>]*@|{_PARAMETER}|{_PGPASS}|<<<",
     rf"{UPPER_KEY}[\"'`]*[ \t]*[:=]",
     rf"\b(?:{_PROGRAM})\\?[\"' ,]",
