@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - one way of writing a secret a line
 """How many random secrets of each kind are masked in each place: `python -m tests.masking.measure [COUNT] [SEED]`."""
 
 from __future__ import annotations
@@ -61,12 +62,24 @@ def main(count: int = 2, seed: int = 1) -> None:
             by[name]["left"] += is_left
         if is_left and shown < 400 and "-v" in sys.argv:
             shown += 1
-            print("LEFT", sample.kind.name, "|", sample.place, sample.put, "|", repr(sample.text[:180]), "->", repr(masker.mask_text(sample.text)[:120]))
+            print(
+                "LEFT",
+                sample.kind.name,
+                "|",
+                sample.place,
+                sample.put,
+                "|",
+                repr(sample.text[:180]),
+                "->",
+                repr(masker.mask_text(sample.text)[:120]),
+            )
     for name, counted in sorted(by.items()):
         share = 100 - 100 * counted["left"] / counted["all"]
         if share < 99.5:
             print(f"{name:40} {share:6.2f}% of {counted['all']}")
-    print(f"{100 - 100 * left / total:.2f}% of {total:,} secrets are masked: {len(KINDS)} kinds, {sum(map(len, SETTINGS.values()))} ways of writing them in {len(SETTINGS)} places")
+    print(
+        f"{100 - 100 * left / total:.2f}% of {total:,} secrets are masked: {len(KINDS)} kinds, {sum(map(len, SETTINGS.values()))} ways of writing them in {len(SETTINGS)} places"
+    )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,10 @@ Put = Callable[[Kind, str, str, random.Random], str]
 
 def _spelled(name: str, joint: str) -> str:
     """`adminPassword` as `admin-password`."""
-    parted = "".join(f"_{letter.lower()}" if letter.isupper() and before.islower() else letter.lower() for before, letter in zip(" " + name, name, strict=False))
+    parted = "".join(
+        f"_{letter.lower()}" if letter.isupper() and before.islower() else letter.lower()
+        for before, letter in zip(" " + name, name, strict=False)
+    )
     return parted.replace("_", joint).replace("-", joint)
 
 
@@ -112,7 +115,7 @@ SETTINGS: dict[str, list[Put]] = {
         lambda k, n, v, r: json.dumps(json.dumps({"user": "bob", n: v})),
         lambda k, n, v, r: f"db:\n  user: bob\n  {n}: {_c_string(v)}\n",
         lambda k, n, v, r: f"db:\n  user: bob\n  {n}: {v if k.plain else _sql_string(v)}\n",
-        lambda k, n, v, r: f"[db]\nuser = \"bob\"\n{n} = {_c_string(v)}\n",
+        lambda k, n, v, r: f'[db]\nuser = "bob"\n{n} = {_c_string(v)}\n',
         lambda k, n, v, r: f"[client]\nuser = bob\n{n} = {v}\nport = 3306\n",
         lambda k, n, v, r: f"HOST=db\n{_upper(n)}={v}\nPORT=5432\n",
         lambda k, n, v, r: f"HOST=db\n{_upper(n)}={_c_string(v)}\nPORT=5432\n",
@@ -139,7 +142,7 @@ SETTINGS: dict[str, list[Put]] = {
         lambda k, n, v, r: f"private static final String {_upper(n)} = {_c_string(v)};\n",
         lambda k, n, v, r: f"${_spelled(n, '_')} = {_c_string(v)};\n",
         lambda k, n, v, r: f"define('{_upper(n)}', {_c_string(v)});\n",
-        lambda k, n, v, r: f"os.Setenv(\"{_upper(n)}\", {_c_string(v)})\n",
+        lambda k, n, v, r: f'os.Setenv("{_upper(n)}", {_c_string(v)})\n',
         lambda k, n, v, r: f"os.environ['{_upper(n)}'] = {v!r}\n",
         lambda k, n, v, r: f"let {_spelled(n, '_')}: &str = {_c_string(v)};\n",
         lambda k, n, v, r: f"config.{_spelled(n, '_')} = {_c_string(v)}\n",
@@ -151,7 +154,9 @@ SETTINGS: dict[str, list[Put]] = {
     ],
     "prose": [
         lambda k, n, v, r: f"Hi, the password is {v}\nThanks, Bob",
-        lambda k, n, v, r: f"The password for the staging database is `{v}`." if "`" not in v else f"The password is {v}",
+        lambda k, n, v, r: (
+            f"The password for the staging database is `{v}`." if "`" not in v else f"The password is {v}"
+        ),
         lambda k, n, v, r: f"Password: {v}\n",
         lambda k, n, v, r: f"Das Passwort lautet {v}\n",
         lambda k, n, v, r: f"Le mot de passe est {v}\n",
@@ -162,7 +167,11 @@ SETTINGS: dict[str, list[Put]] = {
     ],
     "output": [
         lambda k, n, v, r: f"2026-01-05T10:00:00Z INFO connecting user=bob password={v if k.plain else _c_string(v)}\n",
-        lambda k, n, v, r: f"| user | password |\n|------|----------|\n| bob  | {v.replace('|', '/')} |\n" if "|" not in v else f"password: {v}\n",
+        lambda k, n, v, r: (
+            f"| user | password |\n|------|----------|\n| bob  | {v.replace('|', '/')} |\n"
+            if "|" not in v
+            else f"password: {v}\n"
+        ),
         lambda k, n, v, r: f"user,password,role\nbob,{v},admin\n" if k.plain else f"password={_c_string(v)}\n",
         lambda k, n, v, r: f"+ export {_upper(n)}={shlex.quote(v)}\n+ ./run\n",
         lambda k, n, v, r: f"| {n} | {v} |\n" if "|" not in v else f"{n}: {_c_string(v)}\n",
@@ -183,7 +192,7 @@ HASHES = ("hash",)
 def fits(kind: Kind, place: str, put: int) -> bool:
     """Whether anybody writes this kind of secret there."""
     if "phrase of" in kind.name:
-        return place in ("file", "code") and put in (0, 1, 3, 5) or place == "shell" and put in (0, 1)
+        return (place in ("file", "code") and put in (0, 1, 3, 5)) or (place == "shell" and put in (0, 1))
     if kind.name == "digits":
         return place != "header" or put not in (5, 6, 7)
     return True

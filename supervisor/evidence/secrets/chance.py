@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import filterfalse
+from itertools import filterfalse, pairwise
 
 _LEAST = 8  # characters of a value that chance made
 _MOST_WORDS = 0.5  # share of the characters
@@ -12,7 +12,9 @@ _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]")
 _RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]|[0-9]+")
 _MIXED = re.compile(r"[0-9][A-Za-z]|[a-z][A-Z]")
 _SIGNS = re.compile(r"[\W_]+")
-_JOINED = re.compile(r"(?:[a-z]+[0-9]{0,2}|[0-9]{1,4})(?:[_+:./-](?:[a-z]+[0-9]{0,2}|[0-9]{1,4}))+")  # words and numbers
+_JOINED = re.compile(
+    r"(?:[a-z]+[0-9]{0,2}|[0-9]{1,4})(?:[_+:./-](?:[a-z]+[0-9]{0,2}|[0-9]{1,4}))+"
+)  # words and numbers
 _LEAST_SHUFFLED = 8
 _RUN_OF_WORDS = 2.9  # characters: the mean run of what chance made is shorter
 # Pairs of letters of which one in a thousand words of English and of programs has any; of all pairs, one in three.
@@ -28,7 +30,7 @@ _NO_WORD = re.compile(rf"(?i){_RARE}[^aeiouy]{{5}}|[aeiou]{{4}}|^(?!(?:{_TWO})$)
 
 def is_made(value: str) -> bool:
     """Whether chance made most of it: hex, Base64, letters in no order; and it is long enough to say so."""
-    if len(value) < _LEAST or len(_SIGNS.sub('', value)) < len(value) / 5:
+    if len(value) < _LEAST or len(_SIGNS.sub("", value)) < len(value) / 5:
         return False
     if _JOINED.fullmatch(value):
         return False
@@ -51,7 +53,7 @@ def worded(value: str) -> float:
 def _is_plain(value: str) -> bool:
     """Whether it is text of another script, which changes between capitals, digits and blocks of Unicode but seldom."""
     sorts = [_sort(letter) for letter in value]
-    changes = sum(before != after for before, after in zip(sorts, sorts[1:], strict=False))
+    changes = sum(before != after for before, after in pairwise(sorts))
     return changes < len(value) / 4
 
 

@@ -1,10 +1,11 @@
+# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 """Where a text holds what only a mask covers: values at a secret's place, which no issuer's format marks."""
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from supervisor.evidence.secrets.chance import RARE, is_made
@@ -13,11 +14,9 @@ from supervisor.evidence.secrets.names import SECRET_NAME, is_chosen, is_public
 from supervisor.evidence.secrets.opaque import LEAST, Sort, kind_of
 from supervisor.evidence.secrets.options import given_in, words_behind
 from supervisor.evidence.secrets.places import HASH, PLACES, Place, Reader
-from supervisor.evidence.secrets.values import LONGEST, Value, bare_at, line_at, value_at
+from supervisor.evidence.secrets.values import LONGEST, Value, line_at, value_at
 
 Hidden = tuple[int, int, str]
-
-
 
 
 _PAIR = re.compile(rb"([\w.-]+)=(\"?)([^\s;,\"']+)")
@@ -108,7 +107,9 @@ def _value(place: Place, raw: bytes, at: int, found: Any) -> list[Hidden]:
     line = value if value.quoted or raw[value.stop : value.stop + 1] in _ENDS else line_at(raw, value)
     if line.stop > value.stop and _is_setting(raw, found.start()):
         rest = raw[value.stop : line.stop]
-        if (hidden or b" " not in rest.strip()) and is_made(rest.decode("utf-8", "replace").replace(" ", "")) or not hidden:
+        if (
+            (hidden or b" " not in rest.strip()) and is_made(rest.decode("utf-8", "replace").replace(" ", ""))
+        ) or not hidden:
             hidden = _judged(raw, line, Sort.MADE) or hidden
     if not hidden and not value.quoted:
         parted = _PARTS.search(raw, value.start, value.stop)
@@ -161,7 +162,7 @@ def _pairs(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
 def _authority(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
     whole = _AUTHORITY.match(raw, at, at + LONGEST)
     hosts = list(_HOST.finditer(raw, at, whole.end() if whole else at))
-    if not hosts or (b"/" in raw[at : hosts[0].start()] and not raw[: at].endswith(b":")):
+    if not hosts or (b"/" in raw[at : hosts[0].start()] and not raw[:at].endswith(b":")):
         return
     has_user = raw[at - 1 : at] == b":"
     stop = hosts[-1].start() if has_user else hosts[0].start()
@@ -194,7 +195,10 @@ def _without_quotes(raw: bytes, start: int, stop: int) -> Value:
 
 def _within(raw: bytes, start: int, stop: int) -> Iterator[Hidden]:
     """A text of `name=value` that an option is given."""
-    for pair in re.finditer(rb"(?:^|[,;&\s])[\w.-]*?(?i:pass|passw(?:or)?d|pwd|secret|token|key|auth|credential|sid|session\w*)[\w]{0,2}[=:][ ]?([^,;&\s\"']+)", raw[start:stop]):
+    for pair in re.finditer(
+        rb"(?:^|[,;&\s])[\w.-]*?(?i:pass|passw(?:or)?d|pwd|secret|token|key|auth|credential|sid|session\w*)[\w]{0,2}[=:][ ]?([^,;&\s\"']+)",
+        raw[start:stop],
+    ):
         yield from _judged(raw, Value(start + pair.start(1), start + pair.end(1), True), Sort.CHOSEN)
 
 
@@ -203,9 +207,18 @@ def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
     header = found[0]
     sign = max((b"|", b"\t", b",", b";"), key=header.count)
     names = [cell.strip(b" \t\r\"'`*") for cell in header.split(sign)]
-    wanted = [at for at, name in enumerate(names) if len(name) < 40 and _names().fullmatch(name) and not is_public(name, len(name))]
+    wanted = [
+        at
+        for at, name in enumerate(names)
+        if len(name) < 40 and _names().fullmatch(name) and not is_public(name, len(name))
+    ]
     is_table = sign in (b"|", b"\t") or not header[:1].isspace()
-    if sum(map(bool, names)) < 2 or not wanted or not is_table or any(sign in header for sign in (b"=", b":", b"(", b"{")):
+    if (
+        sum(map(bool, names)) < 2
+        or not wanted
+        or not is_table
+        or any(sign in header for sign in (b"=", b":", b"(", b"{"))
+    ):
         return
     at = found.end() + 1
     for _ in range(_MOST_ROWS):

@@ -1,4 +1,4 @@
-"""What of the formats and places is worth trying on a text: one look tells whether any is, a second one which places."""
+"""What of the formats and places is worth trying on a text: a glance tells whether any is, a look which places."""
 
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 """Whether a text may be masked although it holds more than inert characters: that nothing in it is code.
 
 A mask comes before every judge, so what it swallowed would run unseen. A judge can only see what a model of ours names:

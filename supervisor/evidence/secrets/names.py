@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 """Names that say that their value is a secret: of variables, keys, headers, parameters, elements, in any case style.
 
 One table for masks. A name counts by its end (`DB_PASSWORD`, `clientSecret`, `x-api-key`), behind which only the
@@ -59,7 +60,9 @@ _SHORT_ONES = rf"(?:\b|_)(?:{_SHORT_WORDS})|[a-z0-9](?-i:{_SHORT_CAPITALS})"
 PASSWORD_NAME = rf"(?i:{_either(_PASSWORDS)})"
 SECRET_NAME = rf"(?i:(?:{_either(_PASSWORDS + _KEYS)}|{_SHORT_ONES}){_FOR})"
 UPPER_KEY = r"[A-Z0-9]_KEY"  # of a variable, which need not say what the key opens
-_CHOSEN = re.compile(rf"(?i)(?:{_either(_PASSWORDS)}|{'|'.join(_PASSWORD_WORDS)}){_FOR}[^A-Za-z0-9]*$".encode("latin-1"))
+_CHOSEN = re.compile(
+    rf"(?i)(?:{_either(_PASSWORDS)}|{'|'.join(_PASSWORD_WORDS)}){_FOR}[^A-Za-z0-9]*$".encode("latin-1")
+)
 _NAME = re.compile(rf".*(?:{SECRET_NAME}|{UPPER_KEY})[^A-Za-z0-9]*".encode("latin-1"), re.S)
 _AT_NAME = re.compile(SECRET_NAME.encode("latin-1"))
 _FAR = 24  # bytes before a name that may make it a public one

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 """Whether a value at a secret's place is hidden: any but a stand-in for one, a reference to one, and code.
 
 A mask may be generous where a finding must not: a hidden value reads as some opaque value, and its token says only what
@@ -66,6 +67,6 @@ def _is_hidden(text: str, sort: Sort, *, quoted: bool) -> bool:
         return False
     if _URL.fullmatch(text) and worded(text) >= 0.3:
         return False
-    if not quoted and (_CODE.fullmatch(text) or _TYPED.fullmatch(text) and not is_made(text)):
+    if not quoted and (_CODE.fullmatch(text) or (_TYPED.fullmatch(text) and not is_made(text))):
         return False
     return sort is Sort.MADE or " " not in text or is_made(text)

@@ -1,9 +1,10 @@
+# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 """Options of programs that carry a secret: one table, and one reader of the words behind a program's name.
 
 A word of the table is an option. Its value is the next word, or follows `=`; behind `*` it is glued (`-pSECRET`), behind
 `?` either. `%`, `:`, `,` and `/` behind that say that the secret is what follows the sign in the value (`-u bob:SECRET`);
 `.` says that the value is looked at as a text of its own (`-H 'X-Api-Key: SECRET'`, `--from-literal password=SECRET`),
-and `@n` that it is the n-th word from the last. What the programs' manuals say.
+`verb!` before one that the command has that word, and `@` that no option names it. What the programs' manuals say.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ curl: -u?: --user: -U?: --proxy-user: --oauth2-bearer --pass --proxy-pass --tlsp
 wget wget2: --password --http-password --ftp-password --proxy-password --user-password
 http https xh xhs curlie: -a?: --auth:
 aria2c: --http-passwd --ftp-passwd --rpc-secret --all-proxy-passwd
-docker podman helm nerdctl buildah skopeo crane oras: -p? --password --creds: --src-creds: --dest-creds: --token
+docker podman helm nerdctl buildah skopeo crane oras: login!-p? --password --creds: --src-creds: --dest-creds: --token
 sshpass: -p?
 ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami ldapcompare: -w? -s? -a?
 smbclient smbget rpcclient smbmap net nmblookup wmiexec.py psexec.py crackmapexec nxc: -U?% --user% --password -p? -A?
@@ -36,7 +37,7 @@ openssl: -k -K -pass -passin -passout -passwd -iv -password -passcerts -key -psk
 ssh-keygen: -N? -P?
 keytool jarsigner: -storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new
 htpasswd: @last
-az: --account-key --sas-token -p? --password --client-secret --admin-password --value --connection-string --secret
+az: --account-key --sas-token login!-p? --password --client-secret --admin-password --value --connection-string --secret
 aws: --secret-access-key --session-token --password --secret-string --master-user-password --auth-token --secret-key
 gcloud: --password --root-password --access-token --key
 gh: -b? --body --token
@@ -140,7 +141,7 @@ OPTIONS = _spelled()
 def spelled_options() -> list[str]:
     """How what may carry a secret begins, as patterns: a command without any needs no look."""
     specs = {spec for specs in OPTIONS.values() for spec in specs}
-    names = {spec.rstrip(b"%:,/.").rstrip(b"*?") for spec in specs if spec[:1] != b"@"}
+    names = {spec.rpartition(b"!")[2].rstrip(b"%:,/.").rstrip(b"*?") for spec in specs if spec[:1] != b"@"}
     verbs = {verb for spec in specs if spec[:1] == b"@" for verb in spec.partition(b":")[2].split(b",")}
     told = [re.escape(each.decode()) for each in names | verbs if each]
     return [*sorted(told, key=len, reverse=True), r"\w+/\S+@", r"-\w*b"]
@@ -184,8 +185,9 @@ def given_in(words: Sequence[bytes]) -> Iterator[Given]:
         if spec.startswith(b"@"):
             yield from _placed(spec[1:], words)
             continue
-        for at in range(1, len(words)):
-            yield from _option(spec, words, at)
+        verb, _, option = spec.rpartition(b"!")
+        for at in range(1, len(words)) if not verb or verb in words else ():
+            yield from _option(option, words, at)
 
 
 def _option(spec: bytes, words: Sequence[bytes], at: int) -> Iterator[Given]:
@@ -198,9 +200,7 @@ def _option(spec: bytes, words: Sequence[bytes], at: int) -> Iterator[Given]:
             yield from _signed(words, at + 1, 0, sign)
     elif glued and word.startswith(name) and not word.startswith(b"--"):
         yield from _signed(words, at, len(name), sign)
-    elif word.startswith(name + b"="):
-        yield from _signed(words, at, len(name) + 1, sign)
-    elif word.startswith(name + b'"') or word.startswith(name + b"'"):
+    elif word.startswith((name + b"=", name + b'"', name + b"'")):
         yield from _signed(words, at, len(name) + 1, sign)
 
 
@@ -227,7 +227,7 @@ def _placed(where: bytes, words: Sequence[bytes]) -> Iterator[Given]:
             if at and b"/" in word and not word.startswith((b"/", b"-", b"@")):
                 yield Given(at, word.find(b"/") + 1, False, True)
                 return
-    elif kind == b"user_last" and b"use" in words[1:2] + words[1:3]:
+    elif kind == b"user_last" and b"use" in words[1:3]:
         users = [at for at, word in enumerate(words) if word.lower().startswith(b"/user:")]
         yield from (Given(at + 1, 0, False, True) for at in users if at < last)
         yield from (Given(at - 1, 0, False, True) for at in users if at > 3)

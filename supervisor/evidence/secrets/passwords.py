@@ -69,9 +69,9 @@ def urls_with_passwords(text: str) -> list[Password]:
     for _, match in zip(range(_MOST), _IN_URL.finditer(text[:MAX_CHARS]), strict=False):
         secret = match[1]
         told = not _LOCAL.fullmatch(match[2]) and not _PORT.fullmatch(secret) and "$" not in secret[:1]
-        if _TOKEN.search(secret) and not _LOCAL.fullmatch(match[2]):
-            found.append(Password("a URL", secret))
-        elif told and proven(Proof.CHOSEN, secret) and not _stands_in(secret) and "${" not in secret:
+        if (_TOKEN.search(secret) and not _LOCAL.fullmatch(match[2])) or (
+            told and proven(Proof.CHOSEN, secret) and not _stands_in(secret) and "${" not in secret
+        ):
             found.append(Password("a URL", secret))
     return found
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 r"""Places at which people write secrets: what stands before a value says that it is one, whatever it looks like.
 
 Each place is a pattern (RE2, over bytes read as Latin-1) that ends where the value begins. Every pattern begins at a
@@ -44,9 +45,7 @@ class Place:
 _CLOSED = r"(?:\\{0,3}[\"'`\])]){0,3}"
 _TYPED = r":[ \t]?[A-Za-z_&*][\w.\[\]| <>&'?]*=[ \t]*|[ \t]+(?:string|String|str|varchar)[ \t]*=[ \t]*"
 _IS = rf"(?:{_TYPED}|[ \t]*(?:=>|:=|<-|[=!]==?|[?+]=|=|:)[ \t]*)"
-_OF = (
-    r"(?:[ \t]+(?:for|of|to|on|at|in|von|f\xc3\xbcr|zu|de|del|di|do|da|pour|para|per|voor|van)(?:[ \t]+[\w.@'`/-]+){1,4})?"
-)
+_OF = r"(?:[ \t]+(?:for|of|to|on|at|in|von|f\xc3\xbcr|zu|de|del|di|do|da|pour|para|per|voor|van)(?:[ \t]+[\w.@'`/-]+){1,4})?"
 _VERB = (
     r"(?:[ \t]+(?:(?:is|was|are|will be|should be|has been|reads|equals|being)(?: now| currently| still)?(?: set)?"
     r"(?: to| as)?|to|set to|changed to|ist|lautet|hei\xc3\x9ft|war|est|es|era|to|\xc3\xa8|\xc3\xa9|\xe2\x80\x94|-|--|->"
@@ -82,7 +81,9 @@ _HEADER = (
     r"(?i)(?:authorization[\"'\]\\]{0,4}[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}[\"'`f]{0,2}[A-Za-z0-9-]+|\bbearer|\bbasic)[ ]+"
 )
 _PARAMETER = r"[?&](?:key|auth|signature|code|access|k|t)="
-_COLUMN = rf"[,|\t;][ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*(?:[,|\t;]|\r?\n)|(?m)^[ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*[,|\t;]"
+_COLUMN = (
+    rf"[,|\t;][ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*(?:[,|\t;]|\r?\n)|(?m)^[ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*[,|\t;]"
+)
 _PROSE = rf"{SECRET_NAME}{_CLOSED}{_OF}{_VERB}{_MARKED}"
 _ASSIGNED = rf"(?:{SECRET_NAME}|{UPPER_KEY}){_CLOSED}{_IS}"
 _BEGUN = r"([a-z_.]*[^\sa-z_.=:\"'`][^\s\"'`]{2}|[a-z]{6}|[\\\"'`]+[^\s\"'`\\]|[rbufRBU@$]{1,2}[\"'`]|[\w:.]+\([\"'`])"
@@ -98,7 +99,12 @@ PLACES: tuple[Place, ...] = (
     Place("seed", _SEED, _SEED + r"[\"'`*_)\]]{0,3}(?:[ ]?(?:is|are|=>|:=|[:=]))*[ \t]*", Reader.PHRASE),
     Place("command", _CALLED, rf"(?:^|[^\w.-])({_PROGRAM})\\?[\"' ,]", Reader.COMMAND),
     Place("url", r"://[^\s\"'<>]*@", r"://(?:[^\s/?#:@\"'<>]*:)?", Reader.AUTHORITY),
-    Place("cookie", r"(?i)cookies?2?[\"']?[ ]?[:=,][ ]?[\"'{]?[\w.-]+=", r"(?i)cookies?2?[\"']?[ ]?[:=,][ \t]*[\"'{]?", Reader.PAIRS),
+    Place(
+        "cookie",
+        r"(?i)cookies?2?[\"']?[ ]?[:=,][ ]?[\"'{]?[\w.-]+=",
+        r"(?i)cookies?2?[\"']?[ ]?[:=,][ \t]*[\"'{]?",
+        Reader.PAIRS,
+    ),
     Place("netrc", _NETRC, _NETRC, any_value=True),
     Place("pgpass", _PGPASS, _PGPASS, any_value=True),
     Place("sql", _SQL + _QUOTE, f"{_SQL}({_QUOTE})", Reader.QUOTED, any_value=True, begins=True),
@@ -108,11 +114,20 @@ PLACES: tuple[Place, ...] = (
     Place("stdin", _STDIN, _ECHOED, Reader.GROUP, any_value=True),
     Place("here", r"<<<", rf"{_STDIN}[^\n|;]*<<<[ ]*", any_value=True),
     Place("option", _OPTION + r"[^\s-]", _OPTION, named=True),
-    Place("table", rf"{SECRET_NAME}[\"'`*]{{0,2}}[ \t]*\|", rf"{SECRET_NAME}[\"'`*]{{0,2}}[ \t]*\|[ \t]*[`*]*", named=True),
+    Place(
+        "table", rf"{SECRET_NAME}[\"'`*]{{0,2}}[ \t]*\|", rf"{SECRET_NAME}[\"'`*]{{0,2}}[ \t]*\|[ \t]*[`*]*", named=True
+    ),
     Place("pair", SECRET_NAME + _PAIRED, _KEYED + SECRET_NAME + _PAIRED, any_value=True),
     Place("element", _ELEMENT, _ELEMENT_VALUE, Reader.ELEMENT, named=True),
     Place("call", rf"{SECRET_NAME}\([ ]*{_QUOTE}", rf"{SECRET_NAME}\([ ]*", Reader.QUOTED, named=True),
-    Place("comma", rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?{_QUOTE}", rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?", Reader.QUOTED, made=True, named=True),
+    Place(
+        "comma",
+        rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?{_QUOTE}",
+        rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?",
+        Reader.QUOTED,
+        made=True,
+        named=True,
+    ),
     Place("words", _WORDS, _WORDS, named=True),
     Place("prose", _PROSE, _PROSE, named=True),
     Place("assignment", _ASSIGNED + _BEGUN, _ASSIGNED + _MARKED + _BEGUN, begins=True, named=True),
