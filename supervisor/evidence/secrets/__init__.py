@@ -19,7 +19,10 @@ from typing import Any, NamedTuple, TypeVar
 import re2
 
 from supervisor.errors import BadInput
-from supervisor.evidence.secrets.formats import SHORTEST, Proof, formats_hinted_in
+from supervisor.evidence.secrets.formats import MASKED_ONLY, SHORTEST, Proof
+from supervisor.evidence.secrets.hints import is_hinted
+from supervisor.evidence.secrets.names import sort_of_name
+from supervisor.evidence.secrets.opaque import kind_of
 from supervisor.evidence.secrets.proof import proven
 from supervisor.evidence.secrets.spans import MOST_CLAIMS, Allowance, TooMany, spans
 
@@ -46,7 +49,17 @@ class Secret(NamedTuple):
 
 
 def secrets_in(text: str) -> list[Secret]:
-    """The masked secrets in a text, in order."""
+    """The masked secrets in a text, in order: what an issuer's format tells, or a value that looks random under its
+    name. What is masked only to be on the safe side is none: see `hidden_in`."""
+    return [secret for secret in _tokens_in(text) if secret.type not in MASKED_ONLY]
+
+
+def hidden_in(text: str) -> list[Secret]:
+    """What a text has masked, in order, and no specialist calls a secret."""
+    return [secret for secret in _tokens_in(text) if secret.type in MASKED_ONLY]
+
+
+def _tokens_in(text: str) -> list[Secret]:
     if "SECRET_" not in text:
         return []
     return [Secret(found[1], found[0], found.start()) for found in _TOKEN.finditer(text)]
@@ -136,10 +149,14 @@ class _Masking:
     def _named(self, name: Any, text: str) -> str:
         """A string under its key: `{"password": "open sesame"}` is a secret whatever it looks like."""
         masked = self.text(text)
-        if masked is not text or not isinstance(name, str) or len(name) > _LONGEST_NAME:
+        if not isinstance(name, str) or len(name) > _LONGEST_NAME:
             return masked
-        kind = _kind_of_name(name)
-        return self._within_allowance(text, partial(self._under, kind)) or text if kind else text
+        kind, sort = _kind_of_name(name), sort_of_name(name)
+        if masked is text and kind:
+            masked = self._within_allowance(text, partial(self._under, kind)) or text
+        if masked is text and sort and (hidden := kind_of(_bytes(text), sort, quoted=True)):
+            masked = self._within_allowance(text, partial(self._hidden, hidden)) or text
+        return masked
 
     def _masked(self, text: str) -> str | None:
         """None where it holds no secret."""
@@ -169,6 +186,10 @@ class _Masking:
     def _under(self, kind: tuple[str, Proof], text: str) -> str | None:
         self._allowance.claim()
         return self._token(kind[0], _bytes(text)).decode() if proven(kind[1], text) else None
+
+    def _hidden(self, kind: str, text: str) -> str:
+        self._allowance.claim()
+        return self._token(kind, _bytes(text)).decode()
 
     def _token(self, kind: str, secret: bytes) -> bytes:
         return f"SECRET_{kind}_{hmac.digest(self._salt, secret, 'sha256')[:6].hex()}".encode()
@@ -210,7 +231,7 @@ def _places(holder: _Holder) -> Iterable[tuple[Any, Any]]:
 
 def _may_hold_secrets(texts: Iterable[str]) -> bool:
     """One search through all of them. What makes a key's value a secret, whatever it looks like, is a hint as well."""
-    return any(formats_hinted_in(_bytes("\0".join(batch))) for batch in _batches(texts))
+    return any(is_hinted(_bytes("\0".join(batch))) for batch in _batches(texts))
 
 
 def _batches(texts: Iterable[str]) -> Iterator[list[str]]:

@@ -58,9 +58,15 @@ _VENDOR = (
     r"[._-]?(?:auth|login|pat)?)"
 )
 
+# What the token of a value says that only a mask covers (`opaque`): what a specialist would have read in its place.
+CLEAR, CHOSEN, HIDDEN = "clear_password", "chosen_password", "hidden_value"
+MASKED_ONLY = frozenset((CLEAR, CHOSEN, HIDDEN))
+
 SHORTEST = 9  # characters of the shortest text in which a format finds a secret: `://:pwd@h`
 
 # In order of trust: where two formats claim the same characters, the earlier one has them.
+_EDGE = r"(?:\b|_)"
+
 FORMATS: tuple[Format, ...] = (
     Format("private_key", r"PRIVATE KEY", f"{_PEM}{_BASE64_BODY}", lines=True),
     Format("age_key", r"AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
@@ -122,8 +128,13 @@ FORMATS: tuple[Format, ...] = (
         "stripe_key", r"[sr]k_(?:live|test|prod)_|whsec_", r"\b[sr]k_(?:live|test|prod)_\w{20,}|\bwhsec_[\w+/]{32,}=*"
     ),
     Format("shopify_token", r"shp", r"\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b"),
-    Format("square_token", r"sq0|EAAA", r"\bsq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,43}|\bEAAA[A-Za-z0-9_-]{60}\b"),
+    Format("square_token", r"sq0|EAAA", r"\bsq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,43}|\bEAAA[A-Za-z0-9_-]{60}"),
     Format("sendgrid_key", r"SG\.", r"\bSG\.[A-Za-z0-9_-]{20,24}\.[A-Za-z0-9_-]{39,50}"),
+    Format("heroku_key", r"HRKU-", r"\bHRKU-[A-Za-z0-9_-]{32,}"),
+    Format("cargo_token", r"cio[A-Za-z0-9]", r"\b(cio[A-Za-z0-9]{32})\b"),
+    Format("nuget_key", r"oy2[a-z2-7]", r"\b(oy2[a-z2-7]{43})\b"),
+    Format("mapbox_token", r"sk\.eyJ", r"\bsk\.eyJ[A-Za-z0-9_-]{40,}\.[A-Za-z0-9_-]{20,}"),
+    Format("dropbox_token", r"\bsl\.", r"\bsl\.(?:u\.)?[A-Za-z0-9_-]{120,}"),
     Format("mailchimp_key", r"-us\d", r"\b[0-9a-f]{32}-us\d{1,2}\b"),
     Format("twilio_key", r"SK[0-9a-f]", r"\bSK[0-9a-f]{32}\b"),
     # chat, documents, social
@@ -169,33 +180,18 @@ FORMATS: tuple[Format, ...] = (
 )
 
 
-def formats_hinted_in(raw: bytes) -> list[int]:
-    """The numbers of the formats that are worth trying on a text, in no order."""
-    return _hints().Match(raw) or []
-
-
 @functools.cache
 def pattern_of(number: int) -> Any:
-    """A format's pattern, compiled when it is first worth trying."""
-    return compiled(FORMATS[number].pattern)
+    """A format's pattern, compiled when it is first worth trying. In names of files an underscore parts words, too."""
+    return compiled(FORMATS[number].pattern.replace(r"\b", _EDGE))
 
 
 def compiled(pattern: str) -> Any:
     """A pattern for bytes."""
-    return re2.compile(pattern.encode(), _options())
+    return re2.compile(pattern.encode("latin-1"), options())
 
 
-@functools.cache
-def _hints() -> Any:
-    """One automaton over every format's hint, which reads a text once."""
-    hints = re2.Set.SearchSet(_options())
-    for each in FORMATS:
-        hints.Add(each.hint.encode())
-    hints.Compile()
-    return hints
-
-
-def _options() -> Any:
+def options() -> Any:
     """Bytes are read as Latin-1, so that any input is text and positions need no translation."""
     options = re2.Options()
     options.encoding = re2.Options.Encoding.LATIN1

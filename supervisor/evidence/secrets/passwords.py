@@ -6,11 +6,12 @@ password follows. What was found is told by its place, never by its text.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import re2
 
-from supervisor.evidence.secrets.formats import Proof
+from supervisor.evidence.secrets.formats import CLEAR, Proof
 from supervisor.evidence.secrets.proof import proven
 
 MAX_CHARS = 256 * 1024  # of a text; what stands behind them is not looked at
@@ -37,16 +38,19 @@ _OPTION = re2.compile(r"\s(-u|--user)[ =]?[\"']?[\w.@-]{1,64}:([^\s\"'`]{8,64})"
 _LOCAL = re2.compile(r"(?i)localhost|127\.[\d.]+|0\.0\.0\.0|host(?:name)?|(?:.*\.)?(?:example(?:\.\w+)?|test|invalid)")
 # What a person puts for a password: the very word, however it is dressed up (`P@ssw0rd!`).
 _DRESSED = str.maketrans("@013457$", "aoieastS")
-_STAND_IN = re2.compile(
+_STAND_IN = re.compile(
     r"(?i)(?:my|your|the|some|db|app|user|super|strong|very|new|old|root|admin|a|_|-)*(?:pas+(?:word|wd|phrase)?|pwd"
     r"|secret|changeme|change[_-]?me|letmein|welcome|example|placeholder|postgres|admin|root|qwerty|hunter.?)"
     r"(?:here|[\d\W_aio])*"
 )
+_TOKEN = re.compile(rf"SECRET_{CLEAR}_[0-9a-f]{{12}}")
+_LONGEST = 64
+_PARTED = re.compile(r"[\s\"'\\`]")
 _PORT = re2.compile(r"\d{2,5}(?:[?#&;].*)?")
 # Words and numbers with signs between them, a chain of names, a hash, an encrypted value, a reference to a store.
-_NO_PASSWORD = re2.compile(
+_NO_PASSWORD = re.compile(
     r"(?:[A-Za-z]+|\d{1,4})(?:[^A-Za-z0-9]+(?:[A-Za-z]+|\d{1,4}))*[^A-Za-z0-9]*|[A-Za-z_]\w*(?:[!?]?\.\w+)+[!?]*"
-    r"|(?i)(?:pbkdf2|bcrypt|scrypt|argon2|sha\d|md5|crypt|enc|vault|op|arn|ssm|env|file|projects)[\w-]*[$:(\[-].*"
+    r"|(?i:pbkdf2|bcrypt|scrypt|argon2|sha\d|md5|crypt|enc|vault|op|arn|ssm|env|file|projects)[\w-]*[$:(\[-].*"
     r"|[!*^\\].*|.*(?:\$[({A-Za-z_]\w*[)}]|\.\*|\\).*"
 )
 
@@ -65,7 +69,9 @@ def urls_with_passwords(text: str) -> list[Password]:
     for _, match in zip(range(_MOST), _IN_URL.finditer(text[:MAX_CHARS]), strict=False):
         secret = match[1]
         told = not _LOCAL.fullmatch(match[2]) and not _PORT.fullmatch(secret) and "$" not in secret[:1]
-        if told and proven(Proof.CHOSEN, secret) and not _stands_in(secret) and "${" not in secret:
+        if (_TOKEN.search(secret) and not _LOCAL.fullmatch(match[2])) or (
+            told and proven(Proof.CHOSEN, secret) and not _stands_in(secret) and "${" not in secret
+        ):
             found.append(Password("a URL", secret))
     return found
 
@@ -84,8 +90,17 @@ def _argued(text: str) -> list[Password]:
     return [Password(f"the option {match[1]}", match[2]) for _, match in matches if _is_chosen(match[2])]
 
 
+def is_password_in_clear(value: str) -> bool:
+    """Whether a value would be found where something says that a password follows."""
+    return 8 <= len(value) <= _LONGEST and not _PARTED.search(value) and _looks_chosen(value)
+
+
 def _is_chosen(secret: str) -> bool:
-    """Whether it looks as random as what somebody chose, and like no code, hash or word."""
+    """Whether it looks as random as what somebody chose, and like no code, hash or word; or a mask stands for that."""
+    return _TOKEN.search(secret) is not None or _looks_chosen(secret)
+
+
+def _looks_chosen(secret: str) -> bool:
     return proven(Proof.ASSIGNED, secret) and not _NO_PASSWORD.fullmatch(secret) and not _stands_in(secret)
 
 

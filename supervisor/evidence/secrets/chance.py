@@ -1,0 +1,68 @@
+"""Whether a value is made by chance or made of words: a secret under a name is the one, code and prose the other."""
+
+from __future__ import annotations
+
+import re
+from itertools import filterfalse, pairwise
+
+_LEAST = 8  # characters of a value that chance made
+_MOST_WORDS = 0.5  # share of the characters
+_TWO = "by|id|to|is|of|in|on|at|db|pk|ip|ok|no|my|up|do|go|if|or|as|us|js|py|it|we|re|be|an|am|io|ui|os"
+_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]")
+_RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]|[0-9]+")
+_MIXED = re.compile(r"[0-9][A-Za-z]|[a-z][A-Z]")
+_SIGNS = re.compile(r"[\W_]+")
+_JOINED = re.compile(
+    r"(?:[a-z]+[0-9]{0,2}|[0-9]{1,4})(?:[_+:./-](?:[a-z]+[0-9]{0,2}|[0-9]{1,4}))+"
+)  # words and numbers
+_LEAST_SHUFFLED = 8
+_RUN_OF_WORDS = 2.9  # characters: the mean run of what chance made is shorter
+# Pairs of letters of which one in a thousand words of English and of programs has any; of all pairs, one in three.
+_RARE = (
+    r"a[joq]|b[ghknqvwxz]|c[bgjvwxz]|d[hjqwxz]|f[bdghjkmpqvwxz]|g[cdfjkqvwxz]|h[bcfghjknpqvwxz]|i[jqwy]|"
+    r"j[bcdfghijklmnpqrtvwxyz]|k[bcdfghjkmpqrtvxz]|l[hjqwxz]|m[ghjkqvwxz]|n[jqwxz]|o[hqy]|p[fgjkqvwxz]|"
+    r"q[abcdefghijkmnopqrstvwxyz]|r[hjqxz]|s[bjxz]|t[jkqx]|u[hjquvwyz]|v[bcdfghjklmnpqrtuvwxyz]|"
+    r"w[bcdfgjklmpqtuvwxyz]|x[bdfghjklnqrsuvwxz]|y[bfhjkqruvxyz]|z[bcdfghjklmnpqrstuvwxyz]|"
+)
+RARE = _RARE.rstrip("|")  # as a pattern
+_NO_WORD = re.compile(rf"(?i){_RARE}[^aeiouy]{{5}}|[aeiou]{{4}}|^(?!(?:{_TWO})$).{{1,2}}$")
+
+
+def is_made(value: str) -> bool:
+    """Whether chance made most of it: hex, Base64, letters in no order; and it is long enough to say so."""
+    if len(value) < _LEAST or len(_SIGNS.sub("", value)) < len(value) / 5:
+        return False
+    if _JOINED.fullmatch(value):
+        return False
+    if not value.isascii():
+        return not _is_plain(value)
+    return _is_shuffled(value) or worded(value) < _MOST_WORDS
+
+
+def _is_shuffled(value: str) -> bool:
+    """Whether it changes between capitals, small letters and digits more often than words do."""
+    runs = _RUN.findall(value)
+    return len(value) >= _LEAST_SHUFFLED and len(value) < _RUN_OF_WORDS * len(runs) and _MIXED.search(value) is not None
+
+
+def worded(value: str) -> float:
+    """The share of a value's characters that words make up. Digits belong to neither, and count as no word."""
+    return len("".join(filterfalse(_NO_WORD.search, _PIECE.findall(value)))) / max(1, len(value))
+
+
+def _is_plain(value: str) -> bool:
+    """Whether it is text of another script, which changes between capitals, digits and blocks of Unicode but seldom."""
+    sorts = [_sort(letter) for letter in value]
+    changes = sum(before != after for before, after in pairwise(sorts))
+    return changes < len(value) / 4
+
+
+def _sort(letter: str) -> int:
+    if letter.isdigit():
+        return -1
+    if ord(letter) < _LATIN:
+        return -2 if letter.isupper() else -3 if letter.isalpha() else -4
+    return ord(letter) >> 8 if ord(letter) < _IDEOGRAPHS else _IDEOGRAPHS
+
+
+_LATIN, _IDEOGRAPHS = 0x250, 0x2E80  # where the letters of Europe end, and those of East Asia begin

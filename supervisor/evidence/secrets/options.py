@@ -1,0 +1,237 @@
+# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
+"""Options of programs that carry a secret: one table, and one reader of the words behind a program's name.
+
+A word of the table is an option. Its value is the next word, or follows `=`; behind `*` it is glued (`-pSECRET`), behind
+`?` either. `%`, `:`, `,` and `/` behind that say that the secret is what follows the sign in the value (`-u bob:SECRET`);
+`.` says that the value is looked at as a text of its own (`-H 'X-Api-Key: SECRET'`, `--from-literal password=SECRET`),
+`verb!` before one that the command has that word, and `@` that no option names it. What the programs' manuals say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+_TABLE = """
+mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlsh mariadb mariadb-dump mariadb-admin: -p* --password
+mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat: -p? --password --sslPEMKeyPassword
+psql pg_dump pg_restore pg_basebackup createdb: --password
+sqlcmd bcp osql isql tsql: -P? --password
+sqlplus: @user/
+cqlsh clickhouse-client cypher-shell influx arangosh couchbase-cli: -p? --password --token
+redis-cli valkey-cli keydb-cli: -a? --pass --sentinel
+curl: -u?: --user: -U?: --proxy-user: --oauth2-bearer --pass --proxy-pass --tlspassword --proxy-tlspassword -b?. --cookie.
+wget wget2: --password --http-password --ftp-password --proxy-password --user-password
+http https xh xhs curlie: -a?: --auth:
+aria2c: --http-passwd --ftp-passwd --rpc-secret --all-proxy-passwd
+docker podman helm nerdctl buildah skopeo crane oras: login!-p? --password --creds: --src-creds: --dest-creds: --token
+sshpass: -p?
+ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami ldapcompare: -w? -s? -a?
+smbclient smbget rpcclient smbmap net nmblookup wmiexec.py psexec.py crackmapexec nxc: -U?% --user% --password -p? -A?
+mount mount.cifs: -o?.
+7z 7za 7zr 7zz rar unrar: -p* -hp*
+zip unzip zipcloak: -P? --password
+gpg gpg2 gpgsm: --passphrase
+openssl: -k -K -pass -passin -passout -passwd -iv -password -passcerts -key -psk -srppass
+ssh-keygen: -N? -P?
+keytool jarsigner: -storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new
+htpasswd: @last
+az: --account-key --sas-token login!-p? --password --client-secret --admin-password --value --connection-string --secret
+aws: --secret-access-key --session-token --password --secret-string --master-user-password --auth-token --secret-key
+gcloud: --password --root-password --access-token --key
+gh: -b? --body --token
+glab: -t? --token -v? --value
+heroku flyctl fly vercel netlify railway: -t? --token
+vault: --token -token
+consul nomad boundary waypoint: -token --token -password
+kubectl oc k3s: --token --password -p? --docker-password
+terraform tofu pulumi: --secret
+ansible ansible-playbook: --become-pass
+restic rclone duplicity borg: --password --pass --obscure --ftp-pass --sftp-pass --drive-token --crypt-password
+lftp ncftp: -u?, -p? --password
+ftp tftp: -p?
+svn: --password
+xfreerdp rdesktop wlfreerdp vncviewer: /p:* -p? /pass:*
+runas schtasks: /p /rp
+net net.exe: @user_last /user:*
+cmdkey cmdkey.exe: /pass:*
+psexec psexec.exe winexe evil-winrm wmic: -p? /password:* -U?%
+impala-shell beeline hive: -p? -w? --password
+rabbitmqctl: @last_of:add_user,change_password,authenticate_user
+rabbitmqadmin: -p? --password
+snowsql snow: --password --token --private-key-passphrase
+databricks: --token
+stripe: --api-key
+twine poetry: -p? --password
+nuget dotnet: -ApiKey --api-key -k? -Password -p? --password
+gem: --key
+cargo: --token
+sentry-cli: --auth-token
+datadog-ci datadog-agent: --api-key --app-key
+ngrok: --authtoken @last_of:authtoken,add-authtoken
+tailscale: --authkey --auth-key
+cloudflared: --token
+wg-quick wpa_passphrase: @last
+nmcli: password wifi-sec.psk 802-11-wireless-security.psk
+iwconfig: key
+iwctl: --passphrase
+cryptsetup luksFormat: --key
+mutt neomutt: -p?
+sendemail swaks: -xp -ap --auth-password
+ipmitool: -P?
+snmpwalk snmpget snmpset snmpbulkwalk: -c? -A? -X?
+nsupdate dig: -y?
+kinit kadmin kadmin.local: -w? -pw
+realm adcli: --stdin-password
+pdftk: user_pw owner_pw input_pw
+qpdf: --password
+pdftotext pdfinfo pdftoppm: -upw -opw
+mitmproxy mitmdump: --proxyauth:
+hashcat john: --passphrase
+mosquitto_pub mosquitto_sub: -P? --pw
+okta auth0: --client-secret
+telegram-send slack: --token
+jenkins-cli.jar: -auth:
+sonar-scanner: -Dsonar.token=* -Dsonar.login=* -Dsonar.password=*
+useradd usermod: -p? --password
+smbpasswd: @last_of:-a
+dscl: @last_of:-passwd
+security: -w -p -P
+wsl chpasswd.exe: -p?
+"""
+_MOST_WORDS = 64
+_WORD = re.compile(
+    rb"(?:[^\s\"'\\;|&<>`]|\\{1,3}\"[^\"\\\n]*\\{1,3}\"|\\.|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\[^'])*+'(?!\w{3,}\s*[:=])|&(?=[^\s&|])|\\\n)+|[;|&\n<>]"
+)
+_SPACE = re.compile(rb"(?:[ \t]|\\\r?\n)*")
+_LISTED = re.compile(rb"\s*,\s*(\\*[\"'])((?:(?!\1)[^\n])*)\1")
+_QUOTES = b"\"'`"
+
+
+class Word(NamedTuple):
+    """A word of a command: where it stands, without the quotes around it."""
+
+    start: int
+    stop: int
+    text: bytes
+
+
+class Given(NamedTuple):
+    """What an option is given: from where in which word. `is_text`: a text in which names say what is secret."""
+
+    word: int
+    offset: int
+    is_text: bool
+    is_known: bool
+
+
+def _spelled() -> dict[bytes, list[bytes]]:
+    table: dict[bytes, list[bytes]] = {}
+    for line in _TABLE.strip().splitlines():
+        programs, _, options = line.partition(": ")
+        for program in programs.split():
+            table.setdefault(program.encode(), []).extend(option.encode() for option in options.split())
+    return table
+
+
+OPTIONS = _spelled()
+
+
+def spelled_options() -> list[str]:
+    """How what may carry a secret begins, as patterns: a command without any needs no look."""
+    specs = {spec for specs in OPTIONS.values() for spec in specs}
+    names = {spec.rpartition(b"!")[2].rstrip(b"%:,/.").rstrip(b"*?") for spec in specs if spec[:1] != b"@"}
+    verbs = {verb for spec in specs if spec[:1] == b"@" for verb in spec.partition(b":")[2].split(b",")}
+    told = [re.escape(each.decode()) for each in names | verbs if each]
+    return [*sorted(told, key=len, reverse=True), r"\w+/\S+@", r"-\w*b"]
+
+
+def words_behind(raw: bytes, at: int, stop: int) -> list[Word]:
+    """The words of the command whose program's name stands there, the name first: a shell's words, or the strings of a
+    list, where the name is one of them."""
+    words = [Word(at, stop, raw[at:stop])]
+    limit = min(len(raw), stop + 4096)
+    before = raw[at - 1 : at]
+    listed = before and before in _QUOTES and raw[stop : stop + 1] == before
+    end = stop + 1 if listed else stop
+    while len(words) < _MOST_WORDS:
+        found = _LISTED.match(raw, end, limit) if listed else _WORD.match(raw, _space(raw, end, limit), limit)
+        if found is None or (not listed and found[0] in b";|&\n<>"):
+            break
+        end = found.end()
+        words.append(Word(*found.span(2), found[2]) if listed else _unquoted(raw, *found.span()))
+    return words
+
+
+def _space(raw: bytes, at: int, limit: int) -> int:
+    found = _SPACE.match(raw, at, limit)
+    return found.end() if found else at
+
+
+def _unquoted(raw: bytes, start: int, stop: int) -> Word:
+    while stop - start > 2 and raw[start : start + 1] == b"\\" and raw[start + 1 : start + 2] in (b'"', b"\\"):
+        start += 1
+        stop -= 1 if raw[stop - 2 : stop - 1] != b"\\" else 2
+    if stop - start > 1 and raw[start] == raw[stop - 1] and raw[start] in _QUOTES:
+        start, stop = start + 1, stop - 1
+    return Word(start, stop, raw[start:stop])
+
+
+def given_in(words: Sequence[bytes]) -> Iterator[Given]:
+    """What the options of a command are given that is secret. The first word is the program."""
+    program = words[0].rpartition(b"/")[2]
+    for spec in OPTIONS.get(program, ()):
+        if spec.startswith(b"@"):
+            yield from _placed(spec[1:], words)
+            continue
+        verb, _, option = spec.rpartition(b"!")
+        for at in range(1, len(words)) if not verb or verb in words else ():
+            yield from _option(option, words, at)
+
+
+def _option(spec: bytes, words: Sequence[bytes], at: int) -> Iterator[Given]:
+    sign = spec[-1:] if spec[-1:] in (b"%", b":", b",", b"/", b".") and len(spec) > 2 and spec[-2:] != b"/:" else b""
+    spec = spec[: len(spec) - len(sign)]
+    glued, name = spec[-1:] in (b"*", b"?"), spec.rstrip(b"*?")
+    word = words[at]
+    if word == name and spec[-1:] != b"*":
+        if at + 1 < len(words):
+            yield from _signed(words, at + 1, 0, sign)
+    elif glued and word.startswith(name) and not word.startswith(b"--"):
+        yield from _signed(words, at, len(name), sign)
+    elif word.startswith((name + b"=", name + b'"', name + b"'")):
+        yield from _signed(words, at, len(name) + 1, sign)
+
+
+def _signed(words: Sequence[bytes], at: int, offset: int, sign: bytes) -> Iterator[Given]:
+    text = words[at][offset:]
+    lead = len(text) - len(text.lstrip(_QUOTES))
+    if sign == b".":
+        yield Given(at, offset + lead, True, True)
+    elif sign:
+        found = text.find(sign)
+        if found >= 0:
+            yield Given(at, offset + found + 1, False, True)
+    else:
+        prefix = next((len(p) for p in (b"pass:", b"hex:") if text[lead:].startswith(p)), 0)
+        yield Given(at, offset + lead + prefix, False, True)
+
+
+def _placed(where: bytes, words: Sequence[bytes]) -> Iterator[Given]:
+    """Secrets that no option names: the last word, or what follows a user's name."""
+    kind, _, verbs = where.partition(b":")
+    last = len(words) - 1
+    if kind == b"user/":
+        for at, word in enumerate(words):
+            if at and b"/" in word and not word.startswith((b"/", b"-", b"@")):
+                yield Given(at, word.find(b"/") + 1, False, True)
+                return
+    elif kind == b"user_last" and b"use" in words[1:3]:
+        users = [at for at, word in enumerate(words) if word.lower().startswith(b"/user:")]
+        yield from (Given(at + 1, 0, False, True) for at in users if at < last)
+        yield from (Given(at - 1, 0, False, True) for at in users if at > 3)
+    elif (kind == b"last" and last > 1 and any(word.startswith(b"-") and b"b" in word for word in words[1:])) or (
+        kind == b"last_of" and last > 1 and any(verb in words[1:-1] for verb in verbs.split(b","))
+    ):
+        yield Given(last, 0, False, True)
