@@ -34,11 +34,20 @@ def place_of_host(host: str | None) -> Place:
     if not host or host.startswith(HOLE):
         return Place.UNKNOWN
     if is_address(host):
-        address = ipaddress.ip_address(host)
-        return Place.NEAR if any(address in network for network in _NEAR_NETWORKS) else Place.REMOTE
+        address = _address(host)
+        return Place.NEAR if address and any(address in network for network in _NEAR_NETWORKS) else Place.REMOTE
     if "." not in host or host.endswith(_NEAR):  # a name without a dot is an alias or a neighbour
         return Place.NEAR
     return Place.REMOTE
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address that a host of digits means, also as one number; None where it is too large to be any."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        spelled = host_of(host)
+        return ipaddress.ip_address(spelled) if spelled else None
 
 
 def host_in(word: str) -> str:
