@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -46,7 +47,8 @@ class Action:
         return value if isinstance(value, str) else ""
 
     def number(self, name: str) -> float | None:
-        """The same as a number (also from a numeric string such as `"1,200.50"`); None where it is neither."""
+        """The same as a number (also from a numeric string such as `"1,200.50"`); None where it is neither. One beyond
+        a double is infinite."""
         value = self.get(name)
         if isinstance(value, bool):
             return None
@@ -55,7 +57,10 @@ class Action:
                 value = float(value.strip().lstrip("$€£").replace(",", ""))
             except ValueError:
                 return None
-        return float(value) if isinstance(value, (int, float)) else None
+        try:
+            return float(value) if isinstance(value, (int, float)) else None
+        except OverflowError:
+            return math.inf if value > 0 else -math.inf
 
     def strings(self) -> Iterator[tuple[str, str]]:
         """Every string in the arguments with its place (`"items[2].name"`), in order. Keys are not visited."""

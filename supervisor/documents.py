@@ -1,5 +1,8 @@
 """Reading JSON and YAML that strangers wrote: limits first, then one clear error.
 
+A number of JSON may have any size (RFC 8259, section 6), a record's has 64 bits. So an integer beyond them is read as
+the text of its digits, and a number beyond a double as the text that stands there: both exactly, and never converted.
+
 `json.loads` keeps the last of two equal keys, reads NaN and 1e999, and overflows the stack on deep nesting; each of
 these lets a guard and an executor see different actions. YAML aliases multiply (the "billion laughs"), and its sets,
 dates and keys that are no text have no place in a record, so they are refused.
@@ -10,7 +13,7 @@ from __future__ import annotations
 import functools
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,7 @@ from supervisor.files import read_file
 from supervisor.values import MAX_DEPTH, shown
 
 _INT64 = 1 << 63
+_INT64_LENGTH = 20  # characters, a sign among them
 _JSON_ERRORS = {  # how Python's own messages begin, and what they mean
     "Expecting value": "a value is missing",
     "Expecting property name": "a key in double quotes is missing",
@@ -34,11 +38,28 @@ _JSON_ERRORS = {  # how Python's own messages begin, and what they mean
 }
 
 
-def read_json(text: bytes | str, *, limit: int) -> Any:
+def whole(text: str) -> int | str:
+    """An integer of JSON; its digits where it is beyond 64 bits."""
+    if len(text) > _INT64_LENGTH:
+        return text
+    number = int(text)
+    return number if _fits(number) else text
+
+
+def real(text: str) -> float | str:
+    """A number with a fraction or an exponent as the nearest double; the text itself where that is infinite."""
+    number = float(text)
+    return number if _fits(number) else text
+
+
+NUMBERS: Mapping[str, Any] = {"parse_int": whole, "parse_float": real}  # for `json.loads`
+
+
+def read_json(text: bytes | str, *, limit: int, numbers: Mapping[str, Any] = NUMBERS) -> Any:
     """One JSON value (RFC 8259) of at most `limit` bytes (characters, where it is a string).
 
-    Raises BadInput for anything else, and for duplicate keys, NaN, lone surrogates, numbers beyond 64 bits, and
-    nesting deeper than MAX_DEPTH.
+    Raises BadInput for anything else, and for duplicate keys, NaN, lone surrogates, and nesting deeper than MAX_DEPTH.
+    A number beyond 64 bits becomes text; with no `numbers`, it is refused: for what is to be written again.
     """
     if len(text) > limit:
         unit = "bytes" if isinstance(text, bytes) else "characters"
@@ -47,7 +68,7 @@ def read_json(text: bytes | str, *, limit: int) -> Any:
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
         if decoded.startswith("\ufeff"):
             raise BadInput("begins with a byte order mark; remove it", code="not_json")
-        value = json.loads(decoded, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+        value = json.loads(decoded, object_pairs_hook=_without_duplicates, parse_constant=_no_constant, **numbers)
     except UnicodeDecodeError as error:
         raise BadInput(f"byte {error.start} is not UTF-8", code="not_utf8") from None
     except json.JSONDecodeError as error:

@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from supervisor.documents import NUMBERS
+
 _LONGEST = 4 * 1024 * 1024  # characters of JSON that is unwrapped
 WITHHELD = "Supervisor has withheld what this tool returned."
 
@@ -49,7 +51,7 @@ def unwrapped_json(response: Any) -> Any:
     if not isinstance(response, str) or not response.startswith(("{", "[")) or len(response) > _LONGEST:
         return unwrapped(response)
     try:
-        return unwrapped(json.loads(response))
+        return unwrapped(json.loads(response, **NUMBERS))
     except (ValueError, RecursionError):
         return response
 

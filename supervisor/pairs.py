@@ -14,6 +14,15 @@ from supervisor.files import read_file
 from supervisor.policy import Taxonomy, expanded
 from supervisor.taxonomy import FAMILIES
 
+# What a verification runs besides the specialist: all that one can import, all that makes what it sees, and those who
+# ask it and read its answer. Packages count whole. tests/test_judging.py holds that nothing reachable is missing.
+JUDGING_PACKAGES = ("decision", "doors", "evidence", "methods")
+JUDGING_MODULES = (
+    *("__init__", "action", "bounded", "business", "cases", "documents", "errors", "history", "outcomes", "proposal"),
+    *("specialist", "taxonomy", "tools", "values", "verdict"),
+)
+JUDGING_SUFFIXES = (".py", ".json", ".yaml")
+
 _PACKAGE = Path(__file__).parent
 _MOST_BYTES = 64 * 1024 * 1024  # of one file
 
@@ -32,7 +41,7 @@ class Pair:
 
 def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
     """Every entry with its specialist, in catalogue order, and what keeps the rest from being pairs."""
-    judging, pairs, holes = _judging_digest(), [], []
+    judging, pairs, holes = judging_digest(), [], []
     _, ours = _shipped_root()
     for taxonomy, specialists in _roots(policy):
         entries, misplaced = _listed(taxonomy, ".yaml", ".yml")
@@ -133,13 +142,21 @@ def content_of(file: str | Path) -> bytes:
         raise BadTaxonomy(f"cannot be read: {error.strerror}", place=str(file)) from None
 
 
-def _judging_digest() -> bytes:
-    """The digest of the code that a verdict can depend on besides the specialist itself."""
-    files = [str(_PACKAGE / name) for name in ("action.py", "proposal.py", "specialist.py", "tools.py", "verdict.py")]
-    for folder in ("evidence", "methods"):
-        judging = (parts for parts in _below(_PACKAGE / folder) if parts[-1].endswith((".py", ".json", ".yaml")))
-        files += sorted(os.path.join(_PACKAGE, folder, *parts) for parts in judging)
-    return hashlib.sha256(b"".join(hashlib.sha256(content_of(file)).digest() for file in files)).digest()
+def judging_digest(package: Path = _PACKAGE) -> bytes:
+    """The digest of the code and the data that a verdict can depend on besides the specialist itself."""
+    told = hashlib.sha256()
+    for name in judging_files(package):
+        told.update(name.encode() + b"\0" + hashlib.sha256(content_of(os.path.join(package, name))).digest())
+    return told.digest()
+
+
+def judging_files(package: Path = _PACKAGE) -> list[str]:
+    """The files below the package that the digest covers, in order, with slashes between folders."""
+    files = [f"{name}.py" for name in JUDGING_MODULES]
+    for folder in JUDGING_PACKAGES:
+        judging = (parts for parts in _below(package / folder) if parts[-1].endswith(JUDGING_SUFFIXES))
+        files += sorted("/".join((folder, *parts)) for parts in judging)
+    return files
 
 
 def _digest(*parts: bytes) -> str:

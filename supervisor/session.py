@@ -122,7 +122,7 @@ def must_be_outside() -> None:
 
 
 def _facts(facts: Mapping[str, Any]) -> dict[str, Any]:
-    told = exact(facts)
+    told = exact(facts, "facts")
     if not isinstance(told, dict):
         raise BadInput("facts are names with values", place="facts")
     return told

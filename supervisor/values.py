@@ -21,7 +21,10 @@ MAX_PAST_ITEMS = 2 * MAX_ITEMS  # of a whole history
 MAX_PAST_CHARACTERS = 4 * MAX_CHARACTERS
 SMALL_ITEMS = 1_000
 SMALL_CHARACTERS = 8_192
+MAX_DIGITS = 4_300  # of an integer: Python itself prints no longer one, and to write it takes quadratically long
 _SHOWN = 60
+_INT64 = 1 << 63
+_TOO_LARGE = 10**MAX_DIGITS
 
 
 def plain(value: Any) -> Json:
@@ -36,15 +39,28 @@ def plain_past() -> Callable[[Any], Json]:
     return partial(_Copy(MAX_TEXT, MAX_PAST_ITEMS, MAX_PAST_CHARACTERS).of, depth=MAX_DEPTH)
 
 
-def exact(value: Any) -> Any:
+def exact(value: Any, place: str = "args") -> Any:
     """What a tool is about to be given, as JSON. Nothing is cut, or the guard would judge one action and the tool run
     another: BadInput where `plain` would lose something other than the length of a text (`not_exact`), or for more than
-    MAX_ITEMS or MAX_CHARACTERS (`too_large`)."""
+    MAX_ITEMS, MAX_CHARACTERS or MAX_DIGITS (`too_large`). An integer beyond 64 bits becomes its digits, as text.
+
+    `place` is where the value stands, for the error.
+    """
     copy = _Copy(None)
     told = copy.of(value, MAX_DEPTH)
     if copy.lost:
-        raise BadInput(f"cannot be judged as it is: {copy.lost}", place="args", code=copy.code)
+        raise BadInput(f"cannot be judged as it is: {copy.lost}", place=_place(value, place), code=copy.code)
     return told
+
+
+def _place(value: Any, place: str) -> str:
+    """The place of the part that cannot be copied by itself, where a mapping has one; else that of the whole."""
+    for name, item in dict.items(value) if isinstance(value, dict) else ():
+        copy = _Copy(None)
+        copy.of(item, MAX_DEPTH - 1)
+        if copy.lost:
+            return f"{place}.{clean(name)[:_SHOWN]}" if isinstance(name, str) else place
+    return place
 
 
 def is_small(*values: Any) -> bool:
@@ -102,7 +118,7 @@ class _Copy:
         if value is None or value is True or value is False:
             return value
         if isinstance(value, int):
-            return int(value) if -(1 << 63) <= value < 1 << 63 else self._text(_large(value))
+            return int(value) if -_INT64 <= value < _INT64 else self._digits(value)
         if isinstance(value, float):
             return float(value) if value - value == 0 else str(float(value))
         if depth == 0:
@@ -112,6 +128,13 @@ class _Copy:
         except Exception:  # noqa: BLE001 - a stranger's method; that the object is there is told all the same
             self._cut(f"a {type(value).__name__} in it cannot be read")
             return f"<{type(value).__name__}>"
+
+    def _digits(self, value: int) -> str:
+        """An integer beyond 64 bits; one that is too large in the form that takes no time."""
+        if -_TOO_LARGE < value < _TOO_LARGE:
+            return self._text(digits_of(value))
+        self._cut(f"a number of it has more than {MAX_DIGITS:,} digits", "too_large")
+        return self._text(hex(value))
 
     def _of_object(self, value: Any, depth: int) -> Json:
         if isinstance(value, dict):
@@ -143,10 +166,14 @@ class _Copy:
             return {"base64": self._text(base64.b64encode(raw).decode())}
 
     def _of_mapping(self, value: Mapping[Any, Any], depth: int) -> Json:
-        told = {self._text(str(key)): self.of(item, depth) for key, item in self._within(value.items())}
+        told = {self._key(key): self.of(item, depth) for key, item in self._within(value.items())}
         if len(told) < len(value):
             self._cut("two of its keys read the same")
         return told
+
+    def _key(self, key: Any) -> str:
+        is_large = isinstance(key, int) and not -_INT64 <= key < _INT64
+        return self._digits(key) if is_large else self._text(str(key))
 
     def _within(self, items: Iterable[Any]) -> Iterable[Any]:
         """As many as may still come, and one more, which is the mark."""
@@ -188,8 +215,13 @@ def clean(text: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value in a message: its repr, cut where a stranger made it long."""
-    return _short(repr(value), _SHOWN) if not isinstance(value, str) else repr(_short(value, _SHOWN))
+    """A value in a message: its repr, cut where a stranger made it long; its type where it has none."""
+    if isinstance(value, str):
+        return repr(_short(value, _SHOWN))
+    try:
+        return _short(repr(value), _SHOWN)
+    except Exception:  # noqa: BLE001 - a stranger's method, or an integer that Python does not print
+        return f"<{type(value).__name__}>"
 
 
 def _short(text: str, longest: int | None) -> str:
@@ -202,8 +234,11 @@ def _unicode(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
-def _large(value: int) -> str:
-    return str(value) if value.bit_length() < 10_000 else hex(value)  # Python does not print more than 4,300 digits
+def digits_of(value: int) -> str:
+    """An integer in decimal. `str` raises ValueError beyond PYTHONINTMAXSTRDIGITS, which may be as low as 640."""
+    from decimal import Decimal
+
+    return str(Decimal(value))
 
 
 def _has_default_text(kind: type[object]) -> bool:

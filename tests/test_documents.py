@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from supervisor import documents
 from supervisor.documents import read_json, read_yaml
 from supervisor.errors import BadInput, BadPolicy
+from supervisor.values import exact
 from tests.effort import assert_linear
 from tests.json_strategies import json_values, ordinary
 
@@ -27,7 +28,7 @@ def test_json_that_is_accepted_is_read_as_everyone_reads_it(text):
         value = read_json(text, limit=10_000)
     except BadInput:
         return
-    assert value == json.loads(text)
+    assert value == exact(json.loads(text))  # which writes numbers beyond 64 bits as text
     assert orjson.loads(orjson.dumps(value)) == value
 
 

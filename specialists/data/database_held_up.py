@@ -42,8 +42,8 @@ def _burdens(each: Statement) -> str:
         if word in _ENDS and each.says("PG_STAT_ACTIVITY") and not _narrows(words):
             return "It ends the sessions of everybody on the server"
     if each.starts("WAITFOR", "DELAY") and (delay := words[-1].strip("'").split(":"))[0].isdigit():
-        seconds = sum(int(part) * 60**power for power, part in enumerate(reversed(delay)) if part.isdigit())
-        return f"WAITFOR holds its session for {seconds:,} seconds" if seconds > MAX_SECONDS else ""
+        seconds = sum(float(part) * 60**power for power, part in enumerate(reversed(delay[-3:])) if part.isdigit())
+        return f"WAITFOR holds its session for {seconds:,.0f} seconds" if seconds > MAX_SECONDS else ""
     if each.starts("SHUTDOWN"):
         return "It shuts the database server down"
     return ""

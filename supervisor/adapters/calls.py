@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import threading
 from collections import OrderedDict
@@ -275,10 +276,17 @@ def _key(session: Session, key: Hashable, tool: str, args: Mapping[str, Any]) ->
     if key is None:
         return None
     try:
-        told_args = orjson.dumps(args, option=orjson.OPT_SORT_KEYS)
-    except TypeError:
+        told_args = _encoded(args)
+    except (TypeError, ValueError, RecursionError):
         return None
     return session.id, key, tool, sha256(told_args).digest()
+
+
+def _encoded(args: Mapping[str, Any]) -> bytes:
+    try:
+        return orjson.dumps(args, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return json.dumps(args, sort_keys=True).encode()  # integers beyond 64 bits as well
 
 
 def _remember(known: OrderedDict[Hashable, T], key: Hashable, value: T, most: int) -> None:

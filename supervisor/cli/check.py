@@ -17,7 +17,7 @@ import orjson
 import typer
 
 from supervisor.cli.output import print_json
-from supervisor.documents import read_json
+from supervisor.documents import NUMBERS, read_json
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.proposal import MAX_REQUEST
 from supervisor.values import plain
@@ -134,8 +134,8 @@ def _id_of(line: bytes) -> Any:
     try:
         begun = _ID.match(line[:_HEAD].decode("utf-8", "replace"))
         if begun:
-            return plain(json.loads(begun[1], strict=False))
-        value = json.loads(line.decode("utf-8", "replace")) if len(line) <= MAX_REQUEST else None
+            return plain(json.loads(begun[1], strict=False, **NUMBERS))
+        value = json.loads(line.decode("utf-8", "replace"), **NUMBERS) if len(line) <= MAX_REQUEST else None
         return plain(value.get("id")) if isinstance(value, dict) else None
     except (ValueError, RecursionError):
         return None

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from supervisor.action import Action, Context, strings_in
+from supervisor.documents import NUMBERS
 from supervisor.evidence import reader
 
 MAX_TEXT = 64 * 1024  # characters of an output that are read
@@ -54,6 +55,6 @@ def _parsed(text: str) -> Any:
     if len(text) > MAX_JSON or not text.lstrip().startswith("{"):
         return None
     try:
-        return json.loads(text)
+        return json.loads(text, **NUMBERS)
     except (ValueError, RecursionError):
         return None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
+from supervisor.documents import read_json
 from supervisor.errors import BadInput
 from supervisor.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
 from supervisor.outputs import unwrapped_json
+from supervisor.proposal import MAX_ACTION
 
 _EVENTS: dict[str, Moment] = {
     "beforeSubmitPrompt": "asked",
@@ -46,9 +47,9 @@ def _arguments(payload: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(given, str):
         return arguments(payload, "tool_input")
     try:
-        return arguments({"tool_input": json.loads(given)}, "tool_input")
-    except (ValueError, RecursionError):
-        raise BadInput("not the JSON of an object", place="tool_input") from None
+        return arguments({"tool_input": read_json(given, limit=MAX_ACTION)}, "tool_input")
+    except BadInput as error:
+        raise error if error.place else BadInput(str(error), place="tool_input", code=error.code) from None
 
 
 def entry(event: str, command: str) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def _parsed(text: str, place: Path) -> dict[str, Any]:
     if not text.strip():
         return {}
     try:
-        settings: dict[str, Any] = read_json(text, limit=_MOST)
+        settings: dict[str, Any] = read_json(text, limit=_MOST, numbers={})
     except BadInput as error:
         raise BadInput(f"{error}; it has to be plain JSON", place=str(place)) from None
     hooks = settings.get("hooks", {}) if isinstance(settings, dict) else None

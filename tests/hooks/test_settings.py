@@ -45,7 +45,10 @@ def test_a_file_of_ours_alone_goes_again(host):
     assert removed(host, made, FILE) == ""
 
 
-@pytest.mark.parametrize("text", ["// a comment\n{}", "[]", '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', "{"])
+@pytest.mark.parametrize(
+    "text",
+    ["// a comment\n{}", "[]", '{"n": 9223372036854775808}', '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', "{"],
+)
 def test_settings_that_cannot_be_understood_are_left_alone(text):
     with pytest.raises(BadInput, match=r"^settings\.json: "):
         installed(HOSTS["claude"], text, FILE, COMMANDS)

@@ -15,6 +15,7 @@ from supervisor.adapters.mcp.asking import Asking, Held, said
 from supervisor.adapters.mcp.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
+    NUMBERS,
     PARSE_ERROR,
     Unclear,
     answer,
@@ -190,7 +191,7 @@ def _is_answer(message: Any) -> bool:
 def _unclear_answer(line: bytes, problem: Unclear) -> bytes | None:
     """The error that takes an unclear answer's place. None for what is none: servers write all sorts of things."""
     try:
-        message = json.loads(line)
+        message = json.loads(line, **NUMBERS)
     except (ValueError, RecursionError):
         return None
     if not isinstance(message, dict) or "method" in message or "id" not in message:

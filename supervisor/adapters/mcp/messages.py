@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from supervisor.documents import real
 
 MAX_MESSAGE = 64 * 1024 * 1024  # bytes
 PARSE_ERROR, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32602, -32603
+_PRINTED = sys.int_info.str_digits_check_threshold  # digits that Python reads and writes whatever its settings say
 
 
 class Unclear(Exception):
@@ -16,9 +20,10 @@ class Unclear(Exception):
 
 def read(line: bytes) -> Any:
     """The JSON value in a line. Raises Unclear also for keys that are given twice: of those, one reader takes the
-    first and another the last."""
+    first and another the last. Integers stay integers as long as Python writes them (an id is written again); a longer
+    one, and a number beyond a double, is the text that stands there."""
     try:
-        return json.loads(line.decode("utf-8"), object_pairs_hook=_once, parse_constant=_refuse)
+        return json.loads(line.decode("utf-8"), object_pairs_hook=_once, parse_constant=_refuse, **NUMBERS)
     except (ValueError, RecursionError) as error:
         raise Unclear(str(error) or type(error).__name__) from None
 
@@ -58,6 +63,13 @@ def version_of(message: dict[str, Any]) -> str:
 def key_of(id: Any) -> str:
     """An id as a key: to JSON-RPC `"1"` and `1` are two."""
     return json.dumps(id)
+
+
+def _whole(text: str) -> int | str:
+    return int(text) if len(text) <= _PRINTED else text
+
+
+NUMBERS: Mapping[str, Any] = {"parse_int": _whole, "parse_float": real}  # for `json.loads`
 
 
 def lines(chunks: Iterator[bytes], longest: int = MAX_MESSAGE) -> Iterator[bytes]:

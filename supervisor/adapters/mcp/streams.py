@@ -16,6 +16,7 @@ import httpx
 from supervisor.adapters.mcp.gate import Gate
 from supervisor.adapters.mcp.messages import (
     INTERNAL_ERROR,
+    NUMBERS,
     PARSE_ERROR,
     Unclear,
     error,
@@ -218,7 +219,7 @@ def _mirrored(schema: Any, arguments: Any) -> dict[str, str]:
 def _is_answer(body: bytes) -> bool:
     """Whether it is a message of the protocol. What refuses a token, or stands before the server, speaks another."""
     try:
-        message = json.loads(body)
+        message = json.loads(body, **NUMBERS)
     except (ValueError, RecursionError):
         return False
     return isinstance(message, dict) and "jsonrpc" in message

@@ -15,6 +15,8 @@ import orjson
 
 from supervisor.action import Action, Context, Step
 from supervisor.business import FACT, Schema
+from supervisor.documents import read_json
+from supervisor.errors import BadInput
 from supervisor.evidence import reader
 from supervisor.evidence.business.deeds import Deed, Named, deed
 from supervisor.evidence.business.parties import customer_of
@@ -164,11 +166,20 @@ def _returned(output: Any) -> Any:
         text = output.strip()
         if text[:1] not in ("{", "[") or len(text) > MOST_READ:
             return None
-        try:
-            return orjson.loads(text)
-        except orjson.JSONDecodeError:
-            return None
+        return _parsed(text)
     return output if isinstance(output, (Mapping, list)) else None
+
+
+def _parsed(text: str) -> Any:
+    """The value in a text; None where it is no JSON. orjson reads no number beyond a double, which JSON may hold."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        pass
+    try:
+        return read_json(text, limit=MOST_READ)
+    except BadInput:
+        return None
 
 
 def _plain_values(values: Mapping[str, Any]) -> set[str]:

@@ -41,11 +41,12 @@ def place_of_host(host: str | None) -> Place:
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """An address; None for what only looks like one: `123.456.7.8`, `host:2222`."""
+    """The address that a host means, also as one number; None for what only looks like one: `123.456.7.8`, `h:22`."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
-        return None
+        spelled = host_of(host)
+        return ipaddress.ip_address(spelled) if spelled else None
 
 
 def host_in(word: str) -> str:

@@ -120,7 +120,7 @@ class Figure:
         if self.is_year:
             return self.decade and value <= other < value + 10
         precision = min(self.precision, value / 10) if self.precision >= 1 else self.precision
-        precision = precision or (0.0 if other == int(other) else 1.0)
+        precision = precision or (0.0 if other.is_integer() else 1.0)
         return abs(value - other) < precision or (self.unit in _SIZES and self._converts(value, other))
 
     def _converts(self, value: float, other: float) -> bool:
@@ -197,6 +197,8 @@ def _precision(written: str, values: tuple[float, ...]) -> float:
     _, mark, tail = _last_mark(written)
     if mark and len(tail) != 3:
         return float(10 ** -len(tail))
+    if math.isinf(values[0]):  # more digits than a double has
+        return 0.0
     value = int(values[0])
     zeros = len(str(value)) - len(str(value).rstrip("0")) if value >= 100 else 0
     return float(10**zeros) if zeros else 0.0
