@@ -64,7 +64,7 @@ accuracy: $(VENV)/.dev ## Measure what is stopped of harmful and of harmless act
 	@$(BIN)/python -m benchmarks.accuracy
 
 clean: ## Remove what the above has made
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis taxonomy/manifest.json
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis taxonomy/manifest.json taxonomy/taxonomy.json
 
 # Debian's python3 comes without ensurepip; pip can fill an environment from outside.
 $(VENV)/bin/python:

@@ -1,6 +1,7 @@
 """Builds as setuptools does, and a wheel only after every case of the taxonomy has passed.
 
-What passed is written into the wheel as a manifest, so that an installed library verifies nothing at its start.
+What passed is written into the wheel as a manifest, so that an installed library verifies nothing at its start. Beside
+it stands the whole taxonomy as one JSON file, for programs.
 """
 
 from __future__ import annotations
@@ -41,7 +42,13 @@ def get_requires_for_build_wheel(config_settings: _Settings = None) -> list[str]
 
 def build_wheel(wheel_directory: str, config_settings: _Settings = None, metadata_directory: str | None = None) -> str:
     """Raises CalledProcessError where a case does not pass."""
-    path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
-    command = [sys.executable, "-m", "supervisor", "coverage", "--manifest", "taxonomy/manifest.json"]
-    subprocess.run(command, cwd=_ROOT, env={**os.environ, "PYTHONPATH": path}, check=True)
+    _supervisor("coverage", "--manifest", "taxonomy/manifest.json")
+    _supervisor("docs", "--json", "--out", "taxonomy/taxonomy.json")
     return _setuptools.build_wheel(wheel_directory, config_settings, metadata_directory)
+
+
+def _supervisor(*arguments: str) -> None:
+    """Runs a verb of the checkout's own command."""
+    path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
+    command = [sys.executable, "-m", "supervisor", *arguments]
+    subprocess.run(command, cwd=_ROOT, env={**os.environ, "PYTHONPATH": path}, check=True)

@@ -18,8 +18,8 @@ from supervisor.taxonomy import FAMILIES
 # ask it and read its answer. Packages count whole. tests/test_judging.py holds that nothing reachable is missing.
 JUDGING_PACKAGES = ("decision", "doors", "evidence", "methods")
 JUDGING_MODULES = (
-    *("__init__", "action", "bounded", "business", "cases", "documents", "errors", "history", "outcomes", "proposal"),
-    *("specialist", "taxonomy", "tools", "values", "verdict"),
+    *("__init__", "action", "bounded", "business", "cases", "documents", "errors", "file_tools", "files", "history"),
+    *("outcomes", "pointers", "proposal", "roles", "shapes", "specialist", "taxonomy", "tools", "values", "verdict"),
 )
 JUDGING_SUFFIXES = (".py", ".json", ".yaml")
 

@@ -1,4 +1,4 @@
-"""The taxonomy as people and programs read it: a page an entry, an index, one JSON, and a mapping to what others list.
+"""The taxonomy as people and programs read it: a page an entry, an index, a mapping to what others list, and one JSON.
 
 Everything is made from the entries themselves, in catalogue order, so that the same taxonomy gives the same bytes.
 """
@@ -53,15 +53,23 @@ class Published:
 
 
 def pages(catalog: Catalog) -> Mapping[str, str]:
-    """Every file of the published taxonomy, by its path."""
-    published = [Published(catalog.failure_mode(name), entry) for name, entry in catalog.entries.items()]
+    """Every page of the published taxonomy, by its path."""
+    published = _published(catalog)
     made = {each.page: page(each) for each in published}
     return made | {
         "index.md": index(published),
         "references.md": mapping_page(published),
-        "taxonomy.json": _json(exported(published)),
-        "mapping.json": _json(mapping(published)),
+        "mapping.json": orjson.dumps(mapping(published), option=orjson.OPT_INDENT_2).decode() + "\n",
     }
+
+
+def taxonomy_json(catalog: Catalog) -> bytes:
+    """The whole taxonomy as one JSON value on one line: every entry with its cases, in catalogue order."""
+    return orjson.dumps(exported(_published(catalog))) + b"\n"
+
+
+def _published(catalog: Catalog) -> list[Published]:
+    return [Published(catalog.failure_mode(name), entry) for name, entry in catalog.entries.items()]
 
 
 def differing(folder: Path, made: Mapping[str, str]) -> list[str]:
@@ -107,7 +115,7 @@ def index(published: Sequence[Published]) -> str:
     lines = [
         "# Ways in which agents fail\n",
         f"{len(published)} failure modes, each with the one specialist that watches for it. "
-        "[By reference](references.md) · [as JSON](taxonomy.json) · [the mapping as JSON](mapping.json)\n",
+        "[By reference](references.md) · as JSON: `supervisor docs --json` · [the mapping as JSON](mapping.json)\n",
     ]
     for family, members in _grouped(published, lambda each: [each.entry.family]):
         lines += [f"## {family}\n", "| Failure mode | Severity | Verdict | Agents |", "|---|---|---|---|"]
@@ -247,7 +255,3 @@ def _code(told: str) -> str:
     fence = "`" * (1 + max((len(run) for run in re.findall(r"`+", line)), default=0))
     pad = " " if "`" in line or not line.strip() else ""
     return f"{fence}{pad}{line}{pad}{fence}"
-
-
-def _json(value: Any) -> str:
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n"

@@ -10,61 +10,43 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import yaml
+from typer.main import get_command
 
-from supervisor.catalog import open_catalog
-from supervisor.policy import Taxonomy, check_names, policy_from
+from supervisor.catalog import Catalog, in_force, open_catalog
+from supervisor.cli.app import app
+from supervisor.hooks import HOSTS
+from supervisor.policy import Policy, Taxonomy, check_names, policy_from
 from supervisor.proposal import MAX_STEPS
 from supervisor.tools import KINDS
 from supervisor.values import MAX_PAST_ITEMS
-from tests.attack.terminals import terminal
-
-ROOT = Path(__file__).parent.parent
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)[^)]*\)")
+from tests.conftest import Ran
+from tests.pages import BLOCK, LINK, PAGES, README, ROOT, WALK, run_command, run_with_a_person, without_make, words
 
 
 def blocks(language: str) -> Iterator[object]:
-    """Those of the README are in every run, those of the other pages in `make thorough`."""
-    found = [(page, text) for page in PAGES for kind, text in BLOCK.findall(page.read_text()) if kind == language]
+    """Those of the README are in every run, those of the other pages in `make thorough`. Those of CONTRIBUTING belong
+    together, and run as one test."""
+    found = [
+        (page, text)
+        for page in PAGES
+        if page != WALK
+        for kind, text in BLOCK.findall(page.read_text())
+        if kind == language
+    ]
     for number, (page, text) in enumerate(found):
-        marks = () if page.name == "README.md" else pytest.mark.thorough
+        marks = () if page == README else pytest.mark.thorough
         yield pytest.param(text, id=f"{page.name}-{number}", marks=marks)
-
-
-def run(command: list[str], folder: Path) -> str:
-    """In an empty folder, with an empty home, and with the `supervisor` that belongs to this Python."""
-    environment = environment_in(folder)
-    ended = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    return ended.stdout
-
-
-def environment_in(folder: Path) -> dict[str, str]:
-    scripts = str(Path(sys.executable).parent)
-    environment = {"PATH": f"{scripts}:{os.environ['PATH']}", "HOME": str(folder), "NO_COLOR": "1"}
-    environment["XDG_CACHE_HOME"] = os.environ["XDG_CACHE_HOME"]  # what has passed its cases need not pass them again
-    return environment
-
-
-def run_with_a_person(command: list[str], folder: Path) -> None:
-    """The same at a terminal, where somebody says yes to what is asked there."""
-    with terminal(*command, cwd=folder, env=environment_in(folder)) as screen:
-        screen.wait_for("to approve ")
-        screen.type("yes\n")
-        assert screen.ends() == 0, screen.shown
 
 
 @pytest.mark.parametrize("snippet", list(blocks("python")))
 def test_python_runs(snippet: str, tmp_path: Path) -> None:
-    run([sys.executable, "-c", snippet], tmp_path)
+    run_command([sys.executable, "-c", snippet], tmp_path)
 
 
 @pytest.mark.parametrize("snippet", list(blocks("sh")))
@@ -73,20 +55,17 @@ def test_shell_runs(snippet: str, tmp_path: Path) -> None:
     needed = [tool for tool in ("openssl", "jq") if tool in snippet and not shutil.which(tool)]
     if needed:
         pytest.skip(f"{' and '.join(needed)} not installed")
-    makefile = (ROOT / "Makefile").read_text()
-    targets = re.findall(r"^make (\w+)", snippet, re.MULTILINE)
-    assert all(f"\n{target}:" in makefile for target in targets)
-    rest = "\n".join(line for line in snippet.splitlines() if not line.startswith("make "))
+    rest = without_make(snippet)
     if "records/" in rest:
         command = '{"tool": "bash", "args": {"command": "ls"}}'
         rest = f"echo '{command}' | supervisor check --records records > told\n{rest}"
-    asked = run_with_a_person if "supervisor approve " in rest else run
+    asked = run_with_a_person if "supervisor approve " in rest else run_command
     asked(["bash", "-euo", "pipefail", "-c", rest], tmp_path)
 
 
 def test_the_readmes_guard_says_what_it_says(tmp_path: Path) -> None:
     (snippet,) = [text for kind, text in BLOCK.findall((ROOT / "README.md").read_text()) if kind == "python"]
-    told = run([sys.executable, "-c", snippet], tmp_path).splitlines()
+    told = run_command([sys.executable, "-c", snippet], tmp_path).splitlines()
     assert told[0] == "ran pytest -q"
     assert told[1].startswith('{"executed":false,"code":"nudge:force_push_to_shared_branch"')
     assert told[2]
@@ -107,9 +86,9 @@ def test_the_files_that_start_the_daemon_are_such_files(tmp_path: Path) -> None:
     """Of systemd and launchd; what they start is a command that `supervisor` takes."""
     unit, agent = only("ini", "daemon.md"), plistlib.loads(only("xml", "daemon.md").encode())
     (started,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
-    for program, *words in (shlex.split(started), agent["ProgramArguments"]):
+    for program, *arguments in (shlex.split(started), agent["ProgramArguments"]):
         assert program.endswith("/bin/supervisor")
-        run([sys.executable, "-m", "supervisor", *words, "--help"], tmp_path)
+        run_command([sys.executable, "-m", "supervisor", *arguments, "--help"], tmp_path)
     if not shutil.which("systemd-analyze"):
         pytest.skip("systemd-analyze is not here to verify the unit")
     file = tmp_path / "supervisor.service"
@@ -146,18 +125,78 @@ def test_every_kind_is_named() -> None:
     assert [kind for kind in KINDS if f"`{kind}`" not in text] == []
 
 
-def test_the_readme_counts_what_ships() -> None:
-    text = (ROOT / "README.md").read_text()
-    catalog = open_catalog(Taxonomy())
+def shipped() -> Catalog:
+    return open_catalog(Taxonomy())
+
+
+def test_the_pages_count_what_ships() -> None:
+    catalog = shipped()
     cases = [catalog.failure_mode(name).cases for name in catalog.entries]
     count = sum(len(each.caught) + len(each.let_through) + len(each.refused) for each in cases)
-    assert f"{len(catalog.entries)} failure modes, {count} cases" in " ".join(text.split())
+    assert f"{len(catalog.entries)} failure modes, {count} cases" in words("docs/measured.md")
+    assert f"names {len(catalog.entries)} failure modes" in words("README.md")
 
 
-def test_the_readme_says_of_the_classifier_what_its_card_says() -> None:
-    text = " ".join((ROOT / "README.md").read_text().split())
+def test_who_is_in_force_is_as_told() -> None:
+    """By doctor, and by the page that explains what doctor says."""
+    page, all_of_them, asked = words("docs/commands.md"), shipped(), in_force(Policy())
+    assert f"`failure modes: {len(asked.entries)} in force of {len(all_of_them.known)}`" in page
+    assert f"All {len(all_of_them.known)} ship" in page
+    left_out = [all_of_them.entries[name] for name in all_of_them.known - asked.entries.keys()]
+    assert {entry.method for entry in left_out} == {"narrow-llm"}
+    assert f"the {len(left_out)} whose method is `narrow-llm`" in page
+    assert all(entry.maturity == "stable" for entry in all_of_them.entries.values()), "some are in preview: say so"
+    judged = policy_from({"doors": {"model": {"url": "http://localhost:1/v1"}}}, place="the test")
+    assert in_force(judged).entries.keys() == all_of_them.entries.keys()
+
+
+def test_the_figures_of_the_classifier_are_those_of_its_card() -> None:
+    text = words("docs/measured.md")
     card = json.loads((ROOT / "supervisor/methods/models/agent_directed.json").read_text())["card"]
     low, high = (f"{100 * each:.0f}" for each in card["recall"]["interval"])
     assert f"finds {100 * card['recall']['value']:.0f}% ({low} to {high})" in text
     low, high = (f"{100 * each:.1f}" for each in card["honest_stopped"]["interval"])
     assert f"stops {100 * card['honest_stopped']['value']:.1f}% ({low} to {high})" in text
+
+
+def test_the_readmes_figures_are_those_of_the_pages() -> None:
+    """Rounded as the pages have them: whoever measures again changes both."""
+    pages = words("docs/accuracy.md") + words("docs/measured.md") + words("docs/injection.md")
+    told = {float(each) for each in re.findall(r"(?<![\w.])(\d+(?:\.\d+)?)(?=%| ms)", pages)}
+    rounded = told | {round(each) for each in told}
+    table = re.search(r"^\| at first sight.*?\n\n", README.read_text(), re.MULTILINE | re.DOTALL)
+    assert table
+    figures = {float(each) for each in re.findall(r"(?<![\w.])(\d+(?:\.\d+)?)(?=%|, [\d.]+ ms| ms)", table[0])}
+    assert len(figures) > 15
+    assert figures - rounded == set()
+
+
+def test_what_is_installed_is_this() -> None:
+    """Every command that installs us names this distribution, and extras that it has."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for page in PAGES:
+        for name, extra in re.findall(
+            r"(?:pip|pipx|uv tool) install '?(supervisor[\w-]*)(?:\[(\w+)\])?", page.read_text()
+        ):
+            assert name == project["name"], page
+            assert not extra or extra in project["optional-dependencies"], page
+
+
+def test_the_readmes_commands_for_agents_are_ours(run: Callable[..., Ran], tmp_path: Path) -> None:
+    (block,) = re.findall(r"^```\n(supervisor install .*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
+    install, doctor, mcp = (shlex.split(line, comments=True)[1:] for line in block.splitlines())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        patch.setenv("HOME", str(tmp_path))
+        patch.setenv("SUPERVISOR_SOCKET", "/nonexistent/daemon.sock")
+        assert run(*install, "--yes").code == 0
+        assert (tmp_path / ".claude" / "settings.json").exists()
+    assert (doctor, mcp[:2]) == (["doctor"], ["mcp", "--"])
+    assert all(run(verb, "--help").code == 0 for verb in ("doctor", "mcp"))
+    hosts = re.findall(r"\w+", block.splitlines()[0].partition("# or")[2])
+    assert set(HOSTS) == {install[1], *hosts}
+
+
+def test_every_verb_stands_in_the_table_of_commands() -> None:
+    table = "".join(line for line in (ROOT / "docs" / "commands.md").read_text().splitlines() if line.startswith("| `"))
+    assert [name for name in get_command(app).commands if f"`{name}`" not in table] == []

@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SOURCES = ("supervisor", "specialists", "taxonomy", "build_backend", "pyproject.toml", "README.md", "LICENSE")
+BUILT = ("manifest.json", "taxonomy.json")  # of the taxonomy, by every build anew
 HEAVY = ("pydantic", "sqlalchemy", "httpx", "sqlglot", "tree_sitter", "cryptography", "anyio", "yaml", "typer", "re2")
 
 pytestmark = pytest.mark.thorough  # it builds a wheel and installs it
@@ -26,7 +27,7 @@ def checkout(tmp_path_factory) -> Path:
     for name in SOURCES:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__", "manifest.json"))
+            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__", *BUILT))
         else:
             shutil.copy(source, copy)
     return copy
@@ -81,7 +82,8 @@ def test_the_wheel_holds_everything_that_is_needed(wheel, checkout):
     needed = code | models | judges | clients | {f"supervisor/taxonomy_files/{entry}" for entry in entries}
     assert models
     assert needed - names == set()
-    assert {"supervisor/py.typed", "supervisor/taxonomy_files/manifest.json"} <= names
+    built = {f"supervisor/taxonomy_files/{name}" for name in BUILT}
+    assert {"supervisor/py.typed", *built} <= names
 
 
 def test_nothing_else_lands_in_site_packages(wheel):
@@ -101,6 +103,14 @@ def test_a_start_verifies_nothing_and_writes_nothing(run_installed, checkout):
     entries = {file.stem for file in (checkout / "taxonomy").rglob("*.yaml")}
     assert {each["id"] for each in json.loads(ran.stdout)} <= entries
     assert len(json.loads(ran.stdout)) > 20
+    assert list(run_installed.home.iterdir()) == []
+
+
+def test_the_taxonomy_ships_as_json(run_installed, installed):
+    """What the wheel holds is what the command tells."""
+    ran = run_installed("-m", "supervisor", "docs", "--json")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert (installed / "supervisor" / "taxonomy_files" / "taxonomy.json").read_text() == ran.stdout
     assert list(run_installed.home.iterdir()) == []
 
 

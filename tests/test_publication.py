@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from supervisor.catalog import open_catalog
 from supervisor.cli.app import app
 from supervisor.policy import Taxonomy
-from supervisor.publication import Published, differing, mapping, page, pages, write
+from supervisor.publication import Published, differing, mapping, page, pages, taxonomy_json, write
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def published() -> Published:
 
 
 def test_every_failure_mode_has_a_page_that_the_index_names(made: dict[str, str]) -> None:
-    told = orjson.loads(made["taxonomy.json"])["failure_modes"]
+    told = orjson.loads(taxonomy_json(open_catalog(Taxonomy())))["failure_modes"]
     assert [mode["id"] for mode in told] == list(open_catalog(Taxonomy()).entries)
     for mode in told:
         name = f"{mode['family']}/{mode['id']}.md"
@@ -67,3 +67,32 @@ def test_the_verb_writes_and_checks(tmp_path: Path) -> None:
     assert run(app, ["docs", "--out", str(tmp_path), "--check"]).exit_code == 1
     assert run(app, ["docs", "--out", str(tmp_path)]).exit_code == 0
     assert run(app, ["docs", "--out", str(tmp_path), "--check"]).exit_code == 0
+
+
+def test_the_verb_tells_the_taxonomy_as_json(tmp_path: Path) -> None:
+    """On standard output and in a file: the same bytes, and no page."""
+    file = tmp_path / "taxonomy.json"
+    printed, written = (CliRunner().invoke(app, ["docs", "--json", *more]) for more in ([], ["--out", str(file)]))
+    assert (printed.exit_code, written.exit_code, written.stdout) == (0, 0, "")
+    assert printed.stdout_bytes == file.read_bytes() == taxonomy_json(open_catalog(Taxonomy()))
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_the_taxonomy_as_json_is_no_page(run, tmp_path: Path, made: dict[str, str]) -> None:
+    """It is made when it is asked for: a copy among the pages would be out of date, and is named."""
+    assert "taxonomy.json" not in made
+    write(tmp_path, made)
+    (tmp_path / "taxonomy.json").write_bytes(b"{}\n")
+    assert differing(tmp_path, made) == ["taxonomy.json"]
+    ran = run("docs", "--json", "--check")
+    assert (ran.code, ran.out, ran.err) == (
+        2,
+        "",
+        "supervisor: --check is about the pages, and --json writes none [usage]\n",
+    )
+
+
+def test_a_place_that_cannot_be_written_is_named(run, tmp_path: Path) -> None:
+    ran = run("docs", "--json", "--out", tmp_path / "nowhere" / "taxonomy.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"supervisor: {tmp_path}/nowhere/taxonomy.json: No such file or directory [os_error]\n"

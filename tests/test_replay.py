@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import sqlite3
@@ -167,6 +168,25 @@ def test_a_changed_specialist_is_named(supervisor: Supervisor, home: Path) -> No
     judge.write_text(judge.read_text().replace("It is there.", "It is still there."))
     differing = [each for each in replay(home) if each.differences]
     assert [(each.differences[0].what, each.changed_versions) for each in differing] == [("blocks_it", ("blocks_it",))]
+
+
+def test_records_of_the_first_version_replay(supervisor: Supervisor, home: Path) -> None:
+    """A record names the version of the library that wrote it; what has to be the same is who judged."""
+    work(supervisor)
+    supervisor.close()
+
+    def change(record: Record, contents: dict[str, bytes]) -> None:
+        told = json.loads(contents.pop(record.predicate["versions"])) | {"supervisor": "0.1.0"}
+        encoded = json.dumps(told, separators=(",", ":")).encode()
+        record.predicate["versions"] = hashlib.sha256(encoded).hexdigest()
+        contents[record.predicate["versions"]] = encoded
+
+    rewrite(home, change)
+    decisions = [each for each in read_records(home / "records") if each.kind == "decision"]
+    assert {each.content(each.predicate["versions"])["supervisor"] for each in decisions} == {"0.1.0"}
+    results = replay(home)
+    assert len(results) == len(decisions) == 7
+    assert [each for each in results if each.differences or each.missing or each.changed_versions] == []
 
 
 def test_the_policy_of_the_time_holds(home: Path) -> None:

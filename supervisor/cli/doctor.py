@@ -189,12 +189,12 @@ def _attempt(what: str, look: Callable[[], str]) -> Finding:
 
 
 def _catalogue(policy: Policy) -> str:
-    from supervisor.catalog import open_catalog
+    from supervisor.catalog import in_force
 
     started = time.perf_counter()
-    catalog = open_catalog(policy.taxonomy)
+    catalog = in_force(policy)
     took = (time.perf_counter() - started) * 1000
-    return f"{len(catalog.entries)} failure modes, each with its specialist, in {took:.0f} ms"
+    return f"failure modes: {len(catalog.entries)} in force of {len(catalog.known)}, read in {took:.0f} ms"
 
 
 def _records(policy: Policy) -> str:

@@ -1,40 +1,76 @@
-"""`supervisor docs`: the taxonomy as pages."""
+"""`supervisor docs`: the taxonomy as pages, or as JSON."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from supervisor.cli.check import PolicyFile
 from supervisor.cli.output import COLOURS, console, counted, styled
+from supervisor.errors import BadInput
+
+if TYPE_CHECKING:
+    from supervisor.catalog import Catalog
+
+_FOLDER = Path("docs/failure-modes")
 
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command(epilog="Example: supervisor docs --out docs/failure-modes --check")(docs)
+    app.command(
+        epilog="Example: supervisor docs --check, or: supervisor docs --json --out taxonomy.json",
+    )(docs)
 
 
 def docs(
-    out: Annotated[Path, typer.Option(help="The folder of the pages.", metavar="DIR")] = Path("docs/failure-modes"),
+    out: Annotated[
+        Path | None,
+        typer.Option(help=f"The folder of the pages ({_FOLDER}); with --json, the file.", metavar="PATH"),
+    ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit 1 where a page is not as it should be.")
     ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the taxonomy as JSON, or write it to --out; write no page.")
+    ] = False,
     policy: PolicyFile = None,
 ) -> None:
-    """Write a page for each failure mode, an index, and the taxonomy as JSON."""
+    """Write a page for each failure mode and an index. With --json: print the taxonomy with all its cases."""
     from supervisor.catalog import open_catalog
     from supervisor.policy import Policy, read_policy
+
+    if json and check:
+        raise BadInput("--check is about the pages, and --json writes none", code="usage")
+    catalog = open_catalog((read_policy(policy) if policy else Policy()).taxonomy)
+    if json:
+        _export(catalog, out)
+    else:
+        _publish(catalog, out or _FOLDER, check=check)
+
+
+def _export(catalog: Catalog, file: Path | None) -> None:
+    from supervisor.publication import taxonomy_json
+
+    exported = taxonomy_json(catalog)
+    if file is None:
+        sys.stdout.write(exported.decode())
+    else:
+        file.write_bytes(exported)
+
+
+def _publish(catalog: Catalog, folder: Path, *, check: bool) -> None:
     from supervisor.publication import differing, pages, write
 
-    made = pages(open_catalog((read_policy(policy) if policy else Policy()).taxonomy))
-    changed = differing(out, made)
+    made = pages(catalog)
+    changed = differing(folder, made)
     if check:
         for name in changed:
-            console(error=True).print(styled(f"{out / name} is not what the taxonomy says", COLOURS["block"]))
+            console(error=True).print(styled(f"{folder / name} is not what the taxonomy says", COLOURS["block"]))
         if changed:
             console(error=True).print("`supervisor docs` writes them anew.")
         raise typer.Exit(1 if changed else 0)
-    write(out, made)
-    console().print(f"{counted(len(made), 'file')} in {styled(str(out), 'bold')}, {len(changed)} changed.")
+    write(folder, made)
+    console().print(f"{counted(len(made), 'file')} in {styled(str(folder), 'bold')}, {len(changed)} changed.")

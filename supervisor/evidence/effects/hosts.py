@@ -35,6 +35,8 @@ def place_of_host(host: str | None) -> Place:
         return Place.UNKNOWN
     if is_address(host) and (address := _address(host)):
         return Place.NEAR if any(address in network for network in _NEAR_NETWORKS) else Place.REMOTE
+    if host.isdecimal():  # a number that is too large for any address
+        return Place.REMOTE
     if "." not in host or host.endswith(_NEAR):  # a name without a dot is an alias or a neighbour
         return Place.NEAR
     return Place.REMOTE
