@@ -21,7 +21,7 @@ echo "$(echo 'rm -rf /x')"
 printf '%s\n' 'rm -rf /x' >> history.txt
 git commit -m "$(cat <<'EOF'⏎never rm -rf /x⏎EOF⏎)"
 git log --grep='rm -rf /x'
-git config alias.wipe '!rm -rf /x'
+git config --get alias.wipe '!rm -rf /x'
 alias wipe='rm -rf /x'
 trap - EXIT
 V='rm -rf /x'

@@ -43,6 +43,10 @@ def read_patch(text: str, *, strip: int | None = None, path: str = "") -> tuple[
         return tuple(codex.changes(lines))
     found = tuple(unified.changes(lines, strip, path))
     found = found or tuple(blocks.changes(lines, path)) or tuple(scripts.changes(lines, path))
+    signed = [line for line in lines if line.startswith(("+", "-"))] if path and not found else []
+    if signed:  # lines that come and go, and no header: who names the file beside them needs none
+        added, removed = ([line[1:] for line in signed if line[0] == sign] for sign in "+-")
+        return (Change(path, Deed.EDIT, tuple(added), tuple(removed)),)
     if not found and text.strip():
         raise Unreadable("a patch in a format that is not read")
     return found

@@ -49,6 +49,8 @@ def _behind_name(rest: tuple[str, ...]) -> tuple[str, ...]:
 
 def setting_made(rest: tuple[str, ...]) -> Iterator[Inner]:
     """`git config alias.x '!…'`, `git config --global core.pager '…'`, `git config set core.fsmonitor …`."""
+    if any(word.startswith(("--get", "--unset", "--list")) for word in rest):
+        return
     words = [word for word in Command(("config", *rest)).operands(_GIT_VALUED) if word not in ("set", "add")]
     if len(words) > 1 and words[0] not in _READS and (script := setting_that_runs(words[0], words[1])):
         yield Inner(script=script, reads=False)
