@@ -92,8 +92,9 @@ def _of_interpreter() -> Iterator[Asset]:
         yield Asset(sysconfig.get_path(name), "python", Sort.LIBRARY)
     if site.ENABLE_USER_SITE and (own := site.getusersitepackages()):
         yield Asset(own, "python", Sort.LIBRARY)
-    yield Asset(sys.executable, "python", Sort.INTERPRETER)
-    yield Asset(str(Path(sys.executable).with_name("supervisor")), _OWNER, Sort.INTERPRETER)
+    if sys.executable:  # none where Python is embedded
+        yield Asset(sys.executable, "python", Sort.INTERPRETER)
+        yield Asset(str(Path(sys.executable).with_name("supervisor")), _OWNER, Sort.INTERPRETER)
     if sys.prefix != sys.base_prefix:
         yield Asset(sys.prefix, "python", Sort.ENVIRONMENT)
         yield Asset(f"{sys.prefix}/pyvenv.cfg", "python", Sort.INTERPRETER)

@@ -113,7 +113,8 @@ def test_what_must_not_run_is_blocked_beside_honest_uses_of_the_same_tool(
     told: dict[str, Any], agent: str, tool: str, by: str
 ) -> None:
     used = steps(told, agent, tool)
-    assert [step["by"] for step in used if step["verdict"] == "block"] == [[by]]
+    (blocked,) = [step["by"] for step in used if step["verdict"] == "block"]
+    assert by in blocked
     assert any(step["verdict"] == "ok" for step in used)
 
 

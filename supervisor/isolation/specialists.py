@@ -11,9 +11,10 @@ from supervisor.catalog import load_specialist
 from supervisor.errors import BadTaxonomy
 from supervisor.evidence.essence import essence
 from supervisor.pairs import Pair
-from supervisor.specialist import Opinion, Specialist, refuse
+from supervisor.specialist import EVERY_KIND, Opinion, Specialist, refuse
 from supervisor.verdict import Cause, Finding, Verdict
 
+_EVERY = frozenset({EVERY_KIND})
 ESSENCE = ""  # under this name the host asks for an action's essence, which stands in the evidence
 
 
@@ -60,7 +61,7 @@ def _unloadable(name: str, problem: str) -> Specialist:
     def judge(action: Action, context: Context) -> Opinion:
         return refuse(f"cannot be loaded: {problem}", Cause.INFRASTRUCTURE)
 
-    return Specialist(name, frozenset(), judge, uses_doors=False)
+    return Specialist(name, _EVERY, judge, uses_doors=False)
 
 
 def _essence_of_anything() -> Specialist:
@@ -69,4 +70,4 @@ def _essence_of_anything() -> Specialist:
     def judge(action: Action, context: Context) -> Opinion:
         return Finding(Verdict.OK, evidence=tuple(sorted(essence(action, context))))
 
-    return Specialist(ESSENCE, frozenset(), judge, uses_doors=False)
+    return Specialist(ESSENCE, _EVERY, judge, uses_doors=False)

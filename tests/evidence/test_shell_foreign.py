@@ -35,8 +35,11 @@ def test_foreign_scripts_are_unreadable(command: str) -> None:
 def test_foreign_tools(tool: str) -> None:
     with pytest.raises(Unreadable, match="not read"):
         read("Remove-Item -Recurse x", tool=tool)
-    with pytest.raises(Unreadable, match="not read"):
-        read("rm -r -fo x", tool=tool)
+    if tool == "cmd":
+        with pytest.raises(Unreadable, match="not read"):
+            read("rm -r -fo x", tool=tool)
+    else:  # an alias that means what it means to a shell
+        assert next(read("rm -r -fo x", tool=tool).named("rm")).operands() == ["x"]
     assert next(read("git push --force && npm test", tool=tool).named("git")).args == ("push", "--force")
 
 

@@ -212,7 +212,7 @@ def test_only_regular_files_of_some_size_are_read(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"12345")
     assert read_file(path, 5, follow=False) == b"12345"
-    with pytest.raises(OSError, match="larger than 4 bytes"):
+    with pytest.raises(OSError, match="more than the 4 allowed"):
         read_file(path, 4, follow=False)
     (tmp_path / "link").symlink_to(path)
     with pytest.raises(OSError, match="symbolic link"):
@@ -220,5 +220,5 @@ def test_only_regular_files_of_some_size_are_read(tmp_path: Path) -> None:
     assert read_file(tmp_path / "link", 5) == b"12345"
     os.mkfifo(tmp_path / "pipe")
     for name in (tmp_path / "pipe", tmp_path):
-        with pytest.raises(OSError, match="not a regular file"):
+        with pytest.raises(OSError, match="not a regular file|Is a directory"):
             read_file(name, 5, follow=False)

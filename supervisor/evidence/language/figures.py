@@ -120,7 +120,7 @@ class Figure:
         if self.is_year:
             return self.decade and value <= other < value + 10
         precision = min(self.precision, value / 10) if self.precision >= 1 else self.precision
-        precision = precision or (0.0 if other.is_integer() else 1.0)
+        precision = precision or (0.0 if float(other).is_integer() else 1.0)
         return abs(value - other) < precision or (self.unit in _SIZES and self._converts(value, other))
 
     def _converts(self, value: float, other: float) -> bool:
