@@ -16,7 +16,13 @@ from pathlib import Path
 
 PATIENCE = 5.0  # seconds for a lock that whoever is honest holds for milliseconds
 _RETRY = 0.01
-NOT_REGULAR = (errno.ELOOP, errno.EINVAL, errno.EISDIR, errno.EFBIG, errno.ENXIO)  # what was put there, not what the system lacks
+NOT_REGULAR = (
+    errno.ELOOP,
+    errno.EINVAL,
+    errno.EISDIR,
+    errno.EFBIG,
+    errno.ENXIO,
+)  # what was put there, not what the system lacks
 _KINDS = {stat.S_IFREG: "regular file", stat.S_IFDIR: "folder", stat.S_IFSOCK: "socket"}
 
 _AT_ONCE = os.O_CLOEXEC if hasattr(os, "O_CLOEXEC") else 0

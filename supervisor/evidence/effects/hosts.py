@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 
 from supervisor.evidence.paths import HOLE, Place
@@ -44,11 +45,10 @@ def place_of_host(host: str | None) -> Place:
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """The address that a host means, also as one number; None for what only looks like one: `123.456.7.8`, `h:22`."""
-    try:
-        return ipaddress.ip_address(host)
-    except ValueError:
-        spelled = host_of(host)
-        return ipaddress.ip_address(spelled) if spelled else None
+    for spelled in (host, host_of(host)):
+        with contextlib.suppress(ValueError):
+            return ipaddress.ip_address(spelled or "")
+    return None
 
 
 def host_in(word: str) -> str:
