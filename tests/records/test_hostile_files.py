@@ -220,5 +220,5 @@ def test_only_regular_files_of_some_size_are_read(tmp_path: Path) -> None:
     assert read_file(tmp_path / "link", 5) == b"12345"
     os.mkfifo(tmp_path / "pipe")
     for name in (tmp_path / "pipe", tmp_path):
-        with pytest.raises(OSError, match="not a regular file|Is a directory"):
+        with pytest.raises(OSError, match=r"not a regular file|Is a directory"):
             read_file(name, 5, follow=False)
