@@ -77,6 +77,14 @@ def test_policies_are_policies(snippet: str) -> None:
     check_names(policy, open_catalog(policy.taxonomy).known)
 
 
+def test_each_promise_of_the_threat_model_names_a_test_that_is_there() -> None:
+    page = (ROOT / "docs" / "threat-model.md").read_text()
+    promises = [line for line in page.partition("## What cannot")[0].splitlines() if "`tests/" in line]
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", page)
+    assert len(promises) >= 20
+    assert [(file, test) for file, test in named if f"def {test}" not in (ROOT / file).read_text()] == []
+
+
 def only(language: str, page: str) -> str:
     (text,) = [text for kind, text in BLOCK.findall((ROOT / "docs" / page).read_text()) if kind == language]
     return text
