@@ -121,7 +121,8 @@ def _the_users_words_and_the_outputs_reach_the_specialists(driven: Agent, daemon
 
 
 def _without_a_daemon_nothing_runs(driven: Agent, daemon: Daemon) -> None:
-    settings = next(file for file in driven.home.rglob("*.json") if "client.p" in file.read_text())
+    ours = (file for file in driven.home.rglob("*.json") if "client.p" in file.read_text())
+    settings = next(file for file in ours if file.name != "installed.json")
     settings.write_text(settings.read_text().replace(str(daemon.socket), "/dev/null/none.sock"))
     with model(tidy=[SHELL[driven.name]("touch unguarded")]) as scripted:
         driven.does("please tidy up", scripted)
