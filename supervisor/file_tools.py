@@ -39,10 +39,11 @@ _OBJECTS = _names(
 )
 _TREES = _names("directory directories dir dirs folder folders tree mkdir rmdir rmtree")
 _SPEAK_FOR_THEMSELVES = _names("mv cp rm ln chmod mkdir rmdir rmtree symlink unlink hardlink touch")
-# Files of a repository on a host, of a bucket, of a drive: not of this machine.
+# Files of a repository on a host, of a bucket, of a drive: not of this machine. And what is moved between accounts.
 _ELSEWHERE = _names(
     "owner repo repository repo_id project_id bucket bucket_name drive_id branch sha space_id workspace_id site_id"
     " container_name parent_id folder_id message_id email_id page_id document_id spreadsheet_id"
+    " amount currency iban account account_id payee"
 )
 _SOURCES = (
     *("source", "src", "from", "old_path", "source_path", "from_path", "src_path", "old", "old_name", "origin"),

@@ -129,6 +129,9 @@ _ON_A_LINE = {
     "sql": "psql -c ",
     "file_edit": "apply_patch ",
 }
+# And what a tool does to files, where it runs something as well.
+_FILED_ON_A_LINE = {"file_write": "tee -- ", "file_edit": "tee -a -- ", "file_delete": "rm -- "}
+_ALSO_RUNS = _names("run exec execute eval launch")
 _CLIENTS = _names("git kubectl docker podman helm terraform aws gcloud az gh npm yarn pnpm pip psql redis systemctl")
 
 
@@ -139,11 +142,16 @@ def taken_for(tool: str, args: Mapping[str, Any], only: frozenset[str] | None = 
         return None
     words = words_of(tool)
     arguments = list(_arguments(args, only))
-    if (filed := file_tools.taken_for(words, {each.name: (each.at, each.value) for each in arguments})) is not None:
-        kind, fields, why = filed
+    filed = file_tools.taken_for(words, {each.name: (each.at, each.value) for each in arguments})
+    found = _running(words, arguments, only_sure=filed is not None and words.isdisjoint(_ALSO_RUNS))
+    if filed is None:
+        return _joined(found, arguments) if found else None
+    kind, fields, why = filed
+    if not found:
         return Taken(kind, plain(fields), why)
-    found = _running(words, arguments)
-    return _joined(found, arguments) if found else None
+    at = fields.get("command") or fields.get("path") or ""
+    line = [_Found("shell", _FILED_ON_A_LINE.get(kind, "") + at[1:], _LEAST, why)] if at else []
+    return _joined([*line, *found], arguments)
 
 
 def shape_of(tool: str, args: Mapping[str, Any]) -> tuple[str, Mapping[str, str]]:
@@ -173,18 +181,23 @@ def parts_missing(kind: str, args: Mapping[str, Any]) -> dict[str, str]:
 
 def _arguments(args: Mapping[str, Any], only: frozenset[str] | None) -> Iterator[_Argument]:
     """The arguments, and what stands one level below them, also where a text holds it as JSON."""
-    for name in list(args)[:_MOST]:
-        if only and name not in only:
-            continue
+    for name in _looked_at([name for name in args if not only or name in only]):
         value = args[name]
         yield _Argument(snake(name), pointer(name), value)
         within = inside(value)
         if isinstance(within, Mapping):
-            for below in list(within)[:_MOST]:
+            for below in _looked_at([*within]):
                 yield _Argument(snake(str(below)), pointer(name, str(below)), within[below])
         for number, each in enumerate(within[:_MOST_ITEMS] if isinstance(within, list) else ()):
             if isinstance(each, Mapping):
                 yield from (_Argument(snake(str(key)), pointer(name, number, str(key)), each[key]) for key in each)
+
+
+def _looked_at(names: list[str]) -> list[str]:
+    """At most _MOST of these arguments, first those whose names say something: an agent may add others without end."""
+    if len(names) > _MOST:
+        names.sort(key=lambda name: not _kinds_named(snake(str(name))))
+    return names[:_MOST]
 
 
 def _holds_text(value: object) -> bool:
@@ -193,12 +206,15 @@ def _holds_text(value: object) -> bool:
     return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(each, str) for each in value)
 
 
-def _running(words: frozenset[str], arguments: Sequence[_Argument]) -> list[_Found]:
-    """The arguments that may be what runs, each as what it most likely is."""
+def _running(words: frozenset[str], arguments: Sequence[_Argument], *, only_sure: bool = False) -> list[_Found]:
+    """The arguments that may be what runs, each as what it most likely is; `only_sure` are those whose names leave no
+    doubt, of a tool that also has a file's text."""
     spoken = _spoken(arguments)
     best: list[_Found] = []
     for each in arguments:
         kinds = _kinds_named(each.name)
+        if only_sure:
+            kinds = tuple((kind, points) for kind, points in kinds if points > 1 and kind != "file_edit")
         if not kinds or not _holds_text(each.value):
             continue
         weighed = [_weighed(kind, points, each, words, spoken, arguments) for kind, points in kinds]

@@ -68,7 +68,7 @@ _SQL = re.compile(
 _SQL_LOUD = re.compile(
     r"\b(?:SELECT|INSERT|UPDATE|DELETE|DROP|TRUNCATE|ALTER|CREATE|MERGE|GRANT|REVOKE|WITH|COPY)\b|;\s*$"
 )
-_EXTENSION = re.compile(r"[^\s/\\]+\.\w{1,8}")
+_EXTENSION = re.compile(r"[^\s/\\@]+\.\w{1,8}")  # of a file's name; an address of mail has none
 
 
 def of_command(value: object) -> int:

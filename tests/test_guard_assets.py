@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,10 +13,10 @@ import yaml
 
 from supervisor import Context, Supervisor
 from supervisor.errors import BadInput
-from supervisor.evidence.effects.guard.agents import HOOKED
-from supervisor.evidence.effects.guard.assets import FACT, Assets, Sort, told_by
+from supervisor.evidence.agents import HOOKED
+from supervisor.evidence.assets import FACT, Sort, digest_of
+from supervisor.evidence.effects.guard.assets import Assets, told_by
 from supervisor.evidence.effects.guard.own_program import ANSWERS, CHANGES, READS
-from supervisor.evidence.guard.settings import digest_of
 from supervisor.guard_assets import INSTALLED, assets_of, daemon_assets, installed
 from supervisor.hooks import HOSTS
 from supervisor.policy import Policy, read_policy
@@ -150,3 +152,12 @@ def test_parents_are_known():
     assert known.below("/g").sort == Sort.POLICY
     assert known.below("/g/a/policy.yaml") is None
     assert known.below("/x") is None
+
+
+def test_an_engine_opens_without_parsers() -> None:
+    """They take longer to import than all else, and a host whose workers judge needs none."""
+    code = "import sys; from supervisor import Supervisor; Supervisor().close(); print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(ran.stdout.split())
+    assert "supervisor.engine" in loaded
+    assert not loaded & {"tree_sitter", "sqlglot", "supervisor.evidence.effects", "supervisor.evidence.shell"}

@@ -15,10 +15,11 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
+import re2
+
 Later = str | list[str]  # the text of a script, or the words of a command
 
-_LONGEST = 256 * 1024  # characters of a file that are read
-_MOST = 64  # commands of one file
+_MOST = 2_049  # commands of one file: one more than anybody reads, so that a file of more is unreadable
 _Read = Callable[[str], Iterator[Later]]
 _INTERPRETERS = {"python": ("python3", "-c"), "node": ("node", "-e"), "perl": ("perl", "-e"), "ruby": ("ruby", "-e")}
 
@@ -185,21 +186,34 @@ _FILES: tuple[tuple[str, _Read], ...] = (
     (r"/\.git/(?:modules/.+/)?config(?:\.worktree)?|/\.gitconfig|/\.config/git/config|/etc/gitconfig", _git_settings),
     (r"/\.gitmodules", _git_settings),
 )
-_READERS = tuple((re.compile(rf"(?:.*(?=/))?(?:{ends})|.*(?:{ends})"), read) for ends, read in _FILES)
-_BETWEEN = re.compile(r"[\s\"'=:,]")
-_GLANCE = re.compile("|".join(f"(?:{ends})" for ends, _ in _FILES))
+_READERS = tuple((re2.compile(f".*(?:{ends})".encode()), read) for ends, read in _FILES)
+_BETWEEN = re.compile(r"[\s\"'=:,]|/(?:\./|/)+")
+# Where a path leads that steps back on its way is for those to say who resolve it.
+_STEPS_BACK = r"(?:[^/.]\.*|/\.{3,})/\.\./"
+# No deadline ends a glance, so it takes linear time.
+_GLANCE = re2.compile("|".join([_STEPS_BACK, *(f"(?:{ends})" for ends, _ in _FILES)]).encode())
+_FOLDERS = re.compile(r"/(?:\.[\w-]|etc\b|systemd|autostart|Launch|cron)")
 
 
 def may_hold_commands(text: str) -> bool:
     """Whether a path, or any path in a text, may be such a file."""
-    return _GLANCE.search(f"/{_BETWEEN.sub('/', text)}") is not None
+    return _GLANCE.search(_encoded(f"/{_BETWEEN.sub('/', text)}")) is not None
+
+
+def _encoded(path: str) -> bytes:
+    return path.encode(errors="replace")
+
+
+def may_hold_command_files(folder: str) -> bool:
+    """Whether a path that is relative to this folder may be such a file, although it does not look like one."""
+    return _FOLDERS.search(f"/{folder}") is not None
 
 
 def commands_in(path: str, text: str) -> list[Later]:
     """The commands that the text of a file at a resolved path holds, or that of a part of it; empty for most files."""
-    spelt = path if path.startswith(("/", "~")) else f"/{path}"
+    spelt = _encoded(path if path.startswith(("/", "~")) else f"/{path}")
     read = next((read for ends, read in _READERS if ends.fullmatch(spelt)), None)
-    if read is None or not text.strip() or len(text) > _LONGEST or path.endswith(".sample"):
+    if read is None or not text.strip() or path.endswith(".sample"):
         return []
     found = [_one(each) for each in islice(read(text), _MOST)]
     return [each for each in found if each and (isinstance(each, list) or each.strip())]

@@ -8,17 +8,19 @@ from collections.abc import Iterator
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
-from supervisor.evidence.command_files import commands_in, may_hold_commands
+from supervisor.evidence.command_files import commands_in, may_hold_command_files, may_hold_commands
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.patched import may_hold_patch
 from supervisor.pointers import Several
 from supervisor.specialist import PLANT
 
 
-def may_plant(action: Action) -> bool:
+def may_plant(action: Action, context: Context) -> bool:
     """Whether an action may plant commands, told by the paths among its arguments, or in its patch."""
     if action.kind not in PLANT:
         return False
+    if may_hold_command_files(context.cwd or ""):
+        return True
     if may_hold_patch(action) or any(isinstance(value, (list, dict)) for value in action.args.values()):
         return any(may_hold_commands(text) for _, text in action.strings())
     return may_hold_commands(action.text("path")) or any(
@@ -29,7 +31,7 @@ def may_plant(action: Action) -> bool:
 @reader
 def planted(action: Action, context: Context) -> Action | None:
     """The shell action of the commands that an action plants, each judged by itself; None where it plants none."""
-    if not may_plant(action):
+    if not may_plant(action, context):
         return None
     try:
         found = list(_commands(action, context))

@@ -16,6 +16,7 @@ from typing import Any
 
 from supervisor.documents import read_json
 from supervisor.errors import BadInput
+from supervisor.evidence.assets import OURS
 from supervisor.files import read_file
 from supervisor.hooks.host import WITHIN, Host, OnFailure
 
@@ -24,7 +25,6 @@ _MOST = 4 * 1024 * 1024  # bytes of a settings file
 _PERLS = "PERL5LIB PERLLIB PERL5OPT PERL5DB PERLIO PERLIO_DEBUG PERL_UNICODE"  # perlrun(1); Python has -I for that
 _ALONE = 'exec "$@"'
 _OR_REFUSE = '"$@" || { [ $? = 2 ] || echo "Supervisor: the hook has failed, so nothing runs" >&2; exit 2; }'
-_OURS = re.compile(r"/supervisor/hooks/client\.(pl|py)\b")
 
 
 def command(host: Host, event: str, socket: Path, on_failure: OnFailure, policy: Path | None) -> str:
@@ -66,7 +66,7 @@ def our_commands(text: str, place: Path) -> dict[str, str]:
     """The commands of ours that a settings file holds, by event. BadInput."""
     hooks = _parsed(text, place).get("hooks", {})
     told = {event: [line for each in entries for line in _lines(each)] for event, entries in hooks.items()}
-    return {event: line for event, lines in told.items() for line in lines if _OURS.search(line)}
+    return {event: line for event, lines in told.items() for line in lines if OURS.search(line)}
 
 
 def read(file: Path) -> str:
@@ -113,7 +113,7 @@ def _without_ours(settings: dict[str, Any]) -> dict[str, Any]:
     hooks = kept.get("hooks", {})
     for event in list(hooks):
         before = hooks[event]
-        hooks[event] = [each for each in before if not any(_OURS.search(line) for line in _lines(each))]
+        hooks[event] = [each for each in before if not any(OURS.search(line) for line in _lines(each))]
         if before and not hooks[event]:
             del hooks[event]
     if settings.get("hooks") and not hooks:

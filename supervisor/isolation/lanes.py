@@ -91,7 +91,7 @@ class Lanes:
 
         facts, ran = self._facts.intersection(context.facts), context.ran
         marks = frozenset(mark for mark in self._marks if has_mark(ran, mark)) if ran else _NONE
-        plants = ran is None and action.kind in PLANT and may_plant(action)
+        plants = ran is None and action.kind in PLANT and may_plant(action, context)
         acts = None if plants else acts_at_a_glance(action, context)
         return Signs(context.stage, acts, facts, marks, bool(context.history), plants)
 

@@ -136,6 +136,41 @@ def test_what_nothing_runs_by_itself_is_no_command(stopped_by: StoppedBy, path: 
     assert not stopped_by("Write", {"file_path": path, "content": text})
 
 
+@pytest.mark.parametrize(
+    ("path", "cwd"),
+    [
+        ("pre-commit", "/repo/.git/hooks"),
+        ("hooks/pre-commit", "/repo/.git"),
+        (".git/./hooks//pre-commit", "/repo"),
+        (".git/a/../hooks/pre-commit", "/repo"),
+        (".git/.../../hooks/pre-commit", "/repo"),
+        ("src/../.git/hooks/pre-commit", "/repo"),
+        ("../.git/hooks/pre-commit", "/repo/src"),
+    ],
+)
+def test_a_path_may_take_any_way(stopped_by: StoppedBy, path: str, cwd: str) -> None:
+    ways = list(_ways(path, f"#!/bin/sh\n{HARM[0]}\n"))
+    assert not [call for call in ways if not stopped_by(*call, cwd=cwd)]
+    assert not [call for call in _ways(path, "#!/bin/sh\nnpm test\n") if stopped_by(*call, cwd=cwd)]
+
+
+def test_padding_hides_no_command(stopped_by: StoppedBy) -> None:
+    long = f"#!/bin/sh\n{'# nothing here' * 30_000}\n{HARM[0]}\n"
+    servers = {f"x{number}": {"command": "true", "args": []} for number in range(100)}
+    many = json.dumps({"mcpServers": {"last": {"command": "sh", "args": ["-c", HARM[0]]}, **servers}})
+    first = json.dumps({"mcpServers": {**servers, "last": {"command": "sh", "args": ["-c", HARM[0]]}}})
+    too_many = json.dumps({"mcpServers": [{"command": f"true {number}"} for number in range(3_000)]})
+    assert stopped_by("Write", {"file_path": ".git/hooks/pre-commit", "content": long})
+    for text in (many, first, too_many):
+        assert stopped_by("Write", {"file_path": ".mcp.json", "content": text})
+
+
+@pytest.mark.parametrize("part", [".claude/", ".git/modules/", "/.github/hooks/", "a/../", "/etc/", "\ud800/"])
+def test_a_glance_at_a_long_path_ends(part: str) -> None:
+    """Nobody ends it from outside, and with time in the square of the length these would take minutes."""
+    may_hold_commands(part * 100_000)
+
+
 def test_a_part_of_a_file_tells_its_commands_too() -> None:
     part = '"x": {\n  "command": "sh",\n  "args": ["-c", "rm -rf ~"]\n},'
     assert commands_in("/repo/.mcp.json", part) == [["sh", "-c", "rm -rf ~"]]

@@ -74,6 +74,39 @@ def test_each_of_several_that_may_run_is_judged() -> None:
         shaped("bash", command="ls", script="rm -rf ~")  # of a tool that is known, one is chosen by whoever runs it
 
 
+@pytest.mark.parametrize(
+    ("tool", "args"),
+    [
+        ("run_command_and_save_file", {"path": "x", "command": "rm -rf ~"}),
+        ("edit_file_with_shell", {"path": "a", "command": "rm -rf ~"}),
+        ("copy_and_execute", {"source": "./a", "destination": "./b", "command": "rm -rf ~"}),
+        ("exec_delete_file", {"path": "a", "cmd": "rm -rf ~"}),
+        ("create_and_run_file", {"path": "a.py", "content": "import shutil\nshutil.rmtree('/home/u')\n"}),
+        ("run_and_delete_file", {"path": "/etc/passwd", "cmd": "ls"}),
+        ("run_and_write_file", {"path": "/etc/passwd", "content": "x", "cmd": "ls"}),
+        ("run_task", {**{f"note{number}": "x" for number in range(100)}, "command": "rm -rf ~"}),
+        ("run_task", {"input": {**{f"note{number}": "x" for number in range(100)}, "command": "rm -rf ~"}}),
+    ],
+)
+def test_what_changes_files_and_runs_is_judged_as_both(stopped_by: StoppedBy, tool: str, args: dict[str, Any]) -> None:
+    assert stopped_by(tool, args)
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "kind"),
+    [
+        ("write_code_file", {"path": "a.py", "content": "import os\nos.getcwd()\n"}, "file_write"),
+        ("save_script_file", {"path": "clean.sh", "content": "rm -rf ~\n"}, "file_write"),
+        ("edit_text_file", {"path": "a", "command": "view"}, "file_edit"),
+        ("transfer", {"from": "ann@example.com", "to": "bob@example.com"}, "tool"),
+        ("transfer", {"from": "savings/1", "to": "current/2", "amount": 50}, "tool"),
+        ("transfer", {"from": "a/x.txt", "to": "b/x.txt"}, "shell"),
+    ],
+)
+def test_a_file_and_an_account_stay_what_they_are(tool: str, args: dict[str, Any], kind: str) -> None:
+    assert action_from({"tool": tool, "args": args}).kind == kind
+
+
 def test_a_directory_among_the_arguments_is_where_it_runs(stopped_by: StoppedBy) -> None:
     assert stopped_by("bash", {"command": "rm -rf *", "workdir": "/"})
     assert not stopped_by("bash", {"command": "rm -rf *", "workdir": "/repo/build"})

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 
 from supervisor.action import Action, Context
-from supervisor.evidence.effects.guard.assets import Assets, Sort
+from supervisor.evidence.assets import Sort
+from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.effects.guard.code import ROUTE
 from supervisor.evidence.guard.calls import named_by_calls
 from supervisor.evidence.guard.disarming import Disarming, How

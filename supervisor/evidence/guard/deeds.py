@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from supervisor.action import Action, Context
+from supervisor.evidence.assets import Sort
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.guard.agents import settings_named, unhooks
-from supervisor.evidence.effects.guard.assets import Assets, Sort
+from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.effects.guard.own_program import words_of
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.session.file_texts import text_of_file

@@ -11,9 +11,10 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from supervisor.action import Action, Context
+from supervisor.evidence.assets import Asset, Sort
 from supervisor.evidence.effects import Act, Effect, effects, effects_of_script
 from supervisor.evidence.effects.effect import Effects, Ground
-from supervisor.evidence.effects.guard.assets import TREES, Asset, Assets, Sort
+from supervisor.evidence.effects.guard.assets import TREES, Assets
 from supervisor.evidence.guard import settings
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.paths import resolve

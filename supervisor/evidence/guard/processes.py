@@ -10,8 +10,9 @@ from fnmatch import fnmatchcase
 import re2
 
 from supervisor.action import Action, Context
+from supervisor.evidence.assets import Sort
 from supervisor.evidence.effects.command_lines import is_contained, shows_only
-from supervisor.evidence.effects.guard.assets import Assets, Sort
+from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.javascript.programs import Program

@@ -6,7 +6,6 @@ hooks off, what lets more run unasked, what lets less, and everything else.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections import Counter
@@ -14,15 +13,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from supervisor.action import Action, Context
+from supervisor.evidence.agents import HOMES
+from supervisor.evidence.assets import OURS, Asset, digest_of
 from supervisor.evidence.effects import Effect
-from supervisor.evidence.effects.guard.agents import HOMES
-from supervisor.evidence.effects.guard.assets import Asset
 from supervisor.evidence.effects.guard.variables import LASTING, OWN
 from supervisor.evidence.effects.key_files import written
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.shell import shown
 
-OURS = re.compile(r"/supervisor/hooks/client\.(?:pl|py)\b")
 _EVENTS = (
     r"(?:pre|post|before|after)_?(?:tool\w*|agent|submit\w*|mcp\w*|shell\w*|read\w*|file\w*|model)|user_?prompt_?submit"
     r"|(?:subagent_?)?stop|session_?(?:start|end)"
@@ -47,13 +45,7 @@ _MODES = re.compile(r"default_?mode|approval_?policy|(?:default_?)?approval_?mod
 _LOWERED = re.compile(r"auto_?\w+|allow\w*|trust\w*|yolo|enable_?all_?\w+|skip\w*", re.I)  # off is less
 _KEY = re.compile(r"[\"']?((?:[\w$-]+\.)*[\w$-]+)[\"']?\s*[:=](?!=)")
 _WORD = re.compile(r"\"(?:[^\"\\]|\\.)*\"|[\w.-]+")
-_DIGEST = 8  # hexadecimal digits
 _LONGEST = 256 * 1024
-
-
-def digest_of(command: str) -> str:
-    """What a command of ours is known by."""
-    return hashlib.sha256(command.encode()).hexdigest()[:_DIGEST]
 
 
 def read(effect: Effect, asset: Asset, action: Action, context: Context) -> Iterator[Disarming]:

@@ -1,7 +1,4 @@
-"""Other agents that an action starts: those that would ask nobody, and those that would run without their hooks.
-
-One table says of each agent's program where it keeps its settings, and which options and variables take them away.
-"""
+"""Other agents that an action starts: those that would ask nobody, and those that would run without their hooks."""
 
 from __future__ import annotations
 
@@ -9,84 +6,12 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
+from supervisor.evidence.agents import AGENTS, HOMES, HOOKED, Agent
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.paths import Place, resolve
 from supervisor.evidence.shell.commands import Command
 
-
-class Agent(NamedTuple):
-    """What is known of an agent's program.
-
-    `folder` stands in the home or in a project and holds the settings: `hooks` is the file in which hooks stand,
-    `settings` are those that say what may run unasked. `home` names the variable that moves the folder. `unattended`
-    are the options with which it asks nobody, `unhooked` those with which it runs without hooks; `name=value` is an
-    option with the one value that does so. `inline` are options whose value is settings.
-    """
-
-    folder: str = ""
-    hooks: str = ""
-    settings: tuple[str, ...] = ()
-    home: str = ""
-    unattended: str = ""
-    unhooked: str = ""
-    inline: tuple[str, ...] = ()
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """Every settings file in its folder."""
-        return tuple(dict.fromkeys((self.hooks, *self.settings)))
-
-
-AGENTS = {
-    "claude": Agent(
-        ".claude",
-        "settings.json",
-        ("settings.json", "settings.local.json"),
-        "CLAUDE_CONFIG_DIR",
-        "--dangerously-skip-permissions --permission-mode=bypassPermissions",
-        "--bare --setting-sources=project --setting-sources=local --setting-sources=project,local --setting-sources=",
-        ("--settings",),
-    ),
-    "codex": Agent(
-        ".codex",
-        "hooks.json",
-        ("config.toml",),
-        "CODEX_HOME",
-        "--dangerously-bypass-approvals-and-sandbox --yolo --full-auto --ask-for-approval=never -a=never"
-        " --sandbox=danger-full-access -s=danger-full-access",
-        "--disable=hooks --disable=codex_hooks --ignore-user-config",
-        ("-c", "--config"),
-    ),
-    "gemini": Agent(
-        ".gemini",
-        "settings.json",
-        ("settings.json",),
-        "GEMINI_CLI_HOME",
-        "--yolo -y --approval-mode=yolo",
-    ),
-    "cursor-agent": Agent(
-        ".cursor",
-        "hooks.json",
-        ("permissions.json", "cli.json", "cli-config.json"),
-        "CURSOR_CONFIG_DIR",
-        "--force -f",
-    ),
-    "qwen": Agent(unattended="--yolo -y --approval-mode=yolo"),
-    "copilot": Agent(unattended="--allow-all-tools --yolo"),
-    "amp": Agent(unattended="--dangerously-allow-all"),
-    "aider": Agent(unattended="--yes-always --yes"),
-    "crush": Agent(unattended="--yolo -y"),
-    "droid": Agent(unattended="--skip-permissions-unsafe"),
-    "goose": Agent(),
-    "opencode": Agent(unattended="--dangerously-skip-permissions"),
-    "openhands": Agent(unattended="--always-approve --yolo"),
-    "kiro-cli": Agent(unattended="--trust-all-tools"),
-    "q": Agent(unattended="--trust-all-tools"),
-}
-HOOKED = {name: agent for name, agent in AGENTS.items() if agent.hooks}
-HOMES = {agent.home: agent.folder for agent in HOOKED.values()}
 # Variables that move an agent's settings away, whatever agent it is, and those that have it run without its hooks.
 _MOVES = frozenset({*HOMES, "HOME", "USERPROFILE"})
 _STRIPS = {"CLAUDE_CODE_SIMPLE": ("1", "true")}

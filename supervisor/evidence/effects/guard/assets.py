@@ -9,49 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.effects.guard.agents import HOOKED
+from supervisor.evidence.agents import HOOKED
+from supervisor.evidence.assets import FACT, Asset, Sort
 from supervisor.evidence.paths import HOLE, resolve, with_parents
-
-FACT = "guard_assets"
-
-
-class Sort(StrEnum):
-    """What sort of thing an asset is."""
-
-    HOME = "home"  # nothing of ours: what `~` stands for
-    POLICY = "policy"
-    TAXONOMY = "taxonomy"
-    HOOKS = "hooks"  # a host's settings file with our entries; `told` holds their digests
-    RECORDS = "records"
-    KEY = "key"
-    CACHE = "cache"
-    STATE = "state"
-    SOCKET = "socket"
-    TOKEN = "token"
-    UNIT = "unit"  # what starts the daemon
-    CODE = "code"
-    LIBRARY = "library"  # where the interpreter finds modules
-    INTERPRETER = "interpreter"
-    ENVIRONMENT = "environment"  # of the interpreter: only all of it, or what has an entry of its own
-    PROCESS = "process"  # the daemon's number
-    COMMAND = "command"  # its command line
-    PORT = "port"
-
-
-class Asset(NamedTuple):
-    """One thing that belongs to the guard: its place or name, whose it is, and of what sort."""
-
-    place: str
-    owner: str
-    sort: str
-    told: str = ""
-
 
 # What stands below them is theirs as well.
 TREES = frozenset({Sort.TAXONOMY, Sort.RECORDS, Sort.CACHE, Sort.STATE, Sort.CODE, Sort.LIBRARY})

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from supervisor.evidence.agents import HOMES, HOOKED
 from supervisor.evidence.effects.effect import Act, Effect, Part
-from supervisor.evidence.effects.guard.agents import HOMES, HOOKED
 from supervisor.evidence.javascript import Program
 from supervisor.evidence.paths import Place
 from supervisor.evidence.python import Module

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from supervisor.evidence.agents import HOMES
 from supervisor.evidence.effects.effect import Act, Effect
-from supervisor.evidence.effects.guard.agents import HOMES
 from supervisor.evidence.effects.guard.own_program import reads_only
 from supervisor.evidence.paths import Place
 from supervisor.evidence.shell.commands import Command, Script
