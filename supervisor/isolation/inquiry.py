@@ -27,7 +27,6 @@ _TICK = 0.002  # seconds between two looks at who is still at work
 _PATIENCE = 0.005  # seconds that a specialist may take before another worker goes on with the rest
 _GRACE = 0.25  # of its budget that a specialist has from the alarm to the kill
 _WHOLE = 1.75  # greatest budgets that a whole inquiry may take, so that a decision stays under two
-_BUSY = 2.0  # seconds that it may take longer where workers wait for a processor
 _QUEUE = 10.0  # seconds that an inquiry waits for its first worker
 _yield: Callable[[], object] = getattr(os, "sched_yield", lambda: time.sleep(0))  # Windows has none
 
@@ -44,7 +43,6 @@ class Inquiry:
         self._turns: list[Turn] = []
         self._advancing = threading.Lock()
         self._is_given_up = False
-        self._extended = 0.0
         self._has_gone_again = False
         self._question = question
         self._asked = [each for group in asked.values() for each in group]
@@ -177,9 +175,7 @@ class Inquiry:
         elif at is not None:
             taken, budget = now - since, self._asked[at][1]
             if taken > _PATIENCE:
-                waited = turn.waited(since)
-                taken -= waited
-                self._extend(waited)
+                taken -= turn.waited(since)
             if turn.alarmed == since and taken > budget * (1 + _GRACE):
                 self._bury(turn, "deadline", at)
             elif turn.alarmed != since and taken > budget:
@@ -187,13 +183,6 @@ class Inquiry:
                 turn.pool.alarm(turn.worker)
             elif taken > _PATIENCE and at + 1 < turn.end and not slate.reader:
                 self._waiting.append(turn.pass_on(at + 1))  # unless all wait for the same evidence
-
-    def _extend(self, waited: float) -> None:
-        """Gives the whole as much more time as one that is asked has waited for a processor, up to _BUSY."""
-        more = min(waited, _BUSY) - self._extended
-        if more > 0:
-            self._extended += more
-            self._deadline += more
 
     def _bury(self, turn: Turn, ended: Ended, late: int | None = None) -> None:
         """A worker is dead, or is killed now. What it found counts; whom it was asking has no vote, unless that is

@@ -94,8 +94,13 @@ _HINTS = (
 )
 
 
+_LONGEST = 4_096  # characters of a path (PATH_MAX) that are looked at where nothing could end it
+
+
 def may_be_credential(path: str) -> bool:
-    """Whether a path is worth `credential_at`: in linear time, and never no where that says yes."""
+    """Whether a path is worth `credential_at`: in bounded time, and never no where that says yes."""
+    if len(path) > _LONGEST:
+        return True
     lower = path.lower()
     return any(hint in lower for hint in _HINTS)
 
