@@ -25,7 +25,9 @@ def sing(host: Host, file: Path, installed: Collection[str]) -> str:
     commands = our_commands(read(file), file)
     if foreign := [event for event, line in commands.items() if line not in installed]:
         told = f"{file} has at {', '.join(foreign)} a command that `supervisor install` did not write; it was not run"
-        raise SupervisorError(f"{told}: look at it, then `supervisor install {host.name}` replaces it", code="foreign_hook")
+        raise SupervisorError(
+            f"{told}: look at it, then `supervisor install {host.name}` replaces it", code="foreign_hook"
+        )
     if missing := [event for event in host.events if event not in commands]:
         raise SupervisorError(f"no hook of ours at {', '.join(missing)}; `supervisor install {host.name}` adds it")
     before = next(event for event, moment in host.events.items() if moment == "before")

@@ -204,21 +204,14 @@ def _within(raw: bytes, start: int, stop: int) -> Iterator[Hidden]:
 
 def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
     """The cells of a table below a secret's name: tables of programs, CSV."""
-    header = found[0]
+    header = raw[raw.rfind(b"\n", 0, found.start()) + 1 : found.end()]
     sign = max((b"|", b"\t", b",", b";"), key=header.count)
-    names = [cell.strip(b" \t\r\"'`*") for cell in header.split(sign)]
-    wanted = [
-        at
-        for at, name in enumerate(names)
-        if len(name) < 40 and _names().fullmatch(name) and not is_public(name, len(name))
-    ]
     is_table = sign in (b"|", b"\t") or not header[:1].isspace()
-    if (
-        sum(map(bool, names)) < 2
-        or not wanted
-        or not is_table
-        or any(sign in header for sign in (b"=", b":", b"(", b"{"))
-    ):
+    if not is_table or any(mark in header for mark in (b"=", b":", b"(", b"{")):
+        return
+    names = [cell.strip(b" \t\r\"'`*") for cell in header.split(sign)]
+    wanted = [at for at, name in enumerate(names) if _is_secret_column(name)]
+    if not wanted or sum(map(bool, names)) < 2:
         return
     at = found.end() + 1
     for _ in range(_MOST_ROWS):
@@ -229,6 +222,10 @@ def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
         if len(cells) == len(names):
             yield from _cells(raw, at, cells, wanted, Sort.CHOSEN if sign == b"|" else Sort.MADE)
         at = end + 1
+
+
+def _is_secret_column(name: bytes) -> bool:
+    return len(name) < 40 and _names().fullmatch(name) is not None and not is_public(name, len(name))
 
 
 def _cells(raw: bytes, at: int, cells: list[bytes], wanted: list[int], sort: Sort) -> Iterator[Hidden]:

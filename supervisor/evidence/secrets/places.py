@@ -84,6 +84,11 @@ _PARAMETER = r"[?&](?:key|auth|signature|code|access|k|t)="
 _COLUMN = (
     rf"[,|\t;][ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*(?:[,|\t;]|\r?\n)|(?m)^[ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*[,|\t;]"
 )
+# Where the line begins is read backwards, once a line: this goes on to the line's end.
+_COLUMN_NAMED = (
+    rf"(?m)(?:[,|\t;][ \"'`*]*[\w. -]*{SECRET_NAME}[\"'`* ]*(?:[,|\t;][^\n]*|\r?$)"
+    rf"|^[ \"'`*]*[\w. -]*{SECRET_NAME}[\"'`* ]*[,|\t;][^\n]*)"
+)
 _PROSE = rf"{SECRET_NAME}{_CLOSED}{_OF}{_VERB}{_MARKED}"
 _ASSIGNED = rf"(?:{SECRET_NAME}|{UPPER_KEY}){_CLOSED}{_IS}"
 _BEGUN = r"([a-z_.]*[^\sa-z_.=:\"'`][^\s\"'`]{2}|[a-z]{6}|[\\\"'`]+[^\s\"'`\\]|[rbufRBU@$]{1,2}[\"'`]|[\w:.]+\([\"'`])"
@@ -131,7 +136,7 @@ PLACES: tuple[Place, ...] = (
     Place("words", _WORDS, _WORDS, named=True),
     Place("prose", _PROSE, _PROSE, named=True),
     Place("assignment", _ASSIGNED + _BEGUN, _ASSIGNED + _MARKED + _BEGUN, begins=True, named=True),
-    Place("column", _COLUMN, rf"(?m)^[^\n]*{SECRET_NAME}[^\n]*$", Reader.COLUMN, named=True),
+    Place("column", _COLUMN, _COLUMN_NAMED, Reader.COLUMN),
 )
 
 # What some place of the above begins with: text without any needs no closer look.
