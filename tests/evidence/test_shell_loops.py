@@ -1,4 +1,4 @@
-"""What a loop or a command for each item does with any one item is seen, however many there are, and in bounded time."""
+"""What is done to any one item of a loop, or of `xargs`, is seen: however many there are, and in bounded time."""
 
 import pytest
 

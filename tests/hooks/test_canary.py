@@ -69,7 +69,7 @@ def test_doctor_runs_nothing_that_a_project_plants(run, tmp_path, monkeypatch, t
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("SUPERVISOR_SOCKET", "/nonexistent/daemon.sock")
     told = json.loads(run("doctor", "--json", "--policy", tiny.policy).out)
-    assert [each["level"] for each in told if each["what"] == "Claude Code"][0] == "wrong"
+    assert next(each["level"] for each in told if each["what"] == "Claude Code") == "wrong"
     assert not (tmp_path / "planted").exists()
 
 
