@@ -113,7 +113,9 @@ def opened(tmp_path: Path, secrets: Secrets) -> Iterator[Callable[..., Superviso
 
     def opening(**changed: Any) -> Supervisor:
         records = Records(str(tmp_path / "records"), str(tmp_path / "key.pem"))
-        doors = DoorPolicy(DatabaseDoor(f"sqlite:///{tmp_path}/own.db", _PATIENT), HttpDoor(("127.0.0.1",), timeout_ms=_PATIENT))
+        doors = DoorPolicy(
+            DatabaseDoor(f"sqlite:///{tmp_path}/own.db", _PATIENT), HttpDoor(("127.0.0.1",), timeout_ms=_PATIENT)
+        )
         usual = {"records": records, "doors": doors, "isolation": "none", "budgets": Budgets(_PATIENT, _PATIENT)}
         engines.append(Supervisor(Policy(**usual | changed), catalog=CATALOG))
         return engines[-1]
