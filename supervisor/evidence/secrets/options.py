@@ -1,10 +1,10 @@
-# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 """Options of programs that carry a secret: one table, and one reader of the words behind a program's name.
 
-A word of the table is an option. Its value is the next word, or follows `=`; behind `*` it is glued (`-pSECRET`), behind
-`?` either. `%`, `:`, `,` and `/` behind that say that the secret is what follows the sign in the value (`-u bob:SECRET`);
-`.` says that the value is looked at as a text of its own (`-H 'X-Api-Key: SECRET'`, `--from-literal password=SECRET`),
-`verb!` before one that the command has that word, and `@` that no option names it. What the programs' manuals say.
+A word of the table is an option. Its value is the next word, or follows `=`; behind `*` it is glued (`-pSECRET`),
+behind `?` either. `%`, `:`, `,` and `/` behind that say that the secret is what follows the sign in the value (`-u
+bob:SECRET`); `.` says that the value is looked at as a text of its own (`-H 'X-Api-Key: SECRET'`, `--from-literal
+password=SECRET`), `verb!` before one that the command has that word, and `@` that no option names it. What the
+programs' manuals say.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ sqlcmd bcp osql isql tsql: -P? --password
 sqlplus: @user/
 cqlsh clickhouse-client cypher-shell influx arangosh couchbase-cli: -p? --password --token
 redis-cli valkey-cli keydb-cli: -a? --pass --sentinel
-curl: -u?: --user: -U?: --proxy-user: --oauth2-bearer --pass --proxy-pass --tlspassword --proxy-tlspassword -b?. --cookie.
+curl: -u?: --user: -U?: --proxy-user: --oauth2-bearer --pass --proxy-pass --tlspassword --proxy-tlspassword -b?.
+curl: --cookie.
 wget wget2: --password --http-password --ftp-password --proxy-password --user-password
 http https xh xhs curlie: -a?: --auth:
 aria2c: --http-passwd --ftp-passwd --rpc-secret --all-proxy-passwd
@@ -102,7 +103,8 @@ wsl chpasswd.exe: -p?
 """
 _MOST_WORDS = 64
 _WORD = re.compile(
-    rb"(?:[^\s\"'\\;|&<>`]|\\{1,3}\"[^\"\\\n]*\\{1,3}\"|\\.|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\[^'])*+'(?!\w{3,}\s*[:=])|&(?=[^\s&|])|\\\n)+|[;|&\n<>]"
+    rb"(?:[^\s\"'\\;|&<>`]|\\{1,3}\"[^\"\\\n]*\\{1,3}\"|\\.|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]"
+    rb"|\\[^'])*+'(?!\w{3,}\s*[:=])|&(?=[^\s&|])|\\\n)+|[;|&\n<>]"
 )
 _SPACE = re.compile(rb"(?:[ \t]|\\\r?\n)*")
 _LISTED = re.compile(rb"\s*,\s*(\\*[\"'])((?:(?!\1)[^\n])*)\1")
