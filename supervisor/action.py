@@ -48,7 +48,7 @@ class Action:
 
     def number(self, name: str) -> float | None:
         """The same as a number (also from a numeric string such as `"1,200.50"`); None where it is neither. One beyond
-        a double is infinite."""
+        a double is infinite, so that every limit stops it; NaN, of which no comparison holds, is no number."""
         value = self.get(name)
         if isinstance(value, bool):
             return None
@@ -57,8 +57,10 @@ class Action:
                 value = float(value.strip().lstrip("$€£").replace(",", ""))
             except ValueError:
                 return None
+        if not isinstance(value, (int, float)) or value != value:
+            return None
         try:
-            return float(value) if isinstance(value, (int, float)) else None
+            return float(value)
         except OverflowError:
             return math.inf if value > 0 else -math.inf
 

@@ -19,6 +19,7 @@ from typing import Any
 MARK = "="
 _OR = " | "
 _LONGEST = 256 * 1024  # characters of a text that is looked into
+_MOST_DIGITS = 10  # of an item's number
 
 
 class Several(tuple[Any, ...]):
@@ -106,7 +107,7 @@ def _at(args: Any, told: str) -> Any:
         value = inside(value)
         if isinstance(value, Mapping):
             value = value.get(name)
-        elif isinstance(value, list) and name.isdigit() and int(name) < len(value):
+        elif isinstance(value, list) and name.isdecimal() and len(name) < _MOST_DIGITS and int(name) < len(value):
             value = value[int(name)]
         else:
             return None

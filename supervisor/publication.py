@@ -238,7 +238,7 @@ def _source(source: str) -> str:
 
 def _natural(id: str) -> list[tuple[int, str]]:
     """CWE-9 before CWE-78."""
-    return [(int(part or 0), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", id)]
+    return [(int(part or 0), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", id)]
 
 
 def _text(told: str) -> str:

@@ -164,6 +164,11 @@ guard.supervisor.close()
         assert (done.stdout.split(), done.stderr) == (["block", "too_large", "too_large", "unknown_kind"], "")
 
 
+@pytest.mark.parametrize("told", ["nan", "NaN", "-nan", "$nan", float("nan")])
+def test_what_no_comparison_holds_of_is_no_number(told):
+    assert Action("pay", {"amount": told}).number("amount") is None
+
+
 def test_an_amount_beyond_a_double_is_infinite():
     amounts = ["9" * 400, "-" + "9" * 400, "1e400", 10**400, -(10**400), "-1e400"]
     told = [Action("pay", {"amount": amount}).number("amount") for amount in amounts]

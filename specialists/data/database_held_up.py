@@ -32,7 +32,7 @@ def _burdens(each: Statement) -> str:
     for at, word in enumerate(words):
         if words[at + 1 : at + 2] != ("(",):
             continue
-        numbers = [float(value) for value in words[at + 2 : at + 8] if value.replace(".", "", 1).isdigit()]
+        numbers = [float(value) for value in words[at + 2 : at + 8] if value.replace(".", "", 1).isdecimal()]
         if word in _WAITS and numbers and numbers[0] > MAX_SECONDS:
             return f"The statement waits {numbers[0]:g} seconds and keeps its session and its locks meanwhile"
         if word == "BENCHMARK" and numbers and numbers[0] > MAX_LOOPS:
@@ -41,8 +41,8 @@ def _burdens(each: Statement) -> str:
             return f"The series has {numbers[1] - numbers[0]:,.0f} rows"
         if word in _ENDS and each.says("PG_STAT_ACTIVITY") and not _narrows(words):
             return "It ends the sessions of everybody on the server"
-    if each.starts("WAITFOR", "DELAY") and (delay := words[-1].strip("'").split(":"))[0].isdigit():
-        seconds = sum(float(part) * 60**power for power, part in enumerate(reversed(delay[-3:])) if part.isdigit())
+    if each.starts("WAITFOR", "DELAY") and (delay := words[-1].strip("'").split(":"))[0].isdecimal():
+        seconds = sum(float(part) * 60**power for power, part in enumerate(reversed(delay[-3:])) if part.isdecimal())
         return f"WAITFOR holds its session for {seconds:,.0f} seconds" if seconds > MAX_SECONDS else ""
     if each.starts("SHUTDOWN"):
         return "It shuts the database server down"

@@ -50,7 +50,7 @@ def _number(text: str) -> tuple[str, str]:
         if sum(map(str.isdigit, labelled[1])) >= _LEAST_FIGURES:
             return "identity", labelled[1]
     for found in _CARD.finditer(text):
-        if _luhn("".join(digit for digit in found[0] if digit.isdigit())):
+        if _luhn("".join(digit for digit in found[0] if digit.isdecimal())):
             return "card", found[0]
     for found in _IBAN.finditer(text):
         if _mod_97(found[0].replace(" ", "")):

@@ -55,7 +55,7 @@ def _stated(sources: Any) -> dict[str, int]:
     found: dict[str, int] = {}
     for number, item in enumerate(sources if isinstance(sources, list) else (), 1):
         told = (item.get("date") or item.get("published")) if isinstance(item, Mapping) else None
-        if isinstance(told, str) and told[:4].isdigit():
+        if isinstance(told, str) and told[:4].isdecimal():
             found[str(number)] = found[key_of(name_of(item))] = int(told[:4])
     return found
 

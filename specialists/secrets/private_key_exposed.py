@@ -53,6 +53,6 @@ def _found(credential: Credential, what: str, effect: Effect, context: Context) 
 
 def lets_others_read(mode: str) -> bool:
     """`644`, `o+r`, `+r`, but not `640` and `u+r`."""
-    if mode.isdigit():
+    if mode.isdecimal():
         return bool(int(mode[-1], 10) & 4)
     return any(_FOR_OTHERS.fullmatch(part) for part in mode.split(","))

@@ -24,6 +24,7 @@ from supervisor.errors import BadInput, SupervisorError
 from supervisor.policy import Policy, expanded, read_policy
 
 if TYPE_CHECKING:
+    from supervisor.hooks.host import Host
     from supervisor.records.envelope import Signer
 
 _CURES = {
@@ -167,18 +168,24 @@ def _hosts() -> Iterator[Finding]:
     """Each host in whose settings we stand, of this user or of this project, with a live canary."""
     from supervisor.cli.hooks import settings_file
     from supervisor.hooks import HOSTS
-    from supervisor.hooks.canary import sing
     from supervisor.hooks.settings import our_commands, read
 
     for host in HOSTS.values():
         files = [settings_file(host, "user"), settings_file(host, "project")]
         ours = [file for file in dict.fromkeys(files) if our_commands(read(file), file)]
         for file in ours:
-            yield _attempt(host.title, functools.partial(sing, host, file))
+            yield _attempt(host.title, functools.partial(_canary_of, host, file))
         if ours and host.note:
             yield Finding(host.title, "note", host.note)
         if not ours and (shutil.which(host.name) or any(file.parent.is_dir() for file in files)):
             yield Finding(host.title, "note", f"not guarded; `supervisor install {host.name}` puts us before its tools")
+
+
+def _canary_of(host: Host, file: Path) -> str:
+    from supervisor.guard_assets import installed
+    from supervisor.hooks.canary import sing
+
+    return sing(host, file, {line for row in installed() if row["host"] == host.name for line in row["commands"]})
 
 
 def _attempt(what: str, look: Callable[[], str]) -> Finding:

@@ -35,7 +35,7 @@ def prove(records: Path, decisions: Sequence[Decision], copy: Path) -> Proof:
     replayed, differing = _replay(records)
     changed = _change_a_byte(records, copy, decisions)
     lines = [problem.place.rpartition(":")[2] for problem in verify(copy).problems]
-    found = next((int(line) for line in lines if line.isdigit()), None)
+    found = next((int(line) for line in lines if line.isdecimal()), None)
     return Proof(report.records, len(report.problems), replayed, differing, changed, found)
 
 

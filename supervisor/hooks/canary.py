@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 from supervisor.errors import SupervisorError
@@ -14,10 +15,19 @@ from supervisor.hooks.settings import our_commands, read
 _DEADLY = "rm -rf /"
 
 
-def sing(host: Host, file: Path) -> str:
+def sing(host: Host, file: Path, installed: Collection[str]) -> str:
     """Runs the command of a settings file as its host does, with a deadly action; how the refusal came. SupervisorError
-    where none came in the form that the host understands, or not for that reason."""
+    where none came in the form that the host understands, or not for that reason.
+
+    Only a command that is one of those `installed` is run: whoever may write the settings, as an agent may a project's,
+    could have put anything there that names our client.
+    """
     commands = our_commands(read(file), file)
+    if foreign := [event for event, line in commands.items() if line not in installed]:
+        told = f"{file} has at {', '.join(foreign)} a command that `supervisor install` did not write; it was not run"
+        raise SupervisorError(
+            f"{told}: look at it, then `supervisor install {host.name}` replaces it", code="foreign_hook"
+        )
     if missing := [event for event in host.events if event not in commands]:
         raise SupervisorError(f"no hook of ours at {', '.join(missing)}; `supervisor install {host.name}` adds it")
     before = next(event for event, moment in host.events.items() if moment == "before")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import os
 import threading
 from collections.abc import Mapping
@@ -31,6 +29,7 @@ from supervisor.records.decided import (
 )
 from supervisor.records.envelope import Signer, open_signer
 from supervisor.records.journal import Content, Journal
+from supervisor.records.masking import masker_of
 from supervisor.records.queue import Queue
 
 
@@ -61,7 +60,7 @@ class Ledger:
         """
         if self._masker is None:
             with self._lock:
-                self._masker = self._masker or Masker(self._salt())
+                self._masker = self._masker or self._made_masker()
         return self._masker
 
     def prepare(self, action: Action, context: Context, now: datetime) -> Prepared | None:
@@ -140,13 +139,13 @@ class Ledger:
             self._signer = self._signer or open_signer(self._key)
             return self._signer
 
-    def _salt(self) -> bytes:
+    def _made_masker(self) -> Masker:
         if self._folder is None:
-            return os.urandom(32)
+            return Masker(os.urandom(32))
         try:
-            return hmac.digest(open_signer(self._key).key.private_bytes_raw(), b"supervisor-guard mask", hashlib.sha256)
+            return masker_of(open_signer(self._key))
         except RecordFailed:  # the decision's own record fails with the same words, and the policy says what then
-            return os.urandom(32)
+            return Masker(os.urandom(32))
 
     def _policy_told(self) -> Content:
         if self._policy_content is None:

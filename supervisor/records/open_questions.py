@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from supervisor.errors import BadRecord
 from supervisor.files import open_file
+from supervisor.records.lines import MAX_LINE
 from supervisor.records.verify import segment_paths
 
 Signed = Callable[[bytes], tuple[str, dict[str, Any]]]  # a line to what it says; BadRecord where it does not verify
@@ -18,16 +20,23 @@ Signed = Callable[[bytes], tuple[str, dict[str, Any]]]  # a line to what it says
 
 def open_lines(records: Path, since: datetime, signed: Signed) -> dict[str, bytes]:
     """By file of the queue, the questions and answers of segments that were touched since then, without what is used
-    up. OSError."""
+    up. OSError, also where a segment has a line longer than any that is written: what stands behind it may matter."""
     told: list[tuple[str, str, str, bytes]] = []
     for path in segment_paths(records):
         if path.stat(follow_symlinks=False).st_ctime >= since.timestamp():
             with os.fdopen(open_file(path, os.O_RDONLY, own=True), "rb") as lines:
-                told.extend(_approvals_in(lines, signed))
+                told.extend(_approvals_in(_bounded(lines, path), signed))
     found: dict[str, bytes] = {}
     for _, name, state, line in sorted(told):
         _remember(found, name, state, line)
     return found
+
+
+def _bounded(segment: BinaryIO, path: Path) -> Iterator[bytes]:
+    while raw := segment.readline(MAX_LINE):
+        if len(raw) == MAX_LINE and not raw.endswith(b"\n"):
+            raise OSError(errno.EFBIG, "a line longer than any that is written", str(path))
+        yield raw
 
 
 def _approvals_in(lines: Iterable[bytes], signed: Signed) -> Iterator[tuple[str, str, str, bytes]]:

@@ -21,6 +21,7 @@ from supervisor.errors import BadInput, BadRecord, RecordFailed
 from supervisor.files import check_folder, locked, open_file, read_file
 from supervisor.history import address_of
 from supervisor.records.envelope import Signer, open_envelope
+from supervisor.records.masking import masker_of
 from supervisor.records.open_questions import open_lines
 from supervisor.records.questions import (
     PERSON,
@@ -146,14 +147,15 @@ class Queue:
         """Answers the question whose name begins so: one signed record, and the first counts.
 
         An approval `via` one of PERSON holds for every engine of the deployment, any other for this one alone.
-        NotAsked where there is no such question, where it is closed or answered already; RecordFailed where the answer
-        cannot be recorded.
+        Secrets in what the answerer says are masked, as in all records. NotAsked where there is no such question, where
+        it is closed or answered already; RecordFailed where the answer cannot be recorded.
         """
         now = now or datetime.now(UTC)
         if word not in get_args(Word):
             raise BadInput(f"{shown(word)} is neither of {', '.join(get_args(Word))}", place="answer")
         if not by or len(by) > MAX_NOTE or len(note) > MAX_NOTE:
             raise BadInput(f"who answers has a name; it and a note have at most {MAX_NOTE:,} characters", place="by")
+        by, note = masker_of(self._signer()).mask_output([by, note])
         try:
             with self._locked():
                 return self._answered(self._unanswered(name, now), word, by, via, note, now)

@@ -18,6 +18,7 @@ from supervisor.records.envelope import open_signer
 from supervisor.transport import token
 from supervisor.verified import Verified
 from tests.attack.test_approvals import Deployment, approve, deployment, propose, state
+from tests.conftest import Ran
 
 __all__ = ["deployment"]
 
@@ -92,6 +93,23 @@ def test_no_file_in_the_queue_hangs_a_decision_or_says_yes(deployment: Deploymen
         propose(engine)
     approve(engine)
     assert state(propose(engine)) == "approved"
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_nothing_that_is_named_like_a_segment_hangs_a_reader_or_lets_anything_run(
+    deployment: Deployment, run: Callable[..., Ran], odd: Odd
+) -> None:
+    engine = deployment.engine()
+    propose(engine)
+    planted = deployment.records / "20990101T000000.000000-1-000000.jsonl"
+    odd(planted)
+    assert not propose(engine).allowed
+    if odd is not huge:  # of a file without end, whatever fits is read, which takes its time
+        assert run("review", "--policy", deployment.policy).code in (0, 1, 2)
+        assert run("verify", deployment.records).code == 1
+    shutil.rmtree(deployment.queue)  # which is built anew from the segments
+    decision = propose(engine)
+    assert (decision.allowed, bool(decision.record_error)) == (False, True)
 
 
 @pytest.mark.parametrize("odd", [fifo, link, dangling, loop, huge])

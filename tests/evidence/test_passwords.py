@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from supervisor.evidence.effects.passwords import is_password
 from supervisor.evidence.secrets.formats import Proof
 from supervisor.evidence.secrets.passwords import MAX_CHARS, passwords_in, urls_with_passwords
 from supervisor.evidence.secrets.proof import proven
@@ -86,3 +87,11 @@ def test_hostile_text_costs_linear_time(piece):
 )
 def test_a_value_that_changes_its_case_at_every_letter_is_no_word(value, is_random):
     assert proven(Proof.ASSIGNED, value) == is_random
+
+
+@pytest.mark.parametrize(
+    ("type", "is_one"),
+    [("github_token", True), ("clear_password", True), ("chosen_password", True), ("hidden_value", False)],
+)
+def test_a_masked_argument_is_a_password_where_its_token_says_so(type, is_one):
+    assert is_password(f"SECRET_{type}_0123456789ab") == is_one

@@ -10,6 +10,7 @@ import pytest
 from supervisor.errors import SupervisorError
 from supervisor.hooks import HOSTS
 from supervisor.hooks.canary import sing
+from supervisor.hooks.settings import our_commands
 from supervisor.remote import Remote
 
 OURS = " # /supervisor/hooks/client.pl"
@@ -26,8 +27,13 @@ def settings(tmp_path):
     return make
 
 
+def sung(file):
+    """The canary of a settings file whose commands are all known."""
+    return sing(HOSTS["claude"], file, our_commands(file.read_text(), file).values())
+
+
 def test_a_refusal_that_arrives_is_shown(settings):
-    assert sing(HOSTS["claude"], settings(REFUSES)).startswith("`rm -rf /` was refused in ")
+    assert sung(settings(REFUSES)).startswith("`rm -rf /` was refused in ")
 
 
 @pytest.mark.parametrize(
@@ -43,12 +49,33 @@ def test_a_refusal_that_arrives_is_shown(settings):
 )
 def test_what_is_wrong_is_said(settings, command, words):
     with pytest.raises(SupervisorError, match="^" + words.replace("(", r"\(")):
-        sing(HOSTS["claude"], settings(command))
+        sung(settings(command))
+
+
+@pytest.mark.parametrize("command", ["touch planted; " + REFUSES, REFUSES])
+def test_a_command_that_install_did_not_write_is_not_run(settings, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SupervisorError, match="did not write; it was not run") as raised:
+        sing(HOSTS["claude"], settings(command), [REFUSES])
+    assert raised.value.code == "foreign_hook"
+    assert not (tmp_path / "planted").exists()
+
+
+def test_doctor_runs_nothing_that_a_project_plants(run, tmp_path, monkeypatch, tiny, settings):
+    project = tmp_path / "project"
+    (project / ".claude").mkdir(parents=True)
+    settings(f"touch {tmp_path}/planted; {REFUSES}").rename(project / ".claude" / "settings.json")
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("SUPERVISOR_SOCKET", "/nonexistent/daemon.sock")
+    told = json.loads(run("doctor", "--json", "--policy", tiny.policy).out)
+    assert next(each["level"] for each in told if each["what"] == "Claude Code") == "wrong"
+    assert not (tmp_path / "planted").exists()
 
 
 def test_a_hook_that_is_missing_is_named(settings):
     with pytest.raises(SupervisorError, match="no hook of ours at UserPromptSubmit, PostToolUse"):
-        sing(HOSTS["claude"], settings(REFUSES, "PreToolUse"))
+        sung(settings(REFUSES, "PreToolUse"))
 
 
 def test_doctor_says_whose_policy_the_daemon_has(run, daemon, tiny, monkeypatch):

@@ -169,6 +169,24 @@ def test_an_answer_that_could_be_read_otherwise_is_not_passed_on(gate: Gate) -> 
         assert gate.from_server(noise) == noise
 
 
+@pytest.mark.parametrize("deep", [b"[" * 100_000 + b"]" * 100_000, b'{"a":' * 100_000 + b'"]}"' + b"}" * 100_000])
+def test_an_answer_too_deep_to_be_read_is_not_passed_on(gate: Gate, deep: bytes) -> None:
+    gate.from_client(call(7, "fine"))
+    text = b'{"type":"text","text":"evil"}'
+    answered = b'{"jsonrpc":"2.0","result":{"content":[%b],"_meta":%b},"id":7}' % (text, deep)
+    for sent in (answered, b"[" + answered + b"]"):
+        told = gate.from_server(sent + b"\n")
+        assert (json.loads(told)["id"], json.loads(told)["error"]["code"]) == (7, -32603)
+        assert b"evil" not in told
+    for noise in (deep + b"\n", b"[" * 100_000 + b"\n", b'{"method":"x","params":%b}\n' % deep):
+        assert gate.from_server(noise) == noise
+
+
+def test_a_batch_of_answers_that_could_be_read_otherwise_is_not_passed_on(gate: Gate) -> None:
+    twice = b'[{"jsonrpc":"2.0","id":1,"result":{"content":[]},"result":{"content":[{"type":"text","text":"evil"}]}}]\n'
+    assert json.loads(gate.from_server(twice))["error"]["code"] == -32603
+
+
 def test_a_batch_is_judged_call_by_call(gate: Gate) -> None:
     batch = [json.loads(call(1, "BLOCK")), json.loads(call(2, "fine")), {"jsonrpc": "2.0", "method": "ping", "id": 3}]
     passage = gate.from_client(json.dumps(batch).encode() + b"\n")

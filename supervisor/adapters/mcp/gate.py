@@ -23,6 +23,7 @@ from supervisor.adapters.mcp.messages import (
     key_of,
     read,
     refused,
+    shallow,
     written,
 )
 from supervisor.adapters.mcp.tools import Tools
@@ -191,12 +192,15 @@ def _is_answer(message: Any) -> bool:
 def _unclear_answer(line: bytes, problem: Unclear) -> bytes | None:
     """The error that takes an unclear answer's place. None for what is none: servers write all sorts of things."""
     try:
-        message = json.loads(line, **NUMBERS)
-    except (ValueError, RecursionError):
+        try:
+            message = json.loads(line, **NUMBERS)
+        except RecursionError:
+            message = json.loads(shallow(line), **NUMBERS)
+    except ValueError:
         return None
-    if not isinstance(message, dict) or "method" in message or "id" not in message:
-        return None
-    return error(message["id"], INTERNAL_ERROR, f"the server's answer is not passed on: {problem}")
+    parts = message if isinstance(message, list) else [message]
+    told = f"the server's answer is not passed on: {problem}"
+    return b"".join(error(each["id"], INTERNAL_ERROR, told) for each in parts if _is_answer(each)) or None
 
 
 def _said(result: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,6 +12,7 @@ from supervisor.documents import real
 
 MAX_MESSAGE = 64 * 1024 * 1024  # bytes
 PARSE_ERROR, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32602, -32603
+_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]|[^"\[\]{}]+|"', re.DOTALL)
 _PRINTED = sys.int_info.str_digits_check_threshold  # digits that Python reads and writes whatever its settings say
 
 
@@ -26,6 +28,23 @@ def read(line: bytes) -> Any:
         return json.loads(line.decode("utf-8"), object_pairs_hook=_once, parse_constant=_refuse, **NUMBERS)
     except (ValueError, RecursionError) as error:
         raise Unclear(str(error) or type(error).__name__) from None
+
+
+def shallow(line: bytes) -> bytes:
+    """A line of JSON with null for what is nested deeper than the members of a message, or of those in a batch: what
+    is left can be read however deep the rest is."""
+    most = 2 if line.lstrip().startswith(b"[") else 1
+    kept, depth = [], 0
+    for token in _TOKENS.findall(line):
+        if token in (b"[", b"{"):
+            depth += 1
+            if depth == most + 1:
+                kept.append(b"null")
+        if depth <= most:
+            kept.append(token)
+        if token in (b"]", b"}"):
+            depth -= 1
+    return b"".join(kept)
 
 
 def written(message: Any) -> bytes:

@@ -12,8 +12,8 @@ from supervisor.evidence.effects.credentials import reveal
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
 from supervisor.evidence.git import git_call
 from supervisor.evidence.paths import HOLE, Place
-from supervisor.evidence.secrets import secrets_in
-from supervisor.evidence.secrets.formats import Proof
+from supervisor.evidence.secrets import hidden_in, secrets_in
+from supervisor.evidence.secrets.formats import HIDDEN, Proof
 from supervisor.evidence.secrets.proof import proven
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import word_set
@@ -99,7 +99,7 @@ def _told_in(command: Command, option: str, value: str) -> Iterator[str]:
     secret = _in_url(value) if addressed else ""
     if secret and is_password(secret):
         yield secret
-    elif "SECRET_" in value and not secret and _gives(command, option, value):
+    elif secrets_in(value) and not secret and _gives(command, option, value):
         yield value
 
 
@@ -144,12 +144,13 @@ def _in_url(url: str) -> str:
     name, colon, password = user.partition(":")
     if not at:
         return ""
-    return password if colon and password not in ("x-oauth-basic", "") else name if "SECRET_" in name else ""
+    return password if colon and password not in ("x-oauth-basic", "") else name if secrets_in(name) else ""
 
 
 def is_password(value: str) -> bool:
-    """Whether a literal is a password, and no variable, stand-in, prompt or number."""
-    if "SECRET_" in value:
+    """Whether a literal is a password, and no variable, stand-in, prompt or number. What is masked is one where its
+    token says that somebody chose it."""
+    if secrets_in(value) or any(hidden.type != HIDDEN for hidden in hidden_in(value)):
         return True
     literal = HOLE not in value and len(value) > 3 and not value.startswith(_REFERENCES)
     return literal and proven(Proof.CHOSEN, value)

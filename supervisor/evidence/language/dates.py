@@ -74,7 +74,7 @@ def dates_in(text: str) -> list[Date]:
 def _date(match: re.Match[str]) -> Date | None:
     parts = match.groupdict()
     told = parts["month"].lower()
-    month = int(told) if told.isdigit() else MONTH_OF[told]
+    month = int(told) if told.isdecimal() else MONTH_OF[told]
     day, year = int(parts.get("day") or 0), int(parts.get("year") or 0)
     if not 1 <= month <= 12 or day > 31 or parts["month"] == "may":
         return None

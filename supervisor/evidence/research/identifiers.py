@@ -53,10 +53,10 @@ def _arxiv(scheme: str, given: str) -> Identifier:
 
 def _isbn(scheme: str, given: str) -> Identifier:
     digits = re.sub(r"[\s-]", "", given).upper()
-    if len(digits) == 10 and digits[:9].isdigit() and digits[9:] in "0123456789X":
+    if len(digits) == 10 and digits[:9].isdecimal() and digits[9:] in "0123456789X":
         total = sum((10 - place) * (10 if digit == "X" else int(digit)) for place, digit in enumerate(digits))
         return Identifier(scheme, given, "" if total % 11 == 0 else "its check digit is wrong")
-    if len(digits) == 13 and digits.isdigit():
+    if len(digits) == 13 and digits.isdecimal():
         total = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits))
         is_book = digits.startswith(("978", "979"))
         return Identifier(scheme, given, "" if total % 10 == 0 and is_book else "its check digit or prefix is wrong")

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 """Where a text holds what only a mask covers: values at a secret's place, which no issuer's format marks."""
 
 from __future__ import annotations
@@ -31,7 +30,8 @@ _LEAST_COOKIE = 8
 _TAG_NAME = re.compile(rb"(?s)[ >].*")
 # What stands before the name of a program that is called, and not spoken of.
 _COMMAND = re.compile(
-    rb"(?:^|[;|&(`{\"'\n,\[>$#:/]|\b(?:sudo|doas|env|time|exec|nohup|xargs|then|do|else|if|while|RUN|CMD|run|use|--|\w+=\S*)[ \t])"
+    rb"(?:^|[;|&(`{\"'\n,\[>$#:/]|\b(?:sudo|doas|env|time|exec|nohup|xargs|then|do|else|if|while|RUN|CMD|run|use"
+    rb"|--|\w+=\S*)[ \t])"
     rb"[ \t]*$"
 )
 _ENDS = (b"", b"\n", b"\r", b'"', b"'", b",", b";", b")", b"&")
@@ -39,7 +39,8 @@ _PARTS = re.compile(rb"[;|&()<>$,]")
 _SETTING = re.compile(rb"[ \t]*(?:[-#;][ \t]+)?(?:export[ ]+)?[\w.$:-]*")
 # A name given to itself, an empty or a short word: most of what stands behind a secret's name in code.
 _DULL = re.compile(
-    rb"[\\\"'`=:]{0,4}(?:(?i:password|passwd|pass|pwd|secret|token|api|access|client|user|auth|key|new|old|my|the|self|this"
+    rb"[\\\"'`=:]{0,4}(?:(?i:password|passwd|pass|pwd|secret|token|api|access|client|user|auth|key|new|old|my"
+    rb"|the|self|this"
     rb"|str|string|none|null|true|false)s?[_.-]*)+(?:[\s,;:=|&)\]}\"'`]|$)|[\"'`][a-z_]{0,3}[\"'`]|[a-z_]{1,3}(?:\s|$)"
     rb"|[:=]*(?!\w*(?i:" + RARE.encode() + rb"))[a-z_.]+[^\w.\r\n-]"
 )
@@ -100,6 +101,7 @@ def _is_tight(raw: bytes, found: Any, value: Value) -> bool:
 
 
 def _value(place: Place, raw: bytes, at: int, found: Any) -> list[Hidden]:
+    """A value behind a name, to its end: of a line `NAME=value`, the whole of the line."""
     value = value_at(raw, at)
     if value is None or value.stop - value.start < LEAST:
         return []
@@ -126,12 +128,14 @@ def _is_setting(raw: bytes, start: int) -> bool:
 
 
 def _quoted(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    """A value that counts in quotes alone: what is bare there is a variable or a word."""
     value = value_at(raw, at)
     if value is not None and value.quoted:
         yield from _judged(raw, value, _sort(place, raw, at, found, value))
 
 
 def _group(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    """What a program is handed on its standard input: of `user:password`, the password."""
     start, stop = found.span(1)
     if raw[start : start + 1] in (b'"', b"'"):
         start, stop = start + 1, stop - 1
@@ -142,6 +146,7 @@ def _group(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
 
 
 def _element(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    """The text of an element of XML or of a property list."""
     inside = _ELEMENT.match(raw, at, at + LONGEST)
     if inside is not None:
         stop = inside.start() + len(inside[0].rstrip())
@@ -160,6 +165,7 @@ def _pairs(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
 
 
 def _authority(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    """The password in a URL, up to the last @; or a token that stands alone before the host."""
     whole = _AUTHORITY.match(raw, at, at + LONGEST)
     hosts = list(_HOST.finditer(raw, at, whole.end() if whole else at))
     if not hosts or (b"/" in raw[at : hosts[0].start()] and not raw[:at].endswith(b":")):
@@ -171,6 +177,7 @@ def _authority(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden
 
 
 def _command(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    """What the options of a program that is called are given."""
     start, stop = found.span(1)
     if not _COMMAND.search(raw[max(0, start - 40) : start]):
         return
@@ -196,7 +203,8 @@ def _without_quotes(raw: bytes, start: int, stop: int) -> Value:
 def _within(raw: bytes, start: int, stop: int) -> Iterator[Hidden]:
     """A text of `name=value` that an option is given."""
     for pair in re.finditer(
-        rb"(?:^|[,;&\s])[\w.-]*?(?i:pass|passw(?:or)?d|pwd|secret|token|key|auth|credential|sid|session\w*)[\w]{0,2}[=:][ ]?([^,;&\s\"']+)",
+        rb"(?:^|[,;&\s])[\w.-]*?(?i:pass|passw(?:or)?d|pwd|secret|token|key|auth|credential|sid"
+        rb"|session\w*)[\w]{0,2}[=:][ ]?([^,;&\s\"']+)",
         raw[start:stop],
     ):
         yield from _judged(raw, Value(start + pair.start(1), start + pair.end(1), True), Sort.CHOSEN)
@@ -204,21 +212,14 @@ def _within(raw: bytes, start: int, stop: int) -> Iterator[Hidden]:
 
 def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
     """The cells of a table below a secret's name: tables of programs, CSV."""
-    header = found[0]
+    header = raw[raw.rfind(b"\n", 0, found.start()) + 1 : found.end()]
     sign = max((b"|", b"\t", b",", b";"), key=header.count)
-    names = [cell.strip(b" \t\r\"'`*") for cell in header.split(sign)]
-    wanted = [
-        at
-        for at, name in enumerate(names)
-        if len(name) < 40 and _names().fullmatch(name) and not is_public(name, len(name))
-    ]
     is_table = sign in (b"|", b"\t") or not header[:1].isspace()
-    if (
-        sum(map(bool, names)) < 2
-        or not wanted
-        or not is_table
-        or any(sign in header for sign in (b"=", b":", b"(", b"{"))
-    ):
+    if not is_table or any(mark in header for mark in (b"=", b":", b"(", b"{")):
+        return
+    names = [cell.strip(b" \t\r\"'`*") for cell in header.split(sign)]
+    wanted = [at for at, name in enumerate(names) if _is_secret_column(name)]
+    if not wanted or sum(map(bool, names)) < 2:
         return
     at = found.end() + 1
     for _ in range(_MOST_ROWS):
@@ -229,6 +230,10 @@ def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
         if len(cells) == len(names):
             yield from _cells(raw, at, cells, wanted, Sort.CHOSEN if sign == b"|" else Sort.MADE)
         at = end + 1
+
+
+def _is_secret_column(name: bytes) -> bool:
+    return len(name) < 40 and _names().fullmatch(name) is not None and not is_public(name, len(name))
 
 
 def _cells(raw: bytes, at: int, cells: list[bytes], wanted: list[int], sort: Sort) -> Iterator[Hidden]:
@@ -246,6 +251,7 @@ def _names() -> Any:
 
 
 def _phrase(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
+    """The words of a wallet's phrase: 12 to 24 of them, by threes (BIP 39)."""
     words = _PHRASE.match(raw, at, at + LONGEST)
     if words is not None and len(re.split(rb"[ ,]+", words[1])) % 3 == 0:
         yield *words.span(1), HIDDEN

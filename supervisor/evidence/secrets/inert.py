@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 """Whether a text may be masked although it holds more than inert characters: that nothing in it is code.
 
 A mask comes before every judge, so what it swallowed would run unseen. A judge can only see what a model of ours names:
@@ -22,7 +21,8 @@ _LANGUAGE = frozenset(
     "child_process document window script iframe img svg onerror onload javascript alert fetch drop delete truncate "
     "union select insert update alter grant revoke execute waitfor sleep benchmark xp_cmdshell or and like where from "
     "into having null true false rd del rmdir format iex invoke curl wget ignore disregard instructions cmd powershell "
-    "chmod chown return throw await lambda echo printf cd test set unset export alias cat let declare local trap wait pwd "
+    "chmod chown return throw await lambda echo printf cd test set unset export alias cat let declare local trap "
+    "wait pwd "
     "history type command builtin git make".split()
 )
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")

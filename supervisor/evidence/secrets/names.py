@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 """Names that say that their value is a secret: of variables, keys, headers, parameters, elements, in any case style.
 
 One table for masks. A name counts by its end (`DB_PASSWORD`, `clientSecret`, `x-api-key`), behind which only the
@@ -15,15 +14,18 @@ from supervisor.evidence.secrets.opaque import Sort
 # What names end with, by word; `_` stands for any joint or none (`api_key`, `apiKey`, `API-KEY`, `api key`).
 _PASSWORDS = """
 password passwd passwrd passphrase pass_phrase passcode pass_code db_pass user_pass requirepass masterauth userpass
-passwort kennwort contrase\u00f1a contrasena senha mot_de_passe mdp wachtwoord has\u0142o l\u00f6senord \u043f\u0430\u0440\u043e\u043b\u044c
-\u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u30d1\u30b9\u30ef\u30fc\u30c9 \ube44\ubc00\ubc88\ud638 pgpassword mysql_pwd _authpass keystore_pw
+passwort kennwort contrase\u00f1a contrasena senha mot_de_passe mdp wachtwoord has\u0142o l\u00f6senord
+\u043f\u0430\u0440\u043e\u043b\u044c \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4
+\u30d1\u30b9\u30ef\u30fc\u30c9 \ube44\ubc00\ubc88\ud638
+pgpassword mysql_pwd _authpass keystore_pw
 """
 _KEYS = """
 secret secrets token tokens credential credentials api_key apikeys app_key access_key secret_key private_key account_key
 master_key encryption_key encrypt_key signing_key session_key auth_key storage_key service_key license_key shared_key
 shared_access_key subscription_key webhook_key admin_key consumer_key service_role_key integration_key ingest_key
-project_key write_key secret_value client_key function_key host_key decryption_key cookie_key hmac_key jwt_key deploy_key
-host_authorization session_id session_cookie auth_cookie jsessionid phpsessid sessid connect.sid authorization
+project_key write_key secret_value client_key function_key host_key decryption_key cookie_key hmac_key jwt_key
+deploy_key host_authorization session_id session_cookie auth_cookie jsessionid phpsessid sessid
+connect.sid authorization
 access_code otp_secret totp_seed mnemonic seed_phrase recovery_phrase recovery_code recovery_codes backup_code
 backup_codes connection_string webhook_url x_api_key _auth_token auth_code authorization_code refresh_token bearer
 x_amz_security_token x_amz_signature x_goog_signature secret_access_key _auth fastly_key functions_key
@@ -34,12 +36,16 @@ _PASSWORD_WORDS = frozenset(("pass", "pw", "pwd", "psw", "pswd"))
 
 # What makes a secret's name a public one.
 _PUBLIC = re.compile(
-    rb"(?i:(?<![A-Za-z])|(?-i:(?<=[a-z])(?=[A-Z])))(?i:csrf|xsrf|public|publishable|page|next|prev|continuation|sync|cursor|eos|bos|pad|unk|mask|sep|cls|num"
+    rb"(?i:(?<![A-Za-z])|(?-i:(?<=[a-z])(?=[A-Z])))(?i:csrf|xsrf|public|publishable|page|next|prev|continuation"
+    rb"|sync|cursor|eos|bos|pad|unk|mask|sep|cls|num"
     rb"|max|min|total|prompt|completion|input|output|cached|partition|sort|primary|foreign|idempotency|dedup|syntax"
     rb"|end|start|stop|special|current|last|first|peek|tok|anti_?forgery|verification|no|has|is|use|with|show|hide"
     rb"|forgot|reset|change|invalid|missing|wrong|bad|by|of|per|count|error|type)[._ -]?$"
 )
-_FOR = r"(?:_(?:prod|production|dev|development|stag(?:e|ing)|test|local|live|primary|secondary|main|old|new|root|admin)|_?\d{1,2})?"
+_FOR = (
+    r"(?:_(?:prod|production|dev|development|stag(?:e|ing)|test|local|live|primary|secondary|main|old|new|root"
+    r"|admin)|_?\d{1,2})?"
+)
 
 
 def _either(words: str) -> str:

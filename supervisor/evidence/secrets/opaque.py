@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 """Whether a value at a secret's place is hidden: any but a stand-in for one, a reference to one, and code.
 
 A mask may be generous where a finding must not: a hidden value reads as some opaque value, and its token says only what
@@ -26,22 +25,29 @@ class Sort(Enum):
 
 
 _REFERENCE = re.compile(
-    r"\$\{[^}]*\}.*|\$\{\{.*\}\}|\$\(.*\)|\$\([^)]*|\$[A-Za-z_]\w*|\{\{?[\w .:$|-]*\}\}?.*|<[\w .:/$-]*>|\[[A-Za-z _.-]*\]|%\w+%|%[sdr]"
+    r"\$\{[^}]*\}.*|\$\{\{.*\}\}|\$\(.*\)|\$\([^)]*|\$[A-Za-z_]\w*|\{\{?[\w .:$|-]*\}\}?.*|<[\w .:/$-]*>"
+    r"|\[[A-Za-z _.-]*\]|%\w+%|%[sdr]"
     r"|%\(\w+\)s|\$env:\w+|!\w+!|@\{?\w+\}?|env[:.]\S*|file:.*|fd:.*|pass:|--?[a-z]+(?:-[a-z]+)*|\W+|(.)\1*|\d{1,3}"
     r"|(?:vault|op|arn|ssm|secretsmanager|keyvault|awssm|gcpsm|sm|azurekms|ref)[:+].*|!(?:Ref|Sub|GetAtt|vault)\b.*"
 )
 _STAND_IN = re.compile(
-    r"(?i).*(?:example|placeholder|redacted|change[_. -]?(?:me|it|this)|replace[_ -]?|dummy|insert[_ -]|your[_ -]?|xxxx|\*\*\*|\.\.\.|"
+    r"(?i).*(?:example|placeholder|redacted|change[_. -]?(?:me|it|this)|replace[_ -]?|dummy|insert[_ -]"
+    r"|your[_ -]?|xxxx|\*\*\*|\.\.\.|"
     r"<[a-z _-]+>|\u2026|todo|fixme|filtered|hidden|masked|omitted).*"
-    r"|(?:your|my|the|db|some|old|new|user|root|admin|super|strong|very|test|fake|valid|invalid|wrong|bad|good|raw|secure"
-    r"|secret|plain|_|-|\s)*(?:pas+(?:word|wd|phrase)?|pwd|pw|secret|token|api_?key|key|credentials?)s?(?:here|[\d_!.]*)"
-    r"|(?:admin|root|user(?:name)?|guest|test|postgres|mysql|mongo|redis|foo|bar|none|null|nil|true|false|undefined|yes|no"
-    r"|required|optional|string|str|bytes|int|object|any|text|varchar|hashed|encrypted|default|empty|unset|foobar|baz|qux"
+    r"|(?:your|my|the|db|some|old|new|user|root|admin|super|strong|very|test|fake|valid|invalid|wrong|bad|good"
+    r"|raw|secure"
+    r"|secret|plain|_|-|\s)*(?:pas+(?:word|wd|phrase)?|pwd|pw|secret|token|api_?key|key|credentials?)s?(?:here"
+    r"|[\d_!.]*)"
+    r"|(?:admin|root|user(?:name)?|guest|test|postgres|mysql|mongo|redis|foo|bar|none|null|nil|true|false"
+    r"|undefined|yes|no"
+    r"|required|optional|string|str|bytes|int|object|any|text|varchar|hashed|encrypted|default|empty|unset"
+    r"|foobar|baz|qux"
     r"|n/?a|secretstr|letmein|welcome|qwerty|abc\w{0,3}|hunter2?|unknown|prompt|stdin|file|env|cert|certificate"
     r"|basic|bearer|digest|ldap|oauth2?|jwt|md5|sha\d+|plaintext|self|this|cls)\d{0,4}"
 )
 _CODE = re.compile(
-    r"[A-Za-z_][\w.:>-]*[(\[].*|.*(?:\)|\])\.?\w*\(?|(?:await|new|not|lambda|return|typeof|if|self|this|None|null|os|process|request|config"
+    r"[A-Za-z_][\w.:>-]*[(\[].*|.*(?:\)|\])\.?\w*\(?|(?:await|new|not|lambda|return|typeof|if|self|this|None"
+    r"|null|os|process|request|config"
     r"|settings|env|options|args|params|kwargs|ctx|req|res|data|props|state)\b[.\[( ].*|[A-Za-z_]+(?:\.[A-Za-z_]+)+"
     r"|.*(?: [+|*/%?]+ | if | or | and | \? |=>|->|::|\(\)|\]\)|:$).*|[|>]-?|&\w.*"
 )

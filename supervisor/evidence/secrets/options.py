@@ -1,10 +1,10 @@
-# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 """Options of programs that carry a secret: one table, and one reader of the words behind a program's name.
 
-A word of the table is an option. Its value is the next word, or follows `=`; behind `*` it is glued (`-pSECRET`), behind
-`?` either. `%`, `:`, `,` and `/` behind that say that the secret is what follows the sign in the value (`-u bob:SECRET`);
-`.` says that the value is looked at as a text of its own (`-H 'X-Api-Key: SECRET'`, `--from-literal password=SECRET`),
-`verb!` before one that the command has that word, and `@` that no option names it. What the programs' manuals say.
+A word of the table is an option. Its value is the next word, or follows `=`; behind `*` it is glued (`-pSECRET`),
+behind `?` either. `%`, `:`, `,` and `/` behind that say that the secret is what follows the sign in the value (`-u
+bob:SECRET`); `.` says that the value is looked at as a text of its own (`-H 'X-Api-Key: SECRET'`, `--from-literal
+password=SECRET`), `verb!` before one that the command has that word, and `@` that no option names it. What the
+programs' manuals say.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ sqlcmd bcp osql isql tsql: -P? --password
 sqlplus: @user/
 cqlsh clickhouse-client cypher-shell influx arangosh couchbase-cli: -p? --password --token
 redis-cli valkey-cli keydb-cli: -a? --pass --sentinel
-curl: -u?: --user: -U?: --proxy-user: --oauth2-bearer --pass --proxy-pass --tlspassword --proxy-tlspassword -b?. --cookie.
+curl: -u?: --user: -U?: --proxy-user: --oauth2-bearer --pass --proxy-pass --tlspassword --proxy-tlspassword -b?.
+curl: --cookie.
 wget wget2: --password --http-password --ftp-password --proxy-password --user-password
 http https xh xhs curlie: -a?: --auth:
 aria2c: --http-passwd --ftp-passwd --rpc-secret --all-proxy-passwd
@@ -102,7 +103,8 @@ wsl chpasswd.exe: -p?
 """
 _MOST_WORDS = 64
 _WORD = re.compile(
-    rb"(?:[^\s\"'\\;|&<>`]|\\{1,3}\"[^\"\\\n]*\\{1,3}\"|\\.|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\[^'])*+'(?!\w{3,}\s*[:=])|&(?=[^\s&|])|\\\n)+|[;|&\n<>]"
+    rb"(?:[^\s\"'\\;|&<>`]|\\{1,3}\"[^\"\\\n]*\\{1,3}\"|\\.|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]"
+    rb"|\\[^'])*+'(?!\w{3,}\s*[:=])|&(?=[^\s&|])|\\\n)+|[;|&\n<>]"
 )
 _SPACE = re.compile(rb"(?:[ \t]|\\\r?\n)*")
 _LISTED = re.compile(rb"\s*,\s*(\\*[\"'])((?:(?!\1)[^\n])*)\1")
@@ -126,23 +128,54 @@ class Given(NamedTuple):
     is_known: bool
 
 
-def _spelled() -> dict[bytes, list[bytes]]:
+class Option(NamedTuple):
+    """An option as the table has it. `verb`: what the command has to say as well. `sign`: what its secret follows."""
+
+    name: bytes
+    verb: bytes
+    may_be_glued: bool
+    may_be_apart: bool
+    sign: bytes
+
+
+class Program(NamedTuple):
+    """What of a program's words is secret. A word that begins with none of the `names` is none of its `options`."""
+
+    options: list[Option]
+    places: list[bytes]
+    names: tuple[bytes, ...]
+
+
+def _programs() -> dict[bytes, Program]:
     table: dict[bytes, list[bytes]] = {}
     for line in _TABLE.strip().splitlines():
         programs, _, options = line.partition(": ")
         for program in programs.split():
             table.setdefault(program.encode(), []).extend(option.encode() for option in options.split())
-    return table
+    return {program: _program(specs) for program, specs in table.items()}
 
 
-OPTIONS = _spelled()
+def _program(specs: list[bytes]) -> Program:
+    options = [_option(spec) for spec in specs if spec[:1] != b"@"]
+    return Program(options, [spec[1:] for spec in specs if spec[:1] == b"@"], tuple({each.name for each in options}))
+
+
+def _option(spec: bytes) -> Option:
+    verb, _, spelled = spec.rpartition(b"!")
+    has_sign = spelled[-1:] in (b"%", b":", b",", b"/", b".") and len(spelled) > 2 and spelled[-2:] != b"/:"
+    sign = spelled[-1:] if has_sign else b""
+    spelled = spelled[: len(spelled) - len(sign)]
+    glue = spelled[-1:]
+    return Option(spelled.rstrip(b"*?"), verb, glue in (b"*", b"?"), glue != b"*", sign)
+
+
+OPTIONS = _programs()
 
 
 def spelled_options() -> list[str]:
     """How what may carry a secret begins, as patterns: a command without any needs no look."""
-    specs = {spec for specs in OPTIONS.values() for spec in specs}
-    names = {spec.rpartition(b"!")[2].rstrip(b"%:,/.").rstrip(b"*?") for spec in specs if spec[:1] != b"@"}
-    verbs = {verb for spec in specs if spec[:1] == b"@" for verb in spec.partition(b":")[2].split(b",")}
+    names = {name for program in OPTIONS.values() for name in program.names}
+    verbs = {verb for program in OPTIONS.values() for place in program.places for verb in _placing(place)[1]}
     told = [re.escape(each.decode()) for each in names | verbs if each]
     return [*sorted(told, key=len, reverse=True), r"\w+/\S+@", r"-\w*b"]
 
@@ -180,28 +213,28 @@ def _unquoted(raw: bytes, start: int, stop: int) -> Word:
 
 def given_in(words: Sequence[bytes]) -> Iterator[Given]:
     """What the options of a command are given that is secret. The first word is the program."""
-    program = words[0].rpartition(b"/")[2]
-    for spec in OPTIONS.get(program, ()):
-        if spec.startswith(b"@"):
-            yield from _placed(spec[1:], words)
-            continue
-        verb, _, option = spec.rpartition(b"!")
-        for at in range(1, len(words)) if not verb or verb in words else ():
-            yield from _option(option, words, at)
+    program = OPTIONS.get(words[0].rpartition(b"/")[2])
+    if program is None:
+        return
+    for at, word in enumerate(words):
+        if at and word.startswith(program.names):
+            for option in program.options:
+                if word.startswith(option.name) and (not option.verb or option.verb in words):
+                    yield from _given(option, words, at)
+    for place in program.places:
+        yield from _placed(place, words)
 
 
-def _option(spec: bytes, words: Sequence[bytes], at: int) -> Iterator[Given]:
-    sign = spec[-1:] if spec[-1:] in (b"%", b":", b",", b"/", b".") and len(spec) > 2 and spec[-2:] != b"/:" else b""
-    spec = spec[: len(spec) - len(sign)]
-    glued, name = spec[-1:] in (b"*", b"?"), spec.rstrip(b"*?")
-    word = words[at]
-    if word == name and spec[-1:] != b"*":
+def _given(option: Option, words: Sequence[bytes], at: int) -> Iterator[Given]:
+    """What an option is given whose name a word begins with."""
+    word, length = words[at], len(option.name)
+    if len(word) == length and option.may_be_apart:
         if at + 1 < len(words):
-            yield from _signed(words, at + 1, 0, sign)
-    elif glued and word.startswith(name) and not word.startswith(b"--"):
-        yield from _signed(words, at, len(name), sign)
-    elif word.startswith((name + b"=", name + b'"', name + b"'")):
-        yield from _signed(words, at, len(name) + 1, sign)
+            yield from _signed(words, at + 1, 0, option.sign)
+    elif option.may_be_glued and not word.startswith(b"--"):
+        yield from _signed(words, at, length, option.sign)
+    elif word[length : length + 1] in (b"=", b'"', b"'"):
+        yield from _signed(words, at, length + 1, option.sign)
 
 
 def _signed(words: Sequence[bytes], at: int, offset: int, sign: bytes) -> Iterator[Given]:
@@ -218,9 +251,15 @@ def _signed(words: Sequence[bytes], at: int, offset: int, sign: bytes) -> Iterat
         yield Given(at, offset + lead + prefix, False, True)
 
 
+def _placing(where: bytes) -> tuple[bytes, list[bytes]]:
+    """How a place is told, and the verbs that it is behind."""
+    kind, _, verbs = where.partition(b":")
+    return kind, [verb for verb in verbs.split(b",") if verb]
+
+
 def _placed(where: bytes, words: Sequence[bytes]) -> Iterator[Given]:
     """Secrets that no option names: the last word, or what follows a user's name."""
-    kind, _, verbs = where.partition(b":")
+    kind, verbs = _placing(where)
     last = len(words) - 1
     if kind == b"user/":
         for at, word in enumerate(words):
@@ -232,6 +271,6 @@ def _placed(where: bytes, words: Sequence[bytes]) -> Iterator[Given]:
         yield from (Given(at + 1, 0, False, True) for at in users if at < last)
         yield from (Given(at - 1, 0, False, True) for at in users if at > 3)
     elif (kind == b"last" and last > 1 and any(word.startswith(b"-") and b"b" in word for word in words[1:])) or (
-        kind == b"last_of" and last > 1 and any(verb in words[1:-1] for verb in verbs.split(b","))
+        kind == b"last_of" and last > 1 and any(verb in words[1:-1] for verb in verbs)
     ):
         yield Given(last, 0, False, True)

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a pattern or a table that is broken over lines reads worse
 r"""Places at which people write secrets: what stands before a value says that it is one, whatever it looks like.
 
 Each place is a pattern (RE2, over bytes read as Latin-1) that ends where the value begins. Every pattern begins at a
@@ -45,16 +44,22 @@ class Place:
 _CLOSED = r"(?:\\{0,3}[\"'`\])]){0,3}"
 _TYPED = r":[ \t]?[A-Za-z_&*][\w.\[\]| <>&'?]*=[ \t]*|[ \t]+(?:string|String|str|varchar)[ \t]*=[ \t]*"
 _IS = rf"(?:{_TYPED}|[ \t]*(?:=>|:=|<-|[=!]==?|[?+]=|=|:)[ \t]*)"
-_OF = r"(?:[ \t]+(?:for|of|to|on|at|in|von|f\xc3\xbcr|zu|de|del|di|do|da|pour|para|per|voor|van)(?:[ \t]+[\w.@'`/-]+){1,4})?"
+_OF = (
+    r"(?:[ \t]+(?:for|of|to|on|at|in|von|f\xc3\xbcr|zu|de|del|di|do|da|pour|para|per|voor"
+    r"|van)(?:[ \t]+[\w.@'`/-]+){1,4})?"
+)
 _VERB = (
     r"(?:[ \t]+(?:(?:is|was|are|will be|should be|has been|reads|equals|being)(?: now| currently| still)?(?: set)?"
-    r"(?: to| as)?|to|set to|changed to|ist|lautet|hei\xc3\x9ft|war|est|es|era|to|\xc3\xa8|\xc3\xa9|\xe2\x80\x94|-|--|->"
+    r"(?: to| as)?|to|set to|changed to|ist|lautet|hei\xc3\x9ft|war|est|es|era|to|\xc3\xa8|\xc3\xa9|\xe2\x80\x94"
+    r"|-|--|->"
     r"|\xe2\x86\x92|=|this:|\xd1\x8d\xd1\x82\xd0\xbe)[ \t]*:?[ \t]+"
-    r"|[ \t]?(?:\xe6\x98\xaf|\xe4\xb8\xba|\xe7\x82\xba|\xef\xbc\x9a|\xe3\x81\xaf|\xeb\x8a\x94|\xec\x9d\x80)(?:[ \t:]|\xef\xbc\x9a)*)"
+    r"|[ \t]?(?:\xe6\x98\xaf|\xe4\xb8\xba|\xe7\x82\xba|\xef\xbc\x9a|\xe3\x81\xaf|\xeb\x8a\x94"
+    r"|\xec\x9d\x80)(?:[ \t:]|\xef\xbc\x9a)*)"
 )
 _MARKED = r"(?:\*\*|__|[`(])?"
 _NAMING = (
-    r"\b(?:ENV|ARG|setx|setenv|set -g?x|set-?env|(?:conf|config|configure|secrets?|variables?|env)(?: --global)? set|put"
+    r"\b(?:ENV|ARG|setx|setenv|set -g?x|set-?env|(?:conf|config|configure|secrets?|variables?"
+    r"|env)(?: --global)? set|put"
     r"|requirepass|masterauth|--build-arg|-e|add_header)"
 )
 _STDIN = (
@@ -70,7 +75,8 @@ _QUOTE = r"(?:[rbuf@$]|\w+\()?\\*[\"'`]"
 _PAIRED = r"\\?[\"']?[ ,;>]*\s*(?:-[ ]+)?\\?[\"']?(?:value|default|content|data|v)\\?[\"']?[ ]?(?:=>|[:=])[ ]?"
 _KEYED = r"(?i)(?:name|key|variable|parameter|option|header|field|id)\\?[\"']?[ ]?(?:=>|[:=])[ ]?\\?[\"']?[\w.:/ -]*"
 _LOGIN = (
-    r"(?i)(?:auth|login|credentials?|account)\w*(?:[ ]?[:=][ ]?\w*|)[ ]?[(\[][ (]*(?:user(?:name)?=)?\\*[\"'][^\"'\n]*[\"'],"
+    r"(?i)(?:auth|login|credentials?|account)\w*(?:[ ]?[:=][ ]?\w*"
+    r"|)[ ]?[(\[][ (]*(?:user(?:name)?=)?\\*[\"'][^\"'\n]*[\"'],"
     r"[ ]*(?:password=)?"
 )
 _NETRC = r"\b(?:login|machine|account|user)[ \t]+\S+\s+passw(?:or)?d[ \t]+"
@@ -83,6 +89,11 @@ _HEADER = (
 _PARAMETER = r"[?&](?:key|auth|signature|code|access|k|t)="
 _COLUMN = (
     rf"[,|\t;][ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*(?:[,|\t;]|\r?\n)|(?m)^[ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*[,|\t;]"
+)
+# Where the line begins is read backwards, once a line: this goes on to the line's end.
+_COLUMN_NAMED = (
+    rf"(?m)(?:[,|\t;][ \"'`*]*[\w. -]*{SECRET_NAME}[\"'`* ]*(?:[,|\t;][^\n]*|\r?$)"
+    rf"|^[ \"'`*]*[\w. -]*{SECRET_NAME}[\"'`* ]*[,|\t;][^\n]*)"
 )
 _PROSE = rf"{SECRET_NAME}{_CLOSED}{_OF}{_VERB}{_MARKED}"
 _ASSIGNED = rf"(?:{SECRET_NAME}|{UPPER_KEY}){_CLOSED}{_IS}"
@@ -131,7 +142,7 @@ PLACES: tuple[Place, ...] = (
     Place("words", _WORDS, _WORDS, named=True),
     Place("prose", _PROSE, _PROSE, named=True),
     Place("assignment", _ASSIGNED + _BEGUN, _ASSIGNED + _MARKED + _BEGUN, begins=True, named=True),
-    Place("column", _COLUMN, rf"(?m)^[^\n]*{SECRET_NAME}[^\n]*$", Reader.COLUMN, named=True),
+    Place("column", _COLUMN, _COLUMN_NAMED, Reader.COLUMN),
 )
 
 # What some place of the above begins with: text without any needs no closer look.
@@ -149,6 +160,8 @@ HASH_HINT = (
     r"|(?:sha\d*|argon2|bcrypt\w*|scrypt|md5)\$|\{S?(?:SHA|MD5|CRYPT)"
 )
 HASH = (
-    r"(\$(?:1|apr1|5|6|7|y|gy|2[abxy]|argon2(?:id?|d)|scrypt|bcrypt-sha256|pbkdf2[\w-]*|P|H|S|sha1|md5)\$[./A-Za-z0-9$,=+-]{20,})"
-    r"|((?:pbkdf2_sha\d+|argon2|bcrypt|bcrypt_sha256|scrypt|sha1|md5)\$[./A-Za-z0-9$,=+-]{24,})|(\{S?(?:SHA\d*|MD5|CRYPT)\}[A-Za-z0-9+/$.=]{24,})"
+    r"(\$(?:1|apr1|5|6|7|y|gy|2[abxy]|argon2(?:id?|d)|scrypt|bcrypt-sha256|pbkdf2[\w-]*|P|H|S|sha1"
+    r"|md5)\$[./A-Za-z0-9$,=+-]{20,})"
+    r"|((?:pbkdf2_sha\d+|argon2|bcrypt|bcrypt_sha256|scrypt|sha1|md5)\$[./A-Za-z0-9$,=+-]{24,})|(\{S?(?:SHA\d*"
+    r"|MD5|CRYPT)\}[A-Za-z0-9+/$.=]{24,})"
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell.commands import Command
@@ -12,7 +13,7 @@ from supervisor.evidence.shell.inner import Inner, operand_index, values_of, wor
 from supervisor.evidence.shell.words import ansi_c
 
 _BARE = frozenset(" \t\n;|&<>()$`'\"\\")  # what is no part of a word, unless it is quoted
-_MOST_ITEMS = 8  # how many items are run one by one
+_MOST_ITEMS = 24  # how many items are run one by one; the rest is handed on together
 _MOST_TOGETHER = 256  # how many are handed to one command
 
 
@@ -33,6 +34,14 @@ def xargs(command: Command) -> Iterator[Inner]:
         return
     for item in items[:_MOST_ITEMS]:
         yield Inner(tuple(word.replace(mark, item) for word in template), reads=False)
+    if rest := items[_MOST_ITEMS:]:
+        yield Inner(_with_all(template, mark, rest), reads=False)
+
+
+def _with_all(template: Sequence[str], mark: str, items: Sequence[str]) -> tuple[str, ...]:
+    """A command that is handed several items at once, where it would be run for each: none of them is skipped."""
+    words = (items[:_MOST_TOGETHER] if word == mark else [word.replace(mark, " ".join(items))] for word in template)
+    return tuple(chain.from_iterable(words))
 
 
 def _items(text: str, mark: str | None, options: Command) -> list[str]:
@@ -64,6 +73,8 @@ def parallel(command: Command) -> Iterator[Inner]:
         template, items = words[:cut], [word for word in words[cut + 1 :] if word != ":::"]
     else:
         template, items = words, (command.stdin or HOLE).splitlines()
+    if rest := items[_MOST_ITEMS:]:
+        yield Inner(_with_all(template if "{}" in " ".join(template) else (*template, "{}"), "{}", rest), reads=False)
     for item in items[:_MOST_ITEMS]:
         if any(" " in word for word in template[1:]):  # which a shell would split, were it not quoted once more
             yield Inner(tuple(word.replace("{}", item) for word in template), reads=False)

@@ -15,6 +15,7 @@ from supervisor.evidence.shell.inner import values_of, word_set
 CODEX = frozenset({"apply_patch", "applypatch", "apply-patch"})
 PATCHERS = CODEX | {"patch", "git", "gpatch"}
 _VERBS = frozenset({"apply", "am"})
+_MOST_DIGITS = 9  # of the parts that a patch's names lose
 _SHOWS = ("check", "stat", "numstat", "summary", "abort", "quit", "skip", "continue", "resolved", "show-current-patch")
 _VALUED = word_set(
     "-p -d -i -o -r -B -D -F -g -V -Y -z --strip --directory --input --output --reject-file --prefix --ifdef --fuzz"
@@ -125,4 +126,4 @@ def _last(values: Iterator[str]) -> str:
 
 
 def _number(told: str | None) -> int | None:
-    return int(told) if told and told.isdigit() else None
+    return int(told) if told and told.isdecimal() and len(told) <= _MOST_DIGITS else None

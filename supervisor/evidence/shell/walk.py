@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.paths import HOLE
+from supervisor.evidence.shell.builtins import array
 from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.expansion import Expansion
 from supervisor.evidence.shell.padding import without_padding
@@ -19,13 +20,15 @@ from supervisor.evidence.shell.plain import LONGEST, Plain, plain_commands
 from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.prompts import run_with
 from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
-from supervisor.evidence.shell.run import MAX_DEPTH, Run
+from supervisor.evidence.shell.run import MAX_COMMANDS, MAX_DEPTH, Run
 from supervisor.evidence.shell.simple import add_words, parts_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import Allowance, parse, source_of
 from supervisor.evidence.shell.words import braces
 
-_MOST_TURNS = 8  # of a loop over known words
+_MOST_TURNS = 64  # of a loop over known words, and of the loops around it together
+_SURE_TURNS = 8  # that are taken whatever they cost
+_MOST_STEPS = 1024  # statements, beyond which a loop takes no more turns than the sure ones
 
 
 class Walk(Run):
@@ -38,6 +41,7 @@ class Walk(Run):
         super().__init__(look)
         self._allowance = Allowance()
         self._expansion = Expansion(self._substituted, self._within, self._given)
+        self._steps = 0
 
     def script(self, script: str, shell: Shell) -> None:
         """Walks one script, or one script within another."""
@@ -86,6 +90,7 @@ class Walk(Run):
             node = stack.pop()
             visitor = _VISITORS.get(node.type)
             if visitor:
+                self._steps += 1
                 visitor(self, node, shell)
             else:
                 stack += reversed(node.named_children)
@@ -142,27 +147,40 @@ class Walk(Run):
                 self._later(path, self.files.get(path), shell)
 
     def _for(self, node: Node, shell: Shell) -> None:
-        """A loop over known words runs once for each; over others, once."""
+        """A loop over known words runs once for each, beyond the turns there are room for once with all that are left:
+        as if it were handed them together, so that none of them is skipped."""
         name, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
         values = node.children_by_field_name("value")
-        turns = self._expansion.all_words(values, shell) if values else [shell.value_of("@")]
-        if not 0 < len(turns) * shell.turns <= _MOST_TURNS:
-            turns = [Text(HOLE)]
-        outer, shell.turns = shell.turns, shell.turns * len(turns)
-        for turn in turns:
+        told = self._expansion.all_words(values, shell) if values else [shell.value_of("@")]
+        words = told or [Text(HOLE)]
+        outer = shell.turns
+        shell.turns = min(outer * len(words), _MOST_TURNS)
+        for number, word in enumerate(words):
+            is_last = not self._goes_on(number + 1, outer)
             if name and body:
-                shell.variables[shell.text(name)] = turn
+                shell.variables[shell.text(name)] = _together(words[number:]) if is_last else word
                 self._visit(body, shell)
+            if is_last:
+                break
         shell.turns = outer
 
+    def _goes_on(self, taken: int, outer: int) -> bool:
+        """Whether a loop within loops of so many turns takes one more behind these."""
+        is_cheap = self._steps < _MOST_STEPS and len(self.commands) < MAX_COMMANDS // 2
+        return taken < (_MOST_TURNS if is_cheap else _SURE_TURNS) // outer
+
     def _while(self, node: Node, shell: Shell) -> None:
-        """A loop that reads known lines runs once for each; any other, once."""
-        outer, left = shell.turns, _MOST_TURNS // shell.turns
-        while left:
+        """A loop that reads known lines runs once for each, as `_for` does; any other, once."""
+        outer, number, goes_on = shell.turns, 0, True
+        while goes_on:
             before = shell.stdin.text
             shell.turns = min(outer * ((before or "").count("\n") + 1), _MOST_TURNS)
+            is_last = not self._goes_on(number + 1, outer)
+            if is_last and before:
+                shell.stdin = shell.stdin._replace(text=" ".join(before.splitlines()))
             self._children(node, shell)
-            left = left - 1 if shell.stdin.text and shell.stdin.text != before else 0
+            number += 1
+            goes_on = bool(not is_last and shell.stdin.text and shell.stdin.text != before)
         shell.turns = outer
 
     def _declare(self, node: Node, shell: Shell) -> None:
@@ -249,6 +267,13 @@ _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
     **dict.fromkeys(("comment", "heredoc_start", "heredoc_end", "raw_string"), lambda *_: None),
     **dict.fromkeys(("command_substitution", "process_substitution"), Walk._substituted),
 }
+
+
+def _together(words: list[Text]) -> Text:
+    """Several words as one value, which becomes all of them again where it is used."""
+    if len(words) == 1:
+        return words[0]
+    return array([word.value for word in words])._replace(sources=tuple(by for word in words for by in word.sources))
 
 
 def _without_passers(pipeline: Node, shell: Shell) -> list[Node | None]:

@@ -152,7 +152,7 @@ _THINGS = frozenset(_THINGS_WORDS.split())
 
 def _age(user: Mapping[str, Any]) -> float | None:
     value = next((value for name, value in user.items() if "age" in _parts(name)), None)
-    if isinstance(value, str) and value.strip().isdigit():
+    if isinstance(value, str) and value.strip().isdecimal():
         return float(value)
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 

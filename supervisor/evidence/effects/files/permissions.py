@@ -64,7 +64,7 @@ def _sets_no_mode(words: Sequence[str]) -> bool:
 def gives_world_writing(setting: str) -> bool:
     """Whether a mode lets everybody write: `777`, `0666`, `o+w`, `a=rwx`, but not `+w`, which the umask limits, nor a
     sticky directory (`1777`), in which everybody owns what is theirs."""
-    if setting.isdigit():
+    if setting.isdecimal():
         sticky = len(setting) > 3 and int(setting[-4]) & 1
         return not sticky and int(setting[-1]) & 2 == 2
     for clause in setting.split(","):
