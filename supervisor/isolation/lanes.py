@@ -59,15 +59,12 @@ class Lanes:
 
         Raises TypeError where the context holds what JSON cannot.
         """
-        signs = self._signs(action, context)
         if self._ours is None:
-            called = self._called(action.kind, signs, is_small=True)
+            called = self._called(action.kind, self._signs(action, context), is_small=True)
             return Hearing(self._catalog, action, context, terms, dict(given), called.without(given))
         question = Question(action, context) if size is None else None
         small = (question.size if question else size or 0) <= INLINE_BYTES
-        if not small:  # what there is would have to be read first
-            signs = signs._replace(acts=None, has_past=True)
-        called = self._called(action.kind, signs, is_small=small)
+        called = self._called(action.kind, self._signs(action, context, is_small=small), is_small=small)
         hearing = Hearing(self._catalog, action, context, terms, dict(given), called.without(given))
         away = {
             pool: [(name, terms[name].budget) for name in names]
@@ -83,7 +80,8 @@ class Lanes:
         """Whether the action concerns anybody, as far as bounded work tells."""
         return any(self._called(action.kind, self._signs(action, context), is_small=True))
 
-    def _signs(self, action: Action, context: Context) -> Signs:
+    def _signs(self, action: Action, context: Context, *, is_small: bool = True) -> Signs:
+        """What a glance shows. What is not small is not looked at here: it would have to be read first."""
         from supervisor.evidence.effects.glance import (
             acts_at_a_glance,  # parsers, which opening an engine shall not load
         )
@@ -92,8 +90,8 @@ class Lanes:
         facts, ran = self._facts.intersection(context.facts), context.ran
         marks = frozenset(mark for mark in self._marks if has_mark(ran, mark)) if ran else _NONE
         plants = ran is None and action.kind in PLANT and may_plant(action, context)
-        acts = None if plants else acts_at_a_glance(action, context)
-        return Signs(context.stage, acts, facts, marks, bool(context.history), plants)
+        acts = acts_at_a_glance(action, context) if is_small and not plants else None
+        return Signs(context.stage, acts, facts, marks, bool(context.history) or not is_small, plants)
 
     def _called(self, kind: str, signs: Signs, *, is_small: bool) -> Called:
         """Whom an action concerns, as far as bounded work tells, and where each of them is asked."""
