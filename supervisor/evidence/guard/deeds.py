@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from supervisor.action import Action, Context
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.effects.guard.agents import settings_named, unhooks
+from supervisor.evidence.effects.guard.agents import HOOKED, settings_named, unhooks
 from supervisor.evidence.effects.guard.assets import Assets, Sort
 from supervisor.evidence.effects.guard.own_program import words_of
 from supervisor.evidence.guard.disarming import Disarming, How
@@ -21,7 +21,7 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     """The deeds of Act.GUARD."""
     for effect in effects(action, context).of(Act.GUARD):
         done = shown(effect.target)
-        if effect.verb == "disarm":
+        if effect.verb == "disarm" and not _is_of_another(effect, known):
             yield Disarming(How.REMOVED, done, done)
         elif effect.verb in ("approve", "use"):
             yield Disarming(How.ANSWERED, f"runs `{done}`" if effect.verb == "approve" else done, done)
@@ -54,8 +54,30 @@ def _changes(effect: Effect, known: Assets) -> bool:
         socket = _value(effect.command, "--socket")
         found = known.at(effect.command.path(socket or _AT_DEFAULT))
         return found is not None and found.sort in (Sort.SOCKET, Sort.STATE)
+    if _puts_back(effect.command, words, known):
+        return False
     hosts = {asset.owner for asset in known.of(Sort.HOOKS)}
     return any(word.startswith(_INSTALL_CHANGES) for word in words) or not hosts.isdisjoint(words)
+
+
+_PLAIN = frozenset("install --yes -y --scope --policy user project".split())
+
+
+def _puts_back(command: Command, words: Sequence[str], known: Assets) -> bool:
+    """`supervisor install gemini --policy FILE --yes`, where that is the policy in force."""
+    named = _value(command, "--policy")
+    found = known.at(command.path(named)) if named else None
+    others = [word for word in words if word not in _PLAIN and word not in (named, f"--policy={named}")]
+    return found is not None and found.sort == Sort.POLICY and HOOKED.keys() >= set(others)
+
+
+def _is_of_another(effect: Effect, known: Assets) -> bool:
+    """Whether a package manager is named that stands in another environment than the guard's interpreter."""
+    command = effect.command
+    if command is None or "/bin/" not in (program := command.argv[0]) or effect.content != "package":
+        return False
+    ours = {asset.place.rpartition("/")[0] for asset in known.of(Sort.INTERPRETER) if asset.owner != "perl"}
+    return bool(ours) and command.path(program).rpartition("/")[0] not in ours
 
 
 def _value(command: Command, option: str) -> str:

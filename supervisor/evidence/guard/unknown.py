@@ -71,7 +71,8 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     if command.remote or command.wraps or not command.args:
         return
     if command.program in _MOUNTS:
-        if any(_is_covered(command.path(word), known) for word in command.operands() if "/" in word or "~" in word):
+        places = command.operands()[-1:] if command.program == "mount" else command.operands()
+        if any(_is_covered(command.path(word), known) for word in places if "/" in word or "~" in word):
             yield told
     elif command.program == "git":
         changes = not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args

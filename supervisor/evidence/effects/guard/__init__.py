@@ -83,7 +83,7 @@ def _told(command: Command) -> Iterator[Effect]:
 
 def _uninstalled(command: Command) -> Iterator[Effect]:
     told = f"runs `{command.text}`"
-    yield Effect(Act.GUARD, told, Place.SYSTEM, "disarm", text=command.text, command=command)
+    yield Effect(Act.GUARD, told, Place.SYSTEM, "disarm", text=command.text, content="package", command=command)
 
 
 def _removes_guard(args: Sequence[str]) -> bool:
