@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from supervisor.action import Action, Context
@@ -33,6 +34,38 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
             yield Disarming(How.REMOVED, f"runs `{done}`", done)
     if action.kind == "shell":
         yield from _by_settings_file(action, context)
+        yield from _by_packages(action, context, known)
+    elif action.kind == "tool" and _ANSWERS.fullmatch(action.tool):
+        yield Disarming(How.ANSWERED, f"calls {shown(action.tool)}", shown(action.tool))
+
+
+_ANSWERS = re.compile(r"(?:.*[^a-z])?supervisor[^a-z]+(?:\w+_)?(?:approve|deny|answer|resume|undo|stop|learn|label)\w*")
+_INTERPRETERS = {"perl": ("perl", "perl-base"), "python": ("python3", "python3-minimal", "python")}
+
+
+def _by_packages(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """The packages of the guard's interpreters removed; and supervisord's put over ours, whose module has our name."""
+    owners = {asset.owner for asset in known.of(Sort.INTERPRETER)}
+    names = {name for owner, packed in _INTERPRETERS.items() if owner in owners for name in packed}
+    for effect in effects(action, context).of(Act.INSTALL):
+        command = effect.command
+        if command is None or command.remote:
+            continue
+        done = Disarming(How.CHANGED, f"runs `{shown(command.text)}`", effect.target)
+        if effect.verb == "remove" and effect.target in names and command.program not in _OF_PYTHON:
+            yield done
+        elif effect.verb != "remove" and effect.target == "supervisor":
+            ran = (each for each in script(action, context).commands if each.text == command.text)
+            yield from (done for each in ran if _is_beside(each, known))
+
+
+def _is_beside(command: Command, known: Assets) -> bool:
+    """Whether a program is named that stands beside the guard's interpreter."""
+    program = command.argv[0]
+    return "/bin/" in program and known.nearest(command.path(program).rpartition("/")[0]) is not None
+
+
+_OF_PYTHON = frozenset("pip pip3 uv npm pnpm yarn conda mamba poetry gem cargo".split())
 
 
 def _by_settings_file(action: Action, context: Context) -> Iterator[Disarming]:
@@ -76,8 +109,7 @@ def _is_of_another(effect: Effect, known: Assets) -> bool:
     command = effect.command
     if command is None or "/bin/" not in (program := command.argv[0]) or effect.content != "package":
         return False
-    ours = {asset.place.rpartition("/")[0] for asset in known.of(Sort.INTERPRETER) if asset.owner != "perl"}
-    return bool(ours) and command.path(program).rpartition("/")[0] not in ours
+    return any(known.of(Sort.INTERPRETER)) and known.nearest(command.path(program).rpartition("/")[0]) is None
 
 
 def _value(command: Command, option: str) -> str:

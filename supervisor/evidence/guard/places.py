@@ -127,7 +127,7 @@ def _met(effect: Effect, known: Assets) -> Asset | None:
     if (asset := known.at(target)) is not None:
         if asset.sort == Sort.INTERPRETER and effect.act is Act.WRITE and not is_known(target):
             return None  # `ln -s "$dir"/bin/* /usr/bin/`: nothing says that it is the interpreter
-        return asset if not _picks_others(effect, asset) else None
+        return asset if not picks_others(effect, asset) else None
     if effect.act is Act.WRITE and verb == "link":
         hard = effect.command is not None and not effect.command.has_flag("-s", "--symbolic", valued="tS")
         led = known.at(effect.content) if hard and effect.content else None
@@ -136,7 +136,7 @@ def _met(effect: Effect, known: Assets) -> Asset | None:
         return _written_over(effect, known)
     below = known.below(target)
     if verb == "pick":
-        return next((asset for asset in known.all_below(target) if not _picks_others(effect, asset)), None)
+        return next((asset for asset in known.all_below(target) if not picks_others(effect, asset)), None)
     if below is None or (effect.command is not None and effect.command.program == "rmdir"):
         return None
     if effect.act is Act.PERMISSION:
@@ -171,7 +171,7 @@ def _closes(effect: Effect) -> bool:
     return effect.verb != "mode" or _CLOSING.fullmatch(effect.content or "") is not None
 
 
-def _picks_others(effect: Effect, asset: Asset) -> bool:
+def picks_others(effect: Effect, asset: Asset) -> bool:
     """`find ~ -name '*.pyc' -delete` leaves alone what is called otherwise."""
     if effect.verb != "pick" or effect.command is None:
         return False

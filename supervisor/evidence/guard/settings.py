@@ -43,6 +43,7 @@ _NEUTRAL = re.compile(
     re.IGNORECASE,
 )
 _SHOWS = re.compile(r"(?:subagent_?)?status_?line", re.IGNORECASE)
+_SWITCHES = re.compile(r"disabled?|enabled?|notifications", re.IGNORECASE)
 # What a hook says, so that nobody is asked.
 _GRANTS = re.compile(r"permissionDecision|[\"']?(?:decision|permission)[\"'\\]*\s*:\s*[\"'\\]*(?:approve|allow)", re.I)
 # Values of settings that ask, or keep to what is safe.
@@ -100,7 +101,7 @@ def _by_keys(told: list[tuple[str, Any]], file: str, may_hook: bool) -> Iterator
     """`may_hook` where our hooks are known to stay, or are not: then others may stand beside them, or alone."""
     for path, value in told:
         names = path.split(".")
-        if may_hook and names[0] == "hooks":
+        if may_hook and names[0] == "hooks" and not (len(names) > 1 and _SWITCHES.fullmatch(names[1])):
             if _GRANTS.search(str(value)):
                 yield Disarming(How.PERMITTED, f"has a hook in {file} permit what is asked", path, file)
             continue

@@ -15,7 +15,7 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         path, node = stack.pop()
         if isinstance(node, Mapping):
             stack += [(f"{path}.{name}" if path else str(name), each) for name, each in node.items()]
-        elif isinstance(node, list):
+        elif isinstance(node, list) and (node or "hooks" not in path.lower()):  # an event without hooks is told
             stack += [(path, each) for each in node]
         elif path:
             yield path, node

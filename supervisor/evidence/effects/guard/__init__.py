@@ -18,6 +18,7 @@ from supervisor.action import Action, Context
 from supervisor.evidence.effects.effect import Act, Effect, Part
 from supervisor.evidence.effects.guard import agents, code, own_program, variables
 from supervisor.evidence.effects.guard.assets import may_name_asset
+from supervisor.evidence.effects.guard.later_files import sort_of
 from supervisor.evidence.patched import may_hold_patch
 from supervisor.evidence.paths import Place
 from supervisor.evidence.shell import Script
@@ -47,9 +48,21 @@ def may_concern_guard(text: str) -> bool:
 def names_guard(action: Action, context: Context) -> bool:
     """Whether an argument names what belongs to the guard, as far as bounded work tells; what files hold does not
     count, but a patch names its files in its text."""
-    only_path = action.kind.startswith("file_") and not may_hold_patch(action)
-    texts = [action.text("path")] if only_path else [text for _, text in action.strings()]
+    path = action.text("path")
+    only_path = action.kind.startswith("file_") and not may_hold_patch(action) and sort_of(path) is None
+    texts = [path] if only_path else [text for _, text in action.strings()]
+    if action.kind == "tool" and (_PACKAGE_NAME in action.tool or processes_named(action)):
+        return True
     return any(may_concern_guard(text) or may_name_asset(text, context.facts) for text in texts)
+
+
+_PACKAGE_NAME = "supervisor"
+_ENDS_PROCESS = re.compile(r"kill|terminate|signal|stop_?process", re.IGNORECASE)
+
+
+def processes_named(action: Action) -> bool:
+    """Whether a tool that no kind fits ends a process by its number."""
+    return _ENDS_PROCESS.search(action.tool) is not None and "pid" in action.args
 
 
 def parts_of_action(action: Action, context: Context) -> Iterator[Part]:

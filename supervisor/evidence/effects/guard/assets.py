@@ -152,7 +152,9 @@ class Assets:
 
     def commands(self) -> list[str]:
         """The command lines by which the daemon is known."""
-        return [each.place for each in self.of(Sort.COMMAND)] or [_DAEMON]
+        started = [each.place for each in self.of(Sort.INTERPRETER) if each.owner == "supervisor"]
+        told = [each.place for each in self.of(Sort.COMMAND)] or [_DAEMON]
+        return [*told, *(f"{folder}/python {program} serve" for program in started for folder in [_folder(program)])]
 
     def _default(self, path: str) -> Asset | None:
         """What stands at its place by default, in this home or in any."""
@@ -166,6 +168,10 @@ class Assets:
         if path == "~" or path.startswith("~/"):
             path = self.home + path[1:]
         return path.removeprefix("/private").casefold() if path.startswith("/private/") else path.casefold()
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _default(path: str) -> Asset | None:
