@@ -9,10 +9,10 @@ from supervisor.action import Action, Context
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.guard.agents import HOOKED, settings_named, unhooks
 from supervisor.evidence.effects.guard.assets import Assets, Sort
-from supervisor.evidence.effects.guard.own_program import words_of
+from supervisor.evidence.effects.guard.own_program import PROGRAM, parts_of, words_of
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.session.file_texts import text_of_file
-from supervisor.evidence.shell import Command, script, shown
+from supervisor.evidence.shell import Command, read_script, script, shown
 
 _INSTALL_CHANGES = ("--undo", "--policy", "--socket")
 _AT_DEFAULT = "~/.local/state/supervisor/daemon.sock"
@@ -35,8 +35,26 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     if action.kind == "shell":
         yield from _by_settings_file(action, context)
         yield from _by_packages(action, context, known)
+        yield from _typed(action, context)
     elif action.kind == "tool" and _ANSWERS.fullmatch(action.tool):
         yield Disarming(How.ANSWERED, f"calls {shown(action.tool)}", shown(action.tool))
+
+
+_TYPES = frozenset("xdotool ydotool wtype dotool osascript screen kitty wezterm cliclick".split())
+
+
+def _typed(action: Action, context: Context) -> Iterator[Disarming]:
+    """Our command line typed into another window: `xdotool type 'supervisor approve …'`."""
+    for command in script(action, context).named(*_TYPES):
+        for line in (line for word in command.args if PROGRAM in word for line in _lines_in(word)):
+            if any(list(parts_of(each)) for each in read_script(line, context.cwd).commands):
+                yield Disarming(How.ANSWERED, f"types `{shown(line)}`", shown(line))
+
+
+def _lines_in(word: str) -> Iterator[str]:
+    """What is typed, and what stands between quotes in a script that types."""
+    yield word.strip()
+    yield from re.findall(r"\"([^\"\n]{1,400})\"", word)
 
 
 _ANSWERS = re.compile(r"(?:.*[^a-z])?supervisor[^a-z]+(?:\w+_)?(?:approve|deny|answer|resume|undo|stop|learn|label)\w*")

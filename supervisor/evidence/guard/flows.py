@@ -25,7 +25,8 @@ _READS = re.compile(r"read(?!dir|link)|load|parse\b|\bopen\s*\(|require\(")
 _WALKS = re.compile(r"\brglob\b|\bos\.walk\b|\*\*|recursive|rmtree|rmSync")
 _CHANGES = re.compile(
     r"(?:write|append)_?(?:file|text|bytes)?(?:Sync)?|truncate(?:Sync)?|unlink(?:Sync)?|rm(?:Sync|dir|tree|dirSync)?|remove"
-    r"|removedirs|rename(?:Sync|s)?|move|chmod(?:Sync)?|createWriteStream|symlink(?:Sync)?|symlink_to"
+    r"|removedirs|rename(?:Sync|s)?|move|chmod(?:Sync)?|createWriteStream|symlink(?:Sync)?|symlink_to",
+    re.IGNORECASE,
 )
 _OPENS = re.compile(r"\bopen\s*\(\s*([^,()]{1,200}(?:\([^()]{0,200}\))?[^,()]{0,100}),\s*[\"'][rb]{0,2}[wax+]")
 _OF_MODULES = re.compile(r"(?:os|shutil|fs|fsp|fs\.promises|fs/promises|node:fs|Deno|Bun)\b")
@@ -62,7 +63,7 @@ def _sort_of(text: str, cwd: str, source: str, known: Assets) -> Sort | None:
         if found is None and _WALKS.search(source) and not known.is_home(path):
             found = known.below(path)
         if found is not None and found.sort in _OURS:
-            return found.sort
+            return Sort(found.sort)
     return None
 
 

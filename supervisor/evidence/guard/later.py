@@ -10,11 +10,13 @@ import re
 from collections.abc import Callable, Iterator
 
 from supervisor.action import Action, Context
+from supervisor.evidence.command_files import as_script, commands_in
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets, Sort
 from supervisor.evidence.effects.guard.later_files import Later, sort_of
 from supervisor.evidence.effects.key_files import written
 from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.paths import HOLE
 from supervisor.evidence.shell import Command, shown
 from supervisor.evidence.shell.words import ansi_c
 
@@ -35,9 +37,10 @@ _FORBIDS = re.compile(r"\b(?:never|not|don't|nobody|only a person|must ask|human
 
 def read(action: Action, context: Context, known: Assets, readings: tuple[Reading, ...]) -> Iterator[Disarming]:
     """What is written to be run later, by the readings of what runs now."""
-    for effect in effects(action, context).of(Act.WRITE):
+    for effect in effects(action, context).of(Act.WRITE, Act.PERSIST):
         text = "" if effect.is_remote else written(effect) or _printed(effect.command)
-        sort = sort_of(effect.target) if text and len(text) < _LONGEST else None
+        sort = Later.TIMES if effect.target == "crontab" else sort_of(effect.target)
+        sort = sort if text and len(text) < _LONGEST else None
         if text and sort is not None:
             for found in _of_text(sort, text, action, context, known, readings):
                 yield found._replace(done=f"writes {shown(effect.target)}, which {found.done}")
@@ -80,6 +83,9 @@ def _actions(sort: Later, text: str, action: Action) -> Iterator[Action]:
         yield Action(action.tool, {"code": text}, "javascript")
     elif sort is Later.SHELL:
         yield Action(action.tool, {"command": text}, "shell")
+    elif sort is Later.TIMES:
+        later = commands_in("/etc/crontabs/crontab", text.replace(HOLE, "\n"))
+        yield from (Action(action.tool, {"command": as_script(each)}, "shell") for each in later)
     elif sort is Later.RECIPES:
         lines = (line.strip().lstrip("@+-") for line in _RULE.sub("", text).splitlines())
         yield from (Action(action.tool, {"command": line.replace("$$", "$")}, "shell") for line in lines if line)

@@ -12,12 +12,12 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from supervisor.action import Action, Context
-from supervisor.evidence.effects import Act, Effect, effects, effects_of_script, is_known
+from supervisor.evidence.effects import Act, Effect, effects, effects_of_script
 from supervisor.evidence.effects.effect import Effects, Ground
 from supervisor.evidence.effects.guard.assets import TREES, Asset, Assets, Sort
 from supervisor.evidence.guard import settings
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.paths import resolve
+from supervisor.evidence.paths import HOLE, resolve
 from supervisor.evidence.shell import Command, read_script, shown
 from supervisor.evidence.xdg import with_defaults
 
@@ -30,6 +30,7 @@ _NAMES = ("-name", "-iname", "-path", "-ipath", "-wholename")
 _CLOSING = re.compile(r"0*[0-7]{0,1}[0-6][0-7][0-7]|0|000|[ugoa]*u[ugoa]*-[rwx]+|a?-[rwx]+|[ugoa]*=[^w]*")
 # What keeps even its owner from going through a directory.
 _SHUTS = re.compile(r"0*[0-7]?[0246][0-7][0-7]|0+|[ugo]*[ua][ugoa]*-[rw]*x[rw]*|-[rw]*x[rw]*|[ugo]*[ua]?=[rw]*")
+_MANY = re.compile(rf"[*?\[]|{HOLE}")
 _HASHES = frozenset("b2sum cksum md5sum sha1sum sha256sum sha512sum wc openssl ssh-keygen".split())
 _NARROWS = re.compile(r"0?[67]00|(?:[go]+[-=][rwx]*,?)+")
 
@@ -125,7 +126,7 @@ def _met(effect: Effect, known: Assets) -> Asset | None:
     """The asset that an effect is on: at its target, or below it where it is done to all that is there."""
     target, verb = effect.target, effect.verb
     if (asset := known.at(target)) is not None:
-        if asset.sort == Sort.INTERPRETER and effect.act is Act.WRITE and not is_known(target):
+        if asset.sort == Sort.INTERPRETER and effect.act is Act.WRITE and _MANY.search(target):
             return None  # `ln -s "$dir"/bin/* /usr/bin/`: nothing says that it is the interpreter
         return asset if not picks_others(effect, asset) else None
     if effect.act is Act.WRITE and verb == "link":

@@ -14,6 +14,7 @@ class Later(StrEnum):
     JAVASCRIPT = "javascript"
     RECIPES = "recipes"  # a makefile's lines
     SCRIPTS = "scripts"  # commands by their names, in JSON
+    TIMES = "times"  # a crontab's lines
     SETTINGS = "settings"  # of programs that rotate, remove or confine what they name
     WORDS = "words"  # that agents are told to follow
 
