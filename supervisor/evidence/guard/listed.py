@@ -86,6 +86,9 @@ def _picked(command: Command, known: Assets) -> bool:
     roots, _ = find_roots(command)
     for root in roots:
         target = command.path(root)
+        inside = known.at(target)
+        if inside is not None and inside.sort in _OURS:
+            return True
         effect = Effect(Act.WRITE, target, Place.SYSTEM, "pick", command=command)
         if known.is_home(target) and not picks_by_name(command):
             continue

@@ -98,11 +98,12 @@ def _judged(effect: Effect, action: Action, context: Context, known: Assets) -> 
     asset = _met(effect, known)
     if asset is None:
         return
-    if asset.sort == Sort.HOOKS and effect.act is Act.WRITE and effect.verb not in ("link", "move"):
+    shows = effect.verb not in ("link", "move") or settings.plain_setting(effect, action, context) is not None
+    if asset.sort == Sort.HOOKS and effect.act is Act.WRITE and shows:
         yield from settings.read(effect, asset, action, context, stands=known.holds_ours(asset))
     elif effect.verb == "pick" and _is_swept(effect, known):
         yield Disarming(How.SWEPT, f"runs `{shown(effect.text)}`", shown(effect.target))
-    elif _changes(effect, asset):
+    elif _changes(effect, asset) or (effect.act is Act.PERMISSION and _shuts(effect) and not known.at(effect.target)):
         yield Disarming(How.CHANGED, f"{_verb(effect)} {shown(effect.target)}", shown(effect.target))
 
 

@@ -223,13 +223,10 @@ def _is_unit(word: str) -> bool:
     return "*" in name and fnmatchcase(_NAME, name)
 
 
-_TEXT = re.compile(r"[\"'`]([^\"'`\n]{8,256})[\"'`]")
-
-
 def _holds_line(source: str, known: Assets) -> bool:
     """Whether code holds a part of the daemon's command line that tells it from others."""
-    texts = [text.rstrip("\\") for text in _TEXT.findall(source)]
-    return any("/" in text and text in line for text in texts for line in known.commands())
+    texts = [text.rstrip("\\") for text in re.split(r"[\"'`\n]", source) if "/" in text and 8 <= len(text) <= _LONGEST]
+    return any(text in line for text in texts for line in known.commands())
 
 
 def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
