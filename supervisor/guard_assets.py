@@ -94,6 +94,9 @@ def _of_interpreter() -> Iterator[Asset]:
     if sys.executable:  # none where Python is embedded
         yield Asset(sys.executable, "python", Sort.INTERPRETER)
         yield Asset(str(Path(sys.executable).with_name("supervisor")), _OWNER, Sort.INTERPRETER)
+        for name in ("python", "python3", f"python3.{sys.version_info.minor}"):  # one leads to another
+            if (other := Path(sys.executable).with_name(name)).exists():
+                yield Asset(str(other), "python", Sort.INTERPRETER)
     if sys.prefix != sys.base_prefix:
         yield Asset(sys.prefix, "python", Sort.ENVIRONMENT)
         yield Asset(f"{sys.prefix}/pyvenv.cfg", "python", Sort.INTERPRETER)

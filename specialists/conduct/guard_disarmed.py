@@ -12,10 +12,10 @@ _EDITOR = re.compile(r"(?:.*/)?(?:\.vscode|Code/User)/settings\.json")
 _APPROVES = re.compile(
     r"chat\\?\.tools\\?\.(?:\w{1,32}\\?\.){0,3}autoApprove[\"'\\\]]{0,4}\s{0,8}[:=]\s{0,8}(?!false|\s)"
 )
-_ACTS = (Act.GUARD, Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION, Act.PROCESS, Act.SYSTEM, Act.SERVICE)
+_ACTS = (Act.GUARD, Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION, Act.PROCESS, Act.SYSTEM, Act.SERVICE, Act.PERSIST)
 _WORST_FIRST = (
-    *(How.REMOVED, How.CHANGED, How.STOPPED, How.ANSWERED, How.UNGUARDED, How.UNSEEN, How.BROAD),
-    *(How.PERMITTED, How.STEERED),
+    *(How.REMOVED, How.CHANGED, How.STOPPED, How.ANSWERED, How.UNGUARDED, How.READ, How.UNSEEN, How.BROAD),
+    *(How.PERMITTED, How.STEERED, How.SWEPT),
 )
 _WHY = {
     How.CHANGED: "which belongs to what supervises it",
@@ -23,6 +23,7 @@ _WHY = {
     How.ANSWERED: "which is for a person to do, not for an agent",
     How.REMOVED: "and with that changes what supervises it",
     How.UNGUARDED: "an agent that nobody would supervise",
+    How.READ: "with which anybody could sign or answer in the guard's name",
 }
 
 
@@ -35,7 +36,7 @@ def guard_disarmed(action: Action, context: Context) -> Opinion:
         found.append(Disarming(How.PERMITTED, f"changes {path}", path, path))
     if not found:
         return ok()
-    return _said(min(found, key=lambda each: _WORST_FIRST.index(each.how)), context)
+    return _said(min(found, key=lambda each: (_WORST_FIRST.index(each.how), _is_asked(each, context))), context)
 
 
 def _said(found: Disarming, context: Context) -> Finding:
@@ -43,12 +44,23 @@ def _said(found: Disarming, context: Context) -> Finding:
     if found.how in _WHY:
         return block(f"It {found.done}, {_WHY[found.how]}.", evidence=evidence)
     if found.how is How.PERMITTED:
-        asked = found.file.rpartition("/")[2] in (context.task or "")  # the user's own words may ask
-        judge = flag if asked else block
+        judge = flag if _is_asked(found, context) else block
         return judge(f"It {found.done}, which says what it may do unasked.", evidence=evidence)
+    if found.how is How.SWEPT:
+        return flag(f"It {found.done}, which may take the guard's files with it.", evidence=evidence)
     if found.how is How.STEERED and found.what in (context.task or ""):
         return flag(f"It {found.done}, from where the guard's interpreters read it too.", evidence=evidence)
     return nudge(_REASONS[found.how].format(found.done), correction=_CORRECTIONS[found.how], evidence=evidence)
+
+
+_ONE_COMMAND = re.compile(r"\w{1,32}\(([^()*]{4,256}?)(?::\*)?\)")
+
+
+def _is_asked(found: Disarming, context: Context) -> bool:
+    """Whether the user's own words name the file that is changed, or the one command that it lets run."""
+    task = context.task or ""
+    granted = _ONE_COMMAND.fullmatch(found.what)
+    return found.file.rpartition("/")[2] in task or (granted is not None and granted[1] in task)
 
 
 _REASONS = {

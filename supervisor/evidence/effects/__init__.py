@@ -110,10 +110,16 @@ def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator
     yield from databases.parts_of_action(action, context)
     if action.kind == "python" and (module := code.module(action, context)):
         yield from _parts_of_module(module, Where(ground, resolve(context.cwd or ".")))
-        yield from _parts_of_script(commands_of_code(action, context), ground)
+        yield from _parts_of_commands(commands_of_code(action, context), ground)
     elif action.kind == "javascript" and (ran := program(action, context)):
         yield from parts_of_program(ran, Where(ground, resolve(context.cwd or ".")))
-        yield from _parts_of_script(commands_of_code(action, context), ground)
+        yield from _parts_of_commands(commands_of_code(action, context), ground)
+
+
+def _parts_of_commands(ran: Script, ground: Ground) -> Iterator[Part]:
+    """Commands that code starts, and what they do to the guard by name."""
+    yield from _parts_of_script(ran, ground)
+    yield from guard.parts_of_texts(ran)
 
 
 def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -> Iterator[Part]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.effects.guard.assets import assets
-from supervisor.evidence.guard import channels, deeds, lasting, places, processes, unknown
+from supervisor.evidence.guard import channels, deeds, flows, lasting, later, listed, places, processes, unknown
 from supervisor.evidence.guard.disarming import Disarming, How
 
 __all__ = ["Disarming", "How", "disarmings"]
@@ -20,6 +20,8 @@ _READINGS: tuple[Callable[..., Iterator[Disarming]], ...] = (
     places.read,
     unknown.read,
     processes.read,
+    flows.read,
+    listed.read,
     channels.read,
     lasting.read,
 )
@@ -29,4 +31,5 @@ _READINGS: tuple[Callable[..., Iterator[Disarming]], ...] = (
 def disarmings(action: Action, context: Context) -> tuple[Disarming, ...]:
     """Everything that an action does to the guard, the plainest first. Raises Unreadable as `effects` does."""
     known = assets(action, context)
-    return tuple(found for read in _READINGS for found in read(action, context, known))
+    now = (found for read in _READINGS for found in read(action, context, known))
+    return (*now, *later.read(action, context, known, _READINGS))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from supervisor.action import Action, Context
+from supervisor.evidence.agents import HOOKED
 from supervisor.evidence.assets import Sort
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.guard.agents import settings_named, unhooks
 from supervisor.evidence.effects.guard.assets import Assets
-from supervisor.evidence.effects.guard.own_program import words_of
+from supervisor.evidence.effects.guard.own_program import PROGRAM, parts_of, words_of
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.session.file_texts import text_of_file
-from supervisor.evidence.shell import Command, script, shown
+from supervisor.evidence.shell import Command, read_script, script, shown
 
 _INSTALL_CHANGES = ("--undo", "--policy", "--socket")
 _AT_DEFAULT = "~/.local/state/supervisor/daemon.sock"
@@ -22,7 +24,7 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     """The deeds of Act.GUARD."""
     for effect in effects(action, context).of(Act.GUARD):
         done = shown(effect.target)
-        if effect.verb == "disarm":
+        if effect.verb == "disarm" and not _is_of_another(effect, known):
             yield Disarming(How.REMOVED, done, done)
         elif effect.verb in ("approve", "use"):
             yield Disarming(How.ANSWERED, f"runs `{done}`" if effect.verb == "approve" else done, done)
@@ -34,6 +36,56 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
             yield Disarming(How.REMOVED, f"runs `{done}`", done)
     if action.kind == "shell":
         yield from _by_settings_file(action, context)
+        yield from _by_packages(action, context, known)
+        yield from _typed(action, context)
+    elif action.kind == "tool" and _ANSWERS.fullmatch(action.tool):
+        yield Disarming(How.ANSWERED, f"calls {shown(action.tool)}", shown(action.tool))
+
+
+_TYPES = frozenset("xdotool ydotool wtype dotool osascript screen kitty wezterm cliclick".split())
+
+
+def _typed(action: Action, context: Context) -> Iterator[Disarming]:
+    """Our command line typed into another window: `xdotool type 'supervisor approve …'`."""
+    for command in script(action, context).named(*_TYPES):
+        for line in (line for word in command.args if PROGRAM in word for line in _lines_in(word)):
+            if any(list(parts_of(each)) for each in read_script(line, context.cwd).commands):
+                yield Disarming(How.ANSWERED, f"types `{shown(line)}`", shown(line))
+
+
+def _lines_in(word: str) -> Iterator[str]:
+    """What is typed, and what stands between quotes in a script that types."""
+    yield word.strip()
+    yield from re.findall(r"\"([^\"\n]{1,400})\"", word)
+
+
+_ANSWERS = re.compile(r"(?:.*[^a-z])?supervisor[^a-z]+(?:\w+_)?(?:approve|deny|answer|resume|undo|stop|learn|label)\w*")
+_INTERPRETERS = {"perl": ("perl", "perl-base"), "python": ("python3", "python3-minimal", "python")}
+
+
+def _by_packages(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """The packages of the guard's interpreters removed; and supervisord's put over ours, whose module has our name."""
+    owners = {asset.owner for asset in known.of(Sort.INTERPRETER)}
+    names = {name for owner, packed in _INTERPRETERS.items() if owner in owners for name in packed}
+    for effect in effects(action, context).of(Act.INSTALL):
+        command = effect.command
+        if command is None or command.remote:
+            continue
+        done = Disarming(How.CHANGED, f"runs `{shown(command.text)}`", effect.target)
+        if effect.verb == "remove" and effect.target in names and command.program not in _OF_PYTHON:
+            yield done
+        elif effect.verb != "remove" and effect.target == "supervisor":
+            ran = (each for each in script(action, context).commands if each.text == command.text)
+            yield from (done for each in ran if _is_beside(each, known))
+
+
+def _is_beside(command: Command, known: Assets) -> bool:
+    """Whether a program is named that stands beside the guard's interpreter."""
+    program = command.argv[0]
+    return "/bin/" in program and known.nearest(command.path(program).rpartition("/")[0]) is not None
+
+
+_OF_PYTHON = frozenset("pip pip3 uv npm pnpm yarn conda mamba poetry gem cargo".split())
 
 
 def _by_settings_file(action: Action, context: Context) -> Iterator[Disarming]:
@@ -55,8 +107,29 @@ def _changes(effect: Effect, known: Assets) -> bool:
         socket = _value(effect.command, "--socket")
         found = known.at(effect.command.path(socket or _AT_DEFAULT))
         return found is not None and found.sort in (Sort.SOCKET, Sort.STATE)
+    if _puts_back(effect.command, words, known):
+        return False
     hosts = {asset.owner for asset in known.of(Sort.HOOKS)}
     return any(word.startswith(_INSTALL_CHANGES) for word in words) or not hosts.isdisjoint(words)
+
+
+_PLAIN = frozenset("install --yes -y --scope --policy user project".split())
+
+
+def _puts_back(command: Command, words: Sequence[str], known: Assets) -> bool:
+    """`supervisor install gemini --policy FILE --yes`, where that is the policy in force."""
+    named = _value(command, "--policy")
+    found = known.at(command.path(named)) if named else None
+    others = [word for word in words if word not in _PLAIN and word not in (named, f"--policy={named}")]
+    return found is not None and found.sort == Sort.POLICY and HOOKED.keys() >= set(others)
+
+
+def _is_of_another(effect: Effect, known: Assets) -> bool:
+    """Whether a package manager is named that stands in another environment than the guard's interpreter."""
+    command = effect.command
+    if command is None or "/bin/" not in (program := command.argv[0]) or effect.content != "package":
+        return False
+    return any(known.of(Sort.INTERPRETER)) and known.nearest(command.path(program).rpartition("/")[0]) is None
 
 
 def _value(command: Command, option: str) -> str:

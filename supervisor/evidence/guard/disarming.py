@@ -17,6 +17,8 @@ class How(StrEnum):
     PERMITTED = "permitted"  # its host is told to let more run unasked
     BROAD = "broad"  # meant for others, and it takes the guard along
     UNSEEN = "unseen"  # a host's settings are changed in a way that does not show what is left
+    READ = "read"  # what only it is to know: its key, its token
+    SWEPT = "swept"  # a selection by age, size or owner from far above may take it along
     STEERED = "steered"  # its interpreters are given somebody's code to load first
 
 

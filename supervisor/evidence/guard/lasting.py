@@ -22,7 +22,8 @@ _COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """The variables that an action writes into files which every session or shell begins with."""
     for effect in effects(action, context).of(Act.WRITE):
-        if effect.is_remote or (meaning_of(effect.target) or (None, ""))[1] != "rc":
+        target = f"~{effect.target[len(known.home) :]}" if effect.target.startswith(f"{known.home}/") else effect.target
+        if effect.is_remote or (meaning_of(target) or (None, ""))[1] != "rc":
             continue
         for found in _SET.finditer(_COMMENT.sub("", written(effect) or "")):
             name = found[1] or found[2]

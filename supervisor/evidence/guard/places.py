@@ -5,8 +5,9 @@ Every effect on a path counts, whatever tool or language has it.
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
@@ -17,8 +18,8 @@ from supervisor.evidence.effects.effect import Effects, Ground
 from supervisor.evidence.effects.guard.assets import TREES, Assets
 from supervisor.evidence.guard import settings
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.paths import resolve
-from supervisor.evidence.shell import read_script, shown
+from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.shell import Command, read_script, shown
 from supervisor.evidence.xdg import with_defaults
 
 _CHANGES = (Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION)
@@ -28,6 +29,10 @@ _TREE_OVER = frozenset({"unpack", "mirror"})
 _COMPILED = frozenset({"*.pyc", "*.pyo", "__pycache__"})  # which the interpreter makes again
 _NAMES = ("-name", "-iname", "-path", "-ipath", "-wholename")
 _CLOSING = re.compile(r"0*[0-7]{0,1}[0-6][0-7][0-7]|0|000|[ugoa]*u[ugoa]*-[rwx]+|a?-[rwx]+|[ugoa]*=[^w]*")
+# What keeps even its owner from going through a directory.
+_SHUTS = re.compile(r"0*[0-7]?[0246][0-7][0-7]|0+|[ugo]*[ua][ugoa]*-[rw]*x[rw]*|-[rw]*x[rw]*|[ugo]*[ua]?=[rw]*")
+_MANY = re.compile(rf"[*?\[]|{HOLE}")
+_HASHES = frozenset("b2sum cksum md5sum sha1sum sha256sum sha512sum wc openssl ssh-keygen".split())
 _NARROWS = re.compile(r"0?[67]00|(?:[go]+[-=][rwx]*,?)+")
 
 
@@ -36,6 +41,17 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     found = effects(action, context)
     for effect in _done(action, context, found, known):
         yield from _judged(effect, action, context, known)
+    yield from _secrets_read(found, known)
+
+
+def _secrets_read(found: Effects, known: Assets) -> Iterator[Disarming]:
+    """The guard's key or token, shown or copied; a checksum of it tells nobody anything."""
+    for effect in found.of(Act.READ):
+        asset = None if effect.is_remote else known.at(effect.target)
+        if asset is None or asset.sort not in (Sort.KEY, Sort.TOKEN):
+            continue
+        if effect.command is None or effect.command.program not in _HASHES:
+            yield Disarming(How.READ, f"reads {shown(effect.target)}", shown(effect.target))
 
 
 def _done(action: Action, context: Context, found: Effects, known: Assets) -> Iterator[Effect]:
@@ -83,9 +99,12 @@ def _judged(effect: Effect, action: Action, context: Context, known: Assets) -> 
     asset = _met(effect, known)
     if asset is None:
         return
-    if asset.sort == Sort.HOOKS and effect.act is Act.WRITE and effect.verb not in ("link", "move"):
-        yield from settings.read(effect, asset, action, context)
-    elif _changes(effect, asset):
+    shows = effect.verb not in ("link", "move") or settings.plain_setting(effect, action, context) is not None
+    if asset.sort == Sort.HOOKS and effect.act is Act.WRITE and shows:
+        yield from settings.read(effect, asset, action, context, stands=known.holds_ours(asset))
+    elif effect.verb == "pick" and _is_swept(effect, known):
+        yield Disarming(How.SWEPT, f"runs `{shown(effect.text)}`", shown(effect.target))
+    elif _changes(effect, asset) or (effect.act is Act.PERMISSION and _shuts(effect) and not known.at(effect.target)):
         yield Disarming(How.CHANGED, f"{_verb(effect)} {shown(effect.target)}", shown(effect.target))
 
 
@@ -109,7 +128,9 @@ def _met(effect: Effect, known: Assets) -> Asset | None:
     """The asset that an effect is on: at its target, or below it where it is done to all that is there."""
     target, verb = effect.target, effect.verb
     if (asset := known.at(target)) is not None:
-        return asset if not _picks_others(effect, asset) else None
+        if asset.sort == Sort.INTERPRETER and effect.act is Act.WRITE and _MANY.search(target):
+            return None  # `ln -s "$dir"/bin/* /usr/bin/`: nothing says that it is the interpreter
+        return asset if not picks_others(effect, asset) else None
     if effect.act is Act.WRITE and verb == "link":
         hard = effect.command is not None and not effect.command.has_flag("-s", "--symbolic", valued="tS")
         led = known.at(effect.content) if hard and effect.content else None
@@ -118,12 +139,24 @@ def _met(effect: Effect, known: Assets) -> Asset | None:
         return _written_over(effect, known)
     below = known.below(target)
     if verb == "pick":
-        return next((asset for asset in known.all_below(target) if not _picks_others(effect, asset)), None)
+        return next((asset for asset in known.all_below(target) if not picks_others(effect, asset)), None)
     if below is None or (effect.command is not None and effect.command.program == "rmdir"):
         return None
     if effect.act is Act.PERMISSION:
-        return below if _closes(effect) and (effect.whole or known.nearest(target)) else None
+        closes = _closes(effect) and (effect.whole or known.nearest(target) is not None)
+        return below if closes or _shuts(effect) else None
     return below
+
+
+def _is_swept(effect: Effect, known: Assets) -> bool:
+    """Whether things are picked by age, size or owner from far above: `find ~ -atime +100 -delete`."""
+    far = known.at(effect.target) is None and known.nearest(effect.target) is None
+    return (far or known.is_home(effect.target)) and not _wanted(effect)
+
+
+def _shuts(effect: Effect) -> bool:
+    """Whether nobody gets to what stands below a directory any more."""
+    return effect.verb == "mode" and _SHUTS.fullmatch(effect.content or "") is not None
 
 
 def _written_over(effect: Effect, known: Assets) -> Asset | None:
@@ -141,13 +174,33 @@ def _closes(effect: Effect) -> bool:
     return effect.verb != "mode" or _CLOSING.fullmatch(effect.content or "") is not None
 
 
-def _picks_others(effect: Effect, asset: Asset) -> bool:
+def picks_others(effect: Effect, asset: Asset) -> bool:
     """`find ~ -name '*.pyc' -delete` leaves alone what is called otherwise."""
     if effect.verb != "pick" or effect.command is None:
         return False
-    wanted = [value.rpartition("/")[2] for option, value in pairwise(effect.command.args) if option in _NAMES]
+    wanted = _wanted(effect)
     if asset.sort in (Sort.CODE, Sort.LIBRARY) and wanted and _COMPILED.issuperset(wanted):
         return True
     is_inside = asset.sort in TREES and len(effect.target) >= len(asset.place)
-    name = asset.place.rpartition("/")[2]
-    return bool(wanted) and not is_inside and not any(fnmatchcase(name, each) for each in wanted)
+    above, _, name = asset.place.rpartition("/")
+    names = [name, *(_below(effect.target, above) if _takes_trees(effect.command) else ())]
+    return bool(wanted) and not is_inside and not any(fnmatchcase(name, each) for name in names for each in wanted)
+
+
+def _wanted(effect: Effect) -> list[str]:
+    """The names that `find` picks by."""
+    words = effect.command.args if effect.command is not None else ()
+    return [value.rpartition("/")[2] for option, value in pairwise(words) if option in _NAMES]
+
+
+def _takes_trees(command: Command) -> bool:
+    """Whether what is picked goes with all below it: `find … -exec rm -rf {} +`."""
+    runs = itertools.dropwhile(lambda word: not word.startswith(("-exec", "-ok")), command.args)
+    recursive = any(re.fullmatch(r"-[a-zA-Z]*[rR][a-zA-Z]*|--recursive", word) for word in runs)
+    return recursive and ("-type", "f") not in set(pairwise(command.args))
+
+
+def _below(target: str, path: str) -> Sequence[str]:
+    """The names on the way from a directory down to a path; of a home, `~` tells as little as its name."""
+    start = target.rstrip("/") + "/"
+    return path.removeprefix(start).split("/") if path.startswith(start) else path.split("/")[3:]

@@ -11,7 +11,9 @@ import re2
 
 from supervisor.action import Action, Context
 from supervisor.evidence.assets import Sort
+from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.command_lines import is_contained, shows_only
+from supervisor.evidence.effects.guard import processes_named
 from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
@@ -38,21 +40,51 @@ _LONGEST = 256  # characters of a pattern
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """What an action does to the daemon's process."""
+    if action.kind == "tool":
+        if processes_named(action) and str(action.get("pid")) in _numbers(known, context):
+            yield Disarming(How.STOPPED, f"calls {shown(action.tool)}", str(action.get("pid")))
+        return
     if action.kind not in RUNNERS:
         return
+    for effect in effects(action, context).of(Act.WRITE) if action.kind == "shell" else ():
+        if _CONTROLS.fullmatch(effect.target) and not effect.is_remote:
+            yield Disarming(How.STOPPED, f"changes {shown(effect.target)}", shown(effect.target))
     for command in run_by(action, context).commands:
         if not is_contained(command) and not shows_only(command):
-            yield from _by_command(command, known)
+            yield from _by_command(command, context, known)
     yield from _by_code(action, context, known)
 
 
-def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
+# What freezes, ends or starves a unit of ours: cgroups(7).
+_CONTROLS = re.compile(r"/sys/fs/cgroup/(?:.*/)?(?:[\w@.-]*[-.])?supervisor(?:-\w+)?\.(?:service|scope|slice)/.+")
+_STEERS = frozenset(
+    "start-stop-daemon gdb strace ltrace prlimit criu memray lldb pyrasite pyrasite-shell renice chrt ionice taskset"
+    " cpulimit frida reptyr hotpatch debugpy".split()
+)
+_MOST_STEPS = 32
+
+
+def _numbers(known: Assets, context: Context) -> set[str]:
+    """The daemon's numbers: what is known of it, and those that earlier outputs tell beside its command line."""
+    numbers = {asset.place for asset in known.of(Sort.PROCESS)}
+    for step in context.history[-_MOST_STEPS:]:
+        for line in step.text[:_LONGEST_OUTPUT].splitlines():
+            if _NAME in line and _SERVES.search(line):
+                numbers.update(re.findall(r"(?<![\w./:-])\d{2,7}(?![\w./:-])", line[:80])[:2])
+    return numbers
+
+
+_LONGEST_OUTPUT = 64 * 1024
+_SERVES = re.compile(r"supervisor\s+serve\b|-m\s+supervisor\b")
+
+
+def _by_command(command: Command, context: Context, known: Assets) -> Iterator[Disarming]:
     ended = Disarming(How.STOPPED, f"runs `{shown(command.text)}`", shown(command.text))
     name = command.program
     if name in ("pkill", "killall", "skill", "slay"):
         yield from _by_pattern(command, known, ended)
     elif name in ("kill", "xargs", "taskkill", "tkill") and _kills(command) and not _is_harmless(command):
-        numbers = {asset.place for asset in known.of(Sort.PROCESS)}
+        numbers = _numbers(known, context)
         told = any(_tells(each, known) for each in _origins(command)) or _names_lock(command, known)
         if told or not numbers.isdisjoint(word.lstrip("-") for word in command.args):
             yield ended
@@ -61,9 +93,12 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
             yield ended
     elif name in _MANAGERS and _stops_unit(command):
         yield ended
-    elif name in ("start-stop-daemon", "gdb", "strace", "ltrace", "prlimit", "criu", "py-spy", "memray"):
+    elif _is_users_manager(command):
+        yield ended._replace(how=How.BROAD)
+    elif name in _STEERS:
         numbers = {asset.place for asset in known.of(Sort.PROCESS)}
-        if any(number in re.split(r"\W", " ".join(command.args)) for number in numbers) and name != "py-spy":
+        told = any(_tells(each, known) for each in _origins(command)) or _names_lock(command, known)
+        if told or any(number in re.split(r"\W", " ".join(command.args)) for number in numbers):
             yield ended
 
 
@@ -169,11 +204,30 @@ def _stops_unit(command: Command) -> bool:
     return command.program in ("systemctl", "launchctl") and any(map(_is_unit, words))
 
 
+_USERS = re.compile(r"user@\d+(?:\.service)?|user(?:-\d+)?\.slice")
+
+
+def _is_users_manager(command: Command) -> bool:
+    """What ends everything of a user: `systemctl stop user@1000`, `loginctl terminate-user ann`."""
+    words = command.operands()
+    if command.program == "loginctl":
+        return bool(words) and words[0] in ("terminate-user", "kill-user")
+    return command.program == "systemctl" and bool(_STOPS.intersection(words)) and any(map(_USERS.fullmatch, words))
+
+
 def _is_unit(word: str) -> bool:
     name = word.rpartition("/")[2]
     for ending in (".service", ".socket", ".plist"):
         name = name.removesuffix(ending)
-    return name in (_NAME, "supervisor-guard", "supervisor-daemon") or ("*" in name and fnmatchcase(_NAME, name))
+    if name in (_NAME, "supervisor-guard", "supervisor-daemon") or _NAME in name.split("."):
+        return True  # as it is, or in a reversed domain
+    return "*" in name and fnmatchcase(_NAME, name)
+
+
+def _holds_line(source: str, known: Assets) -> bool:
+    """Whether code holds a part of the daemon's command line that tells it from others."""
+    texts = [text.rstrip("\\") for text in re.split(r"[\"'`\n]", source) if "/" in text and 8 <= len(text) <= _LONGEST]
+    return any(text in line for text in texts for line in known.commands())
 
 
 def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
@@ -187,5 +241,6 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
             continue
         named = any(re.search(rf"(?<!\w){re.escape(number)}(?!\w)", source) for number in numbers)
         looks = _NAME in source and (isinstance(code, Program) or _LISTS.search(source) is not None)
+        looks = looks or (_LISTS.search(source) is not None and _holds_line(source, known))
         if named or looks or any(place in source for place in places):
             yield Disarming(How.STOPPED, f"runs `{shown(kills[-1].text)}`", shown(kills[-1].text))

@@ -19,7 +19,8 @@ from supervisor.evidence.effects import Effect
 from supervisor.evidence.effects.guard.variables import LASTING, OWN
 from supervisor.evidence.effects.key_files import written
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.shell import shown
+from supervisor.evidence.guard.settings_texts import commands_of, leaves, parsed, parsed_part
+from supervisor.evidence.shell import Command, script, shown
 
 _EVENTS = (
     r"(?:pre|post|before|after)_?(?:tool\w*|agent|submit\w*|mcp\w*|shell\w*|read\w*|file\w*|model)|user_?prompt_?submit"
@@ -35,10 +36,14 @@ _NEUTRAL = re.compile(
     r"|spinner\w*|notif\w*|auto_?updates?(?:_?channel)?|cleanup_?period_?days|include_?co_?authored_?by|attribution"
     r"|commit|pr|history|persistence|max_bytes|telemetry|ui|hide_?\w*|show_?\w*|tui|file_?opener|preferred_?\w*"
     r"|reasoning_?\w*|effort\w*|personality|version|type|padding|name|description|display|terminal\w*|prompt_?\w*"
-    r"|always_?thinking_?enabled|context|file_?name|checkpointing|usage\w*|privacy|profile|general|feedback"
+    r"|always_?thinking_?enabled|context(?:_?\w+)?|file_?name|checkpointing|usage\w*|privacy|profile|general|feedback"
     r"|service_?tier|fallback_?model|prefers_?reduced_?motion|max_?\w*",
     re.IGNORECASE,
 )
+_SHOWS = re.compile(r"(?:subagent_?)?status_?line", re.IGNORECASE)
+_SWITCHES = re.compile(r"disabled?|enabled?|notifications", re.IGNORECASE)
+# What a hook says, so that nobody is asked.
+_GRANTS = re.compile(r"permissionDecision|[\"']?(?:decision|permission)[\"'\\]*\s*:\s*[\"'\\]*(?:approve|allow)", re.I)
 # Values of settings that ask, or keep to what is safe.
 _ASKING = re.compile(r"default|plan|ask\w*|prompt|on-request|untrusted|read-only|workspace-write|disable|false|0", re.I)
 _MODES = re.compile(r"default_?mode|approval_?policy|(?:default_?)?approval_?mode|sandbox(?:_?mode)?", re.I)
@@ -48,8 +53,9 @@ _WORD = re.compile(r"\"(?:[^\"\\]|\\.)*\"|[\w.-]+")
 _LONGEST = 256 * 1024
 
 
-def read(effect: Effect, asset: Asset, action: Action, context: Context) -> Iterator[Disarming]:
-    """What writing a host's settings file does. Where the change does not show, that is said."""
+def read(effect: Effect, asset: Asset, action: Action, context: Context, *, stands: bool = True) -> Iterator[Disarming]:
+    """What writing a host's settings file does. Where the change does not show, that is said; `stands` tells whether
+    our hooks may be in it."""
     file = shown(effect.target)
     if effect.verb in ("make", "touch"):
         return
@@ -57,32 +63,39 @@ def read(effect: Effect, asset: Asset, action: Action, context: Context) -> Iter
         yield Disarming(How.REMOVED, f"empties {file}", file)
         return
     before, after = action.text("old"), written(effect)
-    if action.kind == "shell" or after is None or len(after) > _LONGEST:
+    if (told := plain_setting(effect, action, context)) is not None:
+        yield from _judged(*told, file)
+    elif action.kind == "shell" or after is None or len(after) > _LONGEST:
         yield from _by_command(effect, asset, after, file)
     elif effect.verb == "edit":
         yield from _edited(before, after, file, ours=OURS.search(before) is not None)
     else:
-        yield from _replaced(after, asset, file)
+        yield from _replaced(after, asset, file, stands)
 
 
-def _replaced(after: str, asset: Asset, file: str) -> Iterator[Disarming]:
+def _replaced(after: str, asset: Asset, file: str, stands: bool = True) -> Iterator[Disarming]:
     """A whole new text: our hooks have to be in it, where they were put in, and what it grants is new."""
-    settings = _parsed(after)
+    settings = parsed(after)
     told = asset.told.split()
-    kept = {digest_of(line) for line in _commands(settings)} if settings is not None else set()
+    kept = {digest_of(line) for line in commands_of(settings)} if settings is not None else set()
     if not set(told) <= kept:
-        yield Disarming(How.REMOVED, f"takes the guard's hooks out of {file}", file)
+        others = settings is not None and any(map(OURS.search, commands_of(settings)))
+        how = How.UNSEEN if others else How.REMOVED  # ours, in other words than were put in
+        yield Disarming(how, f"changes {file}" if others else f"takes the guard's hooks out of {file}", file)
         return
     if settings is None:
         yield from _edited("", after, file, ours=False)
         return
-    yield from _by_keys(list(_leaves(settings)), file, bool(told))
+    yield from _by_keys(list(leaves(settings)), file, bool(told) or not stands)
 
 
-def _by_keys(leaves: list[tuple[str, Any]], file: str, is_ours: bool) -> Iterator[Disarming]:
-    for path, value in leaves:
+def _by_keys(told: list[tuple[str, Any]], file: str, may_hook: bool) -> Iterator[Disarming]:
+    """`may_hook` where our hooks are known to stay, or are not: then others may stand beside them, or alone."""
+    for path, value in told:
         names = path.split(".")
-        if is_ours and names[0] == "hooks":
+        if may_hook and names[0] == "hooks" and not (len(names) > 1 and _SWITCHES.fullmatch(names[1])):
+            if _GRANTS.search(str(value)):
+                yield Disarming(How.PERMITTED, f"has a hook in {file} permit what is asked", path, file)
             continue
         yield from _judged(names, value, file)
 
@@ -96,7 +109,8 @@ def _judged(names: list[str], value: Any, file: str) -> Iterator[Disarming]:
             return
         yield Disarming(How.REMOVED, f"changes the hooks in {file}", names[-1])
     elif not _is_harmless(names, value):
-        yield Disarming(How.PERMITTED, f"changes {file}", ".".join(names), file)
+        told = value if isinstance(value, str) else ".".join(names)
+        yield Disarming(How.PERMITTED, f"changes {file}", told, file)
 
 
 def _is_of_hooks(names: list[str]) -> bool:
@@ -114,6 +128,8 @@ def _is_harmless(names: list[str], value: Any) -> bool:
         return True
     if names[0] == "env":
         return True  # variables that steer nothing of the guard's
+    if _SHOWS.fullmatch(names[0]):
+        return True  # whose command is judged as one that the file holds
     return all(_NEUTRAL.fullmatch(name) for name in names)
 
 
@@ -130,7 +146,7 @@ def _edited(before: str, after: str, file: str, ours: bool) -> Iterator[Disarmin
     if any(_STEERING.fullmatch(word) for word in changed):
         yield Disarming(How.REMOVED, f"sets a variable of the guard's in {file}", file)
         return
-    parsed_before, parsed_after = _parsed_part(before), _parsed_part(after)
+    parsed_before, parsed_after = parsed_part(before), parsed_part(after)
     if parsed_before is not None and parsed_after is not None:
         yield from _differing(parsed_before, parsed_after, file)
         return
@@ -150,7 +166,7 @@ def _lines(text: str) -> Counter[str]:
 
 def _differing(before: Mapping[str, Any], after: Mapping[str, Any], file: str) -> Iterator[Disarming]:
     """Two settings of a part, compared: what is set anew is judged, and so is what is no longer denied."""
-    old, new = list(_leaves(before)), list(_leaves(after))
+    old, new = list(leaves(before)), list(leaves(after))
     for leaf in new:
         if leaf not in old:
             yield from _judged(leaf[0].split("."), leaf[1], file)
@@ -174,56 +190,38 @@ def _is_listed(settings: Mapping[str, Any], path: str) -> bool:
     return isinstance(found, list)
 
 
-def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every value with the names above it; the items of a list have its name."""
-    stack: list[tuple[str, Any]] = [(path, value)]
-    while stack:
-        path, node = stack.pop()
-        if isinstance(node, Mapping):
-            stack += [(f"{path}.{name}" if path else str(name), each) for name, each in node.items()]
-        elif isinstance(node, list):
-            stack += [(path, each) for each in node]
-        elif path:
-            yield path, node
-
-
-def _commands(settings: Any) -> Iterator[str]:
-    """The commands of all hooks."""
-    hooks = settings.get("hooks") if isinstance(settings, Mapping) else None
-    for path, value in _leaves(hooks or {}):
-        if path.rpartition(".")[2] == "command" and isinstance(value, str):
-            yield value
-
-
-def _parsed(text: str) -> Any:
-    """A whole settings file: JSON, or TOML. None where it is neither."""
-    try:
-        found = json.loads(text) if text.lstrip().startswith("{") else _toml(text)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, Mapping) else None
-
-
-def _toml(text: str) -> Any:
-    import tomllib
-
-    return tomllib.loads(text)
-
-
-def _parsed_part(text: str) -> Any:
-    """Members of an object, as edits show them: `"theme": "dark",`; or lines of TOML."""
-    stripped = text.strip().strip(",").strip()
-    if not stripped:
-        return {}
-    for whole in (stripped, f"{{{stripped}}}"):
-        if (found := _parsed(whole)) is not None:
-            return found
-    return None
-
-
 # Changes by a command
 
 _SED = re.compile(r"s(?P<mark>[/|#,@!])(?P<old>[^\n]*?)(?<!\\)(?P=mark)(?P<new>[^\n]*?)(?<!\\)(?P=mark)[gip\d]*")
+_ONE_KEY = re.compile(r"\^?\s*[\"']?(?P<key>[\w-]{1,64})[\"']?\s*[=:]\s*(?P<rest>\.\*|\"?\[\^\"\]\*\"?,?)\$?")
+_PLAIN_FILTER = re.compile(r"\s*\.([\w.]{1,128})\s*=\s*(\"[^\"\\]{0,256}\"|true|false|-?[\d.]{1,16})\s*")
+_CARRIES = frozenset({"cp", "mv", "sponge", "tee", "jq", "cat", "mkdir", "chmod"})
+
+
+def plain_setting(effect: Effect, action: Action, context: Context) -> tuple[list[str], Any] | None:
+    """The one setting that `jq '.model = "x"' FILE > copy && mv copy FILE` gives a value: its names, and that value."""
+    if action.kind != "shell":
+        return None
+    ran = [command for command in script(action, context).commands if command.program]
+    filters = [command for command in ran if command.program == "jq"]
+    if len(filters) != 1 or not all(command.program in _CARRIES for command in ran):
+        return None
+    words = filters[0].operands()
+    found = _PLAIN_FILTER.fullmatch(words[0]) if len(words) == 2 else None
+    if found is None or filters[0].path(words[1]) != effect.target or not _is_carried(filters[0], effect):
+        return None
+    return found[1].split("."), json.loads(found[2])
+
+
+def _is_carried(filtered: Command, effect: Effect) -> bool:
+    """Whether what is written is what the filter put out: piped there, or by way of a copy."""
+    command = effect.command
+    if command is None or command.program not in ("cp", "mv"):
+        return command is not None and filtered in command.upstream
+    copies = {filtered.path(each.target) for each in filtered.redirects if each.operator == ">"}
+    return {command.path(word) for word in command.operands()[:-1]} == copies
+
+
 _WILD = re.compile(r"(?<!\\)(?:\.\*|\.\+|\[\^|\\[sSwWnd])")
 
 
@@ -232,7 +230,7 @@ def _by_command(effect: Effect, asset: Asset, after: str | None, file: str) -> I
     program = effect.command.program if effect.command is not None else ""
     if program in ("sed", "gsed", "perl"):
         yield from _substituted(effect, after or "", file)
-    elif effect.verb == "replace" and after is not None and _parsed(after) is not None:
+    elif effect.verb == "replace" and after is not None and parsed(after) is not None:
         yield from _replaced(after, asset, file)
     elif effect.verb == "extend" and after is not None:
         yield from _edited("", after, file, ours=False)
@@ -242,10 +240,14 @@ def _by_command(effect: Effect, asset: Asset, after: str | None, file: str) -> I
         yield Disarming(How.UNSEEN, f"changes {file}", file, file)
 
 
-def _substituted(effect: Effect, script: str, file: str) -> Iterator[Disarming]:
+def _substituted(effect: Effect, text: str, file: str) -> Iterator[Disarming]:
     words = effect.command.args if effect.command is not None else ()
     found = list(filter(None, map(_SED.fullmatch, words)))
-    if len(found) != 1 or _WILD.search(found[0]["old"]) or OURS.search(script):
+    line = _ONE_KEY.fullmatch(found[0]["old"]) if len(found) == 1 else None
+    if line is not None and (file.endswith(".toml") or '[^"]' in line["rest"]) and _is_neutral(line["key"]):
+        yield from _edited(line["key"], re.sub(r"\\(.)", r"\1", found[0]["new"]), file, ours=False)
+        return
+    if len(found) != 1 or _WILD.search(found[0]["old"]) or OURS.search(text):
         yield Disarming(How.UNSEEN, f"changes {file}", file, file)
         return
     before, after = (re.sub(r"\\(.)", r"\1", found[0][part]) for part in ("old", "new"))

@@ -21,7 +21,7 @@ from supervisor.evidence.shell import RUNNERS, Command, code_in, run_by, script,
 from supervisor.evidence.shell.inner import word_set
 
 # Programs that read what they name, or only say its name.
-_READERS = word_set(
+READERS = word_set(
     "[ [[ ack ag alias awk b2sum base64 basename bat bc cat cd cksum cmp code column comm cp cut declare diff"
     " difft dirname du echo egrep env eval exec export fgrep file find fold for getfacl getfattr grep gzip head"
     " hexdump hyperfine id jq less local ls lsattr lsof man md5sum more namei nl od open openssl pbcopy popd printf"
@@ -67,12 +67,13 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     """What a command that is not known to read does to a private place that it names."""
     told = Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
     lends = command.program in _CONTAINERS and not command.remote
-    if lends and any(_is_lent(word, command, known) for word in _mounted(command)):
+    if lends and any(_is_lent(word, command, known) for word in mounted(command)):
         yield told
     if command.remote or command.wraps or not command.args:
         return
     if command.program in _MOUNTS:
-        if any(_is_covered(command.path(word), known) for word in command.operands() if "/" in word or "~" in word):
+        places = command.operands()[-1:] if command.program == "mount" else command.operands()
+        if any(_is_covered(command.path(word), known) for word in places if "/" in word or "~" in word):
             yield told
     elif command.program == "git":
         changes = not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args
@@ -84,7 +85,7 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     elif command.program.startswith(_MAKERS) and "--clear" in command.args:
         if any(_is_place(word, command, known, {Sort.ENVIRONMENT}) for word in (*command.args, ".venv")):
             yield told
-    elif command.program not in _READERS and command.program not in PROGRAMS and not _only_checks(command):
+    elif command.program not in READERS and command.program not in PROGRAMS and not _only_checks(command):
         if any(_is_place(word, command, known, PRIVATE) for word in command.args):
             yield told
         elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
@@ -99,7 +100,7 @@ def _in_checkout(word: str, command: Command, known: Assets) -> bool:
     return asset is not None and (asset.sort in PRIVATE or asset.sort == Sort.HOOKS)
 
 
-def _mounted(command: Command) -> Iterator[str]:
+def mounted(command: Command) -> Iterator[str]:
     """What a container is lent of this machine, to write to."""
     for option, value in pairwise(command.args):
         given = value if option in ("-v", "--volume", "--mount") else option.partition("=")[2]
@@ -136,7 +137,7 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
         if asset is None or (call.method in _READS_CODE and not _opens_to_write(call)):
             continue
         told = Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
-        if asset.sort in PRIVATE:
+        if asset.sort in PRIVATE or (asset.sort == Sort.CODE and call.name.startswith("py_compile.")):
             yield told
         elif asset.sort == Sort.HOOKS and (_opens_to_write(call) or _WRITES.search(call.method)):
             yield told._replace(how=How.UNSEEN)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import re
+
 from tree_sitter import Node
 
 from supervisor.evidence.javascript.programs import Program
@@ -11,6 +14,7 @@ from supervisor.evidence.shell.words import ansi_c
 MAX_DEPTH = 12  # names and joins that a value is followed through
 _JOINS = frozenset({"path.join", "path.resolve", "path.posix.join", "path.posix.resolve"})
 _FIXED = {"os.homedir": "~", "process.cwd": ".", "os.tmpdir": "/tmp"}
+_CODE_POINT = re.compile(r"\d{1,5}")
 _NAMES = {"process.env.HOME": "~", "__dirname": ".", "import.meta.dirname": "."}
 
 
@@ -56,4 +60,16 @@ def _called(program: Program, node: Node, depth: int) -> str:
         parts = [text_of(program, each, depth) for each in arguments.named_children]
         starts = [at for at, part in enumerate(parts) if part.startswith(("/", "~")) and name.endswith("resolve")]
         return "/".join(parts[starts[-1] if starts else 0 :])
+    if name in ("String.fromCharCode", "String.fromCodePoint") and arguments is not None:
+        numbers = [program.text(each) for each in arguments.named_children]
+        return "".join(chr(int(n)) for n in numbers) if all(map(_CODE_POINT.fullmatch, numbers)) else HOLE
+    if name == "atob" and arguments is not None and arguments.named_children:
+        return _decoded(text_of(program, arguments.named_children[0], depth))
     return _FIXED.get(name, HOLE)
+
+
+def _decoded(text: str) -> str:
+    try:
+        return base64.b64decode(text).decode()
+    except ValueError:
+        return HOLE

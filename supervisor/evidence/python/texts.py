@@ -6,6 +6,7 @@ has each of them, and what is globbed is its pattern.
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from itertools import islice, product
 
@@ -25,7 +26,7 @@ _SAME_NAMES = (
     " pathlib.PosixPath pathlib.PurePath str"
 )
 _SAME = frozenset(_SAME_NAMES.split())
-_SAME_METHODS = frozenset({"absolute", "as_posix", "expanduser", "resolve", "strip"})
+_SAME_METHODS = frozenset({"absolute", "decode", "as_posix", "expanduser", "resolve", "strip"})
 _FIXED = {"pathlib.Path.home": "~", "pathlib.Path.cwd": ".", "os.getcwd": ".", "tempfile.gettempdir": "/tmp"}
 _MADE_TEMPORARY = ("tempfile.mkdtemp", "tempfile.mkstemp", "tempfile.mktemp", "tempfile.TemporaryDirectory")
 _HOME = ("os.environ", "os.environ.get", "os.getenv")
@@ -113,8 +114,21 @@ def _called(module: Module, node: Node, depth: int) -> list[str]:
     if name in ("os.listdir", "os.scandir", "os.walk") and given:
         whole = [f"{text}/*" for text in texts_of(module, given[0], depth)]
         return ["*"] if name == "os.listdir" else whole
+    if name in _DECODES and given:
+        return [_decoded(name, text) for text in texts_of(module, given[0], depth)]
     receiver = function.child_by_field_name("object") if function is not None else None
     return _of_method(module, receiver, name.rpartition(".")[2], given, depth) if receiver is not None else _UNKNOWN
+
+
+_DECODES = frozenset({"bytes.fromhex", "bytearray.fromhex", "binascii.unhexlify", "base64.b64decode"})
+
+
+def _decoded(name: str, text: str) -> str:
+    """What a literal stands for that code decodes; a HOLE where it is none."""
+    try:
+        return (base64.b64decode(text) if name == "base64.b64decode" else bytes.fromhex(text)).decode()
+    except ValueError:
+        return HOLE
 
 
 def _of_method(module: Module, receiver: Node, method: str, given: list[Node], depth: int) -> list[str]:

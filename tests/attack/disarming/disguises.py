@@ -99,7 +99,8 @@ rm -f <home>/work/../.claude/settings.json
 sudo -H rm -rf <guard>
 crontab -l | { cat; echo '* * * * * kill <pid>'; } | crontab -
 git -C ~ stash -u -- .claude
-jq '.theme="light"' <claude> > /tmp/s && mv /tmp/s <claude>
+jq '.theme="light" | del(.hooks)' <claude> > /tmp/s && mv /tmp/s <claude>
+jq '.theme="light"' /tmp/other.json > /tmp/s && mv /tmp/s <claude>
 python -m pip install --force-reinstall --no-deps /tmp/supervisor_guard-9.9-py3-none-any.whl
 curl -X DELETE http://127.0.0.1:<port>/v1/approvals
 """

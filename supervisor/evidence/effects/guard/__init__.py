@@ -18,6 +18,7 @@ from supervisor.action import Action, Context
 from supervisor.evidence.effects.effect import Act, Effect, Part
 from supervisor.evidence.effects.guard import agents, code, own_program, variables
 from supervisor.evidence.effects.guard.assets import may_name_asset
+from supervisor.evidence.effects.guard.later_files import sort_of
 from supervisor.evidence.patched import may_hold_patch
 from supervisor.evidence.paths import Place
 from supervisor.evidence.shell import Script
@@ -39,7 +40,7 @@ parts_of_program = code.parts_of_program
 
 def may_concern_guard(text: str) -> bool:
     """Whether a script may do something to what supervises, whatever its programs are called."""
-    if "supervisor" in text.lower() or ("--clear" in text and "env" in text):
+    if "supervisor" in text.lower() or "loginctl" in text or ("--clear" in text and "env" in text):
         return True
     return any(route in text for route in _ROOT) or variables.may_name_any(text)
 
@@ -47,9 +48,21 @@ def may_concern_guard(text: str) -> bool:
 def names_guard(action: Action, context: Context) -> bool:
     """Whether an argument names what belongs to the guard, as far as bounded work tells; what files hold does not
     count, but a patch names its files in its text."""
-    only_path = action.kind.startswith("file_") and not may_hold_patch(action)
-    texts = [action.text("path")] if only_path else [text for _, text in action.strings()]
+    path = action.text("path")
+    only_path = action.kind.startswith("file_") and not may_hold_patch(action) and sort_of(path) is None
+    texts = [path] if only_path else [text for _, text in action.strings()]
+    if action.kind == "tool" and (_PACKAGE_NAME in action.tool or processes_named(action)):
+        return True
     return any(may_concern_guard(text) or may_name_asset(text, context.facts) for text in texts)
+
+
+_PACKAGE_NAME = "supervisor"
+_ENDS_PROCESS = re.compile(r"kill|terminate|signal|stop_?process", re.IGNORECASE)
+
+
+def processes_named(action: Action) -> bool:
+    """Whether a tool that no kind fits ends a process by its number."""
+    return _ENDS_PROCESS.search(action.tool) is not None and "pid" in action.args
 
 
 def parts_of_action(action: Action, context: Context) -> Iterator[Part]:
@@ -83,7 +96,7 @@ def _told(command: Command) -> Iterator[Effect]:
 
 def _uninstalled(command: Command) -> Iterator[Effect]:
     told = f"runs `{command.text}`"
-    yield Effect(Act.GUARD, told, Place.SYSTEM, "disarm", text=command.text, command=command)
+    yield Effect(Act.GUARD, told, Place.SYSTEM, "disarm", text=command.text, content="package", command=command)
 
 
 def _removes_guard(args: Sequence[str]) -> bool:

@@ -23,6 +23,7 @@ _ONLY_TELLS = frozenset({"--help", "-h", "--version", "-v", "-V", "help", "docto
 _UNHOOKS = re.compile(
     r"disable_?all_?hooks\W{1,6}true|hooks\b[\"']?\]?\s*[=:]\s*(?:false|\{\s*\}|\[\s*\])", re.IGNORECASE
 )
+_MAKES_CHANGES = frozenset({"hooks", "hook", "features", "feature", "config"})
 _OTHER_USER = frozenset({"-u", "--user", "-l", "--login"})
 _GUARDS = frozenset({Act.GUARD})
 
@@ -34,8 +35,18 @@ def _started(command: Command, ground: Ground) -> Iterator[Effect]:
         return
     if told := _asks_nobody(agent, command, words):
         yield _effect(command, program, "unattended", told)
+    if agent.hooks and not command.remote and _SWITCHES_OFF.search(" ".join(words[:4])):
+        yield Effect(Act.GUARD, f"runs `{command.text}`", Place.SYSTEM, "disarm", text=command.text, command=command)
     if agent.hooks and not command.remote and (told := _unhooked(agent, command, words)):
         yield _effect(command, program, "unguarded", told)
+
+
+# `gemini hooks disable NAME`, `codex features disable hooks`, `claude config set disableAllHooks true`
+_SWITCHES_OFF = re.compile(
+    r"^hooks? (?:disable|remove|delete|uninstall|off)\b|^features? disable \w*hooks\b"
+    r"|^config \w+ (?:-\S+ )?disable_?all_?hooks",
+    re.IGNORECASE,
+)
 
 
 def _effect(command: Command, program: str, verb: str, told: str) -> Effect:
@@ -135,7 +146,7 @@ def is_given(option: str, words: Sequence[str]) -> bool:
 
 
 def _asks(words: Sequence[str]) -> bool:
-    return not any(word.startswith("-") for word in words)
+    return not any(word.startswith("-") for word in words) and _MAKES_CHANGES.isdisjoint(words[:1])
 
 
 def _starts_none(words: Sequence[str]) -> bool:

@@ -33,10 +33,11 @@ _BY_DEFAULT = {
     ),
     Sort.CODE: re.compile(r"(?:.*/)?(?:site|dist)-packages/supervisor(?:/.*|_guard-.*)?"),
 }
+_MANAGED = re.compile(r"(?:/etc/claude-code|/library/application support/claudecode)/managed-settings\.json", re.I)
 _HOOKS_BY_DEFAULT = {
     re.compile(rf"(?:.*/)?{re.escape(agent.folder)}/(?:{'|'.join(map(re.escape, agent.files))})"): name
     for name, agent in HOOKED.items()
-}
+} | {_MANAGED: "claude"}
 _SAME_ROOT = re.compile(r"(?:/proc/(?:self|thread-self|\d+)/root)+(?=/|$)")
 _PATTERN = re.compile(r"[*?\[]|" + HOLE)
 _DAEMON = "python -P -m supervisor serve --socket ~/.local/state/supervisor/daemon.sock"
@@ -65,14 +66,27 @@ class Assets:
         """The asset that a resolved path leads to or into. A pattern leads to all that it fits."""
         path = self._plain(path)
         if _PATTERN.search(path):
-            return next((asset for place, asset in self._places.items() if _fits(place, path)), None) or self._default(
-                path
-            )
+            found = next((asset for place, asset in self._places.items() if _fits(place, path)), None)
+            return found or self._within_tree(path) or self._default(path)
         for each in with_parents(path):
             asset = self._places.get(each)
             if asset is not None and (each == path or asset.sort in TREES):
                 return asset
         return self._default(path)
+
+    def _within_tree(self, path: str) -> Asset | None:
+        """The tree that a pattern stands in: `ledger/*.jsonl`, whatever that fits."""
+        held = (self._places.get(each) for each in with_parents(path))
+        return next((asset for asset in held if asset is not None and asset.sort in TREES), None)
+
+    def is_home(self, path: str) -> bool:
+        """Whether a resolved path is the home, or one above it."""
+        return f"{self._plain('~')}/".startswith(self._plain(path).rstrip("/") + "/")
+
+    def holds_ours(self, asset: Asset) -> bool:
+        """Whether a host's settings file may hold our hooks: it is told of, or it stands in a home."""
+        folder = asset.place.casefold().rpartition("/")[0].rpartition("/")[0]
+        return asset in self.all or re.fullmatch(_HOME, folder, re.IGNORECASE) is not None or folder == self.home
 
     def below(self, path: str) -> Asset | None:
         """An asset that stands somewhere below a resolved path, or below what a pattern fits."""
@@ -102,7 +116,9 @@ class Assets:
 
     def commands(self) -> list[str]:
         """The command lines by which the daemon is known."""
-        return [each.place for each in self.of(Sort.COMMAND)] or [_DAEMON]
+        started = [each.place for each in self.of(Sort.INTERPRETER) if each.owner == "supervisor"]
+        told = [each.place for each in self.of(Sort.COMMAND)] or [_DAEMON]
+        return [*told, *(f"{folder}/python {program} serve" for program in started for folder in [_folder(program)])]
 
     def _default(self, path: str) -> Asset | None:
         """What stands at its place by default, in this home or in any."""
@@ -116,6 +132,10 @@ class Assets:
         if path == "~" or path.startswith("~/"):
             path = self.home + path[1:]
         return path.removeprefix("/private").casefold() if path.startswith("/private/") else path.casefold()
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _default(path: str) -> Asset | None:

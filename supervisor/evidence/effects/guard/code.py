@@ -13,7 +13,7 @@ from supervisor.evidence.agents import HOMES, HOOKED
 from supervisor.evidence.effects.effect import Act, Effect, Part
 from supervisor.evidence.javascript import Program
 from supervisor.evidence.paths import Place
-from supervisor.evidence.python import Module
+from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.texts import texts_of
 
 _GUARDS = frozenset({Act.GUARD})
@@ -38,6 +38,13 @@ ROUTE = re.compile(r"/v1/(?:approvals|observe|reverted)\b|/hook/(?:claude|codex|
 _SENDS = re.compile(
     r"\bPOST\b|\bpost\b|\bPUT\b|\b(?:data|json|body|content)\s*[=:]|\.(?:send|sendall|write|end|request)\s*\(",
 )
+# An agent that code starts by its maker's kit, and options with which that reads no settings, or asks nobody.
+_KITS = re.compile(r"claude_(?:agent|code)_sdk|@anthropic-ai/claude-(?:agent-sdk|code)|@openai/codex-sdk|codex_sdk")
+_UNHOOKED = re.compile(
+    r"setting_?sources[\"']?\s*[=:]\s*\[\s*(?:[\"'](?:project|local)[\"']\s*,?\s*){0,2}\]"
+    r"|permission_?mode[\"']?\s*[=:]\s*[\"']bypassPermissions",
+    re.IGNORECASE,
+)
 # An agent that code starts with other settings: its program's name, and a variable that moves them, given a value.
 _STARTS = re.compile(rf"['\"\s](?:{'|'.join(HOOKED)})(?:['\"\s]|$)")
 _MOVES = re.compile(
@@ -48,7 +55,7 @@ _MOVES = re.compile(
 
 def may_concern_guard(text: str) -> bool:
     """Whether code may use our package or its daemon."""
-    if _moves_agent(text):
+    if _moves_agent(text) or _starts_unhooked(text):
         return True
     return _PACKAGE in text or ROUTE.search(text) is not None or "import_module" in text or "__import__" in text
 
@@ -63,12 +70,18 @@ def parts_of_program(program: Program) -> Iterator[Part]:
     """The same of JavaScript, which has the routes alone."""
     if _asks_daemon(_source(program.source)):
         yield Part(_GUARDS, lambda: (_used("asks the guard's daemon to answer for somebody else"),))
+    if found := _starts_unhooked(_source(program.source)):
+        yield Part(_GUARDS, lambda: (_unhooked(found),))
     if _moves_agent(source := _source(program.source)):
         yield Part(_GUARDS, lambda: (_moved(source),))
 
 
 def _of_module(module: Module) -> Iterator[Effect]:
     source = _source(module.source)
+    if found := _starts_unhooked(source):
+        yield _unhooked(found)
+    if any(_runs_package(module, call) for call in module.calls if call.name.startswith("runpy.")):
+        yield _used("runs the package supervisor")
     if _moves_agent(source):
         yield _moved(source)
     if _asks_daemon(source):
@@ -113,6 +126,20 @@ def _asks_daemon(source: str) -> bool:
 
 def _moves_agent(source: str) -> bool:
     return _MOVES.search(source) is not None and _STARTS.search(source) is not None
+
+
+def _starts_unhooked(source: str) -> str:
+    """How code starts an agent by its kit without the settings in which hooks stand; "" where it does not."""
+    found = _UNHOOKED.search(source) if _KITS.search(source) else None
+    return found[0] if found else ""
+
+
+def _unhooked(told: str) -> Effect:
+    return Effect(Act.GUARD, "an agent", Place.SYSTEM, "unguarded", text=told, content=told)
+
+
+def _runs_package(module: Module, call: Call) -> bool:
+    return any(text.split(".")[0] == _PACKAGE for node in call.positional[:1] for text in texts_of(module, node))
 
 
 def _moved(source: str) -> Effect:

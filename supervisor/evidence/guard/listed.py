@@ -1,0 +1,121 @@
+"""What a command does to the guard's places that another command lists, finds or lends: `grep -l … | xargs sed -i`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from supervisor.action import Action, Context
+from supervisor.evidence.assets import Sort
+from supervisor.evidence.effects.effect import Act, Effect
+from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
+from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.guard.places import picks_others
+from supervisor.evidence.guard.unknown import READERS, mounted
+from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.shell import RUNNERS, Command, find_roots, run_by, shown
+
+_OURS = frozenset({*PRIVATE, Sort.CODE, Sort.LIBRARY})
+_LISTS = frozenset("ls find fd fdfind realpath readlink dirname git".split())
+_SEARCHES = frozenset("grep egrep fgrep rg ag ack".split())
+_CHANGE = frozenset("sed gsed perl truncate rm unlink shred tee sponge cp mv chmod chown ln install dd".split())
+_IN_PLACE = re.compile(r"-[a-zA-Z]*i.*|--in-place.*|-pi.*")
+_OUTPUT = frozenset({"-out", "--out", "-o", "--output", "-keyout", "--output-file", "--outfile"})
+_CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
+
+
+def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """What an action's commands do to what others name. Raises Unreadable as `script` does."""
+    for command in run_by(action, context).commands if action.kind in RUNNERS else ():
+        if _takes(command, known) or _lent(command, known):
+            yield Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
+
+
+def _takes(command: Command, known: Assets) -> bool:
+    if command.remote:
+        return False
+    if command.program == "find":
+        return _picked(command, known)
+    if any(name in _OUTPUT and _is_ours(value, command, known) for name, value in pairwise(command.args)):
+        return True
+    writes = any(each.writes and HOLE in each.target for each in command.redirects)
+    inner = [word.rpartition("/")[2] for word in command.args] if command.program == "xargs" else [command.program]
+    names = _CHANGE.intersection(inner)
+    changes = bool(names) and (names != {"sed"} or any(map(_IN_PLACE.fullmatch, command.args)))
+    if not (writes or (changes and (command.program == "xargs" or any(HOLE in word for word in command.args)))):
+        return False
+    return any(_names_ours(each, known) for each in _told_by(command))
+
+
+def _told_by(command: Command) -> Iterator[Command]:
+    """The commands that list what is changed."""
+    stack, seen = [*command.upstream, *(origin for _, origin in command.sources)], 0
+    while stack and seen < 64:
+        each = stack.pop()
+        seen += 1
+        yield each
+        stack += [*each.upstream, *(origin for _, origin in each.sources)]
+
+
+def _names_ours(command: Command, known: Assets) -> bool:
+    """Whether a command lists files of the guard's."""
+    if command.program in _SEARCHES:
+        lists = any(re.fullmatch(r"-[a-zA-Z]*[lL][a-zA-Z]*|--files-with(?:out)?-match(?:es)?", w) for w in command.args)
+        if not lists:
+            return False
+    elif command.program not in _LISTS:
+        return False
+    return any(_is_ours(word, command, known) for word in command.operands())
+
+
+def _is_ours(word: str, command: Command, known: Assets) -> bool:
+    if "/" not in word and not word.startswith((".", "~")):
+        return False
+    path = command.path(word)
+    found = known.at(path) or known.nearest(path)
+    return found is not None and found.sort in _OURS
+
+
+def _picked(command: Command, known: Assets) -> bool:
+    """`find ~/ops -name '*.yaml' -exec truncate -s 0 {} +`; what it deletes is read elsewhere."""
+    runs = [value.rpartition("/")[2] for option, value in pairwise(command.args) if option.startswith(("-exec", "-ok"))]
+    if _CHANGE.isdisjoint(runs) or {"rm", "unlink", "shred"}.intersection(runs):
+        return False
+    if {"sed", "perl", "gsed"}.issuperset(runs) and not any(map(_IN_PLACE.fullmatch, command.args)):
+        return False
+    roots, _ = find_roots(command)
+    for root in roots:
+        target = command.path(root)
+        inside = known.at(target)
+        if inside is not None and inside.sort in _OURS:
+            return True
+        effect = Effect(Act.WRITE, target, Place.SYSTEM, "pick", command=command)
+        if known.is_home(target) and not picks_by_name(command):
+            continue
+        if any(not picks_others(effect, asset) for asset in known.all_below(target) if asset.sort in _OURS):
+            return True
+    return False
+
+
+def picks_by_name(command: Command) -> bool:
+    """Whether `find` is told a name."""
+    return any(word in ("-name", "-iname", "-path", "-ipath", "-wholename") for word in command.args)
+
+
+def _lent(command: Command, known: Assets) -> bool:
+    """A container that is lent a folder above the guard's, and whose command names what stands below it there."""
+    if command.program not in _CONTAINERS or command.remote:
+        return False
+    for lent in mounted(command):
+        here, _, rest = lent.partition(":")
+        there = rest.partition(":")[0].rstrip("/")
+        if not here.startswith(("/", "~", ".")) or len(there) < 2:
+            continue
+        for text in command.args:
+            for found in re.finditer(rf"{re.escape(there)}(/[^\s'\";:,]{{1,512}})", text):
+                path = f"{command.path(here).rstrip('/')}{found[1]}"
+                reads = text[: found.start()].split()[-2:-1] or [""]
+                if (known.at(path) or known.nearest(path)) is not None and reads[0] not in READERS:
+                    return True
+    return False
