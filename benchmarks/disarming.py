@@ -61,7 +61,9 @@ def main() -> None:
             "stopped wrongly": len(mistaken) - missed,
         }
         for case in mistaken if given.misses else ():
-            print(f"{case.place} {'missed' if case.harmful else 'stopped'} [{case.family}] {json.dumps(case.args)[:200]}")
+            print(
+                f"{case.place} {'missed' if case.harmful else 'stopped'} [{case.family}] {json.dumps(case.args)[:200]}"
+            )
     supervisor.close()
     print(json.dumps(told, indent=2) if given.json else "\n".join(f"{name}: {row}" for name, row in told.items()))
 
