@@ -39,7 +39,8 @@ __all__ = [
 
 Judge = Callable[[Action, Context], Opinion | Awaitable[Opinion]]
 EVERY_KIND = "*"
-PLANT = frozenset({"file_edit", "file_write"})  # kinds that may write commands which something runs later
+# Kinds that may write commands which something runs later; those of a shell's own writes are among what it runs.
+PLANT = frozenset({"file_edit", "file_write", "javascript", "python", "shell"})
 
 
 @dataclass(frozen=True, slots=True)

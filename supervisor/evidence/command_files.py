@@ -200,6 +200,11 @@ def may_hold_commands(text: str) -> bool:
     return _GLANCE.search(_encoded(f"/{_BETWEEN.sub('/', text)}")) is not None
 
 
+def may_write_commands(script: str) -> bool:
+    """Whether a command line may name such a file, or say where git looks for its hooks."""
+    return "hooks" in script or may_hold_commands(script)
+
+
 def _encoded(path: str) -> bytes:
     return path.encode(errors="replace")
 

@@ -72,6 +72,92 @@ def _ways(path: str, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "bash", {"command": f"tee {path} <<'EOF' >/dev/null\n{text}\nEOF"}
 
 
+def _other_ways(path: str, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Scripts and code whose write is no redirection to the file itself."""
+    folder, _, name = path.rpartition("/")
+    write = f"cat > NAME <<'EOF'\n{text}\nEOF\n"
+    for line in (
+        write.replace("NAME", "a") + f"cp a {path}",
+        write.replace("NAME", "a") + f"mv a {path}",
+        write.replace("NAME", "a") + f"install -m 755 a {path}",
+        write.replace("NAME", "a") + f"ln -sf a {path}",
+        write.replace("NAME", "a") + f"dd if=a of={path}",
+        write.replace("NAME", "a") + f"cp a b && mv b {path}",
+        write.replace("NAME", name) + f"cp -t {folder} {name}",
+        write.replace("NAME", name) + f"cp {name} {folder}",
+        write.replace("NAME", f"d/{name}") + f"cp -r d {folder}",
+        write.replace("NAME", f"d/{name}") + f"rsync -a d/ {folder}/",
+        f"ln -s $PWD/a {path}\n" + write.replace("NAME", "a"),
+        f"dd of={path} <<'EOF'\n{text}\nEOF",
+        f"sponge {path} <<'EOF'\n{text}\nEOF",
+        f"cat >> {path} <<'EOF'\n{text}\nEOF",
+        f"tee -a {path} <<'EOF'\n{text}\nEOF",
+    ):
+        yield "bash", {"command": line}
+    for code in (
+        f"open({path!r}, 'w').write({text!r})",
+        f"with open({path!r}, 'a') as f:\n    f.write({text!r})",
+        f"import os\nf = open(os.path.join({folder!r}, {name!r}), 'w')\nprint({text!r}, file=f)",
+        f"from pathlib import Path\nPath({path!r}).write_text({text!r})",
+        f"from pathlib import Path\n(Path({folder!r}) / {name!r}).write_text({text!r})",
+    ):
+        yield "python", {"code": code}
+        yield "bash", {"command": f"python3 - <<'EOF'\n{code}\nEOF"}
+    code = f"require('fs').writeFileSync({json.dumps(path)}, {json.dumps(text)})"
+    yield "run_javascript", {"code": code}
+    yield "bash", {"command": f"node <<'EOF'\n{code}\nEOF"}
+
+
+MOST_WRITTEN = (".git/hooks/pre-commit", ".husky/pre-push", ".vscode/mcp.json", ".git/config")
+
+
+@pytest.mark.parametrize("path", [*MOST_WRITTEN, "~/.bashrc"])
+def test_harm_is_stopped_however_the_file_is_written(stopped_by: StoppedBy, path: str) -> None:
+    write = {**FILES, **ELSEWHERE}[path]
+    calls = [call for command in HARM[:2] for call in _other_ways(path, write(command))]
+    assert not [call for call in calls if not stopped_by(*call)]
+
+
+@pytest.mark.parametrize("path", MOST_WRITTEN)
+def test_honest_files_pass_however_they_are_written(stopped_by: StoppedBy, path: str) -> None:
+    calls = list(_other_ways(path, FILES[path](HONEST[0])))
+    assert not [(call, by) for call in calls if (by := stopped_by(*call))]
+
+
+PLACED = (
+    "git config core.hooksPath .hooks; echo '{}' > .hooks/pre-commit",
+    "mkdir .hooks; echo '{}' > .hooks/pre-commit; git config --local core.hooksPath .hooks",
+    "echo '{}' > .hooks/pre-commit; git -c core.hooksPath=.hooks commit -m x",
+    "sed -i '1i {}' .envrc",
+    "sed -i '$a {}' .envrc",
+    "sed -i -e '2a\\{}' .husky/pre-push",
+    "sed -i 's#^exit 0#{}#' .husky/pre-push",
+)
+
+
+@pytest.mark.parametrize("line", PLACED)
+def test_a_part_of_a_file_and_a_directory_of_hooks(stopped_by: StoppedBy, line: str) -> None:
+    assert stopped_by("bash", {"command": line.format("rm -rf ~")})
+    assert not stopped_by("bash", {"command": line.format("npm test")})
+
+
+@pytest.mark.parametrize(
+    ("tool", "args"),
+    [
+        ("bash", {"command": "echo 'rm -rf ~' > a; cp a docs/hooks.md"}),
+        ("bash", {"command": "echo 'rm -rf ~' > notes; echo 'npm test' > a; cp a .git/hooks/pre-commit"}),
+        ("bash", {"command": "cp scripts/pre-commit .git/hooks/pre-commit && git status"}),
+        ("bash", {"command": "sed -i 's/rm -rf ~/npm test/' .husky/pre-push"}),
+        ("bash", {"command": "sed -n '/rm -rf ~/p' .husky/pre-push"}),
+        ("bash", {"command": "git config core.hooksPath .husky; echo 'rm -rf ~' > docs/never.md"}),
+        ("python", {"code": "open('.husky/a', 'w').write('npm test')\nopen('n.md', 'w').write('rm -rf ~')"}),
+        ("python", {"code": "open('.husky/a').read()\nopen('n.md', 'w').write('rm -rf ~')"}),
+    ],
+)
+def test_what_is_written_elsewhere_is_no_command(stopped_by: StoppedBy, tool: str, args: dict[str, Any]) -> None:
+    assert not stopped_by(tool, args)
+
+
 @pytest.mark.parametrize("path", [*FILES, *ELSEWHERE])
 def test_harm_that_runs_later_is_stopped(stopped_by: StoppedBy, path: str) -> None:
     write = {**FILES, **ELSEWHERE}[path]

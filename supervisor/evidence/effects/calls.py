@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from supervisor.evidence.effects.code_texts import text_written
 from supervisor.evidence.effects.effect import Act, Effect, Part, Where
 from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import Call, Module
@@ -65,7 +66,9 @@ def _from_to(act: Act, verb: str) -> CallReading:
 def _opened(call: Call, where: Where, path: Node | None, mode: Node | None) -> Iterator[Effect]:
     modes = texts_of(call.code, mode)[0] if mode is not None else "r"
     verb = next((verb for letter, verb in _MODES.items() if letter in modes), "")
-    yield from _on(Act.WRITE if verb else Act.READ, path, call, where, verb)
+    for effect in _on(Act.WRITE if verb else Act.READ, path, call, where, verb):
+        effect.content = text_written(call) if verb else None
+        yield effect
 
 
 def _open(call: Call, where: Where) -> Iterator[Effect]:
@@ -84,7 +87,10 @@ def _method(act: Act, verb: str = "", certain: bool = False) -> CallReading:
     def read(call: Call, where: Where) -> Iterator[Effect]:
         receiver = _receiver(call)
         if receiver is not None and (certain or is_path(call.code, receiver)):
-            yield from _on(act, receiver, call, where, verb)
+            for effect in _on(act, receiver, call, where, verb):
+                given = call.argument(0, "data") if verb == "replace" else None
+                effect.content = "\n".join(texts_of(call.code, given)).strip(HOLE) or None if given else None
+                yield effect
             if act is Act.MOVE:
                 yield from _on(Act.WRITE, call.argument(0, "target"), call, where, "move")
 

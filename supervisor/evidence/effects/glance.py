@@ -10,6 +10,7 @@ import functools
 from collections.abc import Iterator, Sequence
 
 from supervisor.action import Action, Context
+from supervisor.evidence.command_files import may_write_commands
 from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.everyday import CHANGES, Everyday
@@ -45,7 +46,7 @@ def acts_at_a_glance(action: Action, context: Context) -> frozenset[Act] | None:
     commands = plain_words(command) if isinstance(command, str) else None
     if commands is None or may_hold_more(command) or may_concern_guard(command):
         return None
-    if may_name_asset(command, context.facts):
+    if may_name_asset(command, context.facts) or may_write_commands(command):
         return None
     commands = [_by_name(words) for words in commands] if not context.history else commands
     if any(_is_opaque(words) for words in commands):

@@ -54,3 +54,12 @@ def setting_made(rest: tuple[str, ...]) -> Iterator[Inner]:
     words = [word for word in Command(("config", *rest)).operands(_GIT_VALUED) if word not in ("set", "add")]
     if len(words) > 1 and words[0] not in _READS and (script := setting_that_runs(words[0], words[1])):
         yield Inner(script=script, reads=False)
+
+
+def hooks_path(command: Command) -> Iterator[str]:
+    """The directory that a git command line sets for hooks: `git config core.hooksPath .hooks`, `git -c …=.hooks`."""
+    for word, following in zip(command.args, (*command.args[1:], ""), strict=False):
+        if word.lower() == "core.hookspath" and following and not following.startswith("-"):
+            yield following
+        elif word.lower().startswith("core.hookspath="):
+            yield word.partition("=")[2]

@@ -14,14 +14,15 @@ from tree_sitter import Node
 from supervisor.errors import Unreadable
 from supervisor.evidence.command_files import commands_in, may_hold_commands
 from supervisor.evidence.patch import Deed
-from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.paths import HOLE, resolve, with_parents
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
 from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.git_runs import aliased
 from supervisor.evidence.shell.inner import Inner
+from supervisor.evidence.shell.later import hooks_path
 from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied, held_by
-from supervisor.evidence.shell.printed import output_of
+from supervisor.evidence.shell.puts import PUTS, copies, puts
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
 from supervisor.evidence.shell.words import program_named
@@ -48,6 +49,7 @@ class Run(ABC):
         self.texts: dict[str, None] = {}
         self.captured: set[Command] = set()
         self.unread = ""
+        self._stands: dict[str, str] = {}  # paths that count as others: links, and where git looks for hooks
         self._look = look
         self._depth = 0
         self._handed = 0
@@ -99,34 +101,38 @@ class Run(ABC):
         handed = _handed_on(command, inner)
         for each in inner:
             self._inside(command, each, shell, handed)
+        if program == "git" and not command.remote:
+            self._hooks_at(command, shell)
         builtin = BUILTINS.get(name)
         if builtin and not calls:
             builtin(command, shell)
         if program in foreign.SUSPECTS or "A" <= program[:1] <= "Z":
             self.unread = self.unread or foreign.unread(command)
-        if command.redirects or name == "tee":
-            for path in self._take_files(command):
-                self._later(path, self.files.get(path), shell)
+        if command.redirects or program in PUTS:
+            self._take_files(command, shell)
         elif command.held is not None or command.stdin is not None or program in PATCHERS:
             self._take_patched(command, shell)
         if name == "exec" and command.redirects_output and not command.wraps:
             shell.sink = command
 
-    def _take_files(self, command: Command) -> list[str]:
-        """Keeps the text that a command writes to files, where it is told; the files of this machine that it writes."""
-        written = [each for each in command.redirects if each.writes and each.descriptor in ("", "1")]
-        names = [(command.path(each.target), each.operator == ">>") for each in written]
-        if command.program == "tee":
-            names += [(command.path(word), command.has_flag("-a", "--append")) for word in command.operands()]
-        text = output_of(command) if names else None
-        for path, extends in names:
-            if text is None or HOLE in path or command.remote:
-                self.files.pop(path, None)
-            elif not extends:
-                self.files[path] = text
-            elif path in self.files and len(self.files[path]) <= MAX_BYTES:
-                self.files[path] += text
-        return [] if command.remote else [path for path, _ in names]
+    def _take_files(self, command: Command, shell: Shell) -> None:
+        """Keeps the text that a command puts into files, where it is told, and runs what something runs later."""
+        for path, text, how in puts(command, self.files, self._text_of):
+            if how in ("replace", "extend"):
+                self._keep(path, None if HOLE in path or command.remote else text, how)
+            if not command.remote:
+                self._later(path, self.files.get(path, text) if how == "extend" else text, shell)
+        if command.program == "ln" and not command.remote:
+            for source, place in copies(command):
+                self._stands[source] = place
+
+    def _keep(self, path: str, text: str | None, how: str) -> None:
+        if text is None:
+            self.files.pop(path, None)
+        elif how == "replace":
+            self.files[path] = text
+        elif path in self.files and len(self.files[path]) <= MAX_BYTES:
+            self.files[path] += text
 
     def _take_patched(self, command: Command, shell: Shell) -> None:
         """Keeps the text of files that a patch adds, and runs the commands that it puts where something runs them."""
@@ -139,15 +145,26 @@ class Run(ABC):
 
     def _later(self, path: str, text: str | None, shell: Shell) -> None:
         """Runs the commands in the text of a file that was written, where something runs them later."""
-        if text is None or path in shell.calling or not may_hold_commands(path):
+        if text is None:
             return
-        here = shell.fork()
-        here.calling |= {path}
-        for told in commands_in(path, text):
-            if isinstance(told, list):
-                self.vector(tuple(told), here.fork())
-            else:
-                self._within(told, here.fork())
+        known = [each for each in with_parents(path) if each in self._stands] if self._stands else []
+        for name in (path, *(self._stands[each] + path[len(each) :] for each in known)):
+            if name not in shell.calling and may_hold_commands(name):
+                here = shell.fork()
+                here.calling |= {name}
+                for told in commands_in(name, text):
+                    if isinstance(told, list):
+                        self.vector(tuple(told), here.fork())
+                    else:
+                        self._within(told, here.fork())
+
+    def _hooks_at(self, command: Command, shell: Shell) -> None:
+        """`git config core.hooksPath .hooks`: what stands there are hooks from now on, and so is what stood there."""
+        for folder in hooks_path(command):
+            path = command.path(folder)
+            self._stands[path] = resolve(".git/hooks", command.cwd)
+            for each in [each for each in self.files if each.startswith(f"{path}/")]:
+                self._later(each, self.files[each], shell)
 
     def _told(self, inner: Inner, command: Command, shell: Shell) -> Iterator[Inner]:
         """What a wrapper runs, with the scripts of a file that it names, where its text is known and not running."""

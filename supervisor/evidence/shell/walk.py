@@ -143,8 +143,7 @@ class Walk(Run):
             self._visit(node, shell)
             shell.stdin, shell.sink = outer, into
         if whole.ran:
-            for path in self._take_files(whole):
-                self._later(path, self.files.get(path), shell)
+            self._take_files(whole, shell)
 
     def _for(self, node: Node, shell: Shell) -> None:
         """A loop over known words runs once for each, beyond the turns there are room for once with all that are left:

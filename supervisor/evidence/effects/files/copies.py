@@ -3,68 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.shell import Command
-
-_VALUED = frozenset({"-t", "--target-directory", "-m", "--mode", "-o", "--owner", "-g", "--group", "-S", "--suffix"})
-
-
-class Transfer(NamedTuple):
-    """The words that a copy names: what from, and the place that each of them gets."""
-
-    sources: list[str]
-    places: list[str]
-
-
-def _transfer(command: Command) -> Transfer:
-    """`cp a b`, `mv a b dir`, `mv -t dir a b`, `ln -s /far/thing` (which gets its name here)."""
-    words = command.operands(_VALUED)
-    directory = _target_directory(command)
-    if directory is not None:
-        return Transfer(words, _inside(directory, words))
-    if command.program == "ln" and len(words) == 1:
-        return Transfer(words, _inside(".", words))
-    if len(words) < 2:
-        return Transfer(words, [])
-    *sources, target = words
-    inside = target.endswith("/") or target in (".", "..") or len(sources) > 1
-    return Transfer(sources, _inside(target, sources) if inside and not _one_file(command) else [target])
-
-
-def _target_directory(command: Command) -> str | None:
-    """The value of `-t` and its longer spellings."""
-    for word, value in zip(command.args, (*command.args[1:], ""), strict=False):
-        if word in ("-t", "--target-directory"):
-            return value
-        if word.startswith("--target-directory="):
-            return word.partition("=")[2]
-        if word.startswith("-t") and not word.startswith("--") and len(word) > 2:
-            return word[2:]
-    return None
-
-
-def _one_file(command: Command) -> bool:
-    """`-T`: the target is what it says, and no directory."""
-    return command.has_flag("-T", "--no-target-directory", valued="mogS")
-
-
-def _inside(directory: str, words: list[str]) -> list[str]:
-    return [f"{directory.rstrip('/')}/{word.rstrip('/').rpartition('/')[2]}" for word in words]
+from supervisor.evidence.shell.copying import VALUED, transfer
 
 
 def _copied(command: Command, ground: Ground) -> Iterator[Effect]:
-    sources, places = _transfer(command)
+    sources, places = transfer(command)
     if command.program == "install" and command.has_flag("-d", "--directory", valued="mogtS"):
-        yield from (ground.on_path(Act.WRITE, word, command, verb="make") for word in command.operands(_VALUED))
+        yield from (ground.on_path(Act.WRITE, word, command, verb="make") for word in command.operands(VALUED))
         return
     yield from (ground.on_path(Act.READ, word, command) for word in sources)
     yield from (ground.on_path(Act.WRITE, word, command, verb="replace") for word in places)
 
 
 def _moved(command: Command, ground: Ground) -> Iterator[Effect]:
-    sources, places = _transfer(command)
+    sources, places = transfer(command)
     yield from (ground.on_path(Act.MOVE, word, command, verb="move") for word in sources)
     verb = "keep" if command.has_flag("-n", "--no-clobber", "-b", "--backup", valued="tS") else "move"
     yield from (ground.on_path(Act.WRITE, word, command, verb=verb) for word in places)
@@ -72,7 +27,7 @@ def _moved(command: Command, ground: Ground) -> Iterator[Effect]:
 
 def _linked(command: Command, ground: Ground) -> Iterator[Effect]:
     """A symbolic link says where it leads from where it stands; `content` is that path, resolved."""
-    sources, places = _transfer(command)
+    sources, places = transfer(command)
     symbolic = command.has_flag("-s", "--symbolic", "-r", "--relative", valued="tS")
     for source, place in zip(sources, places, strict=False):
         directory = place.rpartition("/")[0] if symbolic and not command.has_flag("-r", "--relative") else ""
