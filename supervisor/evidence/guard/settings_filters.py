@@ -12,16 +12,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from supervisor.action import Action, Context
-from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.effects import Act, Effect, effects, effects_of_script
+from supervisor.evidence.effects.effect import Ground
 from supervisor.evidence.guard.settings_names import is_about_else, is_narrowing
 from supervisor.evidence.guard.settings_texts import leaves
 from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell import Command, code_in, script
+from supervisor.evidence.shell import Command, code_in, read_script, script
 
 Setting = tuple[list[str], Any]
 
 _CARRIES = frozenset({"cp", "mv", "sponge", "tee", "jq", "cat", "mkdir", "chmod", "mktemp"})
 _FORMATS = frozenset("-e -M -S -r -c --tab --sort-keys --exit-status --compact-output --monochrome-output".split())
+_JQ = frozenset({"jq", "/usr/bin/jq", "/usr/local/bin/jq", "/opt/homebrew/bin/jq"})
+# What gives the words of a script another meaning than they have by themselves.
+_REDEFINES = re.compile(
+    r"\(\)\s*[{(]|\bPATH=|(?:^|[;&|({\n]|\b(?:do|then|else|builtin|command)\b)\s*"
+    r"(?:(?:function|alias|source|read|mapfile|readarray|hash|enable)\s|\.\s+[\w/~$\"'.]|IFS=)"
+)
 _RUNS_OTHERS = frozenset({"xargs", "find", "parallel", "fd", "fdfind"})
 _LONGEST = 4096
 
@@ -32,7 +39,9 @@ def filtered_settings(effect: Effect, action: Action, context: Context) -> list[
         return None
     read = script(action, context)
     ran = [command for command in read.commands if command.program]
-    carried = [command for command in ran if command.program == "jq" and _is_carried(command, effect)]
+    carried = [command for command in ran if command.argv[0] in _JQ and _is_carried(command, effect)]
+    if _REDEFINES.search(action.text("command")):
+        return None
     if len(carried) != 1 or any(True for _ in code_in(read)) or not _is_alone(carried[0], effect, action, context, ran):
         return None
     words = carried[0].operands()
@@ -40,7 +49,17 @@ def filtered_settings(effect: Effect, action: Action, context: Context) -> list[
         return None
     if effect.verb == "extend" or not _FORMATS.issuperset(carried[0].flags()):
         return None
-    return settings_of(words[0])
+    told = settings_of(words[0])
+    return None if told is None or any(_acts(each, context) for each in told) else told
+
+
+def _acts(setting: Setting, context: Context) -> bool:
+    """Whether a setting is a command, as a status line's, that does more than read."""
+    names, value = setting
+    if names[-1] != "command":
+        return False
+    done = effects_of_script(read_script(str(value), context.cwd), Ground(context.workspace))
+    return any(each.act is not Act.READ for each in done)
 
 
 def _is_carried(filtered: Command, effect: Effect) -> bool:
@@ -58,10 +77,15 @@ def _copies(filtered: Command) -> set[str]:
 def _is_alone(filtered: Command, effect: Effect, action: Action, context: Context, ran: list[Command]) -> bool:
     """Whether no other command changes the copy."""
     copies = _copies(filtered) if effect.command is not None and effect.command.program in ("cp", "mv") else set()
-    writes = [each for each in effects(action, context).of(Act.WRITE) if each.target in copies]
+    writes = [each for each in effects(action, context).of(Act.WRITE) if _is_above(each.target, copies)]
     if len(writes) != len(copies) or (any(HOLE in copy for copy in copies) and not _is_one_name(action, ran)):
         return False
     return not any(_may_reach(command, copies) for command in ran if command.program not in _CARRIES)
+
+
+def _is_above(target: str, copies: set[str]) -> bool:
+    """Whether a target is a copy, or a directory above it, into which others may be copied."""
+    return any(f"{copy}/".startswith(f"{target.rstrip('/')}/") for copy in copies)
 
 
 _EXPANDS = re.compile(r"\$(?:\{(\w+)\}|(\w+)|(.))|(`)", re.DOTALL)
