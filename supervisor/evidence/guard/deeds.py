@@ -113,15 +113,25 @@ def _changes(effect: Effect, known: Assets) -> bool:
     return any(word.startswith(_INSTALL_CHANGES) for word in words) or not hosts.isdisjoint(words)
 
 
-_PLAIN = frozenset("install --yes -y --scope --policy user project".split())
+_PLAIN = frozenset("install --yes -y --scope --policy --socket user project".split())
+
+_HOSTS = frozenset(agent.folder.removeprefix(".") for agent in HOOKED.values())  # as `install` calls them
 
 
 def _puts_back(command: Command, words: Sequence[str], known: Assets) -> bool:
-    """`supervisor install gemini --policy FILE --yes`, where that is the policy in force."""
-    named = _value(command, "--policy")
-    found = known.at(command.path(named)) if named else None
-    others = [word for word in words if word not in _PLAIN and word not in (named, f"--policy={named}")]
-    return found is not None and found.sort == Sort.POLICY and HOOKED.keys() >= set(others)
+    """`supervisor install gemini --policy FILE --yes`, where that is the policy in force; a socket, too."""
+    policy, socket = _value(command, "--policy"), _value(command, "--socket")
+    found = known.at(command.path(policy)) if policy else None
+    if found is None or found.sort != Sort.POLICY or (socket and not _is_socket(command.path(socket), known)):
+        return False
+    told = {policy, socket, f"--policy={policy}", f"--socket={socket}"}
+    return all(word in _HOSTS or word in _PLAIN or word in told for word in words)
+
+
+def _is_socket(path: str, known: Assets) -> bool:
+    """Whether a path is the guard's socket, and not what stands beside it."""
+    found = known.at(path)
+    return found is not None and found.sort == Sort.SOCKET and not path.endswith((".lock", ".log"))
 
 
 def _is_of_another(effect: Effect, known: Assets) -> bool:

@@ -18,6 +18,7 @@ from supervisor.evidence.effects.effect import Effects, Ground
 from supervisor.evidence.effects.guard.assets import TREES, Assets
 from supervisor.evidence.guard import settings
 from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.guard.settings_filters import filtered_settings
 from supervisor.evidence.paths import HOLE, resolve
 from supervisor.evidence.shell import Command, read_script, shown
 from supervisor.evidence.xdg import with_defaults
@@ -99,7 +100,7 @@ def _judged(effect: Effect, action: Action, context: Context, known: Assets) -> 
     asset = _met(effect, known)
     if asset is None:
         return
-    shows = effect.verb not in ("link", "move") or settings.plain_setting(effect, action, context) is not None
+    shows = effect.verb not in ("link", "move") or filtered_settings(effect, action, context) is not None
     if asset.sort == Sort.HOOKS and effect.act is Act.WRITE and shows:
         yield from settings.read(effect, asset, action, context, stands=known.holds_ours(asset))
     elif effect.verb == "pick" and _is_swept(effect, known):

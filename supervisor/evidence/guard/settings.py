@@ -6,7 +6,6 @@ hooks off, what lets more run unasked, what lets less, and everything else.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -19,29 +18,20 @@ from supervisor.evidence.effects import Effect
 from supervisor.evidence.effects.guard.variables import LASTING, OWN
 from supervisor.evidence.effects.key_files import written
 from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.guard.settings_filters import filtered_settings
+from supervisor.evidence.guard.settings_names import SWITCHES, is_about_else, is_narrowing
 from supervisor.evidence.guard.settings_texts import commands_of, leaves, parsed, parsed_part
-from supervisor.evidence.shell import Command, script, shown
+from supervisor.evidence.shell import shown
 
 _EVENTS = (
     r"(?:pre|post|before|after)_?(?:tool\w*|agent|submit\w*|mcp\w*|shell\w*|read\w*|file\w*|model)|user_?prompt_?submit"
     r"|(?:subagent_?)?stop|session_?(?:start|end)"
 )
+_EVENT = re.compile(_EVENTS, re.IGNORECASE)
 _HOOKS = re.compile(rf"\w*hooks\w*|disable_?all_?hooks|{_EVENTS}", re.IGNORECASE)
 _OF_A_HOOK = frozenset({"matcher", "failClosed", "command", "timeout", "async"})  # where nothing else stands above
 _STEERING = re.compile("|".join(sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE"))))
-# Settings that let less run unasked, and those that have nothing to do with it.
-_NARROWING = re.compile(r"deny|ask|disable_?bypass_?permissions_?mode|exclude(?:d_?)?tools|denied_?\w*|block\w*", re.I)
-_NEUTRAL = re.compile(
-    r"\$schema|theme|model\w*|editor\w*|vim_?mode|font\w*|color\w*|language|locale|output_?style|status_?line|verbose"
-    r"|spinner\w*|notif\w*|auto_?updates?(?:_?channel)?|cleanup_?period_?days|include_?co_?authored_?by|attribution"
-    r"|commit|pr|history|persistence|max_bytes|telemetry|ui|hide_?\w*|show_?\w*|tui|file_?opener|preferred_?\w*"
-    r"|reasoning_?\w*|effort\w*|personality|version|type|padding|name|description|display|terminal\w*|prompt_?\w*"
-    r"|always_?thinking_?enabled|context(?:_?\w+)?|file_?name|checkpointing|usage\w*|privacy|profile|general|feedback"
-    r"|service_?tier|fallback_?model|prefers_?reduced_?motion|max_?\w*",
-    re.IGNORECASE,
-)
 _SHOWS = re.compile(r"(?:subagent_?)?status_?line", re.IGNORECASE)
-_SWITCHES = re.compile(r"disabled?|enabled?|notifications", re.IGNORECASE)
 # What a hook says, so that nobody is asked.
 _GRANTS = re.compile(r"permissionDecision|[\"']?(?:decision|permission)[\"'\\]*\s*:\s*[\"'\\]*(?:approve|allow)", re.I)
 # Values of settings that ask, or keep to what is safe.
@@ -63,12 +53,13 @@ def read(effect: Effect, asset: Asset, action: Action, context: Context, *, stan
         yield Disarming(How.REMOVED, f"empties {file}", file)
         return
     before, after = action.text("old"), written(effect)
-    if (told := plain_setting(effect, action, context)) is not None:
-        yield from _judged(*told, file)
+    if (told := filtered_settings(effect, action, context)) is not None:
+        for names, value in told:
+            yield from _judged(names, value, file)
     elif action.kind == "shell" or after is None or len(after) > _LONGEST:
-        yield from _by_command(effect, asset, after, file)
+        yield from _by_command(effect, asset, after, file, stands)
     elif effect.verb == "edit":
-        yield from _edited(before, after, file, ours=OURS.search(before) is not None)
+        yield from _edited(before, after, file, ours=OURS.search(before) is not None, stands=stands)
     else:
         yield from _replaced(after, asset, file, stands)
 
@@ -84,7 +75,7 @@ def _replaced(after: str, asset: Asset, file: str, stands: bool = True) -> Itera
         yield Disarming(how, f"changes {file}" if others else f"takes the guard's hooks out of {file}", file)
         return
     if settings is None:
-        yield from _edited("", after, file, ours=False)
+        yield from _edited("", after, file, ours=False, stands=stands)
         return
     yield from _by_keys(list(leaves(settings)), file, bool(told) or not stands)
 
@@ -93,11 +84,18 @@ def _by_keys(told: list[tuple[str, Any]], file: str, may_hook: bool) -> Iterator
     """`may_hook` where our hooks are known to stay, or are not: then others may stand beside them, or alone."""
     for path, value in told:
         names = path.split(".")
-        if may_hook and names[0] == "hooks" and not (len(names) > 1 and _SWITCHES.fullmatch(names[1])):
+        if may_hook and _is_a_hook(names):
             if _GRANTS.search(str(value)):
                 yield Disarming(How.PERMITTED, f"has a hook in {file} permit what is asked", path, file)
             continue
         yield from _judged(names, value, file)
+
+
+def _is_a_hook(names: list[str]) -> bool:
+    """Whether a setting is a part of one hook, and no switch for all of them."""
+    if names[0] == "hooks":
+        return not (len(names) > 1 and SWITCHES.fullmatch(names[1]))
+    return _EVENT.fullmatch(names[0]) is not None
 
 
 def _judged(names: list[str], value: Any, file: str) -> Iterator[Disarming]:
@@ -120,7 +118,7 @@ def _is_of_hooks(names: list[str]) -> bool:
 def _is_harmless(names: list[str], value: Any) -> bool:
     """Whether a setting lets nothing more run unasked: it narrows, it asks, or it is about something else."""
     text = str(value).lower()
-    if any(_NARROWING.fullmatch(name) for name in names):
+    if is_narrowing(names):
         return True
     if any(_MODES.fullmatch(name) for name in names):
         return _ASKING.fullmatch(text) is not None
@@ -130,10 +128,15 @@ def _is_harmless(names: list[str], value: Any) -> bool:
         return True  # variables that steer nothing of the guard's
     if _SHOWS.fullmatch(names[0]):
         return True  # whose command is judged as one that the file holds
-    return all(_NEUTRAL.fullmatch(name) for name in names)
+    return is_about_else(_without_profile(names))
 
 
-def _edited(before: str, after: str, file: str, ours: bool) -> Iterator[Disarming]:
+def _without_profile(names: list[str]) -> list[str]:
+    """A setting of a named profile is judged as one of the file: `profiles.fast.model`."""
+    return names[2:] if names[0] == "profiles" and len(names) > 2 else names
+
+
+def _edited(before: str, after: str, file: str, ours: bool, stands: bool = True) -> Iterator[Disarming]:
     """A part is replaced by another: what is gone, what is new, and the settings that the parts show."""
     gone = Counter(_WORD.findall(before))
     new = Counter(_WORD.findall(after))
@@ -148,28 +151,22 @@ def _edited(before: str, after: str, file: str, ours: bool) -> Iterator[Disarmin
         return
     parsed_before, parsed_after = parsed_part(before), parsed_part(after)
     if parsed_before is not None and parsed_after is not None:
-        yield from _differing(parsed_before, parsed_after, file)
+        yield from _differing(parsed_before, parsed_after, file, stands)
         return
     if any(map(_HOOKS.fullmatch, changed)) or any(_is_of_hooks(key.split(".")) for key in keys):
         yield Disarming(How.REMOVED, f"changes the hooks in {file}", file)
-    elif not keys or not all(_is_neutral(key) for key in keys):
+    elif not keys or not all(is_about_else(key.split(".")) for key in keys):
         yield Disarming(How.PERMITTED, f"changes {file}", ", ".join(keys[:3]), file)
-
-
-def _is_neutral(key: str) -> bool:
-    return all(_NEUTRAL.fullmatch(part) for part in key.split("."))
 
 
 def _lines(text: str) -> Counter[str]:
     return Counter(line.strip().rstrip(",") for line in text.splitlines())
 
 
-def _differing(before: Mapping[str, Any], after: Mapping[str, Any], file: str) -> Iterator[Disarming]:
+def _differing(before: Mapping[str, Any], after: Mapping[str, Any], file: str, stands: bool) -> Iterator[Disarming]:
     """Two settings of a part, compared: what is set anew is judged, and so is what is no longer denied."""
     old, new = list(leaves(before)), list(leaves(after))
-    for leaf in new:
-        if leaf not in old:
-            yield from _judged(leaf[0].split("."), leaf[1], file)
+    yield from _by_keys([leaf for leaf in new if leaf not in old], file, may_hook=not stands)
     for path, value in old:
         if (path, value) in new:
             continue
@@ -177,9 +174,11 @@ def _differing(before: Mapping[str, Any], after: Mapping[str, Any], file: str) -
         replaced = any(each == path and not _is_listed(before, path) for each, _ in new)
         if "isable" in names[-1] and replaced:
             continue  # its new value has been judged
+        if not stands and _is_a_hook(names):
+            continue  # one that is not ours
         if _is_of_hooks(names):
             yield Disarming(How.REMOVED, f"changes the hooks in {file}", names[-1])
-        elif any(_NARROWING.fullmatch(name) for name in names) and not replaced:
+        elif is_narrowing(names) and not replaced:
             yield Disarming(How.PERMITTED, f"takes a denial out of {file}", str(value), file)
 
 
@@ -194,46 +193,18 @@ def _is_listed(settings: Mapping[str, Any], path: str) -> bool:
 
 _SED = re.compile(r"s(?P<mark>[/|#,@!])(?P<old>[^\n]*?)(?<!\\)(?P=mark)(?P<new>[^\n]*?)(?<!\\)(?P=mark)[gip\d]*")
 _ONE_KEY = re.compile(r"\^?\s*[\"']?(?P<key>[\w-]{1,64})[\"']?\s*[=:]\s*(?P<rest>\.\*|\"?\[\^\"\]\*\"?,?)\$?")
-_PLAIN_FILTER = re.compile(r"\s*\.([\w.]{1,128})\s*=\s*(\"[^\"\\]{0,256}\"|true|false|-?[\d.]{1,16})\s*")
-_CARRIES = frozenset({"cp", "mv", "sponge", "tee", "jq", "cat", "mkdir", "chmod"})
-
-
-def plain_setting(effect: Effect, action: Action, context: Context) -> tuple[list[str], Any] | None:
-    """The one setting that `jq '.model = "x"' FILE > copy && mv copy FILE` gives a value: its names, and that value."""
-    if action.kind != "shell":
-        return None
-    ran = [command for command in script(action, context).commands if command.program]
-    filters = [command for command in ran if command.program == "jq"]
-    if len(filters) != 1 or not all(command.program in _CARRIES for command in ran):
-        return None
-    words = filters[0].operands()
-    found = _PLAIN_FILTER.fullmatch(words[0]) if len(words) == 2 else None
-    if found is None or filters[0].path(words[1]) != effect.target or not _is_carried(filters[0], effect):
-        return None
-    return found[1].split("."), json.loads(found[2])
-
-
-def _is_carried(filtered: Command, effect: Effect) -> bool:
-    """Whether what is written is what the filter put out: piped there, or by way of a copy."""
-    command = effect.command
-    if command is None or command.program not in ("cp", "mv"):
-        return command is not None and filtered in command.upstream
-    copies = {filtered.path(each.target) for each in filtered.redirects if each.operator == ">"}
-    return {command.path(word) for word in command.operands()[:-1]} == copies
-
-
 _WILD = re.compile(r"(?<!\\)(?:\.\*|\.\+|\[\^|\\[sSwWnd])")
 
 
-def _by_command(effect: Effect, asset: Asset, after: str | None, file: str) -> Iterator[Disarming]:
+def _by_command(effect: Effect, asset: Asset, after: str | None, file: str, stands: bool) -> Iterator[Disarming]:
     """A shell's change: a whole text that it holds, one plain substitution, or what does not show."""
     program = effect.command.program if effect.command is not None else ""
     if program in ("sed", "gsed", "perl"):
         yield from _substituted(effect, after or "", file)
     elif effect.verb == "replace" and after is not None and parsed(after) is not None:
-        yield from _replaced(after, asset, file)
+        yield from _replaced(after, asset, file, stands)
     elif effect.verb == "extend" and after is not None:
-        yield from _edited("", after, file, ours=False)
+        yield from _edited("", after, file, ours=False, stands=stands)
     elif after is not None and not asset.told:
         yield Disarming(How.PERMITTED, f"changes {file}", file, file)
     else:
@@ -244,7 +215,7 @@ def _substituted(effect: Effect, text: str, file: str) -> Iterator[Disarming]:
     words = effect.command.args if effect.command is not None else ()
     found = list(filter(None, map(_SED.fullmatch, words)))
     line = _ONE_KEY.fullmatch(found[0]["old"]) if len(found) == 1 else None
-    if line is not None and (file.endswith(".toml") or '[^"]' in line["rest"]) and _is_neutral(line["key"]):
+    if line is not None and (file.endswith(".toml") or '[^"]' in line["rest"]) and is_about_else([line["key"]]):
         yield from _edited(line["key"], re.sub(r"\\(.)", r"\1", found[0]["new"]), file, ours=False)
         return
     if len(found) != 1 or _WILD.search(found[0]["old"]) or OURS.search(text):
