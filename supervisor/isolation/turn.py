@@ -30,7 +30,12 @@ class Turn:
     last: int
     asked: float = field(default_factory=time.monotonic)
     alarmed: float | None = None  # since when the specialist at hand has been at work that was told to stop
-    _noted: tuple[float, float] | None = None  # since when it was at work, and how long it had waited by then
+    _since: float | None = None  # when the specialist began that was at hand at the last look
+    _base: float = 0.0  # how long the worker had waited for a processor, all in all, before that
+    _total: float = 0.0  # and by the last look
+
+    def __post_init__(self) -> None:
+        self._total = _waited(self.worker.slate.process)
 
     @property
     def at(self) -> int | None:
@@ -44,12 +49,12 @@ class Turn:
         return self.worker.slate.is_ready and self.worker.slate.is_read
 
     def waited(self, since: float) -> float:
-        """Seconds that the worker could have worked, and waited for a processor, since this was first asked of the
-        specialist that began at `since`. A busy machine's time is not the input's."""
-        total = _waited(self.worker.slate.process)
-        if self._noted is None or self._noted[0] != since:
-            self._noted = since, total
-        return total - self._noted[1]
+        """Seconds that the worker was ready to run and waited for a processor, since before the specialist at hand
+        began at `since`. A busy machine's time is not the input's; the whole deadline bounds what this spares."""
+        if self._since != since:
+            self._since, self._base = since, self._total
+        self._total = _waited(self.worker.slate.process)
+        return self._total - self._base
 
     def goes_on(self) -> bool:
         """Whether the worker is at work although it has hung up: a specialist may have closed its channel."""

@@ -246,6 +246,6 @@ def test_what_a_worker_scribbles_is_no_opinion() -> None:
         ["4"],
     ]
     found: list[Opinion | None] = [None] * 5
-    worker = SimpleNamespace(slate=SimpleNamespace(found=lambda: told))
+    worker = SimpleNamespace(slate=SimpleNamespace(process=0, found=lambda: told))
     assert not Turn(cast(Any, None), cast(Any, worker), 0, 5, 5).collect(found)
     assert found == [None, None, Refusal("late", Cause.INPUT, "deadline"), ok(), None]
