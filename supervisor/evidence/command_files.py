@@ -32,11 +32,11 @@ def _script(text: str) -> Iterator[Later]:
 
 
 _STRING = r'"((?:[^"\\]|\\.)*)"'
-_COMMAND_AND_ARGS = re.compile(
+_COMMAND_AND_ARGS = re2.compile(  # linear in texts whose quotes stay open
     rf'"(?:command|cmd|program|bash|powershell|run)"\s*:\s*{_STRING}(?:\s*,\s*"args"\s*:\s*\[([^\]]*)\])?'
 )
-_EACH_STRING = re.compile(_STRING)
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
+_EACH_STRING = re2.compile(_STRING)
+_COMMENT = re2.compile(r'(?s)("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/|,(\s*[}\]])')
 _COMMANDS = ("command", "cmd", "program", "bash", "powershell", "run")
 _HELPERS = ("apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "otelHeadersHelper", "notify", "statusLine")
 
@@ -44,7 +44,7 @@ _HELPERS = ("apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "otelHeader
 def _settings(text: str) -> Iterator[Later]:
     """Every object of JSON that has a command, with its arguments; of a part of such a file, every such member."""
     try:
-        told = json.loads(_COMMENT.sub(lambda found: found[1] or "", text))
+        told = json.loads(_COMMENT.sub(lambda found: found[1] or found[2] or "", text))
     except (ValueError, RecursionError):
         for found in _COMMAND_AND_ARGS.finditer(text):
             words = [_unescaped(each) for each in _EACH_STRING.findall(found[2] or "")]
@@ -92,7 +92,7 @@ def _toml(text: str) -> Iterator[Later]:
 
 def _keys(*names: str) -> _Read:
     """The values of members of these names, wherever they stand in JSON."""
-    member = re.compile(rf'"(?:{"|".join(names)})"\s*:\s*(?:{_STRING}|\[([^\]]*)\])')
+    member = re2.compile(rf'"(?:{"|".join(names)})"\s*:\s*(?:{_STRING}|\[([^\]]*)\])')
 
     def read(text: str) -> Iterator[Later]:
         for found in member.finditer(text):
