@@ -28,8 +28,12 @@ RARE = _RARE.rstrip("|")  # as a pattern
 _NO_WORD = re.compile(rf"(?i){_RARE}[^aeiouy]{{5}}|[aeiou]{{4}}|^(?!(?:{_TWO})$).{{1,2}}$")
 
 
+_ENOUGH = 192  # characters of a value that tell
+
+
 def is_made(value: str) -> bool:
     """Whether chance made most of it: hex, Base64, letters in no order; and it is long enough to say so."""
+    value = value[:_ENOUGH]
     if len(value) < _LEAST or len(_SIGNS.sub("", value)) < len(value) / 5:
         return False
     if _JOINED.fullmatch(value):

@@ -44,8 +44,8 @@ def surface(command: str) -> str | None:
     commands = plain_commands(clean(outside)) if outside is not None else None
     if outside is None or commands is None or any(mark in command for mark in (HOLE, _CLIMBS, '""', "''")):
         return None  # an empty word names where it stands
-    if outside is not command and may_hold_commands(command):
-        return None  # something runs what the document says
+    if (outside is not command or any(map(_writes, commands))) and may_hold_commands(command):
+        return None  # something runs what is written there
     if outside is not command or any(map(_writes, commands)):
         is_plain = all(each.words[0] in _INERT and not runs_others(each.words) for each in commands)
     else:
