@@ -12,6 +12,7 @@ from supervisor.evidence.effects.effect import Act, Effect
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.places import picks_others
+from supervisor.evidence.guard.processes import origins
 from supervisor.evidence.guard.unknown import READERS, mounted
 from supervisor.evidence.paths import HOLE, Place
 from supervisor.evidence.shell import RUNNERS, Command, find_roots, run_by, shown
@@ -45,17 +46,7 @@ def _takes(command: Command, known: Assets) -> bool:
     changes = bool(names) and (names != {"sed"} or any(map(_IN_PLACE.fullmatch, command.args)))
     if not (writes or (changes and (command.program == "xargs" or any(HOLE in word for word in command.args)))):
         return False
-    return any(_names_ours(each, known) for each in _told_by(command))
-
-
-def _told_by(command: Command) -> Iterator[Command]:
-    """The commands that list what is changed."""
-    stack, seen = [*command.upstream, *(origin for _, origin in command.sources)], 0
-    while stack and seen < 64:
-        each = stack.pop()
-        seen += 1
-        yield each
-        stack += [*each.upstream, *(origin for _, origin in each.sources)]
+    return any(_names_ours(each, known) for each in origins(command))
 
 
 def _names_ours(command: Command, known: Assets) -> bool:

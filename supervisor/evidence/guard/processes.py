@@ -85,7 +85,7 @@ def _by_command(command: Command, context: Context, known: Assets) -> Iterator[D
         yield from _by_pattern(command, known, ended)
     elif name in ("kill", "xargs", "taskkill", "tkill") and _kills(command) and not _is_harmless(command):
         numbers = _numbers(known, context)
-        told = any(_tells(each, known) for each in _origins(command)) or _names_lock(command, known)
+        told = any(_tells(each, known) for each in origins(command)) or _names_lock(command, known)
         if told or not numbers.isdisjoint(word.lstrip("-") for word in command.args):
             yield ended
     elif name == "fuser" and command.has_flag("-k", "--kill"):
@@ -97,7 +97,7 @@ def _by_command(command: Command, context: Context, known: Assets) -> Iterator[D
         yield ended._replace(how=How.BROAD)
     elif name in _STEERS:
         numbers = {asset.place for asset in known.of(Sort.PROCESS)}
-        told = any(_tells(each, known) for each in _origins(command)) or _names_lock(command, known)
+        told = any(_tells(each, known) for each in origins(command)) or _names_lock(command, known)
         if told or any(number in re.split(r"\W", " ".join(command.args)) for number in numbers):
             yield ended
 
@@ -124,8 +124,8 @@ def _behind_kill(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(words[at + 1 :])
 
 
-def _origins(command: Command) -> Iterator[Command]:
-    """The commands that tell what is ended: `kill $(pgrep …)`, `ps ax | grep … | xargs kill`, `kill $(cat …lock)`."""
+def origins(command: Command) -> Iterator[Command]:
+    """The commands whose output tells what one acts on: `kill $(pgrep …)`, `ps ax | grep … | xargs kill`."""
     stack, seen = [*command.upstream, *(origin for _, origin in command.sources)], 0
     while stack and seen < 64:
         each = stack.pop()
