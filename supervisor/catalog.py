@@ -92,6 +92,9 @@ class Catalog:
 
     def specialist(self, name: str) -> Specialist:
         """The specialist called `name`, imported if it is not yet."""
+        known = self._loaded.get(name)
+        if known is not None:
+            return known
         with self._lock:
             if name not in self._loaded:
                 self._loaded[name] = load_specialist(self._pairs[name])

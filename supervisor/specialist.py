@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from supervisor.action import Action, Answer, Context, Page, Step
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
@@ -61,6 +61,10 @@ class Specialist:
     needs_past: bool = False
     needs_facts: frozenset[str] = frozenset()
     marks: frozenset[str] = frozenset()
+    judges_planted: bool = field(init=False)  # the commands too that an action has something run later
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "judges_planted", bool(self.about) and self.covers("shell"))
 
     def __call__(self, action: Action, context: Context) -> Opinion | Awaitable[Opinion]:
         return self.judge(action, context)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import anyio
 
@@ -13,6 +15,9 @@ from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import CutOff, Deadline, DoorFailed, Unreadable
 from supervisor.specialist import PLANT, Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
+
+if TYPE_CHECKING:
+    from supervisor.evidence.effects import Effects
 
 
 def ask(specialist: Specialist, action: Action, context: Context, budget: float) -> Opinion:
@@ -36,31 +41,29 @@ def _judged(specialist: Specialist, action: Action, context: Context) -> Any:
     """What a specialist says of an action; where that does not stop it, what it says of the commands that it plants."""
     covers = specialist.covers(action.kind)
     opinion: Any = specialist.judge(action, context) if covers and _concerns(specialist, action, context) else _OK
-    if is_opinion(opinion) and isinstance(opinion, Finding) and opinion.verdict.stops:
-        return opinion
-    later = _planted(specialist, action, context)
-    if later is None or not _concerns(specialist, later, context):
+    later = _planted(action, context) if specialist.judges_planted else None
+    if later is None or _stops(opinion) or not _concerns(specialist, later, context):
         return opinion
     said: Any = specialist.judge(later, context)
-    if not is_opinion(said) or not isinstance(said, Finding) or not said.verdict.stops:
+    if not _stops(said):
         return opinion
     return replace(said, reason=f"It writes a file whose commands something runs later. {said.reason}")
 
 
-def _planted(specialist: Specialist, action: Action, context: Context) -> Action | None:
-    """The commands that an action plants in a file, for those who judge a shell's by their effects."""
-    if action.kind not in PLANT or context.ran or not (specialist.about and specialist.covers("shell")):
-        return None
-    from supervisor.evidence.planted import planted  # parsers, which a host that never judges here shall not load
+def _stops(opinion: Any) -> bool:
+    return is_opinion(opinion) and isinstance(opinion, Finding) and opinion.verdict.stops
 
-    return planted(action, context)
+
+def _planted(action: Action, context: Context) -> Action | None:
+    """The commands that an action plants in a file, for those who judge a shell's by their effects."""
+    return _readers()[1](action, context) if action.kind in PLANT and not context.ran else None
 
 
 def concerns(specialist: Specialist, action: Action, context: Context) -> bool:
     """Whether an action, or what it plants, concerns a specialist. Raises Unreadable where nobody can tell."""
     if specialist.covers(action.kind) and _concerns(specialist, action, context):
         return True
-    later = _planted(specialist, action, context)
+    later = _planted(action, context) if specialist.judges_planted else None
     return later is not None and _concerns(specialist, later, context)
 
 
@@ -75,9 +78,16 @@ def _concerns(specialist: Specialist, action: Action, context: Context) -> bool:
         return False
     if not specialist.about or _UNREAD in specialist.about:
         return True
-    from supervisor.evidence.effects import effects  # parsers, which a host that never judges here shall not load
+    return not specialist.about.isdisjoint(_readers()[0](action, context).acts)
 
-    return not specialist.about.isdisjoint(effects(action, context).acts)
+
+@functools.cache
+def _readers() -> tuple[Callable[[Action, Context], Effects], Callable[[Action, Context], Action | None]]:
+    """`effects` and `planted`: they bring parsers, which a host that never judges here shall not load."""
+    from supervisor.evidence.effects import effects
+    from supervisor.evidence.planted import planted
+
+    return effects, planted
 
 
 def has_mark(ran: Step, mark: str) -> bool:
@@ -135,6 +145,9 @@ def _told(error: BaseException) -> str:
 
 def checked(opinion: Any) -> Opinion:
     """What a specialist answered, if it is an opinion that can be counted and recorded."""
+    if opinion is _OK:
+        sure: Opinion = opinion  # by far the most
+        return sure
     if not is_opinion(opinion):
         return Refusal(f"answered with {type(opinion).__name__!r}, which is no opinion", Cause.INFRASTRUCTURE)
     if isinstance(opinion, Refusal) and opinion.ended:

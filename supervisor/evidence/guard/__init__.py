@@ -5,31 +5,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.effects.guard.assets import assets
+from supervisor.evidence.effects.guard import may_concern_guard
+from supervisor.evidence.effects.guard.assets import Assets, assets
 from supervisor.evidence.guard import channels, deeds, flows, lasting, later, listed, places, processes, unknown
 from supervisor.evidence.guard.disarming import Disarming, How
 
 __all__ = ["Disarming", "How", "disarmings"]
 
-_READINGS: tuple[Callable[..., Iterator[Disarming]], ...] = (
-    deeds.read,
-    places.read,
-    unknown.read,
-    processes.read,
-    flows.read,
-    listed.read,
-    channels.read,
-    lasting.read,
-)
+_Reading = Callable[..., Iterator[Disarming]]
+_BY_EFFECTS: tuple[_Reading, ...] = (deeds.read, places.read, processes.read, lasting.read)
+_BY_NAMES: tuple[_Reading, ...] = (places.read_secrets, unknown.read, flows.read, listed.read, channels.read)
+_ALL = (*_BY_EFFECTS, *_BY_NAMES)
+# What names things without writing their names, and code, which may put them together.
+_UNNAMED = re.compile(r"[*?\[$`{]|python|node|deno|bun|tsx|perl|ruby|php|lua|awk|osascript")
 
 
 @reader
 def disarmings(action: Action, context: Context) -> tuple[Disarming, ...]:
     """Everything that an action does to the guard, the plainest first. Raises Unreadable as `effects` does."""
     known = assets(action, context)
-    now = (found for read in _READINGS for found in read(action, context, known))
-    return (*now, *later.read(action, context, known, _READINGS))
+    readings = _ALL if _may_name(action, context, known) else _BY_EFFECTS
+    now = (found for read in readings for found in read(action, context, known))
+    return (*now, *later.read(action, context, known, _ALL))
+
+
+def _may_name(action: Action, context: Context, known: Assets) -> bool:
+    """Whether an action may name what belongs to the guard; most commands name nothing like it."""
+    if action.kind != "shell" or known.may_be_named_in(context.cwd or ""):
+        return True
+    texts = [text for _, text in action.strings()]
+    return any(_UNNAMED.search(text) or may_concern_guard(text) or known.may_be_named_in(text) for text in texts)

@@ -65,9 +65,9 @@ _INTERPRETERS = {"perl": ("perl", "perl-base"), "python": ("python3", "python3-m
 
 def _by_packages(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """The packages of the guard's interpreters removed; and supervisord's put over ours, whose module has our name."""
-    owners = {asset.owner for asset in known.of(Sort.INTERPRETER)}
-    names = {name for owner, packed in _INTERPRETERS.items() if owner in owners for name in packed}
     for effect in effects(action, context).of(Act.INSTALL):
+        owners = {asset.owner for asset in known.of(Sort.INTERPRETER)}
+        names = {name for owner, packed in _INTERPRETERS.items() if owner in owners for name in packed}
         command = effect.command
         if command is None or command.remote:
             continue

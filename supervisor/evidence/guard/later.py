@@ -13,7 +13,8 @@ from supervisor.action import Action, Context
 from supervisor.evidence.assets import Sort
 from supervisor.evidence.command_files import as_script, commands_in
 from supervisor.evidence.effects import Act, effects
-from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
+from supervisor.evidence.effects.guard import may_concern_guard
+from supervisor.evidence.effects.guard.assets import PRIVATE, Assets, may_name_asset
 from supervisor.evidence.effects.guard.later_files import Later, sort_of
 from supervisor.evidence.effects.key_files import written
 from supervisor.evidence.guard.disarming import Disarming, How
@@ -42,9 +43,19 @@ def read(action: Action, context: Context, known: Assets, readings: tuple[Readin
         text = "" if effect.is_remote else written(effect) or _printed(effect.command)
         sort = Later.TIMES if effect.target == "crontab" else sort_of(effect.target)
         sort = sort if text and len(text) < _LONGEST else None
-        if text and sort is not None:
+        if text and sort is not None and (sort not in _CODE or _may_lead_to_guard(text, context)):
             for found in _of_text(sort, text, action, context, known, readings):
                 yield found._replace(done=f"writes {shown(effect.target)}, which {found.done}")
+
+
+_CODE = frozenset({Later.PYTHON, Later.JAVASCRIPT})
+_LEADS = re.compile(r"kill|rmtree|rmSync|decode|fromhex|Buffer|atob|home|~|glob|walk", re.IGNORECASE)
+
+
+def _may_lead_to_guard(text: str, context: Context) -> bool:
+    """Whether code may do something to the guard: it names what is the guard's, or does not name what it acts on.
+    Bounded work: most code that is written has nothing of either."""
+    return may_concern_guard(text) or may_name_asset(text, context.facts) or _LEADS.search(text) is not None
 
 
 def _printed(command: Command | None) -> str:
@@ -72,7 +83,7 @@ def _of_text(
 
 def _is_plain(found: Disarming, sort: Later, text: str) -> bool:
     """Whether what would be done is one of the deeds that nobody writes down by the way."""
-    if sort in (Later.PYTHON, Later.JAVASCRIPT):
+    if sort in _CODE:
         return (found.how in _PLAIN and found.how is not How.ANSWERED) or (found.how is How.UNSEEN and "hooks" in text)
     return found.how in _PLAIN or found.how is How.UNGUARDED
 

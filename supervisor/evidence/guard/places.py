@@ -42,12 +42,11 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     found = effects(action, context)
     for effect in _done(action, context, found, known):
         yield from _judged(effect, action, context, known)
-    yield from _secrets_read(found, known)
 
 
-def _secrets_read(found: Effects, known: Assets) -> Iterator[Disarming]:
+def read_secrets(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """The guard's key or token, shown or copied; a checksum of it tells nobody anything."""
-    for effect in found.of(Act.READ):
+    for effect in effects(action, context).of(Act.READ):
         asset = None if effect.is_remote else known.at(effect.target)
         if asset is None or asset.sort not in (Sort.KEY, Sort.TOKEN):
             continue

@@ -7,7 +7,7 @@ has each of them, and what is globbed is its pattern.
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from tree_sitter import Node
@@ -34,11 +34,14 @@ _HOME = ("os.environ", "os.environ.get", "os.getenv")
 
 def texts_of(module: Module, node: Node, depth: int = 0) -> list[str]:
     """Every text that a value may have; a HOLE alone where the code tells nothing of it."""
-    if depth > MAX_DEPTH:
+    if depth > MAX_DEPTH or (read := _READERS.get(node.type)) is None:
         return _UNKNOWN
-    read = _READERS.get(node.type)
-    found = read(module, node, depth + 1) if read else _UNKNOWN
-    return found[:MAX_TEXTS] or _UNKNOWN
+    known = module.kept.setdefault("texts", {})  # names lead to the same value by many ways
+    place = (node.id, node.start_byte, depth)
+    if place not in known:
+        known[place] = [*islice(read(module, node, depth + 1), MAX_TEXTS)] or _UNKNOWN
+    texts: list[str] = known[place]
+    return texts
 
 
 def is_path(module: Module, node: Node, depth: int = 0) -> bool:
@@ -148,13 +151,13 @@ def _unfilled(text: str) -> str:
     return f"{head}{HOLE}{tail.partition('}')[2]}" if brace else text
 
 
-def _named(module: Module, node: Node, depth: int) -> list[str]:
+def _named(module: Module, node: Node, depth: int) -> Iterator[str]:
     values = values_of(module, node) or ()
-    return [text for value in islice(values, MAX_TEXTS) for text in texts_of(module, value, depth)]
+    return (text for value in islice(values, MAX_TEXTS) for text in texts_of(module, value, depth))
 
 
-def _each(module: Module, node: Node, depth: int) -> list[str]:
-    return [text for child in islice(node.named_children, MAX_TEXTS) for text in texts_of(module, child, depth)]
+def _each(module: Module, node: Node, depth: int) -> Iterator[str]:
+    return (text for child in islice(node.named_children, MAX_TEXTS) for text in texts_of(module, child, depth))
 
 
 def _subscripted(module: Module, node: Node, depth: int) -> list[str]:
@@ -163,7 +166,7 @@ def _subscripted(module: Module, node: Node, depth: int) -> list[str]:
     return ["~"] if home and key is not None and "HOME" in texts_of(module, key, depth) else _UNKNOWN
 
 
-_READERS = {
+_READERS: dict[str, Callable[[Module, Node, int], Iterable[str]]] = {
     "string": _literal,
     "concatenated_string": lambda module, node, depth: _joined(
         [texts_of(module, each, depth) for each in node.named_children if each.type == "string"]

@@ -49,6 +49,7 @@ class Assets:
     def __init__(self, told: Iterable[Asset]) -> None:
         self.all = tuple(told)
         self.marks = tuple(sorted(set(_marks(self.all))))
+        self._names = tuple(sorted({mark.rpartition("/")[0] or mark for mark in map(str.casefold, self.marks)}))
         self.home = next((each.place for each in self.all if each.sort == Sort.HOME), "~")
         places = [(self._plain(each.place), each) for each in self.all if each.sort not in _NO_PLACES]
         self._places = dict(reversed(places))
@@ -61,6 +62,11 @@ class Assets:
     def of(self, *sorts: Sort) -> Iterator[Asset]:
         """The assets of these sorts."""
         return (each for each in self.all if each.sort in sorts)
+
+    def may_be_named_in(self, text: str) -> bool:
+        """Whether a text holds what every path to one of them does, unless it begins inside of one."""
+        folded = text.casefold()
+        return any(name in folded for name in self._names)
 
     def at(self, path: str) -> Asset | None:
         """The asset that a resolved path leads to or into. A pattern leads to all that it fits."""

@@ -27,7 +27,8 @@ LOADERS = frozenset(
 LASTING = LOADERS | {"PYTHONPATH"}
 _EXPORTS = ("export", "declare", "typeset")
 _LASTS = re.compile(r"set-environment|setenv|import-environment|setx")
-_NAMED = re.compile("|".join((*sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE")), r"\bHOME=")))
+# Each begins with a plain letter, so that the search skips to one of those.
+_NAMED = re.compile("|".join(sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE", "HOME="))))
 _OVERRIDES = frozenset({"env", "sudo", "doas"})
 
 
