@@ -21,8 +21,12 @@ _Reading = Callable[..., Iterator[Disarming]]
 _BY_EFFECTS: tuple[_Reading, ...] = (deeds.read, places.read, processes.read, lasting.read)
 _BY_NAMES: tuple[_Reading, ...] = (places.read_secrets, unknown.read, flows.read, listed.read, channels.read)
 _ALL = (*_BY_EFFECTS, *_BY_NAMES)
-# What names things without writing their names, and code, which may put them together.
-_UNNAMED = re.compile(r"[*?\[$`{]|python|node|deno|bun|tsx|perl|ruby|php|lua|awk|osascript")
+# What acts on things without writing their names: patterns, mounts over a folder above them, and code, which may put
+# their names together.
+_UNNAMED = re.compile(
+    r"[*?\[$`{]|python|node|deno|bun|tsx|perl|ruby|php|lua|awk|osascript"
+    r"|mount|bindfs|unionfs|overlayfs|sshfs|encfs|gocryptfs|pivot_root|docker|podman|nerdctl"
+)
 
 
 @reader
