@@ -78,7 +78,7 @@ class Supervisor(Opened):
         fields: Mapping[str, str] | None = None,
         parameters: frozenset[str] | None = None,
     ) -> Action:
-        """The action that a tool call is, in this deployment's terms; see `proposal.shaped`."""
+        """See `Engine.action`."""
         return shaped(tool, args, kind, self.policy.tools, fields, parameters)
 
     async def decide(
@@ -89,12 +89,7 @@ class Supervisor(Opened):
         *,
         waiting: Waiting = ASIDE,
     ) -> Decision:
-        """The decision on one action. When it returns, its record is on disk.
-
-        `session` remembers nudges, and is the context where none is given. `waiting` is how to wait: by itself so that
-        no event loop is held up. Policy never raises; the caller's own cancellation does, and BadInput where the
-        context holds what no record could, or where more looks like secrets than can be masked in time.
-        """
+        """See `Engine.decide`. `waiting` is how to wait: by itself so that no event loop is held up."""
         started, now = time.perf_counter(), datetime.now(UTC)
         given = context or (session.context() if session else Context())
         run = HERE.run if waiting is HERE or _is_small(action, given) else waiting.run
@@ -143,11 +138,7 @@ class Supervisor(Opened):
         failed: bool = False,
         context: Context | None = None,
     ) -> Decision | None:
-        """An action that ran joins its session's history, with what its tool returned or raised.
-
-        Returns the decision on what came of it; None where nobody judges actions of this kind after they ran. What is
-        known is `context` where it is given, else what the session knows; the past is the session's where there is one.
-        """
+        """See `Engine.observe`."""
         seen = self._observed(session, action, output, failed, context)
         return self.decide_from_thread(action, seen, session) if seen else None
 
@@ -160,7 +151,7 @@ class Supervisor(Opened):
         failed: bool = False,
         context: Context | None = None,
     ) -> Decision | None:
-        """`observe`, from a coroutine: a large output is copied and masked in a thread."""
+        """See `Engine.aobserve`. A large output is copied and masked in a thread."""
         observed = partial(self._observed, session, action, output, failed, context)
         seen = observed() if is_small(output) else await ASIDE.run(observed)
         return await self.decide(action, seen, session) if seen else None
@@ -174,8 +165,7 @@ class Supervisor(Opened):
         session.add(step, place)
 
     def reverted(self, decision: Decision, problem: str = "") -> Decision:
-        """Records that an action which a decision wanted undone was undone, or the `problem` that it met. Returns the
-        decision with what became of it. RecordFailed."""
+        """See `Engine.reverted`."""
         told: str = self._ledger.masker.mask_output(problem)
         ended = replace(decision, reverted=told)
         self._ledger.record_revert(ended, datetime.now(UTC))
