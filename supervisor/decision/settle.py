@@ -117,6 +117,8 @@ def settle(
     only where a nudge decides. `unjudged` is why some could not be asked, None where all were. What a person says of it
     follows with `Settled.answered`, where there is anything to ask `over`.
     """
+    if not opinions and unjudged is None:
+        return _AGREED
     on_failure = VERDICT_OF[policy.workers.on_failure]
     voices = [Voice(name, said, terms[name].ceiling, terms[name].on_refuse) for name, said in opinions if _counts(said)]
     if not voices:
@@ -136,6 +138,9 @@ def settle(
     objections = {voice.specialist: voice.weight for voice in voices} | dict.fromkeys(outcome.by, outcome.verdict)
     over = asked_over(settled.verdict, objections, terms)
     return replace(settled, over=over) if over else settled
+
+
+_AGREED = Settled(Verdict.OK)  # where nobody says anything, as of most actions
 
 
 def asked_over(verdict: Verdict, objections: Mapping[str, Verdict], terms: Mapping[str, Terms]) -> tuple[str, ...]:
