@@ -21,7 +21,7 @@ from supervisor.decision.settle import Terms, settle
 from supervisor.engine import Supervisor
 from supervisor.isolation.lanes import Hearing
 from supervisor.policy import ApprovalPolicy, Authority, Policy, Records, Workers, policy_from
-from supervisor.records.decided import verdict_to_json
+from supervisor.records.decided import opinion_of, opinion_to_json, verdict_to_json
 from supervisor.records.read import Record, read_records
 from supervisor.records.verify import verify
 from supervisor.replay import _differences
@@ -51,24 +51,9 @@ said_by_all = st.fixed_dictionaries(dict.fromkeys(NAMES, opinions))
 names = st.sampled_from(((), (), ("first",), ("second", "third")))  # of all, mostly
 
 
-def _to_json(opinion: Opinion) -> list[Any]:
-    if isinstance(opinion, Refusal):
-        return ["refusal", opinion.reason, opinion.cause.value]
-    return ["finding", opinion.verdict.label, opinion.confidence, opinion.reason, opinion.correction, opinion.sharper]
-
-
-def _saying(name: str, action: Action) -> Opinion:
-    """What the arguments of the action have this specialist say."""
-    form, *told = action.args["said"][name]
-    if form == "refusal":
-        return Refusal(told[0], Cause(told[1]))
-    verdict, confidence, *words = told
-    return Finding(Verdict.named(verdict), confidence, *words) if verdict != "ok" else ok(confidence)
-
-
 def _named(name: str) -> Specialist:
     def judge(action: Action, context: Context) -> Opinion:
-        return _saying(name.removesuffix("_after"), action)
+        return opinion_of(action.args["said"][name.removesuffix("_after")])
 
     judge.__name__ = judge.__qualname__ = name
     return specialist("shell")(judge)
@@ -127,7 +112,7 @@ mornings = st.lists(turns, min_size=1, max_size=3).flatmap(
 
 
 def _take(engine: Supervisor, session: Session, turn: Turn) -> None:
-    args = {"command": "x", "said": {name: _to_json(opinion) for name, opinion in turn.said.items()}}
+    args = {"command": "x", "said": {name: opinion_to_json(name, opinion) for name, opinion in turn.said.items()}}
     action = engine.action("bash", args)
     context = session.context()
     if turn.ran:
