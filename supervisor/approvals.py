@@ -1,17 +1,17 @@
-"""Over which objections a person is asked, and how the question stands: asked, answered, or waited for in vain."""
+"""How the question to a person stands: asked, answered, or waited for in vain."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from supervisor.action import Context
 from supervisor.catalog import Catalog
 from supervisor.decision.approval import Approval, Binding, State
-from supervisor.decision.decision import Decision
+from supervisor.decision.settle import Settled
 from supervisor.errors import BadPolicy, RecordFailed
-from supervisor.policy import ApprovalPolicy, Policy
+from supervisor.policy import Policy
 from supervisor.records.decided import Prepared
 from supervisor.records.questions import Answer
 from supervisor.records.queue import Queue
@@ -20,35 +20,12 @@ from supervisor.verdict import Verdict
 _log = logging.getLogger(__name__)
 
 
-def asked_over(
-    policy: ApprovalPolicy, catalog: Catalog, kind: str, verdict: Verdict, objections: Mapping[str, Verdict]
-) -> tuple[str, ...]:
-    """Whose objections a person is asked about; nobody's where no person is asked.
-
-    What stops an action is overruled as a whole or not at all: all who stop it have to be askable. A flag stops
-    nothing, so one that is askable is enough.
-    """
-    if not policy.ask or verdict is Verdict.OK:
-        return ()
-    concerned = [name for name, said in objections.items() if said.stops or said is verdict]
-    askable = [name for name in concerned if _is_askable(policy, catalog, kind, name, objections[name])]
-    if verdict.stops and askable != concerned:
-        return ()
-    return tuple(sorted(askable))
-
-
-def _is_askable(policy: ApprovalPolicy, catalog: Catalog, kind: str, name: str, said: Verdict) -> bool:
-    entry = catalog.entries[name]
-    about = (name, entry.family, entry.severity, kind, said)
-    return name not in policy.never and any(rule.fits(*about) for rule in policy.ask)
-
-
 class Approvals:
     """Has a person asked where the policy says so."""
 
     def __init__(self, policy: Policy, catalog: Catalog, queue: Callable[[], Queue]) -> None:
         """BadPolicy where the policy names a family that there is not, or keeps no records of who approved what."""
-        self._policy, self._catalog, self._queue = policy.approval, catalog, queue
+        self._policy, self._queue = policy.approval, queue
         if self._policy.ask:
             queue()
         families = {entry.family for entry in catalog.entries.values()}
@@ -56,21 +33,11 @@ class Approvals:
             if family not in families:
                 raise BadPolicy(f"approval.ask: no family {family!r}; there are {', '.join(sorted(families))}")
 
-    def settled(
-        self,
-        decision: Decision,
-        objections: Mapping[str, Verdict],
-        prepared: Prepared,
-        context: Context,
-        now: datetime,
-    ) -> Decision:
-        """The decision with the state of its question, if there is one. An approval that is found is used up."""
-        over = asked_over(self._policy, self._catalog, decision.action.kind, decision.verdict, objections)
-        if not over:
-            return decision
+    def settled(self, settled: Settled, prepared: Prepared, context: Context, now: datetime) -> Settled:
+        """As the question stands `over` which a person is asked. An approval that is found is used up."""
         binding = Binding(context.agent, context.session, context.cwd, prepared.subject, prepared.policy)
-        approval = self._state(binding, decision.verdict, over, now)
-        return decision.settled(approval, self._policy.otherwise)
+        approval = self._state(binding, settled.verdict, settled.over, now)
+        return settled.answered(approval, self._policy.otherwise)
 
     def _state(self, binding: Binding, judged: Verdict, over: tuple[str, ...], now: datetime) -> Approval:
         queue, name, policy = self._queue(), binding.name(), self._policy

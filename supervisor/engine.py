@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from supervisor.action import Action, Context, Stage
 from supervisor.catalog import Catalog, in_force
 from supervisor.decision.decision import Decision
-from supervisor.deliberation import Deliberation, Terms, at_least, decision_on, deliberate, terms_for
+from supervisor.decision.settle import Opinions, Settled, Terms, settle
 from supervisor.doors.recorded import Recorder, Told
 from supervisor.errors import BadInput, RecordFailed
 from supervisor.evidence.assets import FACT, Asset
@@ -29,6 +29,7 @@ from supervisor.records.decided import Answers, Prepared, content
 from supervisor.session import Session
 from supervisor.specialist import Specialist
 from supervisor.synchronous import is_deep, run_to_end
+from supervisor.terms import terms_for
 from supervisor.values import exact, is_small
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
@@ -77,7 +78,7 @@ class Supervisor(Opened):
         fields: Mapping[str, str] | None = None,
         parameters: frozenset[str] | None = None,
     ) -> Action:
-        """The action that a tool call is, in this deployment's terms; see `proposal.shaped`."""
+        """See `Engine.action`."""
         return shaped(tool, args, kind, self.policy.tools, fields, parameters)
 
     async def decide(
@@ -88,12 +89,7 @@ class Supervisor(Opened):
         *,
         waiting: Waiting = ASIDE,
     ) -> Decision:
-        """The decision on one action. When it returns, its record is on disk.
-
-        `session` remembers nudges, and is the context where none is given. `waiting` is how to wait: by itself so that
-        no event loop is held up. Policy never raises; the caller's own cancellation does, and BadInput where the
-        context holds what no record could, or where more looks like secrets than can be masked in time.
-        """
+        """See `Engine.decide`. `waiting` is how to wait: by itself so that no event loop is held up."""
         started, now = time.perf_counter(), datetime.now(UTC)
         given = context or (session.context() if session else Context())
         run = HERE.run if waiting is HERE or _is_small(action, given) else waiting.run
@@ -103,21 +99,19 @@ class Supervisor(Opened):
         opinions = await hearing.finish(self._contexts(seen, recorders, now), waiting)
         terms = self._terms_for(action.kind, seen.stage)
         essence = await self._essence(action, seen, opinions, terms, waiting) if session else None
-        deliberation = self._deliberate(opinions, terms, session, essence)
-        asked = self.catalog.names_of(action.kind, seen.stage)
-        decision = decision_on(action, seen, asked, opinions, deliberation, started)
-        if hearing.unjudged:
-            decision = replace(at_least(decision, self.policy.workers.on_failure), unjudged=hearing.unjudged)
-        if prepared is not None and self._may_ask(decision, seen):
-            judged = (decision, deliberation.objections, prepared, seen, now)
-            decision = await waiting.run(self._approvals.settled, *judged)
+        times_nudged = partial(_times_nudged, session, essence)
+        settled = settle(opinions, terms, self.policy, times_nudged, hearing.unjudged or None)
+        id, asked, took = os.urandom(16).hex(), self.catalog.names_of(action.kind, seen.stage), _ms_since(started)
+        if settled.over and prepared is not None:
+            settled = await waiting.run(self._approvals.settled, settled, prepared, seen, now)
         answers = {name: recorder.answers for name, recorder in recorders.items()}
         slow = self.policy.records.durability == "sync" or (answers and not is_small(answers))
         write = waiting.run if slow else run
-        decision, record, problem = await write(self._recorded, prepared, decision, deliberation.earlier, answers)
-        if session is not None and essence is not None and decision.verdict is Verdict.NUDGE:
-            session.nudged(decision.by, essence)
-        decision.complete(record, problem, (time.perf_counter() - started) * 1000)
+        recorded = partial(self._recorded, prepared, settled, asked, answers, id=id, elapsed_ms=took)
+        settled, record, problem = await write(recorded)
+        if session is not None and essence is not None and settled.verdict is Verdict.NUDGE:
+            session.nudged(settled.by, essence)
+        decision = settled.decision(id, action, seen, asked, record, problem, _ms_since(started))
         if self._telemetry is not None:
             self._telemetry.decided(decision, seen.agent)
         return decision
@@ -144,11 +138,7 @@ class Supervisor(Opened):
         failed: bool = False,
         context: Context | None = None,
     ) -> Decision | None:
-        """An action that ran joins its session's history, with what its tool returned or raised.
-
-        Returns the decision on what came of it; None where nobody judges actions of this kind after they ran. What is
-        known is `context` where it is given, else what the session knows; the past is the session's where there is one.
-        """
+        """See `Engine.observe`."""
         seen = self._observed(session, action, output, failed, context)
         return self.decide_from_thread(action, seen, session) if seen else None
 
@@ -161,7 +151,7 @@ class Supervisor(Opened):
         failed: bool = False,
         context: Context | None = None,
     ) -> Decision | None:
-        """`observe`, from a coroutine: a large output is copied and masked in a thread."""
+        """See `Engine.aobserve`. A large output is copied and masked in a thread."""
         observed = partial(self._observed, session, action, output, failed, context)
         seen = observed() if is_small(output) else await ASIDE.run(observed)
         return await self.decide(action, seen, session) if seen else None
@@ -175,8 +165,7 @@ class Supervisor(Opened):
         session.add(step, place)
 
     def reverted(self, decision: Decision, problem: str = "") -> Decision:
-        """Records that an action which a decision wanted undone was undone, or the `problem` that it met. Returns the
-        decision with what became of it. RecordFailed."""
+        """See `Engine.reverted`."""
         told: str = self._ledger.masker.mask_output(problem)
         ended = replace(decision, reverted=told)
         self._ledger.record_revert(ended, datetime.now(UTC))
@@ -228,25 +217,27 @@ class Supervisor(Opened):
         return context_of
 
     def _recorded(
-        self, prepared: Prepared | None, decision: Decision, earlier: Mapping[str, int], answers: Answers
-    ) -> tuple[Decision, str | None, str | None]:
-        """The decision and its record's address; or what becomes of it where it cannot be recorded, and why."""
+        self,
+        prepared: Prepared | None,
+        settled: Settled,
+        asked: tuple[str, ...],
+        answers: Answers,
+        *,
+        id: str,
+        elapsed_ms: float,
+    ) -> tuple[Settled, str | None, str | None]:
+        """What is settled and its record's address; or what becomes of it where it cannot be recorded, and why."""
         try:
-            return decision, self._ledger.record(prepared, decision, earlier, answers), None
+            address = self._ledger.record(prepared, settled, asked, answers, id=id, elapsed_ms=elapsed_ms)
         except RecordFailed as error:
-            decision = at_least(decision, self.policy.records.on_failure)
-            return replace(decision, approval=None) if decision.is_asked else decision, None, str(error)
-
-    def _may_ask(self, decision: Decision, context: Context) -> bool:
-        """Whether a person may be asked at all: before it runs, and not about what nobody could judge."""
-        is_judged = not decision.unjudged or not VERDICT_OF[self.policy.workers.on_failure].stops
-        return bool(self.policy.approval.ask and decision.verdict and context.ran is None and is_judged)
+            return settled.unrecorded(VERDICT_OF[self.policy.records.on_failure]), None, str(error)
+        return settled, address, None
 
     async def _essence(
         self,
         action: Action,
         context: Context,
-        opinions: list[tuple[str, Opinion]],
+        opinions: Opinions,
         terms: Mapping[str, Terms],
         waiting: Waiting,
     ) -> frozenset[str] | None:
@@ -258,22 +249,18 @@ class Supervisor(Opened):
             return frozenset({content(action.args)[0]})  # to read it once more would take as long again
         return None
 
-    def _deliberate(
-        self,
-        opinions: list[tuple[str, Opinion]],
-        terms: Mapping[str, Terms],
-        session: Session | None,
-        essence: frozenset[str] | None,
-    ) -> Deliberation:
-        def times_nudged(specialist: str) -> int:
-            return session.times_nudged(specialist, essence) if session and essence is not None else 0
-
-        return deliberate(opinions, terms, self.policy.patience, times_nudged)
-
     def _terms_for(self, kind: str, stage: Stage) -> dict[str, Terms]:
         if (kind, stage) not in self._terms:
             self._terms[kind, stage] = terms_for(kind, self.catalog, self.policy, stage)
         return self._terms[kind, stage]
+
+
+def _times_nudged(session: Session | None, essence: frozenset[str] | None, specialist: str) -> int:
+    return session.times_nudged(specialist, essence) if session and essence is not None else 0
+
+
+def _ms_since(started: float) -> float:
+    return (time.perf_counter() - started) * 1000
 
 
 def _is_stopped_unread(opinion: Opinion, terms: Terms) -> bool:

@@ -30,7 +30,7 @@ from supervisor.values import exact, is_small, shown
 from supervisor.wrapping import Proposing, wrapped
 
 if TYPE_CHECKING:
-    from supervisor.remote import Remote
+    from supervisor.engine_protocol import Engine
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -42,13 +42,13 @@ class Guard:
     SUPERVISOR_URL names, else an engine in this process. For a policy of your own make another:
     `Guard(Supervisor(read_policy("policy.yaml")))`."""
 
-    def __init__(self, supervisor: Supervisor | Remote | None = None) -> None:
+    def __init__(self, supervisor: Engine | None = None) -> None:
         self._supervisor = supervisor
         self._lock = threading.Lock()
         self._session: ContextVar[Session | None] = ContextVar("supervisor_session", default=None)
 
     @property
-    def supervisor(self) -> Supervisor | Remote:
+    def supervisor(self) -> Engine:
         """The engine behind this guard."""
         with self._lock:
             if self._supervisor is None:
@@ -191,7 +191,7 @@ class Guard:
         return self.supervisor.action(tool, told, kind, fields)
 
 
-def _of_environment() -> Supervisor | Remote:
+def _of_environment() -> Engine:
     url = os.environ.get("SUPERVISOR_URL")
     if not url:
         return Supervisor.from_environment()

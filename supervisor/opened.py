@@ -54,7 +54,7 @@ class Opened:
         self._begin()
 
     def start(self) -> None:
-        """Imports what judges and starts the workers, which the first decision would do otherwise. NoWorker."""
+        """Imports what judges and starts the workers; see `Engine.start`."""
         self._doors.start()
         self._lanes.start()
 
@@ -73,15 +73,15 @@ class Opened:
         return self.queue.answer(name, word, by, "program", note).to_json()
 
     def relay(self, name: str, word: str, host: str, note: str = "") -> dict[str, Any]:
-        """What a host's own user has said at its prompt: for adapters. It holds for this engine alone, too."""
+        """See `Engine.relay`. It holds for this engine alone, too."""
         return self.queue.answer(name, word, f"the user of {host}", host, note).to_json()
 
     def resumed(self, name: str, host: str) -> None:
-        """An action has run because its host's own user said yes; see `Queue.resumed`."""
+        """See `Engine.resumed`."""
         self.queue.resumed(name, host)
 
     def is_answered(self, approval: Approval) -> bool:
-        """Whether a person has answered, so that the action may be proposed again."""
+        """See `Engine.is_answered`."""
         return self.queue.has_answer(approval.name)
 
     @property

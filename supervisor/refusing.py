@@ -16,8 +16,7 @@ from supervisor.errors import BadInput, SupervisorError
 from supervisor.verdict import Verdict
 
 if TYPE_CHECKING:
-    from supervisor.engine import Supervisor
-    from supervisor.remote import Remote
+    from supervisor.engine_protocol import Engine
 
 OnRefusal = Literal["raise", "return"]
 _log = logging.getLogger("supervisor")
@@ -81,7 +80,7 @@ class Inverse:
             raise BadInput("a coroutine cannot be awaited by a tool that is none", place="revert")
 
     def run(
-        self, by: Supervisor | Remote, decision: Decision, args: Any, kwargs: Any, outcome: Any
+        self, by: Engine, decision: Decision, args: Any, kwargs: Any, outcome: Any
     ) -> tuple[Decision, Exception | None]:
         """Undoes what came to this decision, if it asks for that, and has it recorded. Returns the decision with what
         became of it, and the exception that the inverse has raised."""
@@ -97,7 +96,7 @@ class Inverse:
         return _recorded(by, decision, ""), None
 
     async def arun(
-        self, by: Supervisor | Remote, decision: Decision, args: Any, kwargs: Any, outcome: Any
+        self, by: Engine, decision: Decision, args: Any, kwargs: Any, outcome: Any
     ) -> tuple[Decision, Exception | None]:
         """`run`, from a coroutine, which may be cancelled: what is to be undone is undone all the same."""
         if not inspect.iscoroutinefunction(self.undo):
@@ -121,7 +120,7 @@ class Inverse:
         return decision.reverts
 
 
-def _recorded(by: Supervisor | Remote, decision: Decision, problem: str) -> Decision:
+def _recorded(by: Engine, decision: Decision, problem: str) -> Decision:
     """Where the record cannot be written, what became of the action is all the more to be said."""
     if problem:
         _log.error("undoing %s has failed, and what it did stands: %s", decision.action.tool, problem)

@@ -1,4 +1,4 @@
-"""The daemon's engine as a caller sees it: the same questions and answers as `Supervisor`, asked over a socket.
+"""The daemon's engine as a caller sees it: an `Engine` that is asked over a socket.
 
 Where the daemon does not answer, an action cannot be judged, and gets the verdict that SUPERVISOR_ON_FAILURE names:
 `block` where it names none.
@@ -21,7 +21,7 @@ from supervisor.action import Action, Context, Step
 from supervisor.decision.approval import Approval
 from supervisor.decision.decision import Decision
 from supervisor.errors import BadInput, NoDaemon
-from supervisor.policy import VERDICT_OF
+from supervisor.policy import VERDICT_OF, Policy
 from supervisor.proposal import shaped
 from supervisor.records.decided import action_to_json
 from supervisor.session import Session, must_be_outside
@@ -50,6 +50,8 @@ def _aside(work: Callable[Concatenate[Remote, P], T]) -> Callable[Concatenate[Re
 class Remote:
     """Decides on actions by asking a daemon. Share one between threads and event loops."""
 
+    policy: Policy | None = None  # the daemon has it
+
     def __init__(self, url: str, token: str | None = None, on_failure: Verdict = Verdict.BLOCK) -> None:
         """`url` is `unix:/path/to/daemon.sock` or `http://127.0.0.1:port`. BadInput for any other."""
         self._daemon, self._on_failure = Transport(url, token), on_failure
@@ -63,6 +65,9 @@ class Remote:
         if named not in ("ok", "flag", "block"):
             raise BadInput(f"{named!r} is neither ok, flag nor block", place="SUPERVISOR_ON_FAILURE")
         return cls(url, token() if url.startswith("http:") else None, VERDICT_OF[named])
+
+    def start(self) -> None:
+        """A daemon is ready already."""
 
     def action(
         self,
@@ -78,7 +83,7 @@ class Remote:
     def decide_from_thread(
         self, action: Action, context: Context | None = None, session: Session | None = None
     ) -> Decision:
-        """The decision on one action; see `Supervisor.decide`."""
+        """See `Engine.decide_from_thread`. Where the daemon does not answer, it has the verdict of a failure."""
         started = time.perf_counter()
         question = {"action": action_to_json(action), "context": context_to_wire(context or _scene(session))}
         try:
@@ -120,9 +125,8 @@ class Remote:
         failed: bool = False,
         context: Context | None = None,
     ) -> Decision | None:
-        """An action that ran joins its session's history in the daemon, and here, where it outlives the daemon; see
-        `Supervisor.observe`. Where the daemon does not answer, the result stands: what ran was allowed, and nothing
-        else will be."""
+        """See `Engine.observe`. The action joins the session's history in the daemon, and here, where it outlives the
+        daemon. Where the daemon does not answer, the result stands: what ran was allowed, and nothing else will be."""
         if session is None and action.kind not in self._in_force().judged_after:
             return None
         step = Step(action.tool, action.args, plain(output), action.kind, failed)
@@ -143,7 +147,7 @@ class Remote:
     aobserve = _aside(observe)
 
     def reverted(self, decision: Decision, problem: str = "") -> Decision:
-        """Has recorded what became of undoing an action; see `Supervisor.reverted`. NoDaemon, RecordFailed."""
+        """See `Engine.reverted`. NoDaemon."""
         told = self._daemon.post("/v1/reverted", {"decision": decision_to_wire(decision), "problem": problem})
         try:
             return replace(decision, reverted=str(told["reverted"]))
@@ -151,7 +155,7 @@ class Remote:
             raise NoDaemon("does not say what it has recorded", place=self._daemon.url) from None
 
     def is_answered(self, approval: Approval) -> bool:
-        """See `Supervisor.is_answered`. Where the daemon does not answer, nobody has."""
+        """See `Engine.is_answered`. Where the daemon does not answer, nobody has."""
         try:
             told = self._daemon.post("/v1/answered", {"id": approval.name})
         except NoDaemon as error:
@@ -165,13 +169,12 @@ class Remote:
         return list(told["questions"])
 
     def answer(self, name: str, word: str, by: str, note: str = "") -> dict[str, Any]:
-        """Answers a question, for who has the daemon's token. BadInput where there is no such question, MayNotAnswer
-        inside a guarded session or tool, NoDaemon."""
+        """See `Engine.answer`. For who has the daemon's token. NoDaemon."""
         must_be_outside()
         return self._answer({"id": name, "answer": word, "by": by, "note": note})
 
     def relay(self, name: str, word: str, host: str, note: str = "") -> dict[str, Any]:
-        """See `Supervisor.relay`. NoDaemon."""
+        """See `Engine.relay`. NoDaemon."""
         return self._answer({"id": name, "answer": word, "by": f"the user of {host}", "note": note, "via": host})
 
     def _answer(self, value: dict[str, Any]) -> dict[str, Any]:
@@ -180,7 +183,7 @@ class Remote:
         return told
 
     def resumed(self, name: str, host: str) -> None:
-        """See `Supervisor.resumed`. NoDaemon."""
+        """See `Engine.resumed`. NoDaemon."""
         self._daemon.sign_in()
         self._daemon.post("/v1/approvals", {"id": name, "via": host, "resumed": True})
 

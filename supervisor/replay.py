@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from supervisor.action import Action, Context
-from supervisor.approvals import asked_over
 from supervisor.catalog import Catalog, in_force
 from supervisor.decision.approval import Approval, approval_of
-from supervisor.decision.decision import Decision
-from supervisor.deliberation import Terms, at_least, deliberate, terms_for
+from supervisor.decision.settle import Terms, settle
 from supervisor.doors.recorded import Recording
 from supervisor.errors import BadRecord, SupervisorError
 from supervisor.history import once_run
@@ -26,6 +24,7 @@ from supervisor.policy import Policy, policy_from
 from supervisor.records.decided import answers_of, opinion_of, opinion_to_json, verdict_to_json
 from supervisor.records.read import Record, read_records
 from supervisor.specialist import Specialist, ok
+from supervisor.terms import terms_for
 from supervisor.verdict import Opinion
 
 _BUDGET = 30.0  # seconds; what had been ended is taken as recorded, the rest may take its time
@@ -108,18 +107,13 @@ async def _differences(record: Record, policy: Policy, catalog: Catalog, lanes: 
     recorded |= {each["specialist"]: each for each in told["opinions"]}
     terms = terms_for(action.kind, catalog, policy, context.stage)
     opinions = await _opinions(lanes, action, context, terms, record, recorded)
-    deliberation = deliberate(opinions, terms, policy.patience, lambda name: told["earlier"].get(name, 0))
-    outcome = deliberation.outcome
-    said = (outcome.verdict, action, outcome.by, outcome.correction, deliberation.united.review, ())
-    decided = Decision(told["id"], *said, stage=context.stage, reverts=deliberation.reverts)
-    if "unjudged" in told:  # there was no worker to ask, as nobody who runs this again may find
-        decided = replace(at_least(decided, policy.workers.on_failure), unjudged=told["unjudged"])
-    over = asked_over(policy.approval, catalog, action.kind, decided.verdict, deliberation.objections)
-    if over and "approval" in told:  # a person's answer is taken as recorded, as a door's is
-        decided = decided.settled(_approval(record), policy.approval.otherwise)
+    unjudged = told.get("unjudged")  # there was no worker to ask, as nobody who runs this again may find
+    settled = settle(opinions, terms, policy, lambda name: told["earlier"].get(name, 0), unjudged)
+    if settled.over and "approval" in told:  # a person's answer is taken as recorded, as a door's is
+        settled = settled.answered(_approval(record), policy.approval.otherwise)
     replayed = {name: opinion_to_json(name, ok()) for name in catalog.names_of(action.kind, context.stage)}
     replayed |= {name: opinion_to_json(name, opinion) for name, opinion in opinions}
-    return (*_compare(told["decision"], verdict_to_json(decided)), *_compare(recorded, replayed))
+    return (*_compare(told["decision"], verdict_to_json(settled)), *_compare(recorded, replayed))
 
 
 def _approval(record: Record) -> Approval:

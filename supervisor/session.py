@@ -8,6 +8,7 @@ import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any
 
 from supervisor.action import Context, Step
@@ -45,6 +46,19 @@ class Session:
         """What is known now."""
         with self._lock:
             return Context(self.task, self._history.snapshot(), self.facts, self.agent, self.id)
+
+    def joined(self, told: Context) -> Context:
+        """What is told of one action of this session, and what the session knows beside it. What is told holds: a
+        history that is told is the whole past, and a fact that is told the one that counts."""
+        own = self.context()
+        return replace(
+            told,
+            task=own.task if told.task is None else told.task,
+            history=told.history or own.history,
+            facts={**own.facts, **told.facts},
+            agent=own.agent if told.agent is None else told.agent,
+            session=self.id,
+        )
 
     def ask(self, text: str) -> None:
         """The user's next words. They are the task as much as those before; where it grows long, the oldest go."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from supervisor.action import Context
 from supervisor.decision.decision import Decision
 from supervisor.engine import Supervisor
 from supervisor.errors import BadInput
@@ -53,7 +52,7 @@ async def decide_line(supervisor: Supervisor, value: Any, sessions: Sessions, si
     if name is None:
         return await supervisor.decide(action, context)
     session = sessions.named(name, size)
-    decision = await supervisor.decide(action, _with_past(context, session), session)
+    decision = await supervisor.decide(action, session.joined(context), session)
     if context.ran is not None:
         supervisor.remember(session, action, context.ran.output, failed=context.ran.failed)
     elif decision.allowed:
@@ -65,8 +64,3 @@ def line_of(value: Mapping[str, Any], decision: Decision) -> dict[str, Any]:
     """What is answered to a line: the decision, under the line's own id where it has one."""
     told = decision.to_json()
     return told | {"id": value["id"]} if value.get("id") is not None else told
-
-
-def _with_past(context: Context, session: Session) -> Context:
-    """A line's own history holds; a line without one continues what the session's earlier lines proposed."""
-    return replace(context, session=session.id, history=context.history or session.context().history)

@@ -14,7 +14,7 @@ from supervisor.errors import BadInput
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import check
 from supervisor.refusing import Inverse, OnRefusal, refuse, told
-from supervisor.session import inside
+from supervisor.session import Session, inside
 from supervisor.tools import runs
 from supervisor.values import exact, is_small, shown
 
@@ -93,12 +93,12 @@ def _sync(
             with inside():
                 returned = function(*args, **kwargs)
         except BaseException as error:  # an interrupted tool, too, may have done half of its work
-            judged = _came_of(guard, decision, told(error), failed=True)
+            judged = came_of(guard, decision, told(error), failed=True)
             if judged and not judged.allowed:
                 judged, _ = inverse.run(guard.supervisor, judged, args, kwargs, error)
                 error.add_note(judged.message())
             raise
-        judged = _came_of(guard, decision, returned)
+        judged = came_of(guard, decision, returned)
         if judged is None or judged.allowed:
             return returned
         judged, problem = inverse.run(guard.supervisor, judged, args, kwargs, returned)
@@ -126,12 +126,12 @@ def _async(
                 returned = await function(*args, **kwargs)
         except BaseException as error:  # a cancelled tool, too, may have done half of its work
             # Not awaited: a task that is cancelled once more would not tell.
-            judged = _came_of(guard, decision, told(error), failed=True)
+            judged = came_of(guard, decision, told(error), failed=True)
             if judged and not judged.allowed:
                 judged, _ = await inverse.arun(guard.supervisor, judged, args, kwargs, error)
                 error.add_note(judged.message())
             raise
-        judged = await _acame_of(guard, decision, returned)
+        judged = await acame_of(guard, decision, returned)
         if judged is None or judged.allowed:
             return returned
         judged, problem = await inverse.arun(guard.supervisor, judged, args, kwargs, returned)
@@ -140,20 +140,24 @@ def _async(
     return guarded
 
 
-def _came_of(guard: Guard, decision: Decision, output: Any, *, failed: bool = False) -> Decision | None:
+def came_of(
+    guard: Guard, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None
+) -> Decision | None:
     """The decision on what came of a call. Where the guard itself fails there is none: what ran has run, and a caller
     that is told otherwise would run it again."""
     try:
-        return guard.observe(decision, output, failed=failed)
+        return guard.observe(decision, output, failed=failed, session=session)
     except Exception:  # as said
         logger.exception("the output of %s is not remembered", decision.action.tool)
         return None
 
 
-async def _acame_of(guard: Guard, decision: Decision, output: Any) -> Decision | None:
-    """`_came_of`, from a coroutine."""
+async def acame_of(
+    guard: Guard, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None
+) -> Decision | None:
+    """`came_of`, from a coroutine."""
     try:
-        return await guard.aobserve(decision, output)
+        return await guard.aobserve(decision, output, failed=failed, session=session)
     except Exception:  # as above
         logger.exception("the output of %s is not remembered", decision.action.tool)
         return None

@@ -1,10 +1,10 @@
 """Goes on after the steps that the deployment grants are used up."""
 
 from supervisor.evidence.facts import is_whole_number
+from supervisor.evidence.session.budgets import CLOSING
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 
 _LIMITS = ("max_steps", "max_tool_calls")
-_CLOSING = ("finish", "ask_user")
 
 
 @specialist("*", needs_facts=_LIMITS)
@@ -16,7 +16,7 @@ def step_budget_overrun(action: Action, context: Context) -> Opinion:
     if not all(is_whole_number(limit, least=0) for limit in limits):
         return refuse(f"{' or '.join(_LIMITS)} is not a whole number", Cause.INFRASTRUCTURE)
     taken, limit = len(context.history), min(limits)
-    if taken < limit or action.kind in _CLOSING:
+    if taken < limit or action.kind in CLOSING:
         return ok()
     return block(
         f"It has taken {taken} steps and {limit} are granted; finish with what there is, or ask the user for more."

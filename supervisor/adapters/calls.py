@@ -25,6 +25,7 @@ from supervisor.records.queue import MAX_NOTE
 from supervisor.refusing import told
 from supervisor.session import Session
 from supervisor.values import clean
+from supervisor.wrapping import acame_of, came_of
 
 T = TypeVar("T")
 MAX_SESSIONS = 1_000  # conversations of one host; the longest unused is forgotten
@@ -51,7 +52,7 @@ class Calls:
         facts: Mapping[str, Any] | None = None,
     ) -> None:
         self.guard = guarded_by or guard
-        policy = getattr(self.guard.supervisor, "policy", None)  # one that cannot be read ends it here; daemons have it
+        policy = self.guard.supervisor.policy  # one that cannot be read ends it here
         self._on_failure = policy.workers.on_failure if policy else "block"
         self._agent, self._task, self._facts = agent, task, facts
         self._sessions: OrderedDict[Hashable, Session] = OrderedDict()
@@ -150,23 +151,17 @@ class Calls:
 
     def after(self, proposed: Proposed, output: Any, *, failed: bool = False) -> Objection | None:
         """What came of a call that ran joins its session's history, and is judged. None where the result may stand."""
-        if proposed.decision is not None and not proposed.refusal:
-            try:
-                judged = self.guard.observe(proposed.decision, output, failed=failed, session=proposed.session)
-                return Objection(judged) if judged and not judged.allowed else None
-            except Exception:  # what ran has run: a host told otherwise would run it again
-                logger.exception("the output of %s is not remembered", proposed.decision.action.tool)
-        return None
+        if proposed.decision is None or proposed.refusal:
+            return None
+        judged = came_of(self.guard, proposed.decision, output, failed=failed, session=proposed.session)
+        return Objection(judged) if judged and not judged.allowed else None
 
     async def aafter(self, proposed: Proposed, output: Any, *, failed: bool = False) -> Objection | None:
         """`after`, from a coroutine."""
-        if proposed.decision is not None and not proposed.refusal:
-            try:
-                judged = await self.guard.aobserve(proposed.decision, output, failed=failed, session=proposed.session)
-                return Objection(judged) if judged and not judged.allowed else None
-            except Exception:  # as above
-                logger.exception("the output of %s is not remembered", proposed.decision.action.tool)
-        return None
+        if proposed.decision is None or proposed.refusal:
+            return None
+        judged = await acame_of(self.guard, proposed.decision, output, failed=failed, session=proposed.session)
+        return Objection(judged) if judged and not judged.allowed else None
 
     def running(self, call: Hashable, proposed: Proposed) -> str:
         """For hosts that ask before and tell after: keeps a call under a name until it is told what came of it.

@@ -7,12 +7,15 @@ import os
 import re
 import threading
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from supervisor.cli.check import PolicyFile, RecordsFolder
 from supervisor.errors import BadInput, SupervisorError
+
+if TYPE_CHECKING:
+    from supervisor.engine_protocol import Engine
 
 _NAMED = re.compile(r"\$\{(\w+)\}")
 _SECRET = ("authorization", "proxy-authorization", "cookie", "x-api-key")
@@ -91,12 +94,10 @@ def _guard(policy_file: Any, records: Any) -> Any:
     return Guard(Supervisor(policy))
 
 
-def _warm(supervisor: Any) -> None:
-    """While client and server introduce themselves; a daemon is warm already."""
-    start = getattr(supervisor, "start", None)
+def _warm(engine: Engine) -> None:
+    """While client and server introduce themselves."""
     try:
-        if start:
-            start()
+        engine.start()
     except SupervisorError as error:
         logging.getLogger("supervisor").error("%s", error)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -49,19 +49,6 @@ class Decision:
     stage: Stage = "before"
     reverts: bool = False
     reverted: str | None = None
-
-    def complete(self, record: str | None, record_error: str | None, elapsed_ms: float) -> None:
-        """Fills in what is known last. For its maker alone, before anybody else has seen it: a copy takes longer than
-        all else that is done with a decision."""
-        for name, value in (("record", record), ("record_error", record_error), ("elapsed_ms", elapsed_ms)):
-            object.__setattr__(self, name, value)
-
-    def settled(self, approval: Approval, otherwise: str) -> Decision:
-        """The decision as the state of its question has it; see `Approval.verdict`."""
-        verdict = approval.verdict(otherwise)
-        correction = self.correction if verdict.stops else ""
-        review = self.review or (approval.state == "unanswered" and verdict is Verdict.FLAG)
-        return replace(self, verdict=verdict, correction=correction, review=review, approval=approval)
 
     @property
     def allowed(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import anyio
@@ -12,7 +12,7 @@ import orjson
 from supervisor.action import Action, Context
 from supervisor.decision.approval import SHORT, Approval
 from supervisor.decision.decision import Decision
-from supervisor.engine import Supervisor
+from supervisor.engine_protocol import Engine
 from supervisor.hooks.host import Event, Host
 from supervisor.isolation.waiting import ASIDE
 from supervisor.proposal import check
@@ -35,7 +35,7 @@ _GO_ON = Reply()
 _LATE = (0.05, 0.05, 0.1, 0.1, 0.2)  # seconds: a transcript is written a little later than what it tells
 
 
-async def answer(host: Host, event: Event, supervisor: Supervisor, session: Session) -> tuple[Decision | None, Reply]:
+async def answer(host: Host, event: Event, supervisor: Engine, session: Session) -> tuple[Decision | None, Reply]:
     """The decision that an event asks for, if it asks for one, and what its agent is told. BadInput."""
     session.learn(workspace=event.cwd, **host.facts)
     await _hear_refusals(host, event, supervisor, session)
@@ -55,7 +55,7 @@ async def answer(host: Host, event: Event, supervisor: Supervisor, session: Sess
     return None, _GO_ON
 
 
-async def _hear_refusals(host: Host, event: Event, supervisor: Supervisor, session: Session) -> bool:
+async def _hear_refusals(host: Host, event: Event, supervisor: Engine, session: Session) -> bool:
     """What the host's own user has refused since the last event is denied, as it would be in the queue; whether there
     is any such thing."""
     awaited = session.awaited.keys() - {event.call}
@@ -68,13 +68,13 @@ async def _hear_refusals(host: Host, event: Event, supervisor: Supervisor, sessi
     return bool(refused)
 
 
-def _action(supervisor: Supervisor, event: Event) -> Action:
+def _action(supervisor: Engine, event: Event) -> Action:
     check(event.tool, event.args, None)
     return supervisor.action(event.tool, event.args)
 
 
 async def _decide(
-    host: Host, event: Event, supervisor: Supervisor, session: Session, action: Action
+    host: Host, event: Event, supervisor: Engine, session: Session, action: Action
 ) -> tuple[Decision, Reply]:
     decision = await supervisor.decide(action, _context(host, event, session), session)
     if decision.allowed:
@@ -96,7 +96,7 @@ def _question(decision: Decision, approval: Approval) -> str:
 
 
 async def _observe(
-    host: Host, event: Event, supervisor: Supervisor, session: Session, action: Action
+    host: Host, event: Event, supervisor: Engine, session: Session, action: Action
 ) -> tuple[Decision | None, Reply]:
     """An objection after the fact. Hosts show the agent what stands on stderr, with exit code 2, beside the result or
     instead of it; a block has the result withheld where the host can do that."""
@@ -112,9 +112,8 @@ async def _observe(
 
 
 def _context(host: Host, event: Event, session: Session) -> Context:
-    context = session.context()
-    facts = {**context.facts, "cwd": event.cwd} if event.cwd else context.facts
-    return replace(context, facts=facts, agent=event.agent or host.name)
+    facts = {"cwd": event.cwd} if event.cwd else {}
+    return session.joined(Context(facts=facts, agent=event.agent or host.name))
 
 
 def _refusal(host: Host, decision: Decision) -> str:

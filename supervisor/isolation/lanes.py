@@ -14,7 +14,7 @@ import anyio
 from supervisor.action import Action, Context, Stage
 from supervisor.catalog import Catalog
 from supervisor.decision.fanout import ask, ask_through_doors, has_mark
-from supervisor.deliberation import Terms
+from supervisor.decision.settle import Terms
 from supervisor.evidence.essence import essence
 from supervisor.isolation.inquiry import Inquiry
 from supervisor.isolation.pool import Origin, Pool

@@ -9,8 +9,9 @@ from typing import Any
 
 import orjson
 
-from supervisor.action import Action, Context
+from supervisor.action import Action, Context, Stage
 from supervisor.decision.decision import Decision, finding_to_json, refusal_to_json
+from supervisor.decision.settle import Settled
 from supervisor.history import History, address_of, all_told
 from supervisor.records.journal import Content
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
@@ -65,6 +66,7 @@ class Prepared:
     """
 
     told: dict[str, Any]
+    stage: Stage
     subject: str
     size: int
     contents: tuple[Content, ...]
@@ -94,25 +96,25 @@ def prepared_of(
         "policy": policy[0],
     }
     size = len(encoded) + len(scene[1]) + history.size
-    return Prepared(told, subject, size, (scene, versions, policy), history)
+    return Prepared(told, context.stage, subject, size, (scene, versions, policy), history)
 
 
 def predicate_of(
-    prepared: Prepared, decision: Decision, earlier: Mapping[str, int], asked: str, answers: str | None
+    prepared: Prepared, settled: Settled, asked: str, answers: str | None, *, id: str, elapsed_ms: float
 ) -> dict[str, Any]:
-    """What a decision's record says. `earlier` counts the nudges that the session had ignored; `asked` and `answers`
-    are the addresses of who was asked and of what the doors said."""
+    """What a decision's record says. `asked` and `answers` are the addresses of who was asked and of what the doors
+    said."""
     return {
-        "id": decision.id,
+        "id": id,
         **prepared.told,
         "answers": answers,
         "asked": asked,
-        "opinions": [opinion_to_json(name, opinion) for name, opinion in decision.opinions],
-        "earlier": dict(earlier),
-        "decision": verdict_to_json(decision),
-        "elapsed_ms": round(decision.elapsed_ms, 3),
-        **({"approval": decision.approval.to_json()} if decision.approval else {}),
-        **({"unjudged": decision.unjudged} if decision.unjudged else {}),
+        "opinions": [opinion_to_json(name, opinion) for name, opinion in settled.opinions],
+        "earlier": dict(settled.earlier),
+        "decision": verdict_to_json(settled),
+        "elapsed_ms": round(elapsed_ms, 3),
+        **({"approval": settled.approval.to_json()} if settled.approval else {}),
+        **({"unjudged": settled.unjudged} if settled.unjudged else {}),
     }
 
 
@@ -121,12 +123,12 @@ def action_to_json(action: Action) -> dict[str, Any]:
     return {"tool": action.tool, "args": action.args, "kind": action.kind, "fields": dict(action.fields)}
 
 
-def verdict_to_json(decision: Decision) -> dict[str, Any]:
+def verdict_to_json(settled: Settled) -> dict[str, Any]:
     """What the agent was told."""
-    told = {"verdict": decision.verdict.label, "by": list(decision.by), "review": decision.review}
-    if decision.correction:
-        told["correction"] = decision.correction
-    if decision.reverts:
+    told = {"verdict": settled.verdict.label, "by": list(settled.by), "review": settled.review}
+    if settled.correction:
+        told["correction"] = settled.correction
+    if settled.reverts:
         told["reverts"] = True
     return told
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from supervisor.action import Action, Context
 from supervisor.decision.decision import Decision
+from supervisor.decision.settle import Settled
 from supervisor.errors import BadPolicy, RecordFailed
 from supervisor.evidence.secrets import Masker
 from supervisor.history import address_of
@@ -73,18 +74,26 @@ class Ledger:
         return prepared_of(action, context, now.isoformat(), *contents)
 
     def record(
-        self, prepared: Prepared | None, decision: Decision, earlier: Mapping[str, int], answers: Answers
+        self,
+        prepared: Prepared | None,
+        settled: Settled,
+        asked: tuple[str, ...],
+        answers: Answers,
+        *,
+        id: str,
+        elapsed_ms: float,
     ) -> str | None:
         """Writes one decision and what it saw; returns its address, None where records are off. RecordFailed."""
         if prepared is None or self._folder is None:
             return None
-        asked, told = names_content(decision.asked), answers_contents(answers) if answers else []
-        predicate = predicate_of(prepared, decision, earlier, asked[0], told[0][0] if told else None)
-        journal, contents = self._opened(self._folder), (*prepared.contents, asked, *told)
-        kind = "decision" if decision.stage == "before" else "outcome"
+        names, told = names_content(asked), answers_contents(answers) if answers else []
+        address = told[0][0] if told else None
+        predicate = predicate_of(prepared, settled, names[0], address, id=id, elapsed_ms=elapsed_ms)
+        journal, contents = self._opened(self._folder), (*prepared.contents, names, *told)
+        kind = "decision" if prepared.stage == "before" else "outcome"
         line = journal.append(kind, predicate, prepared.subject, contents, prepared.history.nodes)
-        if decision.approval is not None and decision.is_asked:
-            self.queue.ask(decision.approval, line)
+        if settled.approval is not None and settled.approval.state == "asked":
+            self.queue.ask(settled.approval, line)
         return address_of(line)
 
     @property

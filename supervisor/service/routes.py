@@ -87,7 +87,7 @@ class Routes:
             session = self._sessions.named(value["session"])
             if missed := _missed(session, value):
                 return missed
-            context = replace(context, session=session.id, history=context.history or session.context().history)
+            context = session.joined(context)
         async with self._turn:
             decision = await ruling.supervisor.decide(action, context, session)
         self._metrics.decided(decision)
@@ -113,7 +113,8 @@ class Routes:
             return _json({"steps": len(session.context().history)})
         if session is not None and (missed := _missed(session, value)):
             return missed
-        context = replace(context_from(value.get("context")), session=name)
+        known = context_from(value.get("context"))
+        context = session.joined(known) if session else replace(known, session=None)
         async with self._turn:
             decision = await ruling.supervisor.aobserve(session, action, output, failed=failed, context=context)
         told = {"steps": len(session.context().history)} if session else {}

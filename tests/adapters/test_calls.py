@@ -146,7 +146,7 @@ def test_facts_are_learnt_once_or_anew() -> None:
 
 def test_a_daemon_has_its_own_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     guard = _open()
-    monkeypatch.delattr(guard.supervisor, "policy")
+    monkeypatch.setattr(guard.supervisor, "policy", None)
     _break(guard, monkeypatch)
     calls = Calls(guard)
     assert calls.before("tool", {}, calls.session()).refusal

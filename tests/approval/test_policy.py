@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from supervisor.approvals import Approvals, asked_over
+from supervisor.approvals import Approvals
+from supervisor.decision.settle import asked_over
 from supervisor.engine import Supervisor
 from supervisor.errors import BadPolicy
 from supervisor.isolation.lanes import Hearing
 from supervisor.policy import ApprovalPolicy, Policy, Records, Workers, policy_from
 from supervisor.sections import Askable
 from supervisor.session import Session
+from supervisor.terms import terms_for
 from supervisor.verdict import Verdict
 from tests.approval.asking import ASK, CATALOG, Opened, decide, state
 
@@ -36,11 +38,12 @@ from tests.approval.asking import ASK, CATALOG, Opened, decide, state
 def test_over_whom_a_person_is_asked(
     askable: dict[str, Any], kind: str, verdict: str, said: dict[str, str], over: tuple[str, ...]
 ) -> None:
-    policy = policy_from({"approval": {"ask": [askable]}}, place="the test").approval
+    policy = policy_from({"approval": {"ask": [askable]}}, place="the test")
     objections = {name: Verdict.named(each) for name, each in said.items()}
-    assert asked_over(policy, CATALOG, kind, Verdict.named(verdict), objections) == over
-    never = replace(policy, never=tuple(said))
-    assert asked_over(never, CATALOG, kind, Verdict.named(verdict), objections) == ()
+    assert asked_over(Verdict.named(verdict), objections, terms_for(kind, CATALOG, policy)) == over
+    assert asked_over(Verdict.named(verdict), objections, terms_for(kind, CATALOG, Policy())) == ()
+    never = replace(policy, approval=replace(policy.approval, never=tuple(said)))
+    assert asked_over(Verdict.named(verdict), objections, terms_for(kind, CATALOG, never)) == ()
 
 
 def test_what_is_critical_has_to_be_named() -> None:

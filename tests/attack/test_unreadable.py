@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context
 from supervisor.catalog import load_specialist, open_catalog
 from supervisor.decision.fanout import ask
-from supervisor.deliberation import deliberate, terms_for
+from supervisor.decision.settle import settle
 from supervisor.engine import Supervisor
 from supervisor.evidence import javascript, python, sql
 from supervisor.evidence.python.padding import without_padding as python_without_padding
@@ -29,6 +29,7 @@ from supervisor.policy import Authority, Budgets, Policy, Records, Taxonomy
 from supervisor.replay import Replayer
 from supervisor.session import Session
 from supervisor.specialist import Specialist
+from supervisor.terms import terms_for
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 from tests.attack.unreadable import (
     JAVASCRIPT_PADDINGS,
@@ -235,7 +236,7 @@ class TestWhatCannotBeRead:
 def _verdict(opinion: Opinion, policy: Policy | None = None) -> Verdict:
     policy = policy or Policy()
     terms = terms_for("shell", open_catalog(Taxonomy()), policy)
-    return deliberate([(ENTRY, opinion)], terms, policy.patience, lambda name: 0).outcome.verdict
+    return settle([(ENTRY, opinion)], terms, policy, lambda name: 0).verdict
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from supervisor.action import Action, Context
-from supervisor.decision.decision import Decision
+from supervisor.decision.settle import Settled
 from supervisor.policy import Policy, Records
 from supervisor.records.envelope import open_signer
 from supervisor.records.ledger import Ledger
@@ -74,13 +74,9 @@ def write_one(ledger: Ledger, number: int) -> str:
     """Records one decision of about 3 KB; its address."""
     action = Action("bash", {"command": f"echo {number} {'x' * 1800}"}, "shell", {"command": "command"})
     prepared = ledger.prepare(action, Context("a task", facts={"number": number // 20}), datetime.now(UTC))
-    address = ledger.record(prepared, _decided(number, action), {}, {})
+    address = ledger.record(prepared, Settled(Verdict.OK), ("a", "b"), {}, id=f"d{number}", elapsed_ms=0.0)
     assert address is not None
     return address
-
-
-def _decided(number: int, action: Action) -> Decision:
-    return Decision(f"d{number}", Verdict.OK, action, (), "", False, (), "s1", asked=("a", "b"))
 
 
 def _in_one_folder(home: Path, kills: int, seed: int) -> Killed:

@@ -146,7 +146,7 @@ class TestRecords:
     def test_what_cannot_be_recorded_may_not_stand(self, opened: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         supervisor = opened()
 
-        def fail(*_: object) -> None:
+        def fail(*_: object, **__: object) -> None:
             raise RecordFailed("the disk is full")
 
         monkeypatch.setattr(supervisor._ledger, "record", fail)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
-from supervisor.decision.decision import Decision
+from supervisor.decision.settle import Settled
 from supervisor.history import History
 from supervisor.policy import Policy, Records
 from supervisor.records import journal as journal_module
-from supervisor.records.decided import opinion_of, opinion_to_json
+from supervisor.records.decided import Prepared, opinion_of, opinion_to_json
 from supervisor.records.ledger import Ledger
 from supervisor.records.read import Record, read_records
 from supervisor.records.verify import verify
@@ -52,15 +53,16 @@ def action(**args: Any) -> Action:
     return Action("bash", args or {"command": "ls"}, "shell", {"command": "command"})
 
 
-def decided(said: Action, opinions: tuple[tuple[str, Opinion], ...] = OPINIONS) -> Decision:
-    return Decision(
-        "d1", Verdict.NUDGE, said, ("nudges",), "Do this.", True, opinions, "s1", elapsed_ms=1.23456, asked=ASKED
-    )
+SETTLED = Settled(Verdict.NUDGE, ("nudges",), "Do this.", True, OPINIONS)
+
+
+def recorded(ledger: Ledger, prepared: Prepared | None) -> str | None:
+    return ledger.record(prepared, SETTLED, ASKED, {}, id="d1", elapsed_ms=1.23456)
 
 
 def write(ledger: Ledger, context: Context, said: Action | None = None) -> str | None:
     said = said or action()
-    return ledger.record(ledger.prepare(said, context, NOW), decided(said), {}, {})
+    return recorded(ledger, ledger.prepare(said, context, NOW))
 
 
 def decisions(folder: Path) -> list[Record]:
@@ -71,7 +73,8 @@ def test_a_record_says_what_was_known_and_what_was_decided(ledger: Ledger, tmp_p
     steps = [Step("bash", {"command": "pwd"}, "/w", "shell")]
     said, context = action(command='echo "ü"\n'), Context("tidy up", steps, {"cwd": "/w"}, "agent", "s1")
     answers: dict[str, list[dict[str, Any]]] = {"asks": [{"door": "now"}]}
-    address = ledger.record(ledger.prepare(said, context, NOW), decided(said), {"nudges": 1}, answers)
+    settled = replace(SETTLED, earlier={"nudges": 1})
+    address = ledger.record(ledger.prepare(said, context, NOW), settled, ASKED, answers, id="d1", elapsed_ms=1.23456)
     ledger.close()
     (record,) = decisions(tmp_path)
     told = record.predicate
@@ -122,7 +125,7 @@ def test_where_records_are_off_nothing_is_prepared(tmp_path: Path) -> None:
     ledger = Ledger(Policy(records=Records(None, str(tmp_path / "key.pem"))), {})
     prepared = ledger.prepare(action(thing=object()), Context(facts={"thing": object()}), NOW)
     assert prepared is None
-    assert ledger.record(prepared, decided(action()), {}, {}) is None
+    assert recorded(ledger, prepared) is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -151,7 +154,7 @@ def test_a_segment_that_ends_between_the_two_leaves_nothing_out(
     prepared = ledger.prepare(action(), context, NOW)
     history.append(Step("bash", {"command": "later"}))
     monkeypatch.setattr(journal_module, "SEGMENT_BYTES", 1)
-    assert ledger.record(prepared, decided(action()), {}, {})
+    assert recorded(ledger, prepared)
     ledger.close()
     assert len(list((tmp_path / "records").glob("*.jsonl"))) == 2
     for record in decisions(tmp_path):
@@ -164,9 +167,9 @@ def test_what_a_parent_prepared_its_child_writes_to_a_segment_of_its_own(ledger:
     prepared = ledger.prepare(action(), Context(history=[Step("bash", {}, "x")]), NOW)
     child = os.fork()
     if child == 0:
-        os._exit(0 if ledger.record(prepared, decided(action()), {}, {}) else 1)
+        os._exit(0 if recorded(ledger, prepared) else 1)
     assert os.waitpid(child, 0)[1] == 0
-    assert ledger.record(prepared, decided(action()), {}, {})
+    assert recorded(ledger, prepared)
     ledger.close()
     report = verify(tmp_path / "records")
     assert (report.problems, report.segments, report.unsealed) == ([], 2, 1)

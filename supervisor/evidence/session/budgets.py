@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from supervisor.action import Action, Context
-from supervisor.verdict import Cause, Refusal
+from supervisor.specialist import ok
+from supervisor.verdict import Cause, Opinion, Refusal
 
 CLOSING = ("finish", "ask_user")  # handing over what there is stays possible
 
@@ -24,6 +25,17 @@ class Budget:
     def is_spent(self) -> bool:
         """Whether nothing is left of it."""
         return self.used >= self.granted
+
+
+def overrun(
+    action: Action, context: Context, granted: Iterable[str], used: Iterable[str], parts: Iterable[str] = ()
+) -> Budget | Opinion:
+    """The budget that an action goes on after, though nothing is left of it; else what there is to say. Finishing and
+    asking the user stay possible, so that the agent can hand over what it has."""
+    budget = budget_of(context, granted, used, parts)
+    if isinstance(budget, Refusal) or (budget.is_spent and action.kind not in CLOSING):
+        return budget
+    return ok()
 
 
 def budget_of(
