@@ -19,6 +19,7 @@ from supervisor.bounded import unbounded
 from supervisor.errors import BadTaxonomy
 from supervisor.pairs import Pair, content_of, find_pairs
 from supervisor.policy import Policy, Taxonomy
+from supervisor.regexes import compile_pending
 from supervisor.specialist import EVERY_KIND, Specialist
 from supervisor.taxonomy import FailureMode, read_entry
 from supervisor.tools import KINDS
@@ -141,9 +142,11 @@ def open_catalog(policy: Taxonomy, verified: Verified | None = None) -> Catalog:
 
 
 def load_specialist(pair: Pair) -> Specialist:
-    """Imports a specialist's file. Raises BadTaxonomy where it does not hold the one specialist that its name says."""
+    """Imports a specialist's file, and compiles the regular expressions of what it imports, since its own time is
+    limited. Raises BadTaxonomy where the file does not hold the one specialist that its name says."""
     place = str(pair.specialist)
     module = _import(pair)
+    compile_pending()
     found = [value for value in vars(module).values() if isinstance(value, Specialist)]
     if [each.id for each in found] != [pair.id]:
         names = ", ".join(each.id for each in found) or "none"

@@ -16,6 +16,7 @@ from pathlib import Path
 
 PATIENCE = 5.0  # seconds for a lock that whoever is honest holds for milliseconds
 _RETRY = 0.01
+_BLOCK = 4096  # bytes to read of a file that does not tell its size
 NOT_REGULAR = (
     errno.ELOOP,
     errno.EINVAL,
@@ -41,7 +42,8 @@ def read_file(path: str | Path, most: int, *, own: bool = False, follow: bool = 
     file = open_file(path, os.O_RDONLY, own=own, follow=follow)
     try:
         content = b""
-        while len(content) <= most and (more := os.read(file, most + 1 - len(content))):
+        at_once = max(os.fstat(file).st_size, _BLOCK) + 1  # a buffer of `most` bytes takes longer than most files
+        while len(content) <= most and (more := os.read(file, min(at_once, most + 1 - len(content)))):
             content = content + more if content else more
     finally:
         os.close(file)

@@ -19,7 +19,19 @@ from supervisor.taxonomy import FAMILIES
 JUDGING_PACKAGES = ("decision", "doors", "evidence", "methods")
 JUDGING_MODULES = (
     *("__init__", "action", "bounded", "business", "cases", "documents", "errors", "file_tools", "files", "history"),
-    *("outcomes", "pointers", "proposal", "roles", "shapes", "specialist", "taxonomy", "tools", "values", "verdict"),
+    *(
+        "outcomes",
+        "pointers",
+        "proposal",
+        "regexes",
+        "roles",
+        "shapes",
+        "specialist",
+        "taxonomy",
+        "tools",
+        "values",
+        "verdict",
+    ),
 )
 JUDGING_SUFFIXES = (".py", ".json", ".yaml")
 

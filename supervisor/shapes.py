@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from supervisor.regexes import compile_later
+
 _LONGEST = 4_096  # characters that are looked at; a shape shows at once
 _SURE, _LIKELY, _POSSIBLE, _NONE = 3, 2, 1, 0
 _PROGRAMS = frozenset(
@@ -35,28 +37,28 @@ _ALSO_WORDS = frozenset(
     set sort source split tail task test time top touch true type until watch which while who yes false trap""".split()
 )
 _WRAPPERS = frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "exec", "command", "busybox"})
-_NAME = re.compile(r"[\w.+@:~/\\-]*[\w\]\[)}]|\.|:")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
-_OPTION = re.compile(r"(?:^|\s)--?[A-Za-z0-9][\w-]*(?:[=\s]|$)")
-_OPERATOR = re.compile(r"[|;&<>`]|\$[({\w]|\\\n")
-_PLACE = re.compile(r"(?:^|[\s=\"'])(?:~|\.{1,2}(?=/)|/)[^\s]*|\w/\w|\*")
-_CMDLET = re.compile(
+_NAME = compile_later(r"[\w.+@:~/\\-]*[\w\]\[)}]|\.|:")
+_ASSIGNMENT = compile_later(r"[A-Za-z_]\w*=\S*")
+_OPTION = compile_later(r"(?:^|\s)--?[A-Za-z0-9][\w-]*(?:[=\s]|$)")
+_OPERATOR = compile_later(r"[|;&<>`]|\$[({\w]|\\\n")
+_PLACE = compile_later(r"(?:^|[\s=\"'])(?:~|\.{1,2}(?=/)|/)[^\s]*|\w/\w|\*")
+_CMDLET = compile_later(
     r"^[A-Z][a-z]+-[A-Z]\w+|\s-(?:Recurse|Force|Path|Command)\b|\$env:|\bcmd(?:\.exe)? /c\b|^(?:del|rd|rmdir) /"
 )
-_SENTENCE = re.compile(
+_SENTENCE = compile_later(
     r"[.!?…]\s*$|^[A-Z][a-z]+,? [a-z]+ |, [a-z]+ [a-z]+ |\b(?:please|the|you|your|my|is|are|about)\b"
 )
-_PYTHON = re.compile(
+_PYTHON = compile_later(
     r"^\s*(?:import \w|from [\w.]+ import |def \w+\(|class \w+[(:]|@\w|for \w+.* in .*:|while .*:|if .*:|with .*:|try:)"
     r"|^\s*(?:[\w.]+(?:\[[^\]\n]*\])? ?[-+*/|]?= ?\S|(?:await )?[\w.]+\(.*)|\bprint\(|\b__import__\(|^[!%]\w+",
     re.MULTILINE,
 )
-_JAVASCRIPT = re.compile(
+_JAVASCRIPT = compile_later(
     r"\brequire\(|=>|^\s*(?:const|let|var) \w|\bfunction\b ?\w*\(|\bconsole\.\w+\(|\bprocess\.\w+|\bawait \w"
     r"|\bdocument\.|\bwindow\.|^\s*import [\w{*].* from ['\"]|\bDeno\.|\bBun\.|\.then\(",
     re.MULTILINE,
 )
-_SQL = re.compile(
+_SQL = compile_later(
     r"^\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*)*(?:"
     r"SELECT\b.{1,2000}?\bFROM\b\s*[\w\"`\[(]|SELECT\s+[\w*'(]+\s*\(|INSERT\s+INTO\s+\S|UPDATE\s+\S+\s+(?:\w+\s+)?SET\b"
     r"|DELETE\s+FROM\s+\S|DROP\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX|USER|ROLE|COLUMN|OWNED)\b\s+\S"
@@ -65,10 +67,10 @@ _SQL = re.compile(
     r"|EXPLAIN\s+\w|BEGIN\s*;|VACUUM\b|CALL\s+\w+\(|EXEC(?:UTE)?\s+\w+|LOAD\s+DATA\b|LOCK\s+TABLE|PRAGMA\s+\w|ATTACH\s+)",
     re.IGNORECASE | re.DOTALL,
 )
-_SQL_LOUD = re.compile(
+_SQL_LOUD = compile_later(
     r"\b(?:SELECT|INSERT|UPDATE|DELETE|DROP|TRUNCATE|ALTER|CREATE|MERGE|GRANT|REVOKE|WITH|COPY)\b|;\s*$"
 )
-_EXTENSION = re.compile(r"[^\s/\\@]+\.\w{1,8}")  # of a file's name; an address of mail has none
+_EXTENSION = compile_later(r"[^\s/\\@]+\.\w{1,8}")  # of a file's name; an address of mail has none
 
 
 def of_command(value: object) -> int:

@@ -17,6 +17,8 @@ from itertools import islice
 
 import re2
 
+from supervisor.regexes import compile_later
+
 Later = str | list[str]  # the text of a script, or the words of a command
 
 _MOST = 2_049  # commands of one file: one more than anybody reads, so that a file of more is unreadable
@@ -134,13 +136,13 @@ def _unquoted(value: str) -> str:
     return re.sub(r"\\(.)", r"\1", value[1:-1]) if value[:1] == '"' == value[-1:] and len(value) > 1 else value
 
 
-_GIT_RUNS = re.compile(
+_GIT_RUNS = compile_later(
     r"core\.(?:pager|editor|sshcommand|askpass|fsmonitor|alternaterefscommand|gitproxy)|sequence\.editor|pager\..+"
     r"|diff\.external|(?:diff|merge)\..+\.(?:command|textconv|driver)|(?:diff|merge)tool\..+\.cmd"
     r"|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|interactive\.difffilter|browser\..+\.cmd|man\..+\.cmd"
     r"|trailer\..+\.(?:command|cmd)|uploadpack\.packobjectshook|sendemail\..*cmd|remote\..+\.(?:uploadpack|receivepack)",
 )
-_GIT_RUNS_MARKED = re.compile(r"alias\..+|credential\.(?:.+\.)?helper|submodule\..+\.update")
+_GIT_RUNS_MARKED = compile_later(r"alias\..+|credential\.(?:.+\.)?helper|submodule\..+\.update")
 _NO_COMMAND = frozenset({"", "true", "false", "yes", "no", "on", "off", "0", "1"})
 
 
@@ -187,12 +189,12 @@ _FILES: tuple[tuple[str, _Read], ...] = (
     (r"/\.gitmodules", _git_settings),
 )
 _READERS = tuple((re2.compile(f".*(?:{ends})".encode()), read) for ends, read in _FILES)
-_BETWEEN = re.compile(r"[\s\"'=:,]|/(?:\./|/)+")
+_BETWEEN = compile_later(r"[\s\"'=:,]|/(?:\./|/)+")
 # Where a path leads that steps back on its way is for those to say who resolve it.
 _STEPS_BACK = r"(?:[^/.]\.*|/\.{3,})/\.\./"
 # No deadline ends a glance, so it takes linear time.
 _GLANCE = re2.compile("|".join([_STEPS_BACK, *(f"(?:{ends})" for ends, _ in _FILES)]).encode())
-_FOLDERS = re.compile(r"/(?:\.[\w-]|etc\b|systemd|autostart|Launch|cron)")
+_FOLDERS = compile_later(r"/(?:\.[\w-]|etc\b|systemd|autostart|Launch|cron)")
 
 
 def may_hold_commands(text: str) -> bool:

@@ -18,6 +18,7 @@ from supervisor.evidence.paths import HOLE, Place, place_of, resolve
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.shell import Command, Script, code_in, commands_of_code, script
 from supervisor.evidence.shell.inner import values_of, word_set
+from supervisor.regexes import compile_later
 
 _EXECUTES = frozenset({"exec_driver_sql", "execute", "executemany", "executescript", "read_sql", "read_sql_query"})
 _EXECUTES_JAVASCRIPT = frozenset(
@@ -42,11 +43,11 @@ _VERBS = (
     "explain flush grant handler if insert kill load lock merge optimize pragma purge reindex rename replace reset "
     "revoke rollback select set show shutdown start stop truncate update use vacuum values with"
 )
-_LOOKS_LIKE_SQL = re.compile(rf"[\s(;]*(?:--[^\n]*\n\s*)*(?:{_VERBS.replace(' ', '|')})\b", re.IGNORECASE)
-_COPY = re.compile(r"^\\(?=copy\b)", re.MULTILINE)  # psql's own, which reads as COPY does
-_META_COMMAND = re.compile(r"^[\\.].*$", re.MULTILINE)  # of psql and sqlite3; no SQL starts a line so
-_LIVE = re.compile(r"(?i)(?<![a-z])(?:prod|production)(?![a-z])")
-_NOT_LIVE = re.compile(
+_LOOKS_LIKE_SQL = compile_later(rf"[\s(;]*(?:--[^\n]*\n\s*)*(?:{_VERBS.replace(' ', '|')})\b", re.IGNORECASE)
+_COPY = compile_later(r"^\\(?=copy\b)", re.MULTILINE)  # psql's own, which reads as COPY does
+_META_COMMAND = compile_later(r"^[\\.].*$", re.MULTILINE)  # of psql and sqlite3; no SQL starts a line so
+_LIVE = compile_later(r"(?i)(?<![a-z])(?:prod|production)(?![a-z])")
+_NOT_LIVE = compile_later(
     r"(?i)\b(?:(?:non|not|copy of|clone of|snapshot of|like)[- ](?:the )?prod|prod(?:uction)?[- ](?:grade|like|ready))"
 )
 _PLACES = frozenset({"connection", "database", "database_url", "db", "dsn", "env", "environment", "host", "stage"})

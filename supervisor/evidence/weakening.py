@@ -8,30 +8,31 @@ from collections.abc import Iterator
 
 from supervisor.evidence.edits import Edit
 from supervisor.evidence.rules import is_test
+from supervisor.regexes import compile_later
 
-_ASSERTS = re.compile(
+_ASSERTS = compile_later(
     r"^[ \t]*(?:assert\b|self\.assert\w+\(|self\.fail\(|with (?:pytest\.raises|self\.assertRaises)|"
     r"pytest\.(?:raises|fail)\(|expect\(|expect\.|should\.|assert[.(_!]|Assert\.|ASSERT_|EXPECT_|"
     r"t\.(?:Error|Fatal|Fail)|require\.|XCTAssert|\w+\.should)",
     re.MULTILINE,
 )
-_VACUOUS = re.compile(
+_VACUOUS = compile_later(
     r"^[ \t]*(?:assert (?:True|1)\b(?! *[=!<>])|self\.assertTrue\(True\)|expect\(true\)\.to(?:Be|Equal)\(true\)|"
     r"expect\((\d|true|1)\)\.to(?:Be|Equal)\(\1\)|assert!\(true\)|assert\.ok\(true\)|assertTrue\(true\))",
     re.MULTILINE,
 )
-_SKIPS = re.compile(
+_SKIPS = compile_later(
     r"@pytest\.mark\.(?:skip|xfail)\b|@unittest\.(?:skip|expectedFailure)\b|\bpytest\.(?:skip|xfail)\(|self\.skipTest\(|"
     r"\b(?:it|test|describe|context)\.(?:skip|todo)\(|\bx(?:it|describe|test)\(|\bt\.Skip(?:f|Now)?\(|#\[ignore\b|"
     r"@(?:Disabled|Ignore)\b|\b(?:it|test|describe|context)\.only\(|\bf(?:it|describe)\("
 )
-_CONDITIONAL_SKIPS = re.compile(r"skip[_-]?(?:if|unless)|skipIf|skipUnless|importorskip|runIf", re.IGNORECASE)
-_TESTS = re.compile(
+_CONDITIONAL_SKIPS = compile_later(r"skip[_-]?(?:if|unless)|skipIf|skipUnless|importorskip|runIf", re.IGNORECASE)
+_TESTS = compile_later(
     r"^[ \t]*(?:async )?def (test\w*)|^[ \t]*(?:it|test)\([ \t]{0,20}[\"'`]([^\"'`\n]{1,120})|^func (Test\w+)"
     r"|#\[test\]\s{0,20}(?:async )?fn (\w+)",
     re.MULTILINE,
 )
-_LITERAL = re.compile(r"-?\d+(?:\.\d+)?|\"[^\"\n]*\"|'[^'\n]*'|\b(?:True|False|None|true|false|null)\b")
+_LITERAL = compile_later(r"-?\d+(?:\.\d+)?|\"[^\"\n]*\"|'[^'\n]*'|\b(?:True|False|None|true|false|null)\b")
 
 
 def weakened_test(edit: Edit) -> str:
@@ -132,8 +133,10 @@ def _spaced(pattern: str) -> str:
     return pattern.replace("[ ]", "\0").replace(" ", r"[ \t]{0,20}").replace("\0", "[ ]")
 
 
-_SWITCHES = tuple((re.compile(files), re.compile("|".join(map(_spaced, lines)), re.MULTILINE)) for files, lines in _OFF)
-_THRESHOLD = re.compile(
+_SWITCHES = tuple(
+    (compile_later(files), compile_later("|".join(map(_spaced, lines)), re.MULTILINE)) for files, lines in _OFF
+)
+_THRESHOLD = compile_later(
     r"(?:fail[_-]under|cov-fail-under|(?:branches|functions|lines|statements)\"?[ \t]{0,20}:|minimum_coverage"
     r"|coverageThreshold)\D{0,12}(\d{1,3}(?:\.\d+)?)"
 )
@@ -149,7 +152,7 @@ def check_switched_off(edit: Edit) -> str:
     return _lowered(edit)
 
 
-_HINTS = re.compile(
+_HINTS = compile_later(
     r"ignore|noqa|pylint|pyright|mypy|nocheck|eslint|fail|cov|branches|functions|lines|statements|minimum"
     r"|\.{3}|…|unchanged|omitted|same as before|goes here|remain|rest of|existing|as before",
     re.IGNORECASE,
@@ -170,7 +173,7 @@ def _lowered(edit: Edit) -> str:
     return ""
 
 
-_ELIDED = re.compile(
+_ELIDED = compile_later(
     _spaced(
         r"^ (?:#|//|/\*|<!--|--|;) (?:\.{3}|…|\[\.{3}\])? (?:"
         r"(?:the[ ])?(?:rest|remainder)[ ]of[ ](?:the[ ]|your[ ])?\w(?:\w|[ ]){0,60}"
@@ -182,7 +185,7 @@ _ELIDED = re.compile(
     ),
     re.IGNORECASE | re.MULTILINE,
 )
-_MARKED = re.compile(
+_MARKED = compile_later(
     r"\.{3}|…|unchanged|omitted|same as before|goes here|remains|rest of|existing|as before", re.IGNORECASE
 )
 

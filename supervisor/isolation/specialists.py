@@ -11,6 +11,7 @@ from supervisor.catalog import load_specialist
 from supervisor.errors import BadTaxonomy
 from supervisor.evidence.essence import essence
 from supervisor.pairs import Pair
+from supervisor.regexes import compile_pending
 from supervisor.specialist import EVERY_KIND, Opinion, Specialist, refuse
 from supervisor.verdict import Cause, Finding, Verdict
 
@@ -66,6 +67,8 @@ def _unloadable(name: str, problem: str) -> Specialist:
 
 def _essence_of_anything() -> Specialist:
     from supervisor.evidence import python, shell, sql  # noqa: F401 - or `essence` would, while the clock runs
+
+    compile_pending()
 
     def judge(action: Action, context: Context) -> Opinion:
         return Finding(Verdict.OK, evidence=tuple(sorted(essence(action, context))))

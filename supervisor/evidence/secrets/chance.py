@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from itertools import filterfalse, pairwise
+
+from supervisor.regexes import compile_later
 
 _LEAST = 8  # characters of a value that chance made
 _MOST_WORDS = 0.5  # share of the characters
 _TWO = "by|id|to|is|of|in|on|at|db|pk|ip|ok|no|my|up|do|go|if|or|as|us|js|py|it|we|re|be|an|am|io|ui|os"
-_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]")
-_RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]|[0-9]+")
-_MIXED = re.compile(r"[0-9][A-Za-z]|[a-z][A-Z]")
-_SIGNS = re.compile(r"[\W_]+")
-_JOINED = re.compile(
+_PIECE = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]")
+_RUN = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]|[0-9]+")
+_MIXED = compile_later(r"[0-9][A-Za-z]|[a-z][A-Z]")
+_SIGNS = compile_later(r"[\W_]+")
+_JOINED = compile_later(
     r"(?:[a-z]+[0-9]{0,2}|[0-9]{1,4})(?:[_+:./-](?:[a-z]+[0-9]{0,2}|[0-9]{1,4}))+"
 )  # words and numbers
 _LEAST_SHUFFLED = 8
@@ -25,7 +26,7 @@ _RARE = (
     r"w[bcdfgjklmpqtuvwxyz]|x[bdfghjklnqrsuvwxz]|y[bfhjkqruvxyz]|z[bcdfghjklmnpqrstuvwxyz]|"
 )
 RARE = _RARE.rstrip("|")  # as a pattern
-_NO_WORD = re.compile(rf"(?i){_RARE}[^aeiouy]{{5}}|[aeiou]{{4}}|^(?!(?:{_TWO})$).{{1,2}}$")
+_NO_WORD = compile_later(rf"(?i){_RARE}[^aeiouy]{{5}}|[aeiou]{{4}}|^(?!(?:{_TWO})$).{{1,2}}$")
 
 
 _ENOUGH = 192  # characters of a value that tell

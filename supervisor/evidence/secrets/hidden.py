@@ -14,37 +14,38 @@ from supervisor.evidence.secrets.opaque import LEAST, Sort, kind_of
 from supervisor.evidence.secrets.options import given_in, words_behind
 from supervisor.evidence.secrets.places import HASH, PLACES, Place, Reader
 from supervisor.evidence.secrets.values import LONGEST, Value, line_at, value_at
+from supervisor.regexes import compile_later
 
 Hidden = tuple[int, int, str]
 
 
-_PAIR = re.compile(rb"([\w.-]+)=(\"?)([^\s;,\"']+)")
-_HOST = re.compile(rb"@(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?=[:/?#,\s\"'`<>)\\]|$)")
-_AUTHORITY = re.compile(rb"[^\s\"'<>`]*")
-_ELEMENT = re.compile(rb"[^<\n]+")
-_PHRASE = re.compile(rb"[\"'`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})\b")
-_DELIMITED = re.compile(rb"[,|\t;]")
+_PAIR = compile_later(rb"([\w.-]+)=(\"?)([^\s;,\"']+)")
+_HOST = compile_later(rb"@(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?=[:/?#,\s\"'`<>)\\]|$)")
+_AUTHORITY = compile_later(rb"[^\s\"'<>`]*")
+_ELEMENT = compile_later(rb"[^<\n]+")
+_PHRASE = compile_later(rb"[\"'`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})\b")
+_DELIMITED = compile_later(rb"[,|\t;]")
 _ATTRIBUTES = frozenset((b"path", b"domain", b"expires", b"max-age", b"samesite", b"secure", b"httponly", b"version"))
 _MOST_ROWS = 200
 _LEAST_COOKIE = 8
-_TAG_NAME = re.compile(rb"(?s)[ >].*")
+_TAG_NAME = compile_later(rb"(?s)[ >].*")
 # What stands before the name of a program that is called, and not spoken of.
-_COMMAND = re.compile(
+_COMMAND = compile_later(
     rb"(?:^|[;|&(`{\"'\n,\[>$#:/]|\b(?:sudo|doas|env|time|exec|nohup|xargs|then|do|else|if|while|RUN|CMD|run|use"
     rb"|--|\w+=\S*)[ \t])"
     rb"[ \t]*$"
 )
 _ENDS = (b"", b"\n", b"\r", b'"', b"'", b",", b";", b")", b"&")
-_PARTS = re.compile(rb"[;|&()<>$,]")
-_SETTING = re.compile(rb"[ \t]*(?:[-#;][ \t]+)?(?:export[ ]+)?[\w.$:-]*")
+_PARTS = compile_later(rb"[;|&()<>$,]")
+_SETTING = compile_later(rb"[ \t]*(?:[-#;][ \t]+)?(?:export[ ]+)?[\w.$:-]*")
 # A name given to itself, an empty or a short word: most of what stands behind a secret's name in code.
-_DULL = re.compile(
+_DULL = compile_later(
     rb"[\\\"'`=:]{0,4}(?:(?i:password|passwd|pass|pwd|secret|token|api|access|client|user|auth|key|new|old|my"
     rb"|the|self|this"
     rb"|str|string|none|null|true|false)s?[_.-]*)+(?:[\s,;:=|&)\]}\"'`]|$)|[\"'`][a-z_]{0,3}[\"'`]|[a-z_]{1,3}(?:\s|$)"
     rb"|[:=]*(?!\w*(?i:" + RARE.encode() + rb"))[a-z_.]+[^\w.\r\n-]"
 )
-_LINE_END = re.compile(rb"[ \t]*(?:\r?\n|$)")
+_LINE_END = compile_later(rb"[ \t]*(?:\r?\n|$)")
 
 
 def hidden_in(raw: bytes, numbers: list[int], claim: Callable[[], None]) -> Iterator[Hidden]:

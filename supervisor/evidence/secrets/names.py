@@ -10,6 +10,7 @@ import functools
 import re
 
 from supervisor.evidence.secrets.opaque import Sort
+from supervisor.regexes import compile_later
 
 # What names end with, by word; `_` stands for any joint or none (`api_key`, `apiKey`, `API-KEY`, `api key`).
 _PASSWORDS = """
@@ -35,7 +36,7 @@ _SHORT = "pass pw pwd psw pswd pin sid sig cvv cvc otp pat jwt"
 _PASSWORD_WORDS = frozenset(("pass", "pw", "pwd", "psw", "pswd"))
 
 # What makes a secret's name a public one.
-_PUBLIC = re.compile(
+_PUBLIC = compile_later(
     rb"(?i:(?<![A-Za-z])|(?-i:(?<=[a-z])(?=[A-Z])))(?i:csrf|xsrf|public|publishable|page|next|prev|continuation"
     rb"|sync|cursor|eos|bos|pad|unk|mask|sep|cls|num"
     rb"|max|min|total|prompt|completion|input|output|cached|partition|sort|primary|foreign|idempotency|dedup|syntax"
@@ -66,11 +67,11 @@ _SHORT_ONES = rf"(?:\b|_)(?:{_SHORT_WORDS})|[a-z0-9](?-i:{_SHORT_CAPITALS})"
 PASSWORD_NAME = rf"(?i:{_either(_PASSWORDS)})"
 SECRET_NAME = rf"(?i:(?:{_either(_PASSWORDS + _KEYS)}|{_SHORT_ONES}){_FOR})"
 UPPER_KEY = r"[A-Z0-9]_KEY"  # of a variable, which need not say what the key opens
-_CHOSEN = re.compile(
+_CHOSEN = compile_later(
     rf"(?i)(?:{_either(_PASSWORDS)}|{'|'.join(_PASSWORD_WORDS)}){_FOR}[^A-Za-z0-9]*$".encode("latin-1")
 )
-_NAME = re.compile(rf".*(?:{SECRET_NAME}|{UPPER_KEY})[^A-Za-z0-9]*".encode("latin-1"), re.S)
-_AT_NAME = re.compile(SECRET_NAME.encode("latin-1"))
+_NAME = compile_later(rf".*(?:{SECRET_NAME}|{UPPER_KEY})[^A-Za-z0-9]*".encode("latin-1"), re.S)
+_AT_NAME = compile_later(SECRET_NAME.encode("latin-1"))
 _FAR = 24  # bytes before a name that may make it a public one
 
 

@@ -6,13 +6,13 @@ the specialists would have made of it.
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 
 from supervisor.evidence.secrets.chance import is_made, worded
 from supervisor.evidence.secrets.formats import CHOSEN, CLEAR, HIDDEN
 from supervisor.evidence.secrets.inert import is_inert
 from supervisor.evidence.secrets.passwords import is_password_in_clear
+from supervisor.regexes import compile_later
 
 LEAST = 4  # characters
 
@@ -24,13 +24,13 @@ class Sort(Enum):
     MADE = "a key or a token: made by chance"
 
 
-_REFERENCE = re.compile(
+_REFERENCE = compile_later(
     r"\$\{[^}]*\}.*|\$\{\{.*\}\}|\$\(.*\)|\$\([^)]*|\$[A-Za-z_]\w*|\{\{?[\w .:$|-]*\}\}?.*|<[\w .:/$-]*>"
     r"|\[[A-Za-z _.-]*\]|%\w+%|%[sdr]"
     r"|%\(\w+\)s|\$env:\w+|!\w+!|@\{?\w+\}?|env[:.]\S*|file:.*|fd:.*|pass:|--?[a-z]+(?:-[a-z]+)*|\W+|(.)\1*|\d{1,3}"
     r"|(?:vault|op|arn|ssm|secretsmanager|keyvault|awssm|gcpsm|sm|azurekms|ref)[:+].*|!(?:Ref|Sub|GetAtt|vault)\b.*"
 )
-_STAND_IN = re.compile(
+_STAND_IN = compile_later(
     r"(?i).*(?:example|placeholder|redacted|change[_. -]?(?:me|it|this)|replace[_ -]?|dummy|insert[_ -]"
     r"|your[_ -]?|xxxx|\*\*\*|\.\.\.|"
     r"<[a-z _-]+>|\u2026|todo|fixme|filtered|hidden|masked|omitted).*"
@@ -45,15 +45,15 @@ _STAND_IN = re.compile(
     r"|n/?a|secretstr|letmein|welcome|qwerty|abc\w{0,3}|hunter2?|unknown|prompt|stdin|file|env|cert|certificate"
     r"|basic|bearer|digest|ldap|oauth2?|jwt|md5|sha\d+|plaintext|self|this|cls)\d{0,4}"
 )
-_CODE = re.compile(
+_CODE = compile_later(
     r"[A-Za-z_][\w.:>-]*[(\[].*|.*(?:\)|\])\.?\w*\(?|(?:await|new|not|lambda|return|typeof|if|self|this|None"
     r"|null|os|process|request|config"
     r"|settings|env|options|args|params|kwargs|ctx|req|res|data|props|state)\b[.\[( ].*|[A-Za-z_]+(?:\.[A-Za-z_]+)+"
     r"|.*(?: [+|*/%?]+ | if | or | and | \? |=>|->|::|\(\)|\]\)|:$).*|[|>]-?|&\w.*"
 )
-_ODD = re.compile(r"[<{$\[%*/~.]|.*[<>{}]")  # what a finding would take for a stand-in
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://[^@]*|(?:\.{0,2}|~)/[\w./-]*|[A-Za-z]:\\[\w\\. -]*")
-_TYPED = re.compile(r"[A-Z][A-Za-z]+(?:\[.*\]|\?|<.*>)?")
+_ODD = compile_later(r"[<{$\[%*/~.]|.*[<>{}]")  # what a finding would take for a stand-in
+_URL = compile_later(r"[a-z][a-z0-9+.-]*://[^@]*|(?:\.{0,2}|~)/[\w./-]*|[A-Za-z]:\\[\w\\. -]*")
+_TYPED = compile_later(r"[A-Z][A-Za-z]+(?:\[.*\]|\?|<.*>)?")
 
 
 def kind_of(value: bytes, sort: Sort, *, quoted: bool) -> str | None:

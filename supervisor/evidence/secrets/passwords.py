@@ -6,13 +6,13 @@ password follows. What was found is told by its place, never by its text.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 import re2
 
 from supervisor.evidence.secrets.formats import CLEAR, Proof
 from supervisor.evidence.secrets.proof import proven
+from supervisor.regexes import compile_later
 
 MAX_CHARS = 256 * 1024  # of a text; what stands behind them is not looked at
 _MOST = 200  # places in a text that are looked at
@@ -38,17 +38,17 @@ _OPTION = re2.compile(r"\s(-u|--user)[ =]?[\"']?[\w.@-]{1,64}:([^\s\"'`]{8,64})"
 _LOCAL = re2.compile(r"(?i)localhost|127\.[\d.]+|0\.0\.0\.0|host(?:name)?|(?:.*\.)?(?:example(?:\.\w+)?|test|invalid)")
 # What a person puts for a password: the very word, however it is dressed up (`P@ssw0rd!`).
 _DRESSED = str.maketrans("@013457$", "aoieastS")
-_STAND_IN = re.compile(
+_STAND_IN = compile_later(
     r"(?i)(?:my|your|the|some|db|app|user|super|strong|very|new|old|root|admin|a|_|-)*(?:pas+(?:word|wd|phrase)?|pwd"
     r"|secret|changeme|change[_-]?me|letmein|welcome|example|placeholder|postgres|admin|root|qwerty|hunter.?)"
     r"(?:here|[\d\W_aio])*"
 )
-_TOKEN = re.compile(rf"SECRET_{CLEAR}_[0-9a-f]{{12}}")
+_TOKEN = compile_later(rf"SECRET_{CLEAR}_[0-9a-f]{{12}}")
 _LONGEST = 64
-_PARTED = re.compile(r"[\s\"'\\`]")
+_PARTED = compile_later(r"[\s\"'\\`]")
 _PORT = re2.compile(r"\d{2,5}(?:[?#&;].*)?")
 # Words and numbers with signs between them, a chain of names, a hash, an encrypted value, a reference to a store.
-_NO_PASSWORD = re.compile(
+_NO_PASSWORD = compile_later(
     r"(?:[A-Za-z]+|\d{1,4})(?:[^A-Za-z0-9]+(?:[A-Za-z]+|\d{1,4}))*[^A-Za-z0-9]*|[A-Za-z_]\w*(?:[!?]?\.\w+)+[!?]*"
     r"|(?i:pbkdf2|bcrypt|scrypt|argon2|sha\d|md5|crypt|enc|vault|op|arn|ssm|env|file|projects)[\w-]*[$:(\[-].*"
     r"|[!*^\\].*|.*(?:\$[({A-Za-z_]\w*[)}]|\.\*|\\).*"

@@ -3,28 +3,29 @@ language, and its quotes may be those of another text around it."""
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from supervisor.regexes import compile_later
 
 LONGEST = 1024  # bytes of a value; what is longer is no password, and the formats find long keys
 
-_OPENER = re.compile(rb"(?:[A-Za-z_][\w:.]{0,30}\(|[rbuRBUF@$L]{1,2})?(\\{0,3}[\"'`])")
+_OPENER = compile_later(rb"(?:[A-Za-z_][\w:.]{0,30}\(|[rbuRBUF@$L]{1,2})?(\\{0,3}[\"'`])")
 # How a quote is closed: doubled or escaped quotes, and the `'"'"'` of a shell, belong to the value.
 _WITHIN = {
-    b'"': re.compile(rb'(?:[^"\\\r\n]|\\[^\r\n]|"")*+(?=")'),
-    b"'": re.compile(rb"(?:[^'\\\r\n]|\\[^'\r\n]|'\"'\"'|'\\''|\\'(?=[^\r\n]*')|'')*+(?=')"),
-    b"`": re.compile(rb"[^`\r\n]*+(?=`)"),
+    b'"': compile_later(rb'(?:[^"\\\r\n]|\\[^\r\n]|"")*+(?=")'),
+    b"'": compile_later(rb"(?:[^'\\\r\n]|\\[^'\r\n]|'\"'\"'|'\\''|\\'(?=[^\r\n]*')|'')*+(?=')"),
+    b"`": compile_later(rb"[^`\r\n]*+(?=`)"),
 }
-_PLAIN = {b'"': re.compile(rb'[^"\r\n]*+(?=")'), b"'": re.compile(rb"[^'\r\n]*+(?=')")}
-_BARE = re.compile(rb"(?:(?!\\+[nrt\"'])[^\s\"'`]|\\+(?![nrt\"'])|[\"'`](?=[^\s\"'`,;:)\]}>]))+")
+_PLAIN = {b'"': compile_later(rb'[^"\r\n]*+(?=")'), b"'": compile_later(rb"[^'\r\n]*+(?=')")}
+_BARE = compile_later(rb"(?:(?!\\+[nrt\"'])[^\s\"'`]|\\+(?![nrt\"'])|[\"'`](?=[^\s\"'`,;:)\]}>]))+")
 # Where a bare value ends although no space follows: at the next `name=` of a list, at a tag, at a pipe to a program.
-_NEXT = re.compile(rb"[;&,|?](?=[ ]?[A-Za-z_][\w. -]*=)|</|\\u0026|&amp;|[;&|<>)]+$|%26(?=\w+%3D)")
+_NEXT = compile_later(rb"[;&,|?](?=[ ]?[A-Za-z_][\w. -]*=)|</|\\u0026|&amp;|[;&|<>)]+$|%26(?=\w+%3D)")
 _CLOSERS = {b")": b"(", b"]": b"[", b"}": b"{", b">": b"<"}
-_REST = re.compile(rb"[^\r\n\"'\\#]*")
+_REST = compile_later(rb"[^\r\n\"'\\#]*")
 
 
 # What nothing has to be asked about: letters and digits, up to a space or the end of a line.
-_SIMPLE = re.compile(rb"[A-Za-z0-9_]+(?=[ \t\r\n]|\Z)")
+_SIMPLE = compile_later(rb"[A-Za-z0-9_]+(?=[ \t\r\n]|\Z)")
 
 
 class Value(NamedTuple):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import Inner, Unwrap, word_set
+from supervisor.regexes import compile_later
 
 POWERSHELL = "PowerShell runs here, which is not read"
 CMD = "cmd.exe runs here, whose language is not read"
@@ -30,11 +31,11 @@ _VERBS = (
     "Where Write"
 )
 # Those of Azure's module are command lines like any cloud's, and are read as such.
-_CMDLET = re.compile(rf"(?:{'|'.join(_VERBS.split())})-(?!Az[A-Z])[A-Z][A-Za-z]+", re.ASCII)
+_CMDLET = compile_later(rf"(?:{'|'.join(_VERBS.split())})-(?!Az[A-Z])[A-Z][A-Za-z]+", re.ASCII)
 _CMD_ALONE = word_set("del erase rd xcopy deltree attrib mklink")
 _BUILTINS_OF_CMD = _CMD_ALONE | word_set("rmdir format move copy")
 # What no shell's script has; without it, PowerShell runs the same programs with the same words.
-_OF_POWERSHELL = re.compile(
+_OF_POWERSHELL = compile_later(
     r"[$`{}@%\\]|\b[A-Z][A-Za-z]+-[A-Z]|(?:^|\s)-[A-Z][a-z]+|(?:^|[;|]\s*)(?:del|erase|rd|ri|iwr|iex)\b"
 )
 # Programs that mean the same wherever they run, so that such a command line can be read as a shell's.

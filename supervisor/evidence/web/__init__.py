@@ -1,27 +1,20 @@
-r"""Which site a URL really leads to.
+r"""Which host a URL really leads to.
 
 Hosts are read the way browsers read them (WHATWG URL Standard, https://url.spec.whatwg.org/), because what matters is
 where the click ends: `https://bank.com@evil.com`, `https:\\evil.com`, a tab inside the scheme, full-width dots.
-Sites are told apart by the public suffix list (https://publicsuffix.org/), private section included, so that two
-customers of one host (`a.github.io`, `b.github.io`) are two sites.
 """
 
 from __future__ import annotations
 
-import functools
 import ipaddress
 import re
 from collections.abc import Sequence
-from typing import Any, TypeGuard
+from typing import TypeGuard
 from urllib.parse import unquote
 
-from publicsuffixlist import PublicSuffixList
-
 MAX_URL = 16 * 1024  # characters; what follows is not read
-MAX_TEXT = 64 * 1024  # characters
 MAX_HOST = 253  # RFC 1035, section 2.3.4
 
-_SUFFIXES = PublicSuffixList()
 _BLANK = "".join(map(chr, range(33)))
 _DROPPED = dict.fromkeys(map(ord, "\t\r\n"))
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -36,7 +29,7 @@ def host_of(url_or_host: str) -> str | None:
     Takes URLs with or without a scheme. None for relative URLs that start with `/`, `?`, `#` or `.`, for `javascript:`
     and the like, and for what is no valid host.
     """
-    text = _cleaned(url_or_host)
+    text = cleaned(url_or_host)
     scheme = scheme_of(text)
     rest = text[len(scheme) + 1 :] if scheme else text
     if scheme in _WEB or rest.startswith("//"):
@@ -49,7 +42,7 @@ def host_of(url_or_host: str) -> str | None:
 
 def scheme_of(url: str) -> str:
     """The scheme in lower case; empty where there is none (`example.com:8080/path` has a port, not a scheme)."""
-    text = _cleaned(url)
+    text = cleaned(url)
     found = _SCHEME.match(text)
     if found is None:
         return ""
@@ -57,32 +50,6 @@ def scheme_of(url: str) -> str:
     if scheme in _WEB or scheme in _HOSTLESS or rest.startswith("//"):
         return scheme
     return "" if rest[:1].isdigit() else scheme
-
-
-def leaves_page(url: str) -> bool:
-    """Whether following this link may lead to another site: not so for relative URLs, anchors and queries.
-
-    `example.com/path` is taken for a host, as address bars and agents' tools do, where its suffix is a public one.
-    """
-    text = _cleaned(url)
-    if scheme_of(text) == "about":  # about:blank is no site
-        return False
-    if scheme_of(text) or text.startswith("//"):
-        return True
-    host = host_of(text)
-    return host is not None and (is_address(host) or _SUFFIXES.privatesuffix(host, accept_unknown=False) is not None)
-
-
-def registrable_domain(url_or_host: str) -> str | None:
-    """The part of a host that somebody registered (`shop.example.co.uk` → `example.co.uk`); an IP address is itself.
-
-    None where there is no host, or the host is itself a public suffix or a single label.
-    """
-    host = host_of(url_or_host)
-    if host is None or is_address(host):
-        return host
-    domain: str | None = _SUFFIXES.privatesuffix(host)
-    return domain
 
 
 def within(url_or_host: str, allowed: str) -> bool:
@@ -93,20 +60,6 @@ def within(url_or_host: str, allowed: str) -> bool:
     """
     host, listed = host_of(url_or_host), host_of(allowed.removeprefix("*."))
     return host is not None and listed is not None and (host == listed or host.endswith(f".{listed}"))
-
-
-def is_public_suffix(allowed: str) -> bool:
-    """Whether a listed domain is one below which anyone may register a name (`co.uk`, `*.com`), so that it bounds
-    nothing. Suffixes of private owners (`github.io`) are sites that a deployment may mean; `localhost` is no suffix.
-    """
-    host = host_of(allowed.removeprefix("*."))
-    return host is not None and _SUFFIXES.is_public(host, accept_unknown=False) and _registries().is_public(host)
-
-
-@functools.cache
-def _registries() -> Any:
-    """The suffixes of registries alone: the list's ICANN section."""
-    return PublicSuffixList(accept_unknown=False, only_icann=True)
 
 
 def is_address(host: str) -> bool:
@@ -126,14 +79,7 @@ def is_domain_list(value: object) -> TypeGuard[Sequence[str]]:
     return isinstance(value, (list, tuple)) and all(isinstance(item, str) and host_of(item) for item in value)
 
 
-def domains_named_in(text: str) -> list[str]:
-    """The registrable domains that a text names, in URLs, e-mail addresses or alone, under public suffixes only."""
-    words = re.split(r"[^\w.-]+", text[:MAX_TEXT].lower())
-    found = (_SUFFIXES.privatesuffix(word.strip("."), accept_unknown=False) for word in words if "." in word.strip("."))
-    return list(dict.fromkeys(domain for domain in found if domain))
-
-
-def _cleaned(url: str) -> str:
+def cleaned(url: str) -> str:
     """What a browser's parser starts from: no blanks around, no tabs and line ends inside, only forward slashes."""
     return url[:MAX_URL].strip(_BLANK).translate(_DROPPED).replace("\\", "/")
 

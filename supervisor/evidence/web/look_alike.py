@@ -6,7 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from supervisor.evidence.web import host_of, is_address, registrable_domain
+from supervisor.evidence.web import host_of, is_address
+from supervisor.evidence.web.sites import registrable_domain
 
 # Pairs of an impostor and the letter it is taken for: Cyrillic, Greek, Latin and digits, the usual ones of Unicode
 # TR 39. `1`, `l` and `|` are all folded to `i`, on both sides of every comparison.

@@ -16,6 +16,7 @@ from supervisor.evidence import reader
 from supervisor.evidence.agents import HOOKED
 from supervisor.evidence.assets import FACT, Asset, Sort
 from supervisor.evidence.paths import HOLE, resolve, with_parents
+from supervisor.regexes import compile_later
 
 # What stands below them is theirs as well.
 TREES = frozenset({Sort.TAXONOMY, Sort.RECORDS, Sort.CACHE, Sort.STATE, Sort.CODE, Sort.LIBRARY})
@@ -26,20 +27,20 @@ PRIVATE = frozenset(
 )
 _HOME = r"(?:~|/root|/(?:home|Users)/[^/]+)"
 _BY_DEFAULT = {
-    Sort.STATE: re.compile(rf"{_HOME}/(?:\.config|\.cache|\.local/state)/supervisor(?:/.*)?"),
-    Sort.UNIT: re.compile(
+    Sort.STATE: compile_later(rf"{_HOME}/(?:\.config|\.cache|\.local/state)/supervisor(?:/.*)?"),
+    Sort.UNIT: compile_later(
         rf"{_HOME}/(?:\.config/systemd/user/supervisor\.(?:service|socket)(?:\.d/.*)?"
         r"|Library/LaunchAgents/supervisor\.plist)"
     ),
-    Sort.CODE: re.compile(r"(?:.*/)?(?:site|dist)-packages/supervisor(?:/.*|_guard-.*)?"),
+    Sort.CODE: compile_later(r"(?:.*/)?(?:site|dist)-packages/supervisor(?:/.*|_guard-.*)?"),
 }
-_MANAGED = re.compile(r"(?:/etc/claude-code|/library/application support/claudecode)/managed-settings\.json", re.I)
+_MANAGED = compile_later(r"(?:/etc/claude-code|/library/application support/claudecode)/managed-settings\.json", re.I)
 _HOOKS_BY_DEFAULT = {
-    re.compile(rf"(?:.*/)?{re.escape(agent.folder)}/(?:{'|'.join(map(re.escape, agent.files))})"): name
+    compile_later(rf"(?:.*/)?{re.escape(agent.folder)}/(?:{'|'.join(map(re.escape, agent.files))})"): name
     for name, agent in HOOKED.items()
 } | {_MANAGED: "claude"}
-_SAME_ROOT = re.compile(r"(?:/proc/(?:self|thread-self|\d+)/root)+(?=/|$)")
-_PATTERN = re.compile(r"[*?\[]|" + HOLE)
+_SAME_ROOT = compile_later(r"(?:/proc/(?:self|thread-self|\d+)/root)+(?=/|$)")
+_PATTERN = compile_later(r"[*?\[]|" + HOLE)
 _DAEMON = "python -P -m supervisor serve --socket ~/.local/state/supervisor/daemon.sock"
 
 

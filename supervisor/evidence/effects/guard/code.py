@@ -15,15 +15,16 @@ from supervisor.evidence.javascript import Program
 from supervisor.evidence.paths import Place
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.texts import texts_of
+from supervisor.regexes import compile_later
 
 _GUARDS = frozenset({Act.GUARD})
 _PACKAGE = "supervisor"
 # What answers, records or serves; the rest of the package is for whoever guards tools of their own.
-_CLOSED = re.compile(
+_CLOSED = compile_later(
     r"supervisor\.(?:answers|approvals|cli|hooks|isolation|opened|records(?!\.(?:verify|read)\b)|service|transport"
     r"|verified)\b"
 )
-_INTERFACES = re.compile(
+_INTERFACES = compile_later(
     r"(?:\.\s*|['\"])(?:answer|resumed|reverted|queue|Queue|Journal|Ledger|_ledger|_approvals|open_signer|Signer"
     r"|token_in|serve_at)\b(?!\s*=[^=])"
 )
@@ -32,22 +33,22 @@ _LOADS = frozenset(
     " pydoc.locate".split()
 )
 _LOOKS_UP = frozenset({"getattr", "operator.attrgetter", "operator.methodcaller", "setattr", "vars"})
-_JOINED = re.compile(r"['\"]\s*(?:\+\s*)?['\"]")  # of two texts that stand side by side, or are added
+_JOINED = compile_later(r"['\"]\s*(?:\+\s*)?['\"]")  # of two texts that stand side by side, or are added
 # The routes by which a person answers, a hook tells what happened, and a guard what came of it.
-ROUTE = re.compile(r"/v1/(?:approvals|observe|reverted)\b|/hook/(?:claude|codex|cursor|gemini)\b")
-_SENDS = re.compile(
+ROUTE = compile_later(r"/v1/(?:approvals|observe|reverted)\b|/hook/(?:claude|codex|cursor|gemini)\b")
+_SENDS = compile_later(
     r"\bPOST\b|\bpost\b|\bPUT\b|\b(?:data|json|body|content)\s*[=:]|\.(?:send|sendall|write|end|request)\s*\(",
 )
 # An agent that code starts by its maker's kit, and options with which that reads no settings, or asks nobody.
-_KITS = re.compile(r"claude_(?:agent|code)_sdk|@anthropic-ai/claude-(?:agent-sdk|code)|@openai/codex-sdk|codex_sdk")
-_UNHOOKED = re.compile(
+_KITS = compile_later(r"claude_(?:agent|code)_sdk|@anthropic-ai/claude-(?:agent-sdk|code)|@openai/codex-sdk|codex_sdk")
+_UNHOOKED = compile_later(
     r"setting_?sources[\"']?\s*[=:]\s*\[\s*(?:[\"'](?:project|local)[\"']\s*,?\s*){0,2}\]"
     r"|permission_?mode[\"']?\s*[=:]\s*[\"']bypassPermissions",
     re.IGNORECASE,
 )
 # An agent that code starts with other settings: its program's name, and a variable that moves them, given a value.
-_STARTS = re.compile(rf"['\"\s](?:{'|'.join(HOOKED)})(?:['\"\s]|$)")
-_MOVES = re.compile(
+_STARTS = compile_later(rf"['\"\s](?:{'|'.join(HOOKED)})(?:['\"\s]|$)")
+_MOVES = compile_later(
     rf"environ\[?\(?['\"](?:HOME|{'|'.join(HOMES)})['\"]\]\s*=|putenv\(['\"](?:HOME|{'|'.join(HOMES)})"
     rf"|env\s*[=:][^\n]{{0,200}}?\b(?:HOME|{'|'.join(HOMES)})\b['\"]?\s*[:=]|process\.env\.(?:{'|'.join(HOMES)})\s*="
 )
