@@ -1,8 +1,8 @@
 """Switches off what keeps the rows of one tenant or user from another."""
 
+from supervisor.evidence.changes.ownership import is_own
 from supervisor.evidence.effects import Act
 from supervisor.evidence.sql import Statement, statements
-from supervisor.evidence.sql.ownership import is_own
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 

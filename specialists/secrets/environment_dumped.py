@@ -2,7 +2,7 @@
 
 import re
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.secrets.credentials import is_environment
 from supervisor.evidence.secrets.printing import Outlet, is_searched, outlet

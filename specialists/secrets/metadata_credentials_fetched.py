@@ -1,6 +1,6 @@
 """Fetches the credentials that a cloud gives its machines, or the data that they were started with."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.passwords import is_metadata
 from supervisor.evidence.secrets.printing import Outlet, outlet

@@ -1,6 +1,6 @@
 """Follows a link to a site that the deployment does not allow."""
 
-from supervisor.evidence.web import host_of, is_domain_list, is_public_suffix, leaves_page, within
+from supervisor.evidence.urls import host_of, is_domain_list, is_public_suffix, leaves_page, within
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 
 

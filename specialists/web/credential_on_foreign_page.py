@@ -2,9 +2,9 @@
 
 import re
 
-from supervisor.evidence.web import domains_named_in, host_of, is_domain_list, registrable_domain, within
+from supervisor.evidence.urls import domains_named_in, host_of, is_domain_list, registrable_domain, within
+from supervisor.evidence.urls.look_alike import look_alike
 from supervisor.evidence.web.browsing import page_url
-from supervisor.evidence.web.look_alike import look_alike
 from supervisor.evidence.web.typing_in import credential_fields
 from supervisor.specialist import Action, Cause, Context, Opinion, block, nudge, ok, refuse, specialist
 

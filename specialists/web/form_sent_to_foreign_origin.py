@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from supervisor.evidence.web import host_of, is_domain_list, leaves_page, registrable_domain, within
+from supervisor.evidence.urls import host_of, is_domain_list, leaves_page, registrable_domain, within
 from supervisor.evidence.web.browsing import page_text, page_url
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 

@@ -51,7 +51,9 @@ def _planted(specialist: Specialist, action: Action, context: Context) -> Action
     """The commands that an action plants in a file, for those who judge a shell's by their effects."""
     if action.kind not in PLANT or context.ran or not (specialist.about and specialist.covers("shell")):
         return None
-    from supervisor.evidence.planted import planted  # parsers, which a host that never judges here shall not load
+    from supervisor.evidence.changes.planted import (
+        planted,  # parsers, which a host that never judges here shall not load
+    )
 
     return planted(action, context)
 

@@ -9,7 +9,7 @@ from typing import Any
 from supervisor.action import Action, Context
 from supervisor.catalog import load_specialist
 from supervisor.errors import BadTaxonomy
-from supervisor.evidence.essence import essence
+from supervisor.evidence.actions.essence import essence
 from supervisor.pairs import Pair
 from supervisor.specialist import EVERY_KIND, Opinion, Specialist, refuse
 from supervisor.verdict import Cause, Finding, Verdict

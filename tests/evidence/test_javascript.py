@@ -22,7 +22,7 @@ from supervisor.evidence.javascript.places import (
     weak_hashes,
 )
 from supervisor.evidence.javascript.texts import text_of
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import commands_of_code
 from supervisor.tools import kind_of
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.sql import MAX_CHARS, dialect_of, essence_of, read, statements, tables_made_before
 from tests.effort import hang_guard
 

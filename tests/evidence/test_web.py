@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.web import (
+from supervisor.evidence.urls import (
     domains_named_in,
     host_of,
     is_domain_list,
@@ -15,7 +15,7 @@ from supervisor.evidence.web import (
     scheme_of,
     within,
 )
-from supervisor.evidence.web.look_alike import look_alike
+from supervisor.evidence.urls.look_alike import look_alike
 
 HOSTS = {
     "https://Example.COM/path": "example.com",

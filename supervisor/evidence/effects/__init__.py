@@ -49,7 +49,7 @@ from supervisor.evidence.effects.platforms import consoles, models
 from supervisor.evidence.effects.shell_state import parts_of_texts
 from supervisor.evidence.javascript import Program, program
 from supervisor.evidence.javascript import read as read_javascript
-from supervisor.evidence.paths import resolve
+from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import Code, Script, code_in, commands_of_code, read_script, script
 from supervisor.evidence.shell.javascript_calls import commands_of_program
 from supervisor.evidence.shell.patching import PATCHERS, changes_applied

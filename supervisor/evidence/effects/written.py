@@ -9,11 +9,11 @@ from functools import partial
 from supervisor.action import Action, Context
 from supervisor.evidence import javascript, reader
 from supervisor.evidence import python as code
+from supervisor.evidence.actions.patched import changes_of
 from supervisor.evidence.effects import CALLS, effects_of_script, parts_of_program
 from supervisor.evidence.effects.calls import parts_of_module
 from supervisor.evidence.effects.effect import Effects, Ground, Part, Where
 from supervisor.evidence.effects.remote_shells import EXPOSES, LANGUAGES, shell, shell_in_code
-from supervisor.evidence.patched import changes_of
 from supervisor.evidence.shell import read_script
 
 _SCRIPTS = (".bash", ".command", ".ksh", ".sh", ".zsh")

@@ -8,8 +8,8 @@ from supervisor.action import Action, Context
 from supervisor.evidence import javascript, python
 from supervisor.evidence.javascript.programs import Program
 from supervisor.evidence.javascript.texts import text_of
-from supervisor.evidence.paths import HOLE, resolve
 from supervisor.evidence.python.texts import texts_of
+from supervisor.evidence.reading.paths import HOLE, resolve
 from supervisor.evidence.shell import Code, code_in, script
 
 Module = python.Module

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 
 from supervisor.action import Action, Context
-from supervisor.evidence.assets import Sort
 from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.effects.guard.code import ROUTE
 from supervisor.evidence.guard.calls import named_by_calls
 from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.shell import RUNNERS, Command, run_by, shown
 
 _TALKERS = frozenset(

@@ -16,7 +16,7 @@ from supervisor.evidence.effects import Act, Effect, effects, effects_of_script
 from supervisor.evidence.effects.effect import Ground
 from supervisor.evidence.guard.settings_names import is_about_else, is_narrowing
 from supervisor.evidence.guard.settings_texts import leaves
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import Command, code_in, read_script, script
 
 Setting = tuple[list[str], Any]

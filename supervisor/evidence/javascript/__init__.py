@@ -11,9 +11,9 @@ import re
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
+from supervisor.evidence.actions.sources import JAVASCRIPT, source_of
 from supervisor.evidence.javascript.call import Call
 from supervisor.evidence.javascript.programs import Program, Value
-from supervisor.evidence.sources import JAVASCRIPT, source_of
 
 __all__ = ["MAX_BYTES", "Call", "Program", "Value", "essence_of", "program", "read"]
 

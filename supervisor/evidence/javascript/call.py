@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from supervisor.evidence.syntax_trees import WrittenCall
+from supervisor.evidence.reading.syntax_trees import WrittenCall
 
 if TYPE_CHECKING:
     from supervisor.evidence.javascript.programs import Program

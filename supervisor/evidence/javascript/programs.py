@@ -11,8 +11,8 @@ from tree_sitter import Language, Node
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.javascript.call import Call
+from supervisor.evidence.reading.syntax_trees import Parsers, nodes_of, parse_in_steps
 from supervisor.evidence.shell.words import ansi_c
-from supervisor.evidence.syntax_trees import Parsers, nodes_of, parse_in_steps
 
 Value = Node  # an expression, as it stands in the code
 MAX_STEPS = 8_000

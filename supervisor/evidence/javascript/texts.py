@@ -8,7 +8,7 @@ import re
 from tree_sitter import Node
 
 from supervisor.evidence.javascript.programs import Program
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.words import ansi_c
 
 MAX_DEPTH = 12  # names and joins that a value is followed through

@@ -14,8 +14,8 @@ from typing import Any
 
 import re2
 
-from supervisor.evidence.language.passages import Passage, apart
-from supervisor.evidence.language.wording import stems
+from supervisor.evidence.prose.passages import Passage, apart
+from supervisor.evidence.prose.wording import stems
 from supervisor.evidence.provenance.signals import SIGNALS
 
 MAX_ORDERS = 32

@@ -8,10 +8,10 @@ from __future__ import annotations
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
+from supervisor.evidence.actions.sources import PYTHON, source_of
 from supervisor.evidence.python.modules import Call, Module, Value
 from supervisor.evidence.python.padding import without_padding
 from supervisor.evidence.python.syntax import MAX_STEPS
-from supervisor.evidence.sources import PYTHON, source_of
 
 __all__ = ["MAX_BYTES", "MAX_STEPS", "Call", "Module", "Value", "essence_of", "module", "read"]
 

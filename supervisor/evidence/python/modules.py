@@ -12,7 +12,7 @@ from tree_sitter import Node
 from supervisor.errors import Unreadable
 from supervisor.evidence.python.call import Call
 from supervisor.evidence.python.syntax import parse
-from supervisor.evidence.syntax_trees import nodes_of
+from supervisor.evidence.reading.syntax_trees import nodes_of
 
 __all__ = ["Call", "Module", "Value"]
 

@@ -12,9 +12,9 @@ from itertools import islice, product
 
 from tree_sitter import Node
 
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python.modules import Module
 from supervisor.evidence.python.values import values_of
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.words import ansi_c
 
 MAX_TEXTS = 8  # of one value

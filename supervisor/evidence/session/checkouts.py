@@ -8,13 +8,13 @@ from collections.abc import Iterator, Set
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
+from supervisor.evidence.changes.writes import is_own, written
 from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects_of_script
-from supervisor.evidence.git import git_calls
-from supervisor.evidence.paths import Place, place_of, resolve
-from supervisor.evidence.session.past_scripts import Ran, past_command, ran_lately
-from supervisor.evidence.session.traces import traces
+from supervisor.evidence.history.past_scripts import Ran, past_command, ran_lately
+from supervisor.evidence.history.traces import traces
+from supervisor.evidence.reading.paths import Place, place_of, resolve
 from supervisor.evidence.shell import RUNNERS, Script, code_in, run_by
-from supervisor.evidence.writes import is_own, written
+from supervisor.evidence.shell.git import git_calls
 
 _RECENT = 3  # steps of the history in which changes put away are still put away
 _PATH_NAMES = ("path", "file_path", "filename", "file", "notebook_path", "target_file")

@@ -10,8 +10,8 @@ from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.effects import Act, Effect, Ground, effects, effects_of_script, is_known
 from supervisor.evidence.effects.effect import Effects
-from supervisor.evidence.paths import resolve
-from supervisor.evidence.session.past_scripts import Ran, ran_lately
+from supervisor.evidence.history.past_scripts import Ran, ran_lately
+from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import RUNNERS
 
 LOOKED_AT = 12  # steps back

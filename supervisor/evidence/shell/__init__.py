@@ -12,8 +12,8 @@ from functools import partial
 from supervisor.action import Action, Context
 from supervisor.errors import NoReader, Unreadable
 from supervisor.evidence import python, reader
-from supervisor.evidence.paths import HOLE, resolve
-from supervisor.evidence.room import room_for
+from supervisor.evidence.reading.paths import HOLE, resolve
+from supervisor.evidence.reading.room import room_for
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.code import Code, code_in
 from supervisor.evidence.shell.commands import Command, Redirect, Script, shown
@@ -63,7 +63,7 @@ def script(action: Action, context: Context) -> Script:
         raise (NoReader if len(str(command)) <= MAX_BYTES else Unreadable)(told)
     if not context.history:
         return read_script(command, cwd)
-    from supervisor.evidence.session.file_texts import text_of_file  # which reads scripts itself
+    from supervisor.evidence.history.file_texts import text_of_file  # which reads scripts itself
 
     return read_script(command, cwd, partial(text_of_file, context))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.reading.paths import HOLE, resolve
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import posixpath
 from collections.abc import Callable, Sequence
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.words import ansi_c
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import Call, Module, read
 from supervisor.evidence.python.values import followed, is_true, text_of
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.inner import Inner, word_set
 from supervisor.evidence.shell.sdk_calls import commands_of_sdks
 from supervisor.evidence.shell.words import ansi_c

@@ -8,7 +8,7 @@ from __future__ import annotations
 import fnmatch
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import shown
 
 BREAK = "\ue001"  # stands where an unquoted expansion is split into words

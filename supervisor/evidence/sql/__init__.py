@@ -17,11 +17,11 @@ from sqlglot import exp
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.queries import queries
-from supervisor.evidence.session.past import names_told
+from supervisor.evidence.actions.dialects import dialect_of
+from supervisor.evidence.actions.queries import queries
+from supervisor.evidence.history.past import names_told
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.sql.conditions import always_true
-from supervisor.evidence.sql.dialects import dialect_of
 from supervisor.evidence.sql.padding import without_padding
 from supervisor.evidence.sql.parsing import UNPARSED, VERBS, parse, tree_of
 from supervisor.evidence.sql.tokens import Spelled, executed_text, explained, spelled, split, without_control
