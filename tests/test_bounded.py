@@ -102,7 +102,7 @@ def test_breaks_a_rule_or_only_just_does_not(breaking: str, within: str) -> None
         ("from itertools import *", "imports * from itertools"),
         ("from functools import cache", "imports functools"),
         ("from ctypes import CDLL", "imports ctypes"),
-        ("from supervisor.evidence.shell import script", "imports supervisor.evidence.shell"),
+        ("from supervisor.evidence.actions.scripts import script", "imports supervisor.evidence.shell"),
         ("from . import neighbour", "imports ."),
         ("async def wait() -> None: ...", "`async def wait() -> None:`"),
     ],

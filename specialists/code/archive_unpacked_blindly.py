@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.origins import Origin
 from supervisor.evidence.python.repairs import Change, given, shown

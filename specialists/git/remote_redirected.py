@@ -2,12 +2,13 @@
 
 import re
 
+from supervisor.evidence.actions.commands import run_by
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.effects.hosts import place_of_host
 from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.session.checkouts import is_throwaway
-from supervisor.evidence.shell import run_by, shown
+from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.git import git_calls
 from supervisor.evidence.urls import is_address
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist

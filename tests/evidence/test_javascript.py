@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
+from supervisor.evidence.actions.commands import commands_of_code
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.network import Sent
 from supervisor.evidence.javascript import MAX_BYTES, Program, Value, read
@@ -23,7 +24,6 @@ from supervisor.evidence.javascript.places import (
 )
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.reading.paths import HOLE
-from supervisor.evidence.shell import commands_of_code
 from supervisor.tools import kind_of
 
 

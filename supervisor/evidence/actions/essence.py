@@ -34,20 +34,24 @@ def _parsed(action: Action, context: Context) -> frozenset[str]:
     """What a parser makes of it; each is imported when its kind of action first needs an essence."""
     if action.kind == "shell":
         from supervisor.evidence import shell
+        from supervisor.evidence.actions import scripts
 
-        return shell.essence_of(shell.script(action, context))
+        return shell.essence_of(scripts.script(action, context))
     if action.kind == "sql":
         from supervisor.evidence import sql
+        from supervisor.evidence.actions import statements
 
-        return sql.essence_of(sql.statements(action, context))
+        return sql.essence_of(statements.statements(action, context))
     if action.kind == "python":
         from supervisor.evidence import python
+        from supervisor.evidence.actions import programs
 
-        return python.essence_of(python.module(action, context))
+        return python.essence_of(programs.module(action, context))
     if action.kind == "javascript":
         from supervisor.evidence import javascript
+        from supervisor.evidence.actions import programs
 
-        return javascript.essence_of(javascript.program(action, context))
+        return javascript.essence_of(programs.program(action, context))
     return frozenset()
 
 

@@ -13,10 +13,13 @@ from tree_sitter import Node
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import javascript, python, reader
+from supervisor.evidence.actions import programs
+from supervisor.evidence.actions.commands import commands_of_code
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.reading.paths import HOLE, Place, place_of, resolve
-from supervisor.evidence.shell import Command, Script, code_in, commands_of_code, script
+from supervisor.evidence.shell import Command, Script, code_in
 from supervisor.evidence.shell.inner import values_of, word_set
 
 _EXECUTES = frozenset({"exec_driver_sql", "execute", "executemany", "executescript", "read_sql", "read_sql_query"})
@@ -71,9 +74,9 @@ def queries(action: Action, context: Context) -> tuple[Query, ...]:
         return (Query(action.text("query")),)
     if action.kind == "shell":
         return tuple(_in_script(script(action, context)))
-    if action.kind == "python" and (code := python.module(action, context)):
+    if action.kind == "python" and (code := programs.module(action, context)):
         return (*in_python(code), *_in_script(commands_of_code(action, context)))
-    if action.kind == "javascript" and (program := javascript.program(action, context)):
+    if action.kind == "javascript" and (program := programs.program(action, context)):
         return (*in_javascript(program), *_in_script(commands_of_code(action, context)))
     return ()
 

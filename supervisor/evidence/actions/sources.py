@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.patched import changes_of
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.patch import Change
+from supervisor.evidence.shell.patching import PATCHERS, changes_applied
 
 _TRIALS = ("check_", "conftest", "debug_", "demo", "example", "repro", "test", "verify_")
 _TRIAL_ENDS = ("_test.py", "_tests.py")
@@ -33,7 +35,7 @@ class Source(NamedTuple):
 
 
 def source_of(action: Action, context: Context, language: Language) -> Source | None:
-    """An action's code of this language; None where it is something else. Raises Unreadable as `shell.script` does."""
+    """An action's code of this language; None where it is something else. Raises Unreadable as `script` does."""
     if action.kind == "shell":
         return _written_by_shell(action, context, language)
     if action.kind == language.kind:
@@ -59,9 +61,6 @@ def _is_trial(path: str) -> bool:
 
 def _written_by_shell(action: Action, context: Context, language: Language) -> Source | None:
     """What a script writes into files (`cat > a.py <<EOF`), trials left out: nobody judges those by path."""
-    from supervisor.evidence.shell import script  # which reads Python itself
-    from supervisor.evidence.shell.patching import PATCHERS, changes_applied
-
     read = script(action, context)
     texts = [text for path, text in read.files.items() if _is_of(language, path) and not _is_trial(path)]
     patched = _patched([change for ran in read.named(*PATCHERS) for change in changes_applied(ran)], language, "")

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
 from supervisor.evidence.actions.patched import changes_of
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.history.past import Growing, grown
 from supervisor.evidence.patch import Change, Deed
 from supervisor.evidence.reading.paths import resolve
-from supervisor.evidence.shell import script
 from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied
 from supervisor.tools import names_of
 

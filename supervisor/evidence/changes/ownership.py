@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from supervisor.action import Action, Context
+from supervisor.evidence.actions.statements import tables_made_before
 from supervisor.evidence.changes.asked import asks_to, is_named
 from supervisor.evidence.effects.effect import Act
-from supervisor.evidence.sql import Statement, tables_made_before
+from supervisor.evidence.sql import Statement
 
 _FOR_TESTS = frozenset({"ci", "dev", "development", "sandbox", "scratch", "temp", "test", "testing", "tests", "tmp"})
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from supervisor.action import Action, Context, strings_in
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
+from supervisor.evidence.actions.commands import RUNNERS
 from supervisor.evidence.actions.patched import may_hold_patch
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.machine.command_files import commands_in, may_hold_command_files, may_hold_commands
-from supervisor.evidence.shell import RUNNERS
 from supervisor.pointers import Several
 from supervisor.specialist import PLANT
 

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
+from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.actions.patched import changes_of
+from supervisor.evidence.changes.past import change_of, effects_of
 from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects, effects_of_script, is_known
 from supervisor.evidence.history.past_scripts import Ran, past_action
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.patch import Deed
 from supervisor.evidence.reading.paths import resolve, with_parents
-from supervisor.evidence.shell import RUNNERS, Script, run_by
+from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.git import git_calls
 
 __all__ = ["Write", "is_own", "own_files", "writes", "writes_of", "written"]
@@ -110,7 +112,7 @@ def _made_before(ran: Ran) -> set[str]:
         if step.kind == "file_edit":
             changes = changes_of(past_action(step), Context())
             return {resolve(each.path, ran.cwd or ".") for each in changes if each.deed is Deed.ADD}
-        return set(_made(ran.change, ran.effects, _MAKES)) if ran.change is not None else set()
+        return set(_made(change, effects_of(ran), _MAKES)) if (change := change_of(ran)) is not None else set()
     except Unreadable:  # code in it
         return set()
 

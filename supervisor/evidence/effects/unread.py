@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from supervisor.action import Action, Context
 from supervisor.errors import CutOff, NoReader, Unreadable
 from supervisor.evidence.actions.patched import may_hold_patch
+from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import effects
-from supervisor.evidence.sql import statements
 
 
 def why_unread(action: Action, context: Context) -> str:

@@ -17,9 +17,9 @@ from supervisor.evidence.effects.key_files import written
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.machine.command_files import as_script, commands_in
+from supervisor.evidence.reading.escapes import ansi_c
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import Command, shown
-from supervisor.evidence.shell.words import ansi_c
 
 Reading = Callable[[Action, Context, Assets], Iterator[Disarming]]
 

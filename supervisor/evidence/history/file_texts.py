@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from supervisor.action import Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.actions.patched import changes_of
 from supervisor.evidence.history.past import grown
 from supervisor.evidence.history.past_scripts import Ran, Runs, past_action, past_command, runs_of
 from supervisor.evidence.history.traces import Sought
 from supervisor.evidence.patch import Deed
+from supervisor.evidence.patch.arguments import changes_in
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import Script
 
@@ -51,8 +51,11 @@ def _told(ran: Ran) -> list[tuple[str, str | None]]:
 
 def _patched(step: Step, cwd: str | None) -> Iterator[tuple[str, str | None]]:
     """The files that a patch adds; of those that it changes, the text is not known."""
+    if step.kind != "file_edit":
+        return
+    edit = past_action(step)
     try:
-        changes = changes_of(past_action(step), Context())
+        changes = changes_in(edit.text("patch"), edit.args, edit.text("path"))
     except Unreadable:
         return
     for change in changes:

@@ -7,22 +7,19 @@ there for the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TypeVar, cast
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.history.past import Growing, grown
 from supervisor.evidence.history.surfaces import QUOTES, surface, surface_of
-from supervisor.evidence.shell import RUNNERS, Command, Script, read_script, run_by
+from supervisor.evidence.shell import Command, Script, read_script
 from supervisor.roles import shape_of
 from supervisor.tools import parts_of
 
-if TYPE_CHECKING:
-    from supervisor.evidence.effects import Effects  # which asks for the links that past steps made
-
-_CHANGES = frozenset({"write", "delete", "move", "repository", "code"})  # names of `Act`
+T = TypeVar("T")
 _COMMAND_NAMES = ("command", "cmd", "commands", "script", "code", "input")
 _LONGEST_PATH = 4096  # characters
 _LEAST = 64  # characters that any step counts for
@@ -35,6 +32,7 @@ class Ran:
     def __init__(self, step: Step, cwd: str | None) -> None:
         self.step = step
         self.cwd = cwd
+        self._kept: dict[Callable[[Ran], object], object] = {}
 
     @cached_property
     def script(self) -> Script | None:
@@ -45,26 +43,12 @@ class Ran:
         except Unreadable:
             return None
 
-    @cached_property
-    def change(self) -> Script | None:
-        """The same of a step that may have changed files or a repository. Most of a session only looks, which a glance
-        shows at a twentieth of the price of a parse."""
-        from supervisor.evidence.changes.glance import acts_at_a_glance  # it reads what past steps tell as well
-
-        command = past_command(self.step)
-        if isinstance(command, str) and "git" not in command:  # what makes a checkout is no act
-            context = Context(history=(self.step,), facts={"cwd": self.cwd} if self.cwd else {})
-            acts = acts_at_a_glance(Action(self.step.tool, {"command": command}, self.step.kind), context)
-            if acts is not None and acts.isdisjoint(_CHANGES):
-                return None
-        return self.script
-
-    @cached_property
-    def effects(self) -> Effects:
-        """The effects of what it ran in a shell."""
-        from supervisor.evidence.effects import Effects, Ground, effects_of_script
-
-        return effects_of_script(self.script, Ground()) if self.script is not None else Effects(())
+    def once(self, read: Callable[[Ran], T]) -> T:
+        """What `read` makes of it, kept as long as what was parsed is."""
+        kept = self._kept  # which another thread may put an empty one in the place of
+        if read not in kept:
+            kept[read] = read(self)
+        return cast(T, kept[read])
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:
@@ -98,7 +82,8 @@ class Ran:
 
     def forget(self) -> None:
         """Drops what was parsed, which is parsed again where somebody asks again."""
-        for name in ("script", "change", "effects", "commands"):
+        self._kept = {}
+        for name in ("script", "commands"):
             self.__dict__.pop(name, None)
 
 
@@ -168,14 +153,3 @@ def past_action(step: Step) -> Action:
     """An earlier step as the action that it was."""
     kind, fields = shape_of(step.tool, step.args)
     return Action(step.tool, step.args, step.kind, fields if kind == step.kind else parts_of(step.kind, step.args))
-
-
-def past_commands(step: Step, cwd: str | None) -> tuple[Command, ...]:
-    """What an earlier step ran, from a shell or from code, and what it said through SDKs; none where that cannot be
-    read."""
-    if step.kind not in RUNNERS:
-        return ()
-    try:
-        return run_by(past_action(step), Context(facts={"cwd": cwd})).commands
-    except Unreadable:
-        return ()

@@ -6,9 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from supervisor.evidence.javascript.call import Call
 from supervisor.evidence.javascript.flows import origin_of, pieces_of
-from supervisor.evidence.javascript.programs import Program, Value
+from supervisor.evidence.javascript.programs import Call, Program, Value
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.python.statements import is_statement, stands_for_value
 from supervisor.evidence.reading.paths import HOLE

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from supervisor.evidence.shell.inner import word_set
-
 # Services whose work is to keep others out, or to tell who was in.
-GUARDS = word_set(
+_GUARDS = (
     "apparmor auditd clamav-daemon clamav-freshclam crowdsec falcon-sensor fail2ban firewalld iptables"
     " nftables osqueryd ossec psad rsyslog sentinelone snort suricata sysmon syslog tripwire ufw wazuh-agent"
     " aide mdatp WinDefend MpsSvc Sense SecurityHealthService wscsvc EventLog unattended-upgrades"
 )
+GUARDS = frozenset(_GUARDS.split())
 
 # Settings that open what their file is there to close.
 _WEAKENS = re.compile(

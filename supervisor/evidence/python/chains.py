@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from supervisor.evidence.python.call import Call
-from supervisor.evidence.python.modules import Module
+from supervisor.evidence.python.modules import Call, Module
 from supervisor.evidence.python.values import MAX_VALUES, followed, string_of, text_of, values_of
 from supervisor.evidence.reading.paths import HOLE
 
