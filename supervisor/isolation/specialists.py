@@ -65,7 +65,7 @@ def _unloadable(name: str, problem: str) -> Specialist:
 
 
 def _essence_of_anything() -> Specialist:
-    from supervisor.evidence import python, shell, sql  # noqa: F401 - or `essence` would, while the clock runs
+    from supervisor.evidence.actions import programs, statements  # noqa: F401 - or `essence` would, while the clock runs
 
     def judge(action: Action, context: Context) -> Opinion:
         return Finding(Verdict.OK, evidence=tuple(sorted(essence(action, context))))

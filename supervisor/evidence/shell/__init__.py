@@ -1,4 +1,4 @@
-"""What a shell action executes: every command it runs, seen through quoting, variables, wrappers and nesting.
+"""What a shell command executes: every command it runs, seen through quoting, variables, wrappers and nesting.
 
 Text that only mentions a command (an argument of `echo`, a commit message, a comment, a here-document that is written
 to a file) is not among them.
@@ -32,17 +32,21 @@ __all__ = [
     "code_in",
     "essence_of",
     "find_roots",
+    "read_script",
+    "shown",
 ]
-__all__ += ["read_script", "shown"]
 
 # Options that are two spellings of one, for the programs that destroy most.
 _SPELLINGS = {"--recursive": "-r", "-R": "-r", "--force": "-f", "--directory": "-d", "--delete": "-d", "--quiet": "-q"}
 
 
 def read_script(command: object, cwd: str | None, look: Callable[[str], str | None] | None = None) -> Script:
-    """The same for a command given as a string or as a list of strings (`["bash", "-lc", "…"]`).
+    """The commands that a command given as a string or as a list of strings (`["bash", "-lc", "…"]`) executes.
 
     `look` tells the text of a file that the script runs, where that is known.
+
+    Raises Unreadable beyond 1 MB, 512 levels, 2,048 commands or what parsing may take, and where there is no command
+    that it could be; NoReader where there is none at all, and where all that runs is PowerShell or cmd.
     """
     walk = Walk(look)
     with room_for(ROOM):

@@ -1,4 +1,4 @@
-"""What a shell script executes, as plain values. `supervisor.evidence.shell` reads them from an action."""
+"""What a shell script executes, as plain values. `supervisor.evidence.shell` reads them from text."""
 
 from __future__ import annotations
 
