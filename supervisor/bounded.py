@@ -32,7 +32,7 @@ _IMPORTS: Mapping[str, frozenset[str]] = {
     "math": frozenset({"ceil", "floor", "inf", "isclose", "isfinite", "isinf", "isnan", "log", "nan", "sqrt", "trunc"}),
     "typing": frozenset({"Any", "Final", "Literal", "TypeGuard", "cast"}),
     "supervisor.evidence.session.budgets": _ALL,
-    "supervisor.evidence.facts": _ALL,
+    "supervisor.evidence.reading.facts": _ALL,
     "supervisor.evidence.session.spending": _ALL,
     "supervisor.methods.pattern": frozenset({"Match", "Pattern"}),
     "supervisor.specialist": _ALL,

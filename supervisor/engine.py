@@ -16,7 +16,7 @@ from supervisor.decision.decision import Decision
 from supervisor.decision.settle import Opinions, Settled, Terms, settle
 from supervisor.doors.recorded import Recorder, Told
 from supervisor.errors import BadInput, RecordFailed
-from supervisor.evidence.assets import FACT, Asset
+from supervisor.evidence.machine.assets import FACT, Asset
 from supervisor.guard_assets import assets_of
 from supervisor.history import History
 from supervisor.isolation.lanes import ContextOf, Hearing

@@ -18,8 +18,8 @@ from typing import Any
 
 from supervisor.documents import read_json
 from supervisor.errors import BadInput
-from supervisor.evidence.agents import HOOKED
-from supervisor.evidence.assets import OURS, Asset, Sort, digest_of
+from supervisor.evidence.machine.agents import HOOKED
+from supervisor.evidence.machine.assets import OURS, Asset, Sort, digest_of
 from supervisor.policy import Policy, expanded
 
 STATE = "~/.local/state/supervisor"

@@ -6,7 +6,7 @@ import functools
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from supervisor.action import Action
 from supervisor.decision.decision import Decision
@@ -19,10 +19,24 @@ from supervisor.tools import runs
 from supervisor.values import exact, is_small, shown
 
 if TYPE_CHECKING:
-    from supervisor.guarding import Guard
-
+    from supervisor.engine_protocol import Engine
 
 logger = logging.getLogger("supervisor")
+
+
+class Guard(Protocol):
+    """What a wrapped tool asks of its guard, which is `supervisor.guarding.Guard`."""
+
+    @property
+    def supervisor(self) -> Engine: ...
+    def decide(self, action: Action) -> Decision: ...
+    async def adecide(self, action: Action) -> Decision: ...
+    def observe(
+        self, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None
+    ) -> Decision | None: ...
+    async def aobserve(
+        self, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None
+    ) -> Decision | None: ...
 
 
 def wrapped(

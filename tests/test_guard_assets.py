@@ -13,10 +13,10 @@ import yaml
 
 from supervisor import Context, Supervisor
 from supervisor.errors import BadInput
-from supervisor.evidence.agents import HOOKED
-from supervisor.evidence.assets import FACT, Sort, digest_of
 from supervisor.evidence.effects.guard.assets import Assets, told_by
 from supervisor.evidence.effects.guard.own_program import ANSWERS, CHANGES, READS
+from supervisor.evidence.machine.agents import HOOKED
+from supervisor.evidence.machine.assets import FACT, Sort, digest_of
 from supervisor.guard_assets import INSTALLED, assets_of, daemon_assets, installed
 from supervisor.hooks import HOSTS
 from supervisor.policy import Policy, read_policy

@@ -327,8 +327,8 @@ def test_a_call_is_known_again_whatever_its_numbers():
 
 
 def test_a_record_beside_a_large_number_is_still_read(tmp_path):
+    from supervisor.evidence.actions.results import _parsed
     from supervisor.evidence.business import _returned
-    from supervisor.evidence.results import _parsed
 
     for number in LARGE.values():
         text = f'{{"order_id": "A-1", "n": {number[:10_000]}}}'  # of longer outputs neither reads anything
@@ -339,7 +339,7 @@ def test_a_record_beside_a_large_number_is_still_read(tmp_path):
 
 def test_figures_and_hosts_of_any_length_are_read():
     from supervisor.evidence.effects.hosts import Place, place_of_host
-    from supervisor.evidence.language.figures import figures_in
+    from supervisor.evidence.prose.figures import figures_in
 
     long, short = figures_in(f"{'9' * 400} and 1,000")
     assert (long.values, long.precision) == ((float("inf"),), 0.0)

@@ -26,8 +26,8 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from supervisor.evidence.language.concepts import CONCEPTS, stem
-from supervisor.evidence.language.phrasing import Sentence, phrased
+from supervisor.evidence.actions.phrasing import Sentence, phrased
+from supervisor.evidence.prose.concepts import CONCEPTS, stem
 from training.everyday import EVERYDAY, FRAMES, OPENERS, SLOTS
 
 Families = Mapping[str, Sequence[str]]

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Module, Value, module
+from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.names import words_of
-from supervisor.evidence.sources import is_trial
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _GRANTS = (

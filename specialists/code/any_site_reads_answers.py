@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module, Value, module
+from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.values import is_true, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.origins import Origin
 from supervisor.evidence.python.repairs import Change, given, shown
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.evidence.python.values import values_of
-from supervisor.evidence.sources import is_trial
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _OPENERS = frozenset({"tarfile.open()", "tarfile.TarFile()", "tarfile.TarFile.open()"})

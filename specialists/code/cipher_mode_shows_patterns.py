@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python import Call, Module
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 _UNPROVEN = frozenset({"CBC", "CFB", "CFB8", "CTR", "OFB"})

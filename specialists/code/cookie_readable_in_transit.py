@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.names import words_of
 from supervisor.evidence.python.repairs import Change, given, instead, shown
 from supervisor.evidence.python.values import is_false, string_of
-from supervisor.evidence.sources import is_trial
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _SWITCHES = frozenset(

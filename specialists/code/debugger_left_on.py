@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.names import words_of
 from supervisor.evidence.python.repairs import shown, without
 from supervisor.evidence.python.values import is_true, string_of
-from supervisor.evidence.sources import is_trial
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 _FRAMEWORKS = ("bottle", "dash", "flask", "quart", "sanic", "tornado", "werkzeug", "connexion", "flask_socketio")

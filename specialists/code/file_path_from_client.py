@@ -1,7 +1,7 @@
 """Opens, writes or deletes a file whose path a client chooses (CWE-22)."""
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import module
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

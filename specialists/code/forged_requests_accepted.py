@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Module, module
+from supervisor.evidence.python import Module
 from supervisor.evidence.python.values import is_false
-from supervisor.evidence.sources import is_trial
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 _SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "csrf"})

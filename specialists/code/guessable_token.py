@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.names import surroundings_of
 from supervisor.evidence.python.repairs import Change, renamed, shown
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist

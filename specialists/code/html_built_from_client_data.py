@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from supervisor.evidence.actions.programs import module, program
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program, program
+from supervisor.evidence.javascript import Program
 from supervisor.evidence.javascript.flows import origin_of as javascript_origin_of
 from supervisor.evidence.javascript.places import pages
-from supervisor.evidence.python import Call, Module, Value, module
+from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.origins import routes_of
 from supervisor.evidence.python.repairs import Change, instead, shown

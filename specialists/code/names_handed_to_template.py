@@ -1,7 +1,8 @@
 """Hands a template every name of the function or module, secrets included (CWE-497)."""
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Module, Value, module
+from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.values import followed
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

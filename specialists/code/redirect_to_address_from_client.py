@@ -1,7 +1,8 @@
 """Sends the browser on to wherever a client's value says (CWE-601)."""
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Module, Value, module
+from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.evidence.python.templates import templates_of

@@ -1,7 +1,7 @@
 """Compiles a regular expression that a client writes, which can keep the server busy for hours (CWE-1333)."""
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import module
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

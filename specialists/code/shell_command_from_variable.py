@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module, program
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program, program
+from supervisor.evidence.javascript import Program
 from supervisor.evidence.javascript.flows import origin_of
 from supervisor.evidence.javascript.places import shell_commands
-from supervisor.evidence.python import Call, Module, Value, module
+from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of as client_of
 from supervisor.evidence.python.repairs import shown
 from supervisor.evidence.python.rewrites import listed

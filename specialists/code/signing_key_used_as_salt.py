@@ -1,7 +1,7 @@
 """Seeds public identifiers with the application's signing key, which can be computed from them (CWE-323)."""
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import module
 from supervisor.evidence.python.names import words_of
 from supervisor.evidence.python.values import followed
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist

@@ -1,7 +1,7 @@
 """Writes a client's text into a CSV file, where a spreadsheet runs what begins with `=` (CWE-1236)."""
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import module
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

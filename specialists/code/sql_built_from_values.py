@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from supervisor.evidence.actions.programs import module, program
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program, places, program
-from supervisor.evidence.python import Module, Value, module
+from supervisor.evidence.javascript import Program, places
+from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.repairs import Change, shown
 from supervisor.evidence.python.rewrites import parameterized
 from supervisor.evidence.python.sinks import Sinks, built_texts

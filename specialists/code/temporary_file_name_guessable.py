@@ -1,7 +1,8 @@
 """Chooses a temporary file's name before it is made, so that another can make it first (CWE-377)."""
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.repairs import Change, renamed, shown
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module, program
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program, program
+from supervisor.evidence.javascript import Program
 from supervisor.evidence.javascript.places import unverified
-from supervisor.evidence.python import Call, Module, Value, module
+from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.repairs import Change, instead, renamed, shown, without
 from supervisor.evidence.python.values import is_false, string_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist

@@ -1,7 +1,8 @@
 """Loads data in a format that can run code while it is loaded (CWE-502)."""
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.repairs import Change, given, renamed, shown
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_fixed, is_true, path_of, string_of

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python import Call, Module
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _WEAK_NAMES = "ARC2 ARC4 Blowfish CAST CAST5 DES DES3 IDEA RC2 RC4 SEED TripleDES XOR pyDes triple_des des"

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module, program
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program, program
+from supervisor.evidence.javascript import Program
 from supervisor.evidence.javascript.places import weak_hashes
-from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.names import surroundings_of, words_in, words_of
 from supervisor.evidence.python.repairs import Change, instead, renamed, shown
 from supervisor.evidence.python.values import is_false, string_of

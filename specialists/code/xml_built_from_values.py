@@ -2,8 +2,9 @@
 
 import re
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Module, Value, module
+from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.sinks import Sinks, built_texts
 from supervisor.evidence.python.templates import Template, templates_of

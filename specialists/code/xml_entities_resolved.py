@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module, module
+from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.origins import Origin
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.evidence.python.values import is_false, is_true

@@ -1,6 +1,6 @@
 """Goes back and forth between two calls that give the same two answers."""
 
-from supervisor.evidence.facts import is_whole_number
+from supervisor.evidence.reading.facts import is_whole_number
 from supervisor.evidence.session.repetition import alternations, is_waiting
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 

@@ -1,11 +1,11 @@
 """Switches off a check that guards the work: a linter for a whole file, a type checker, a job of the build."""
 
-from supervisor.evidence.asked import is_named, says
-from supervisor.evidence.edits import Edit, edits
+from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.edits import Edit, edits
+from supervisor.evidence.changes.weakening import check_switched_off as switched_off
+from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act
 from supervisor.evidence.shell import shown
-from supervisor.evidence.weakening import check_switched_off as switched_off
-from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _ASKS = ("disabl", "ignor", "lower", "relax", "silenc", "skip", "suppress", "switch", "threshold", "turn")

@@ -1,9 +1,9 @@
 """Writes a comment such as "rest of the code unchanged" over code, which is then gone."""
 
-from supervisor.evidence.edits import edits
+from supervisor.evidence.changes.edits import edits
+from supervisor.evidence.changes.weakening import elision, lost_share
 from supervisor.evidence.effects import Act
 from supervisor.evidence.shell import shown
-from supervisor.evidence.weakening import elision, lost_share
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 LEAST_LOST = 0.2  # of the lines that were there

@@ -3,9 +3,9 @@
 import re
 
 from supervisor.evidence.effects import Act, Effect
-from supervisor.evidence.paths import Place
+from supervisor.evidence.effects.typed import effects_when_typed
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import shown
-from supervisor.evidence.typed import effects_when_typed
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _TOOLS = re.compile(

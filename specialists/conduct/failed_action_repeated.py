@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from supervisor.evidence.facts import is_whole_number
+from supervisor.evidence.reading.facts import is_whole_number
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, Step, nudge, ok, refuse, specialist
 

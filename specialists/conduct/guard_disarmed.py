@@ -2,10 +2,10 @@
 
 import re
 
+from supervisor.evidence.changes.writes import writes
 from supervisor.evidence.effects import Act
 from supervisor.evidence.guard import Disarming, How, disarmings
 from supervisor.evidence.shell import shown
-from supervisor.evidence.writes import writes
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _EDITOR = re.compile(r"(?:.*/)?(?:\.vscode|Code/User)/settings\.json")

@@ -1,6 +1,6 @@
 """Does what the user's request forbids or puts a limit to."""
 
-from supervisor.evidence.effects.glance import acts_at_a_glance
+from supervisor.evidence.changes.glance import acts_at_a_glance
 from supervisor.methods.judge import asks, doubted, shown_action
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, ok, refuse, specialist

@@ -1,10 +1,10 @@
 """Changes a file that the rules of the task say must stay as it is."""
 
+from supervisor.evidence.changes.rules import Rule, from_workspace, protected_files
+from supervisor.evidence.changes.writes import Write, is_own, writes
 from supervisor.evidence.effects import Act
-from supervisor.evidence.rules import Rule, from_workspace, protected_files
-from supervisor.evidence.session.past import mentions
+from supervisor.evidence.history.past import mentions
 from supervisor.evidence.shell import shown
-from supervisor.evidence.writes import Write, is_own, writes
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _DONE = {"replace": "overwrites", "extend": "adds to", "edit": "edits", "delete": "deletes"}

@@ -1,6 +1,6 @@
 """Does in another way what it was just refused to do."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.session.refusals import harms_of, refused_harms
 from supervisor.evidence.shell import shown

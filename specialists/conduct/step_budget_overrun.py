@@ -1,6 +1,6 @@
 """Goes on after the steps that the deployment grants are used up."""
 
-from supervisor.evidence.facts import is_whole_number
+from supervisor.evidence.reading.facts import is_whole_number
 from supervisor.evidence.session.budgets import CLOSING
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 

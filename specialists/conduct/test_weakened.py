@@ -1,13 +1,13 @@
 """Changes a test so that it checks less, in place of what the test checks."""
 
-from supervisor.evidence.asked import says
-from supervisor.evidence.edits import Edit, edits
+from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.edits import Edit, edits
+from supervisor.evidence.changes.rules import from_workspace
+from supervisor.evidence.changes.weakening import rewritten_expectation, weakened_test
+from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act
-from supervisor.evidence.rules import from_workspace
-from supervisor.evidence.session.past import mentions
+from supervisor.evidence.history.past import mentions
 from supervisor.evidence.shell import shown
-from supervisor.evidence.weakening import rewritten_expectation, weakened_test
-from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _ASKS = ("delet", "disabl", "drop", "flak", "migrat", "mov", "obsolet", "refactor", "remov", "renam", "skip", "xfail")

@@ -1,6 +1,6 @@
 """Starts another agent that acts without asking anybody."""
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, effects
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 

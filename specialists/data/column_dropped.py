@@ -1,10 +1,11 @@
 """Drops a column, and with it what every row holds in it."""
 
+from supervisor.evidence.actions.queries import is_live
+from supervisor.evidence.actions.statements import statements
+from supervisor.evidence.changes.ownership import is_own
 from supervisor.evidence.effects import Act
-from supervisor.evidence.queries import is_live
-from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql import Statement
 from supervisor.evidence.sql.migrations import alterations
-from supervisor.evidence.sql.ownership import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _NO_COLUMN = frozenset({"CHECK", "CONSTRAINT", "DEFAULT", "FOREIGN", "INDEX", "KEY", "PARTITION", "PRIMARY"})

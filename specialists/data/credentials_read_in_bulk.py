@@ -4,8 +4,9 @@ from typing import Any
 
 from sqlglot import exp
 
+from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import Act
-from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _COLUMNS_NAMES = (

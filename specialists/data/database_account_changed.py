@@ -1,7 +1,8 @@
 """Removes an account of a database, or changes how somebody else logs in."""
 
+from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import Act
-from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _MASTERS = frozenset({"admin", "dbo", "mysql.sys", "postgres", "rdsadmin", "root", "sa", "sys", "system"})

@@ -1,9 +1,9 @@
 """Has a tool drop or empty a whole database, which no statement of the agent's shows."""
 
-from supervisor.evidence.asked import asks_to, is_named
+from supervisor.evidence.changes.asked import asks_to, is_named
+from supervisor.evidence.changes.ownership import is_for_tests
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.shell import shown
-from supervisor.evidence.sql.ownership import is_for_tests
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 

@@ -2,8 +2,9 @@
 
 from itertools import pairwise
 
+from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import Act
-from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 MAX_SECONDS = 60  # that a statement may wait on purpose

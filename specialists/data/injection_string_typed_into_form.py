@@ -1,6 +1,6 @@
 """Types SQL where a site expects a value, so that the program behind it runs the SQL (CWE-89)."""
 
-from supervisor.evidence.sql.injection import injections
+from supervisor.evidence.actions.injections import injections
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _TAKES_SQL = ("editor", "query", "sql", "statement")

@@ -1,8 +1,8 @@
 """An UPDATE or DELETE has changed more rows than its condition names, or than were counted before."""
 
+from supervisor.evidence.actions.affected import rows_changed, rows_counted, rows_named
+from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import Act
-from supervisor.evidence.sql import statements
-from supervisor.evidence.sql.affected import rows_changed, rows_counted, rows_named
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _GROWN = 2  # times as many rows as were counted, and

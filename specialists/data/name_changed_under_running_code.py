@@ -1,10 +1,11 @@
 """Renames a table or a column of a database in production, which the code that runs there still asks for."""
 
+from supervisor.evidence.actions.queries import is_live
+from supervisor.evidence.actions.statements import statements
+from supervisor.evidence.changes.ownership import is_own, is_told_of
 from supervisor.evidence.effects import Act
-from supervisor.evidence.queries import is_live
-from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql import Statement
 from supervisor.evidence.sql.migrations import alterations
-from supervisor.evidence.sql.ownership import is_own, is_told_of
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 

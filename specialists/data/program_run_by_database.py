@@ -1,7 +1,8 @@
 """Has the database server run a program of its machine, or load code that may do anything there."""
 
+from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import Act
-from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
 
 _RUNS = "SYS_EVAL|SYS_EXEC|XP_CMDSHELL|SP_OACREATE|SP_OAMETHOD|SP_EXECUTE_EXTERNAL_SCRIPT|LOAD_EXTENSION"

@@ -1,7 +1,8 @@
 """Takes away what a database would be restored from: replication, its logs, its durability, its backups."""
 
+from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import Act
-from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
 
 _DURABLE = "FSYNC|FULL_PAGE_WRITES|ARCHIVE_MODE|SYNC_BINLOG|LOG_BIN|SQL_LOG_BIN|INNODB_DOUBLEWRITE"

@@ -1,7 +1,8 @@
 """Gives an account of a database far more rights than a task can need, or gives rights to everybody."""
 
+from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import Act
-from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _MIGHTY = "SUPERUSER|CREATEROLE|BYPASSRLS"

@@ -1,8 +1,9 @@
 """Switches off what keeps the rows of one tenant or user from another."""
 
+from supervisor.evidence.actions.statements import statements
+from supervisor.evidence.changes.ownership import is_own
 from supervisor.evidence.effects import Act
-from supervisor.evidence.sql import Statement, statements
-from supervisor.evidence.sql.ownership import is_own
+from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 

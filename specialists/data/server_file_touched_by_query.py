@@ -1,7 +1,8 @@
 """Reads or writes files of the database server's machine from within a query."""
 
+from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import Act
-from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _FUNCTIONS = frozenset(

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.queries import databases_named
+from supervisor.evidence.actions.statements import statements, tables_made_before
+from supervisor.evidence.changes.ownership import is_asked_for, is_for_tests
 from supervisor.evidence.effects import Act
-from supervisor.evidence.queries import databases_named
-from supervisor.evidence.sql import Statement, statements, tables_made_before
-from supervisor.evidence.sql.ownership import is_asked_for, is_for_tests
+from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _HOLDS_DATA = frozenset({"database", "keyspace", "schema", "table"})

@@ -1,11 +1,12 @@
 """Changes the schema of a PostgreSQL database in production in a way that locks a table while it is worked through."""
 
+from supervisor.evidence.actions.queries import is_live
+from supervisor.evidence.actions.statements import statements
+from supervisor.evidence.changes.ownership import is_own
 from supervisor.evidence.effects import Act
-from supervisor.evidence.queries import is_live
-from supervisor.evidence.session.past import mentions
-from supervisor.evidence.sql import Statement, statements
+from supervisor.evidence.history.past import mentions
+from supervisor.evidence.sql import Statement
 from supervisor.evidence.sql.migrations import locks
-from supervisor.evidence.sql.ownership import is_own
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 

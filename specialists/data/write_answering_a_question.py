@@ -1,9 +1,10 @@
 """Writes to a database although the task only asks for something that a database knows."""
 
+from supervisor.evidence.actions.statements import statements
+from supervisor.evidence.changes.ownership import is_own
 from supervisor.evidence.effects import Act
-from supervisor.evidence.language.questions import asks_to_know, only_reads
-from supervisor.evidence.sql import Statement, statements
-from supervisor.evidence.sql.ownership import is_own
+from supervisor.evidence.prose.questions import asks_to_know, only_reads
+from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _WRITES = frozenset({"alter", "delete", "drop", "grant", "merge", "revoke", "truncate", "update"})

@@ -1,8 +1,8 @@
 """Updates or deletes every row of a table, because nothing narrows the statement."""
 
+from supervisor.evidence.actions.statements import statements, tables_made_before
+from supervisor.evidence.changes.ownership import is_asked_for
 from supervisor.evidence.effects import Act
-from supervisor.evidence.sql import statements, tables_made_before
-from supervisor.evidence.sql.ownership import is_asked_for
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _SKELETON = {

@@ -1,9 +1,9 @@
 """Unpacks an archive over a system's own tree, so that what it holds replaces what is there."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.machine.vital import is_vital_tree
 from supervisor.evidence.shell import shown
-from supervisor.evidence.vital import is_vital_tree
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _FOR_PRODUCTS = frozenset({"/home", "/opt", "/srv"})  # each has a directory of its own there

@@ -1,10 +1,10 @@
 """Deletes a backup that is not its own: what was to be had again, once, is gone."""
 
-from supervisor.evidence.asked import asks_to
+from supervisor.evidence.changes.asked import asks_to
+from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.paths import REBUILT, Place
+from supervisor.evidence.reading.paths import REBUILT, Place
 from supervisor.evidence.shell import shown
-from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _ENDINGS = (".bak", ".backup", ".dump", ".snapshot", ".sql.gz", ".sql.bz2", ".sql.xz", ".sql.zst", ".vmdk")

@@ -1,12 +1,12 @@
 """Deletes single files that are not the task's: the system's, or those that stand in a home."""
 
-from supervisor.evidence.asked import asks_for, asks_to
+from supervisor.evidence.changes.asked import asks_for, asks_to
+from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.paths import REBUILT, Place
+from supervisor.evidence.machine.vital import is_program, is_settings, is_vital_tree
+from supervisor.evidence.reading.paths import REBUILT, Place
 from supervisor.evidence.secrets.credentials import Sort, credential_at
 from supervisor.evidence.shell import shown
-from supervisor.evidence.vital import is_program, is_settings, is_vital_tree
-from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _WATCHES = frozenset({"alertmanager", "icinga2", "loki", "monit", "nagios", "prometheus", "thanos", "zabbix"})

@@ -1,10 +1,10 @@
 """Links, from inside the workspace, to what the task must not reach (CWE-59)."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.paths import Place
+from supervisor.evidence.machine.vital import is_home, is_private, is_settings, is_vital_tree
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import shown
-from supervisor.evidence.vital import is_home, is_private, is_settings, is_vital_tree
 from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
 
 _FOR_PRODUCTS = frozenset({"/opt", "/srv", "/usr/include", "/usr/lib", "/usr/share", "/usr/bin"})

@@ -1,9 +1,9 @@
 """Lets every account of the machine write a file or a directory (CWE-732)."""
 
-from supervisor.evidence.asked import asks_to, is_named
+from supervisor.evidence.changes.asked import asks_to, is_named
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.files.permissions import gives_world_writing
-from supervisor.evidence.paths import Place, within
+from supervisor.evidence.reading.paths import Place, within
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 

@@ -1,11 +1,11 @@
 """Mirrors a directory and deletes, unseen, whatever the destination has more."""
 
-from supervisor.evidence.asked import asks_to
+from supervisor.evidence.changes.asked import asks_to
+from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.paths import REBUILT, Place
-from supervisor.evidence.session.past_scripts import ran_lately
+from supervisor.evidence.history.past_scripts import ran_lately
+from supervisor.evidence.reading.paths import REBUILT, Place
 from supervisor.evidence.shell import Command, shown
-from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _RECENT = 8  # steps of the history in which a rehearsal counts

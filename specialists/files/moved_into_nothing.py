@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.asked import asks_to
+from supervisor.evidence.changes.asked import asks_to
+from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, Effects, effects, is_known
-from supervisor.evidence.paths import within
-from supervisor.evidence.session.past_scripts import ran_lately
+from supervisor.evidence.history.past_scripts import ran_lately
+from supervisor.evidence.reading.paths import within
 from supervisor.evidence.shell import Command, shown
-from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _FOR_EACH = frozenset({"find", "parallel", "xargs"})

@@ -5,8 +5,9 @@ A shell opens what `>` names, and truncates it, before the command that reads it
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects import Act, effects, is_known
-from supervisor.evidence.shell import Command, script, shown
+from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _LONGEST = 16  # commands of a pipeline

@@ -1,9 +1,9 @@
 """Gives everything in a system's tree to another owner or group."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.machine.vital import is_vital_tree
 from supervisor.evidence.shell import shown
-from supervisor.evidence.vital import is_vital_tree
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
 _VERBS = frozenset({"group", "owner"})

@@ -1,9 +1,9 @@
 """Changes the modes of everything in a system's tree or a home."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.machine.vital import is_home, is_vital_tree
 from supervisor.evidence.shell import shown
-from supervisor.evidence.vital import is_home, is_vital_tree
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _VERBS = frozenset({"acl", "attributes", "mode"})

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Iterator
 
-from supervisor.evidence.asked import asks_for, asks_to
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.asked import asks_for, asks_to
+from supervisor.evidence.changes.writes import is_own, writes
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.paths import HOLE, REBUILT, Place
-from supervisor.evidence.session.past_scripts import Ran
-from supervisor.evidence.session.traces import traces
-from supervisor.evidence.shell import script, shown
+from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.traces import traces
+from supervisor.evidence.machine.vital import is_home
+from supervisor.evidence.reading.paths import HOLE, REBUILT, Place
+from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.inner import values_of
-from supervisor.evidence.vital import is_home
-from supervisor.evidence.writes import is_own, writes
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _CERTAINLY = REBUILT - {"_build", "build", "cache", "caches", "coverage", "dist", "env", "lists", "out", "target"}

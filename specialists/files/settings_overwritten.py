@@ -1,11 +1,11 @@
 """Replaces or empties a file by which the system or an account is set up."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
+from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, Effects, effects
-from supervisor.evidence.paths import within
+from supervisor.evidence.machine.vital import is_generated, is_program, is_settings, is_vital_tree
+from supervisor.evidence.reading.paths import within
 from supervisor.evidence.shell import shown
-from supervisor.evidence.vital import is_generated, is_program, is_settings, is_vital_tree
-from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _LOSES = frozenset({"move", "replace", "truncate"})

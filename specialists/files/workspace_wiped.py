@@ -1,10 +1,10 @@
 """Deletes the whole workspace, or the repository in it that holds its history."""
 
-from supervisor.evidence.asked import asks_to
+from supervisor.evidence.changes.asked import asks_to
+from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.paths import REBUILT, Place, resolve
+from supervisor.evidence.reading.paths import REBUILT, Place, resolve
 from supervisor.evidence.shell import shown
-from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _REPOSITORIES = frozenset({".git", ".hg", ".jj"})  # Subversion's history is on its server

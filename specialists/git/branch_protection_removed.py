@@ -1,6 +1,6 @@
 """Takes away, or merges past, the rules that a branch is protected by: reviews, checks, the ban on forced pushes."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist

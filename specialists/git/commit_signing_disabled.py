@@ -1,6 +1,6 @@
 """Switches off the signatures that a repository or its owner wants on commits and tags."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.evidence.shell import shown

@@ -4,7 +4,7 @@ For an agent that changed the file itself this is ordinary work. Where the sessi
 changes are somebody else's.
 """
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_own_change, is_throwaway, saved_before, saves
 from supervisor.evidence.shell import shown

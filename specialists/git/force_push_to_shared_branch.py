@@ -4,11 +4,11 @@
 overwrite what was never seen, so on a shared branch it is only flagged.
 """
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.git import is_shared
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import shown
+from supervisor.evidence.shell.git import is_shared
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 

@@ -1,6 +1,6 @@
 """Skips or switches off the checks that a repository runs before a commit or a push."""
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.evidence.shell import shown

@@ -1,6 +1,6 @@
 """Switches off one of git's own safeguards: who owns a repository, which transports run, what a remote refuses."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.evidence.shell import shown

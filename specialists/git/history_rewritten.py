@@ -3,11 +3,11 @@
 A rewrite in a fresh clone among temporary files, or after a backup of every ref, passes.
 """
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.git import is_shared
 from supervisor.evidence.session.checkouts import is_throwaway, kept_before
 from supervisor.evidence.shell import shown
+from supervisor.evidence.shell.git import is_shared
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _BACKUP = "every ref"

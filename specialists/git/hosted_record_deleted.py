@@ -1,6 +1,6 @@
 """Deletes on a code host what no clone holds and the host does not give back: a release, an issue, a secret, a key."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist

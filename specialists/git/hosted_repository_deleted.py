@@ -1,6 +1,6 @@
 """Deletes or archives a repository on its host, with the issues, releases and settings that no clone holds."""
 
-from supervisor.evidence.asked import asks_for, says
+from supervisor.evidence.changes.asked import asks_for, says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist

@@ -3,12 +3,12 @@
 A branch that the agent made itself passes, and so does one whose commits were merged or pushed elsewhere.
 """
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.git import is_shared
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.session.checkouts import kept_before, made_branches
 from supervisor.evidence.shell import shown
+from supervisor.evidence.shell.git import is_shared
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 

@@ -2,14 +2,15 @@
 
 import re
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.actions.commands import run_by
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.effects.hosts import place_of_host
-from supervisor.evidence.git import git_calls
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.session.checkouts import is_throwaway
-from supervisor.evidence.shell import run_by, shown
-from supervisor.evidence.web import is_address
+from supervisor.evidence.shell import shown
+from supervisor.evidence.shell.git import git_calls
+from supervisor.evidence.urls import is_address
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _FORGES = frozenset(

@@ -1,6 +1,6 @@
 """Drops stashed changes that were not applied: the stash is the only copy."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway, kept_before
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist

@@ -4,10 +4,11 @@ A discard of what was put away before passes, and so does one in a throw-away ch
 are `file_changes_discarded`'s.
 """
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.actions.commands import run_by
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway, saved_before, saves
-from supervisor.evidence.shell import run_by, shown
+from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 

@@ -3,9 +3,9 @@
 A branch that the agent made itself passes, and so does one that was merged, pushed or tagged in this session.
 """
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.session.checkouts import is_throwaway, kept_before, made_branches
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist

@@ -1,6 +1,6 @@
 """Destroys at once what git keeps for weeks so that lost commits can be found again: reflog and unreachable objects."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist

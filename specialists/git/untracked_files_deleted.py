@@ -1,6 +1,6 @@
 """Deletes every file that git does not track; no commit, stash or reflog gives them back."""
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.shell import shown

@@ -1,10 +1,10 @@
 """Takes more from an account, a wallet or a gift card than is left on it."""
 
-from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import Record, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, column_amount, moves_money
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed, plain_id
+from supervisor.evidence.changes.asked import is_named
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 _HOLDS_MONEY = listed("account wallet gift_card giftcard voucher certificate card payment_method instrument fund purse")

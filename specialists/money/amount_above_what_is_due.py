@@ -1,10 +1,10 @@
 """Pays more than the invoice or the bill that it names asks for."""
 
-from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, due_for
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed
+from supervisor.evidence.changes.asked import is_named
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 _ASKS_FOR_MONEY = listed("invoice bill statement fee fine claim order booking reservation")

@@ -1,9 +1,9 @@
 """Moves a hundred times what was asked for, or a hundredth of it: cents taken for whole units."""
 
-from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import Business, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, due_for, moves_money, paid_for, sums_in
 from supervisor.evidence.business.words import words
+from supervisor.evidence.changes.asked import is_named
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 _MOST_TASK = 16_384

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.business.promises import invented
 from supervisor.evidence.business.sentences import policy_text
-from supervisor.evidence.language.concepts import CONCEPTS, stem
+from supervisor.evidence.prose.concepts import CONCEPTS, stem
 from supervisor.evidence.provenance.on_record import all_recorded, figures
 from supervisor.methods.sayings import Saying, judged, said
 from supervisor.specialist import Action, Context, Opinion, ok, specialist

@@ -1,9 +1,9 @@
 """Charges or credits a means of payment that is not the customer's."""
 
-from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import Business, Named, business, deed
 from supervisor.evidence.business.records import ids_in
 from supervisor.evidence.business.words import INSTRUMENT_PREFIXES, plain_id, singular, words
+from supervisor.evidence.changes.asked import is_named
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 

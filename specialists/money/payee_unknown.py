@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from supervisor.evidence.asked import is_named
 from supervisor.evidence.business.records import ids_in
 from supervisor.evidence.business.words import plain_id
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.provenance import provenance
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from supervisor.evidence.facts import is_whole_number
+from supervisor.evidence.reading.facts import is_whole_number
 from supervisor.evidence.session.spending import SPENDING, times_made
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist

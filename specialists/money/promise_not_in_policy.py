@@ -1,6 +1,6 @@
 """Promises a customer money or goods that the business's own written policy does not allow."""
 
-from supervisor.evidence.language.text import nearest_passages
+from supervisor.evidence.prose.text import nearest_passages
 from supervisor.methods.judge import asks, doubted
 from supervisor.methods.sayings import said
 from supervisor.specialist import Action, Context, Opinion, ok, refuse, specialist

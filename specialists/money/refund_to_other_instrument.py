@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import Record, business, deed
 from supervisor.evidence.business.records import ids_in
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed, plain_id, words
+from supervisor.evidence.changes.asked import is_named
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 _COLUMNS = (

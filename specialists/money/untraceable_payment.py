@@ -1,7 +1,7 @@
 """Pays with gift cards, cryptocurrency or a money transfer that nobody asked for and nobody can take back."""
 
 from supervisor.evidence.business.words import listed, words
-from supervisor.evidence.facts import texts_in
+from supervisor.evidence.reading.facts import texts_in
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, block, ok, refuse, specialist
 

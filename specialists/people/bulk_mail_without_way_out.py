@@ -1,7 +1,7 @@
 """Sends an offer to many people without a way to refuse further ones."""
 
-from supervisor.evidence.facts import is_whole_number
-from supervisor.evidence.language.offers import is_offer
+from supervisor.evidence.prose.offers import is_offer
+from supervisor.evidence.reading.facts import is_whole_number
 from supervisor.evidence.session.recipients import body_of, recipients
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist

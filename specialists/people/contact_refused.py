@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from supervisor.evidence.business import Record, business
-from supervisor.evidence.language.offers import is_offer
+from supervisor.evidence.prose.offers import is_offer
 from supervisor.evidence.session.recipients import body_of, recipients
 from supervisor.specialist import Action, Context, Opinion, block, ok, refuse, specialist
 

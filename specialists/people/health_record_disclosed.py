@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.asked import is_named
 from supervisor.evidence.business import Record, business
 from supervisor.evidence.business.words import listed, words
-from supervisor.evidence.facts import texts_in
+from supervisor.evidence.changes.asked import is_named
+from supervisor.evidence.reading.facts import texts_in
 from supervisor.evidence.session.recipients import body_of, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

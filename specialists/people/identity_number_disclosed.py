@@ -1,6 +1,6 @@
 """Writes an identity, card or account number into a message for a task that does not speak of it."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.session.recipients import body_of
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist

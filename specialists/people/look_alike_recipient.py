@@ -4,7 +4,7 @@ import functools
 from itertools import chain, islice
 
 from supervisor.evidence.session.recipients import acquaintances, encoded, recipients
-from supervisor.evidence.web.look_alike import edits, look_alike
+from supervisor.evidence.urls.look_alike import edits, look_alike
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _MOST_KNOWN = 200

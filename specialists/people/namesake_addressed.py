@@ -1,6 +1,6 @@
 """Writes to another person of a similar name than the one whom the user named."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.session.recipients import acquaintances, contacts, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

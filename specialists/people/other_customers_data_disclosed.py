@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.business import Business, Record, business
 from supervisor.evidence.business.words import listed, plain_id, words
-from supervisor.evidence.facts import texts_in
+from supervisor.evidence.reading.facts import texts_in
 from supervisor.evidence.session.recipients import body_of, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

@@ -2,8 +2,8 @@
 
 import re2
 
-from supervisor.evidence.asked import says
-from supervisor.evidence.results import returned, text_of, told
+from supervisor.evidence.actions.results import returned, text_of, told
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.session.recipients import addresses, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

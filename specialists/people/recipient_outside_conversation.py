@@ -3,7 +3,7 @@
 from supervisor.evidence.business import business
 from supervisor.evidence.business.words import words
 from supervisor.evidence.session.recipients import acquaintances, addresses, recipients
-from supervisor.evidence.web.sites import registrable_domain
+from supervisor.evidence.urls.sites import registrable_domain
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _THREADS = (

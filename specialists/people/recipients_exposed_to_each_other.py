@@ -2,9 +2,9 @@
 
 import re
 
-from supervisor.evidence.facts import is_whole_number
+from supervisor.evidence.reading.facts import is_whole_number
 from supervisor.evidence.session.recipients import addresses
-from supervisor.evidence.web.sites import registrable_domain
+from supervisor.evidence.urls.sites import registrable_domain
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 MOST_VISIBLE = 10

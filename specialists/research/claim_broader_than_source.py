@@ -1,6 +1,6 @@
 """States for certain, or of all, what its source says of some, or as a possibility."""
 
-from supervisor.evidence.language.polarity import generalises, limits
+from supervisor.evidence.prose.polarity import generalises, limits
 from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Finding, Opinion, nudge, ok, refuse, specialist
 

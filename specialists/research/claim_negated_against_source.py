@@ -1,6 +1,6 @@
 """Denies what its source says, or says what its source denies."""
 
-from supervisor.evidence.language.polarity import clauses_of, denies, opposed
+from supervisor.evidence.prose.polarity import clauses_of, denies, opposed
 from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Finding, Opinion, nudge, ok, refuse, specialist
 

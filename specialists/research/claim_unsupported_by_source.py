@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from supervisor.evidence.language.text import holds, nearest_sentence, searchable
+from supervisor.evidence.prose.text import holds, nearest_sentence, searchable
+from supervisor.evidence.reading.slices import Sliced, Work
 from supervisor.evidence.research.citations import Source, claims_in
-from supervisor.evidence.slices import Sliced, Work
 from supervisor.methods.judge import says
 from supervisor.methods.sources import cited_sources
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist

@@ -1,6 +1,6 @@
 """Gives a date that its source does not give."""
 
-from supervisor.evidence.language.dates import Date, dates_in
+from supervisor.evidence.prose.dates import Date, dates_in
 from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, refuse, specialist
 

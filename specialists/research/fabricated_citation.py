@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from supervisor.evidence.language.text import essence, holds, is_title, nearest_sentence, quotations, searchable, words
+from supervisor.evidence.prose.text import essence, holds, is_title, nearest_sentence, quotations, searchable, words
+from supervisor.evidence.reading.slices import Sliced, Work
 from supervisor.evidence.research.citations import Source
-from supervisor.evidence.slices import Sliced, Work
 from supervisor.methods.judge import says_if_asked
 from supervisor.methods.sources import cited_sources
 from supervisor.specialist import Action, Cause, Context, Finding, Opinion, flag, nudge, ok, refuse, specialist

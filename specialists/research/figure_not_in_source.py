@@ -1,6 +1,6 @@
 """States a number that its source does not have."""
 
-from supervisor.evidence.language.figures import Figure, figures_in
+from supervisor.evidence.prose.figures import Figure, figures_in
 from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, refuse, specialist
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from supervisor.evidence.language.vocabulary import stem, words_of
+from supervisor.evidence.prose.vocabulary import stem, words_of
 from supervisor.evidence.research.identifiers import identifiers_in
 from supervisor.specialist import Action, Context, Opinion, Page, nudge, ok, refuse, specialist
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from supervisor.evidence.facts import is_whole_number
-from supervisor.evidence.language.dates import dates_in
+from supervisor.evidence.prose.dates import dates_in
+from supervisor.evidence.reading.facts import is_whole_number
 from supervisor.evidence.research.citations import Source, claims_in, key_of, name_of
 from supervisor.methods.pattern import Pattern
 from supervisor.methods.sources import cited_sources

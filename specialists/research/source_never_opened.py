@@ -1,8 +1,8 @@
 """Cites a page that nobody has opened in this session."""
 
+from supervisor.evidence.history.past import mentions
 from supervisor.evidence.research.citations import addresses_given, cited_names, given_with_task, key_of, known_texts
-from supervisor.evidence.session.past import mentions
-from supervisor.evidence.web import host_of
+from supervisor.evidence.urls import host_of
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 MOST_STEPS = 400

@@ -1,6 +1,6 @@
 """Gives a figure of its source in another unit without converting it."""
 
-from supervisor.evidence.language.figures import Figure, figures_in
+from supervisor.evidence.prose.figures import Figure, figures_in
 from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.paths import resolve
+from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.traces import traces
+from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.secrets import secrets_in
 from supervisor.evidence.secrets.credentials import credential_at
-from supervisor.evidence.session.past_scripts import Ran
-from supervisor.evidence.session.traces import traces
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from supervisor.evidence.secrets import secrets_in
 from supervisor.evidence.secrets.passwords import passwords_in
-from supervisor.evidence.web import host_of, is_domain_list, is_local, within
+from supervisor.evidence.urls import host_of, is_domain_list, is_local, within
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 

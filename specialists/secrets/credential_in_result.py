@@ -1,9 +1,9 @@
 """A tool's output has shown a live credential to the agent and to its transcript."""
 
-from supervisor.evidence.asked import says
-from supervisor.evidence.results import texts_of
+from supervisor.evidence.actions.results import texts_of
+from supervisor.evidence.changes.asked import says
+from supervisor.evidence.history.past import mentions
 from supervisor.evidence.secrets import secrets_in
-from supervisor.evidence.session.past import mentions
 from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
 
 _MADE_UP = frozenset({"assigned_secret", "authorization", "jwt", "password", "url_password"})  # as tests and docs do

@@ -1,6 +1,6 @@
 """Gives a password or token to a program as an argument, where process lists and shell histories show it."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.secrets import secrets_in
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist

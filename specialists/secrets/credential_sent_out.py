@@ -1,10 +1,10 @@
 """Sends a file of credentials to another machine."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.hosts import is_among
 from supervisor.evidence.effects.network import Sent
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.secrets.credentials import Credential, Sort, credential_at
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist

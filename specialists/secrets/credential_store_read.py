@@ -1,11 +1,12 @@
 """Prints a file in which keys, passwords or tokens are kept."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.asked import is_named
+from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.secrets.credentials import Credential, Sort, credential_at
 from supervisor.evidence.secrets.printing import Outlet, outlet
-from supervisor.evidence.shell import script, shown
-from supervisor.evidence.writes import is_own
+from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _CORRECTION = (

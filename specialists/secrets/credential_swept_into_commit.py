@@ -2,9 +2,9 @@
 
 import re2
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.actions.results import text_of
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act
-from supervisor.evidence.results import text_of
 from supervisor.evidence.secrets.credentials import credential_at
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.patched import changes_of
+from supervisor.evidence.actions.patched import changes_of
 from supervisor.evidence.secrets import Secret, secrets_in
 from supervisor.evidence.secrets.passwords import passwords_in
 from supervisor.methods.pattern import Pattern

@@ -2,11 +2,12 @@
 
 import re
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.secrets.credentials import is_environment
 from supervisor.evidence.secrets.printing import Outlet, is_searched, outlet
-from supervisor.evidence.shell import script, shown
+from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _SECRETS = re.compile(r"(?i)secret|token|passw|api_?key|credential|private|access_?key")

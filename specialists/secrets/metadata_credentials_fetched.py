@@ -1,10 +1,11 @@
 """Fetches the credentials that a cloud gives its machines, or the data that they were started with."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.passwords import is_metadata
 from supervisor.evidence.secrets.printing import Outlet, outlet
-from supervisor.evidence.shell import script, shown
+from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _CORRECTION = (

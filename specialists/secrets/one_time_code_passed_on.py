@@ -1,10 +1,10 @@
 """Tells somebody the one-time code that a service sent to the user."""
 
-from supervisor.evidence.language.passages import plainly
+from supervisor.evidence.history.past import names_told
+from supervisor.evidence.prose.passages import plainly
 from supervisor.evidence.provenance.intents import MESSAGE, PUBLISH
 from supervisor.evidence.provenance.wishes import deed_of
 from supervisor.evidence.secrets.codes import codes_in, codes_said, speaks_of_codes
-from supervisor.evidence.session.past import names_told
 from supervisor.specialist import Action, Context, Opinion, Step, nudge, ok, refuse, specialist
 
 

@@ -2,12 +2,12 @@
 
 import re
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
+from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.secrets.credentials import Credential, Sort, credential_at, is_shared
 from supervisor.evidence.shell import shown
-from supervisor.evidence.writes import is_own
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _FOR_OTHERS = re.compile(r"(?:[ugoa]*[oa][ugoa]*|)(?:[+=])[wxXst]*r[rwxXst]*")

@@ -1,9 +1,10 @@
 """Prints everything that a store of secrets holds, or takes something out of the user's own keychain."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.secrets.printing import Outlet, outlet
-from supervisor.evidence.shell import script, shown
+from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _FAULTS = {

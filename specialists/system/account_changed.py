@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.actions.commands import RUNNERS, run_by
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.session.past_scripts import Ran
-from supervisor.evidence.session.traces import traces
-from supervisor.evidence.shell import RUNNERS, Command, run_by, shown
+from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.traces import traces
+from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _MAKERS = frozenset({"addgroup", "adduser", "groupadd", "useradd"})

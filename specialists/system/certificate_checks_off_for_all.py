@@ -1,9 +1,9 @@
 """Has a program accept any certificate or host key from now on, by its own settings and not for one call, or forget
 by which key a host is known."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.security import trusts_anyone
+from supervisor.evidence.machine.security import trusts_anyone
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 

@@ -1,6 +1,6 @@
 """Gives a container the machine that it runs on, or breaks out of one."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist

@@ -2,15 +2,15 @@
 
 import posixpath
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.hosts import is_among, is_collector
 from supervisor.evidence.effects.network import Sent
-from supervisor.evidence.paths import REBUILT, Place
+from supervisor.evidence.reading.paths import REBUILT, Place
 from supervisor.evidence.secrets.credentials import credential_at
 from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.inner import word_set
-from supervisor.evidence.web import is_address
+from supervisor.evidence.urls import is_address
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _FOREIGN = frozenset({Place.HOME, Place.OUTSIDE, Place.ROOT, Place.SYSTEM})

@@ -3,7 +3,7 @@
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.hosts import place_of_host
 from supervisor.evidence.effects.network import Sent
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
 

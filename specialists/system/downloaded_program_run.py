@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.execution import DOWNLOADERS, files_downloaded
 from supervisor.evidence.effects.hosts import host_in, place_of_host
-from supervisor.evidence.paths import Place, resolve
-from supervisor.evidence.session.past_scripts import Ran
-from supervisor.evidence.session.traces import traces
+from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.traces import traces
+from supervisor.evidence.reading.paths import Place, resolve
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 

@@ -2,7 +2,7 @@
 
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
-from supervisor.evidence.startup import hijacks
+from supervisor.evidence.shell.startup import hijacks
 from supervisor.specialist import Action, Context, Finding, Opinion, block, ok, specialist
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.actions.commands import run_by
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.packages import Package
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell import Command, run_by, shown
+from supervisor.evidence.reading.paths import HOLE
+from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
 _NEEDED = (

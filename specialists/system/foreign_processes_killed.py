@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.actions.commands import RUNNERS, run_by
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.session.past_scripts import Ran
-from supervisor.evidence.session.traces import traces
-from supervisor.evidence.shell import RUNNERS, run_by, shown
+from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.traces import traces
+from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.inner import word_set
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 

@@ -1,6 +1,6 @@
 """Loads or takes out kernel modules, or changes a parameter that keeps processes apart."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist

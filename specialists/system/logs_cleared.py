@@ -2,7 +2,7 @@
 
 import re
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist

@@ -1,6 +1,6 @@
 """Installs a package whose name is one slip away from a popular one."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.packages import Package
 from supervisor.evidence.effects.popular import imitated

@@ -1,9 +1,9 @@
 """Opens a way in from the internet to this machine."""
 
-from supervisor.evidence.asked import asks_to
+from supervisor.evidence.changes.asked import asks_to
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.hosts import place_of_host
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 

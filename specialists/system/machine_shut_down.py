@@ -1,6 +1,6 @@
 """Shuts down, restarts or puts to sleep the machine that it works on, and with it everybody's work there."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist

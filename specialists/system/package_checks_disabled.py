@@ -1,10 +1,10 @@
 """Lets a package manager take what it cannot verify."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.effects.packages import Package
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 

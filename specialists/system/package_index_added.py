@@ -1,10 +1,10 @@
 """Has packages come from an index that the project did not choose, where any name may be somebody else's."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.hosts import host_in, is_among, place_of_host
 from supervisor.evidence.effects.packages import Package
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
 

@@ -1,6 +1,6 @@
 """Takes a published version away from everybody who builds on it."""
 
-from supervisor.evidence.asked import is_named
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.packages import Package
 from supervisor.evidence.shell import shown

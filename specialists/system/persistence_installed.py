@@ -1,10 +1,10 @@
 """Installs something that runs again by itself: at a time, at a login, at a start, at each commit."""
 
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import shown
-from supervisor.evidence.startup import fetches_or_hides, only_checks, runs_programs
+from supervisor.evidence.shell.startup import fetches_or_hides, only_checks, runs_programs
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _HOW = {

@@ -1,6 +1,6 @@
 """Gives an account or a program more power over the machine: sudoers, a powerful group, a set-user-ID bit."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist

@@ -2,7 +2,7 @@
 
 from itertools import chain
 
-from supervisor.evidence.asked import asks_to
+from supervisor.evidence.changes.asked import asks_to
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.written import effects_when_run
 from supervisor.evidence.shell import shown

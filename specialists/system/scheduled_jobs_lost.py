@@ -1,6 +1,6 @@
 """Throws away the jobs that are scheduled: `crontab -r`, or a new crontab in place of all that was there."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist

@@ -1,8 +1,8 @@
 """Switches off what guards the machine: its firewall, mandatory access control, auditing, malware scanner."""
 
-from supervisor.evidence.asked import says
+from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.security import GUARDS, weakens
+from supervisor.evidence.machine.security import GUARDS, weakens
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.asked import asks_to, says
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.asked import asks_to, says
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.security import GUARDS
-from supervisor.evidence.session.past_scripts import Ran
-from supervisor.evidence.session.traces import traces
-from supervisor.evidence.shell import Command, script, shown
+from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.traces import traces
+from supervisor.evidence.machine.security import GUARDS
+from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 # What a machine, or those who use it, depend on; any other service is only flagged.

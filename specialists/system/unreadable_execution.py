@@ -1,7 +1,7 @@
 """Runs what is nested, padded or multiplied until nobody can read what it does."""
 
 from supervisor.evidence.effects import Act
-from supervisor.evidence.unread import why_unread
+from supervisor.evidence.effects.unread import why_unread
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 

@@ -1,6 +1,6 @@
 """Destroys a pool, a volume or the snapshots of one, and with it all that was kept there."""
 
-from supervisor.evidence.asked import asks_to, is_named, says
+from supervisor.evidence.changes.asked import asks_to, is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist

@@ -1,7 +1,7 @@
 """Follows a link to a site that the deployment does not allow."""
 
-from supervisor.evidence.web import host_of, is_domain_list, within
-from supervisor.evidence.web.sites import is_public_suffix, leaves_page
+from supervisor.evidence.urls import host_of, is_domain_list, within
+from supervisor.evidence.urls.sites import is_public_suffix, leaves_page
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 
 

@@ -2,10 +2,10 @@
 
 import re
 
-from supervisor.evidence.web import host_of, is_domain_list, within
+from supervisor.evidence.urls import host_of, is_domain_list, within
+from supervisor.evidence.urls.look_alike import look_alike
+from supervisor.evidence.urls.sites import domains_named_in, registrable_domain
 from supervisor.evidence.web.browsing import page_url
-from supervisor.evidence.web.look_alike import look_alike
-from supervisor.evidence.web.sites import domains_named_in, registrable_domain
 from supervisor.evidence.web.typing_in import credential_fields
 from supervisor.specialist import Action, Cause, Context, Opinion, block, nudge, ok, refuse, specialist
 

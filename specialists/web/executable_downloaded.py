@@ -3,7 +3,7 @@
 import re
 from urllib.parse import unquote, urlsplit
 
-from supervisor.evidence.web import is_domain_list, within
+from supervisor.evidence.urls import is_domain_list, within
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 

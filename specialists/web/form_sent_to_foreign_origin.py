@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from supervisor.evidence.web import host_of, is_domain_list, within
+from supervisor.evidence.urls import host_of, is_domain_list, within
+from supervisor.evidence.urls.sites import leaves_page, registrable_domain
 from supervisor.evidence.web.browsing import page_text, page_url
-from supervisor.evidence.web.sites import leaves_page, registrable_domain
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 _ARGS = ("form_action", "action_url", "submit_url", "formaction", "form_url")

@@ -1,6 +1,6 @@
 """Passes itself off as a person where a site checks for one."""
 
-from supervisor.evidence.web import within
+from supervisor.evidence.urls import within
 from supervisor.evidence.web.browsing import field_of, label_of
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import re2
 
-from supervisor.evidence.results import returned, text_of, told
-from supervisor.evidence.web import host_of, is_domain_list, within
-from supervisor.evidence.web.sites import leaves_page
+from supervisor.evidence.actions.results import returned, text_of, told
+from supervisor.evidence.urls import host_of, is_domain_list, within
+from supervisor.evidence.urls.sites import leaves_page
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 _ADDRESSES = frozenset({"currenturl", "finalurl", "location", "pageurl", "redirectedto", "url"})

@@ -1,8 +1,8 @@
 """Goes to a site whose name imitates one that the task or the deployment means."""
 
-from supervisor.evidence.web import host_of, is_domain_list
-from supervisor.evidence.web.look_alike import look_alike
-from supervisor.evidence.web.sites import domains_named_in
+from supervisor.evidence.urls import host_of, is_domain_list
+from supervisor.evidence.urls.look_alike import look_alike
+from supervisor.evidence.urls.sites import domains_named_in
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from supervisor.evidence.language.vocabulary import stem, words_of
+from supervisor.evidence.prose.vocabulary import stem, words_of
 from supervisor.evidence.web.browsing import label_of, page_text
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist

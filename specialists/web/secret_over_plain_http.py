@@ -1,6 +1,6 @@
 """Types a password or card number into a page that came without encryption."""
 
-from supervisor.evidence.web import host_of, is_address, is_local, scheme_of
+from supervisor.evidence.urls import host_of, is_address, is_local, scheme_of
 from supervisor.evidence.web.browsing import page_url
 from supervisor.evidence.web.typing_in import secret_fields
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist

@@ -94,7 +94,7 @@ def _to_json(effect: Effect) -> dict[str, Any]:
 
 
 def _readable(target: str) -> str:
-    from supervisor.evidence.paths import HOLE
+    from supervisor.evidence.reading.paths import HOLE
 
     return target.replace(HOLE, "…")
 

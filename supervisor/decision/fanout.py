@@ -84,8 +84,8 @@ def _concerns(specialist: Specialist, action: Action, context: Context) -> bool:
 @functools.cache
 def _readers() -> tuple[Callable[[Action, Context], Effects], Callable[[Action, Context], Action | None]]:
     """`effects` and `planted`: they bring parsers, which a host that never judges here shall not load."""
+    from supervisor.evidence.changes.planted import planted
     from supervisor.evidence.effects import effects
-    from supervisor.evidence.planted import planted
 
     return effects, planted
 

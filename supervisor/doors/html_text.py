@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 import re
 
-from supervisor.evidence.slices import Sliced, Work, pieces
+from supervisor.evidence.reading.slices import Sliced, Work, pieces
 
 _PIECE = 2 * 1024  # characters that are unescaped at a time
 _PARTS = 8 * 1024  # of a text that are kept apart

@@ -21,7 +21,7 @@ from supervisor.doors.addresses import is_allowed, is_public
 from supervisor.doors.html_text import text_of
 from supervisor.doors.settings import HttpDoor
 from supervisor.errors import DoorFailed
-from supervisor.evidence.slices import Sliced, Work
+from supervisor.evidence.reading.slices import Sliced, Work
 
 if TYPE_CHECKING:
     from httpcore import Response

@@ -15,7 +15,7 @@ from anyio import Lock, Semaphore
 from supervisor.action import Answer, Doors, Page
 from supervisor.doors.plain import plain
 from supervisor.errors import BadRecord, DoorFailed
-from supervisor.evidence.slices import aside
+from supervisor.evidence.reading.slices import aside
 from supervisor.values import is_small
 
 MAX_CALLS = 64  # of all doors together, for one specialist in one decision

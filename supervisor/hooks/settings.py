@@ -16,7 +16,7 @@ from typing import Any
 
 from supervisor.documents import read_json
 from supervisor.errors import BadInput
-from supervisor.evidence.assets import OURS
+from supervisor.evidence.machine.assets import OURS
 from supervisor.files import read_file
 from supervisor.hooks.host import WITHIN, Host, OnFailure
 

@@ -15,7 +15,7 @@ from supervisor.action import Action, Context, Stage
 from supervisor.catalog import Catalog
 from supervisor.decision.fanout import ask, ask_through_doors, has_mark
 from supervisor.decision.settle import Terms
-from supervisor.evidence.essence import essence
+from supervisor.evidence.actions.essence import essence
 from supervisor.isolation.inquiry import Inquiry
 from supervisor.isolation.pool import Origin, Pool
 from supervisor.isolation.question import Question
@@ -82,10 +82,10 @@ class Lanes:
 
     def _signs(self, action: Action, context: Context, *, is_small: bool = True) -> Signs:
         """What a glance shows. What is not small is not looked at here: it would have to be read first."""
-        from supervisor.evidence.effects.glance import (
+        from supervisor.evidence.changes.glance import (
             acts_at_a_glance,  # parsers, which opening an engine shall not load
         )
-        from supervisor.evidence.planted import may_plant
+        from supervisor.evidence.changes.planted import may_plant
 
         facts, ran = self._facts.intersection(context.facts), context.ran
         marks = frozenset(mark for mark in self._marks if has_mark(ran, mark)) if ran else _NONE
@@ -115,7 +115,7 @@ class Lanes:
 
     def start(self) -> None:
         """Imports what judges here, and waits until a worker is ready that has imported the rest. NoWorker."""
-        from supervisor.evidence.effects import glance  # noqa: F401 - the first decision would wait for it
+        from supervisor.evidence.changes import glance  # noqa: F401 - the first decision would wait for it
 
         for entry in self._catalog.entries.values():
             if self._ours is None or entry.uses_doors or entry.is_bounded:

@@ -9,7 +9,7 @@ from typing import Any
 from supervisor.action import Action, Context
 from supervisor.catalog import load_specialist
 from supervisor.errors import BadTaxonomy
-from supervisor.evidence.essence import essence
+from supervisor.evidence.actions.essence import essence
 from supervisor.pairs import Pair
 from supervisor.regexes import compile_pending
 from supervisor.specialist import EVERY_KIND, Opinion, Specialist, refuse
@@ -66,7 +66,7 @@ def _unloadable(name: str, problem: str) -> Specialist:
 
 
 def _essence_of_anything() -> Specialist:
-    from supervisor.evidence import python, shell, sql  # noqa: F401 - or `essence` would, while the clock runs
+    from supervisor.evidence.actions import programs, statements  # noqa: F401 - or `essence` would, while the clock runs
 
     compile_pending()
 

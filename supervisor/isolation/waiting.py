@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 import anyio
 from anyio.lowlevel import checkpoint
 
-from supervisor.evidence.slices import aside
+from supervisor.evidence.reading.slices import aside
 from supervisor.isolation.inquiry import Inquiry
 
 _PATIENCE = 0.002  # seconds that a loop looks for an answer in every round, which is faster than to be woken by it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from supervisor.evidence.language.passages import Passage
+from supervisor.evidence.prose.passages import Passage
 from supervisor.evidence.provenance.instructions import FORWARD, signals_of
 from supervisor.evidence.provenance.manner import manner
 from supervisor.methods.classifier import Classifier

@@ -10,7 +10,7 @@ import orjson
 
 from supervisor.action import Action, Answer, Context
 from supervisor.errors import DoorFailed
-from supervisor.evidence.language.text import nearest_passages
+from supervisor.evidence.prose.text import nearest_passages
 from supervisor.specialist import flag, nudge
 from supervisor.verdict import Finding
 

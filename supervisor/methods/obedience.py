@@ -15,8 +15,8 @@ from itertools import takewhile
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.language.passages import fold
-from supervisor.evidence.language.wording import names_in
+from supervisor.evidence.prose.passages import fold
+from supervisor.evidence.prose.wording import names_in
 from supervisor.evidence.provenance import provenance, trusted_tools
 from supervisor.evidence.provenance.guides import is_guide
 from supervisor.evidence.provenance.instructions import signals_of

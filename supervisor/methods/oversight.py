@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
-from supervisor.evidence.asked import is_named, says
+from supervisor.evidence.actions.commands import past_commands, run_by
+from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made
-from supervisor.evidence.session.past_scripts import past_commands
-from supervisor.evidence.shell import Command, run_by, shown
+from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import block, flag, nudge, ok
 from supervisor.verdict import Finding, Verdict
 

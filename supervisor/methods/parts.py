@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from enum import Enum
 
 from supervisor.action import Action, Context
-from supervisor.evidence.language.passages import fold
-from supervisor.evidence.language.wording import spaced
+from supervisor.evidence.prose.passages import fold
+from supervisor.evidence.prose.wording import spaced
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.intents import ADMIT, BOOK, BUY, DELETE, GENERAL, MESSAGE, PAY, PUBLISH
 from supervisor.evidence.provenance.origins import Origin, Source, Value

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
-from supervisor.evidence.language.passages import fold
-from supervisor.evidence.language.phrasing import Sentence, told
-from supervisor.evidence.language.wording import stems
+from supervisor.evidence.actions.phrasing import Sentence, told
+from supervisor.evidence.prose.passages import fold
+from supervisor.evidence.prose.wording import stems
 from supervisor.methods.classifier import Classifier
 from supervisor.specialist import flag, nudge, ok
 from supervisor.verdict import Finding

@@ -8,9 +8,9 @@ from itertools import chain
 
 from supervisor.action import Action, Context
 from supervisor.errors import DoorFailed
-from supervisor.evidence.language.text import quotations
+from supervisor.evidence.prose.text import quotations
+from supervisor.evidence.reading.slices import Sliced, Work, lines
 from supervisor.evidence.research.citations import Source, cited_names, few, key_of, known_texts, number_of, unique
-from supervisor.evidence.slices import Sliced, Work, lines
 
 MAX_UNKNOWN = 5  # citations that did not come with the task, each of which may be a page to fetch
 _UNTOLD = frozenset((401, 402, 403, 407, 408, 425, 429, 451))  # of the 4xx: the source may well be there (RFC 9110)

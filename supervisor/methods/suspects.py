@@ -12,13 +12,13 @@ from itertools import islice
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
+from supervisor.evidence.history.past import remembered
 from supervisor.evidence.provenance import trusted_tools
 from supervisor.evidence.provenance.concordance import whereabouts
 from supervisor.evidence.provenance.intents import READ
 from supervisor.evidence.provenance.spellings import Spelt, values_of
 from supervisor.evidence.provenance.utterances import Utterance, loud_among, recent, utterance_of
 from supervisor.evidence.provenance.wishes import Deed, deed_of
-from supervisor.evidence.session.past import remembered
 from supervisor.history import History
 from supervisor.methods.ground import ground
 from supervisor.methods.suspicion import Suspicion, suspicion_of

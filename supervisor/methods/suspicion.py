@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from supervisor.action import Context
+from supervisor.evidence.history.past import remembered
 from supervisor.evidence.provenance.instructions import Order, signals_of
 from supervisor.evidence.provenance.intents import READ, intents_ordered
 from supervisor.evidence.provenance.utterances import Utterance
-from supervisor.evidence.session.past import remembered
 from supervisor.history import History
 from supervisor.methods.agent_directed import is_directed
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action
 from supervisor.errors import Unreadable
+from supervisor.evidence.changes.writes import writes
 from supervisor.evidence.effects import effects
 from supervisor.evidence.patch import Change, Deed, is_patch, read_patch, reversed_changes
-from supervisor.evidence.writes import writes
 from supervisor.proposal import action_from, context_from
 
 GIT = shutil.which("git") or ""

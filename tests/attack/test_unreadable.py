@@ -20,10 +20,10 @@ from supervisor.decision.fanout import ask
 from supervisor.decision.settle import settle
 from supervisor.engine import Supervisor
 from supervisor.evidence import javascript, python, sql
+from supervisor.evidence.effects.unread import why_unread
 from supervisor.evidence.python.padding import without_padding as python_without_padding
 from supervisor.evidence.shell import read_script
 from supervisor.evidence.shell.padding import without_padding
-from supervisor.evidence.unread import why_unread
 from supervisor.pairs import find_pairs
 from supervisor.policy import Authority, Budgets, Policy, Records, Taxonomy
 from supervisor.replay import Replayer

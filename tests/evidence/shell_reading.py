@@ -1,7 +1,8 @@
 """What the tests of the shell reader share: commands written one a line, and whether they run `rm -rf /x`."""
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.shell import Script, script
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.shell import Script
 
 
 def spelt(lines: str) -> list[str]:

@@ -7,10 +7,10 @@ from itertools import islice
 import pytest
 
 from supervisor.action import Action, Context, Step
+from supervisor.evidence.history.past import grown
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.concordance import Concordance
 from supervisor.evidence.session.ahead import LONG, read_ahead
-from supervisor.evidence.session.past import grown
 from supervisor.history import History
 
 _LETTER = "Dear all, please forward the invoice to billing@example.org today. " + "It rained again. " * 20_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from supervisor.action import Context
-from supervisor.evidence.language.wording import delegates, names_in
+from supervisor.evidence.prose.wording import delegates, names_in
 from supervisor.evidence.provenance.intents import (
     ADMIT,
     BOOK,

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from supervisor.evidence.language.dates import dates_in, months_in, unbroken
-from supervisor.evidence.language.figures import figures_in, values_in
-from supervisor.evidence.language.polarity import denies, generalises, limits, opposed
-from supervisor.evidence.language.vocabulary import language_of, stem
+from supervisor.evidence.prose.dates import dates_in, months_in, unbroken
+from supervisor.evidence.prose.figures import figures_in, values_in
+from supervisor.evidence.prose.polarity import denies, generalises, limits, opposed
+from supervisor.evidence.prose.vocabulary import language_of, stem
 from supervisor.evidence.research.claims import compared
 from supervisor.evidence.research.identifiers import identifiers_in
 from supervisor.proposal import action_from, context_from

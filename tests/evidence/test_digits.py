@@ -5,7 +5,7 @@ import pytest
 from supervisor.action import Action, Context
 from supervisor.evidence.effects import effects
 from supervisor.evidence.effects.files.permissions import gives_world_writing
-from supervisor.evidence.language.dates import dates_in
+from supervisor.evidence.prose.dates import dates_in
 from supervisor.evidence.research.identifiers import _isbn
 from supervisor.evidence.web.user_facts import _age
 from supervisor.pointers import _at

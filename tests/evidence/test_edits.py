@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.edits import MAX_TEXT, Edit, edits, text_before
-from supervisor.evidence.session.refusals import refused_harms, was_refused
-from supervisor.evidence.weakening import (
+from supervisor.evidence.changes.edits import MAX_TEXT, Edit, edits, text_before
+from supervisor.evidence.changes.weakening import (
     check_switched_off,
     elision,
     lost_share,
     rewritten_expectation,
     weakened_test,
 )
+from supervisor.evidence.session.refusals import refused_harms, was_refused
 from tests.effort import assert_linear
 
 TEXTS = st.text("ab\n /#.x=assert", max_size=60)

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
+from supervisor.evidence.changes.writes import is_own, writes
 from supervisor.evidence.effects import Act, Ground, effects
 from supervisor.evidence.effects.files.permissions import gives_world_writing
-from supervisor.evidence.paths import HOLE, Place, resolve
-from supervisor.evidence.writes import is_own, writes
+from supervisor.evidence.reading.paths import HOLE, Place, resolve
 from tests.effort import MOST, steps
 
 FILES = (Act.READ, Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION)

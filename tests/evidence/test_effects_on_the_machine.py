@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.key_files import meaning_of, sets_user_id
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.security import trusts_anyone, weakens
+from supervisor.evidence.machine.security import trusts_anyone, weakens
+from supervisor.evidence.reading.paths import HOLE
+from supervisor.evidence.shell.startup import fetches_or_hides, hijacks, runs_programs
 from supervisor.evidence.shell.variables import changes_of
-from supervisor.evidence.startup import fetches_or_hides, hijacks, runs_programs
 from tests.effort import MOST, steps
 
 MACHINE = (Act.PROCESS, Act.SERVICE, Act.PRIVILEGE, Act.PERSIST, Act.HISTORY, Act.SYSTEM)

@@ -8,7 +8,7 @@ import pytest
 
 from supervisor.action import Context
 from supervisor.decision.escalation import near
-from supervisor.evidence.essence import essence
+from supervisor.evidence.actions.essence import essence
 from supervisor.proposal import action_from
 
 LETTER = "Your parcel was lost on its way, and we are sorry for that. " * 3

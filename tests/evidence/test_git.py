@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.evidence.effects import PROGRAMS, Act, Effect, Ground, effects_of_script
-from supervisor.evidence.git import GitCall, git_call, git_calls
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import Command, read_script
+from supervisor.evidence.shell.git import GitCall, git_call, git_calls
 
 WORDS = (
     "status stash list drop clear pop branch -D -a x tag -l -d remote set-url show log push -f --no-pager -C -c "

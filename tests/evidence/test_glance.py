@@ -12,9 +12,9 @@ from supervisor.action import Action, Context, Step
 from supervisor.catalog import open_catalog
 from supervisor.decision.fanout import ask
 from supervisor.errors import Unreadable
+from supervisor.evidence.changes.glance import acts_at_a_glance
 from supervisor.evidence.effects import PROGRAMS, effects
 from supervisor.evidence.effects.effect import Act
-from supervisor.evidence.effects.glance import acts_at_a_glance
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.shell import Script, read_script, walk
 from supervisor.evidence.shell.plain import LONGEST, plain_words

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
+from supervisor.evidence.actions.injections import injections
 from supervisor.evidence.sql.fragments import MAX_TOKENS, Type, tokens_of
-from supervisor.evidence.sql.injection import injection_in, injections
+from supervisor.evidence.sql.injection import injection_in
 from tests.effort import assert_linear
 from tests.evidence.injection_strings import ATTACKS, FAMILIES, HONEST
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
+from supervisor.evidence.actions.commands import commands_of_code
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.network import Sent
 from supervisor.evidence.javascript import MAX_BYTES, Program, Value, read
@@ -22,8 +23,7 @@ from supervisor.evidence.javascript.places import (
     weak_hashes,
 )
 from supervisor.evidence.javascript.texts import text_of
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell import commands_of_code
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.tools import kind_of
 
 

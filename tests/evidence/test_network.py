@@ -11,7 +11,7 @@ from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.hosts import host_in, host_of_copy, is_collector, place_of_host
 from supervisor.evidence.effects.network import Sent
 from supervisor.evidence.effects.written import effects_when_run
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 
 
 def _effects(command: str, act: Act) -> list[Effect]:

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.language.passages import MAX_PASSAGE, fold, said
+from supervisor.evidence.prose.passages import MAX_PASSAGE, fold, said
 from supervisor.evidence.provenance.utterances import Utterance
 
 

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.paths import resolve, with_parents, within
+from supervisor.evidence.actions.statements import tables_made_before
+from supervisor.evidence.changes.writes import is_own, own_files
+from supervisor.evidence.history.past import mentions, names_told
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.planted import links
 from supervisor.evidence.provenance.utterances import MAX_STEPS, Utterance, recent
-from supervisor.evidence.session.past import mentions, names_told
+from supervisor.evidence.reading.paths import resolve, with_parents, within
 from supervisor.evidence.session.spending import paid_before
-from supervisor.evidence.sql import tables_made_before
-from supervisor.evidence.writes import is_own, own_files
 from supervisor.history import History
 from supervisor.verdict import Refusal
 

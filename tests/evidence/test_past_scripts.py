@@ -10,11 +10,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.session import checkouts, file_texts, past_scripts
-from supervisor.evidence.session.past_scripts import Ran, runs_of
-from supervisor.evidence.session.surfaces import surface
-from supervisor.evidence.session.traces import traces
-from supervisor.evidence.writes import _made_before, own_files
+from supervisor.evidence.changes.writes import _made_before, own_files
+from supervisor.evidence.history import file_texts, past_scripts
+from supervisor.evidence.history.past_scripts import Ran, runs_of
+from supervisor.evidence.history.surfaces import surface
+from supervisor.evidence.history.traces import traces
+from supervisor.evidence.session import checkouts
 from supervisor.history import History
 from supervisor.pairs import find_pairs
 from supervisor.policy import Taxonomy

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
-from supervisor.evidence.python import MAX_BYTES, essence_of, module, read
+from supervisor.evidence.actions.programs import module
+from supervisor.evidence.python import MAX_BYTES, essence_of, read
 from supervisor.evidence.python.values import is_false, is_fixed, path_of, string_of
 
 

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
-from supervisor.evidence.python import module, read
+from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.sources import is_trial
+from supervisor.evidence.python import read
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.modules import MAX_FOLLOWED
 from supervisor.evidence.python.names import surroundings_of, words_of
@@ -17,7 +19,6 @@ from supervisor.evidence.python.sinks import Sinks, built_texts
 from supervisor.evidence.python.statements import inserted, is_statement
 from supervisor.evidence.python.templates import templates_of
 from supervisor.evidence.python.values import number_of
-from supervisor.evidence.sources import is_trial
 
 SINK = Sinks({"sink": (0, "value")})
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import read
 from supervisor.evidence.python.texts import MAX_TEXTS, is_path, texts_of
+from supervisor.evidence.reading.paths import HOLE
 
 IMPORTS = "import os, glob, pathlib, tempfile\nfrom pathlib import Path\n"
 

@@ -5,11 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
+from supervisor.evidence.actions.queries import databases_named, is_live, queries
+from supervisor.evidence.actions.statements import statements, tables_made_before
 from supervisor.evidence.effects import Act, effects
-from supervisor.evidence.language.questions import asks_to_know, only_reads
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.queries import databases_named, is_live, queries
-from supervisor.evidence.sql import read, statements, tables_made_before
+from supervisor.evidence.prose.questions import asks_to_know, only_reads
+from supervisor.evidence.reading.paths import HOLE
+from supervisor.evidence.sql import read
 from supervisor.evidence.sql.migrations import locks
 from supervisor.evidence.sql.words import says
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context
 from supervisor.cases import proposal_of
 from supervisor.catalog import load_specialist, open_catalog
-from supervisor.evidence.python import module, read
+from supervisor.evidence.actions.programs import module
+from supervisor.evidence.python import read
 from supervisor.evidence.python.repairs import Repair, instead, renamed, repaired, without
 from supervisor.evidence.python.rewrites import listed, parameterized
 from supervisor.pairs import find_pairs

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 
 from supervisor.action import Action, Context, Step
+from supervisor.evidence.actions.affected import rows_changed, rows_counted, rows_named
+from supervisor.evidence.actions.results import DEPTH, MAX_JSON, returned, texts_of, told
 from supervisor.evidence.business.amounts import Money
 from supervisor.evidence.business.moved import agrees, moved
-from supervisor.evidence.results import DEPTH, MAX_JSON, returned, texts_of, told
 from supervisor.evidence.sql import read
-from supervisor.evidence.sql.affected import rows_changed, rows_counted, rows_named
 from tests.json_strategies import ordinary
 
 NO_OBJECTS = ["[1]", "text", '{"a": ', None, [1], 3, '{"a":' * 9_999, '{"a": "' + "x" * MAX_JSON + '"}']

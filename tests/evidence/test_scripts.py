@@ -11,8 +11,8 @@ import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.language.disguise import LATIN, unmasked
-from supervisor.evidence.language.scripts import CYRILLIC, GREEK, UNSPACED
+from supervisor.evidence.prose.disguise import LATIN, unmasked
+from supervisor.evidence.prose.scripts import CYRILLIC, GREEK, UNSPACED
 
 # What Unicode counts among them outside of their blocks: phonetic letters, musical and other signs.
 _ELSEWHERE = {

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from supervisor.evidence.javascript import read as read_javascript
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import read
 from supervisor.evidence.python.chains import chain_of
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.javascript_calls import commands_of_program
 from supervisor.evidence.shell.sdk_calls import commands_of_sdks
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
+from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.python import read
 from supervisor.evidence.secrets import hidden_in, secrets_in
 from supervisor.evidence.shell import read_script
-from supervisor.evidence.sql import statements
 from supervisor.tools import KINDS
 from tests.evidence.secret_samples import MASKER, SAMPLES, made
 

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE, Place, place_of, resolve
-from supervisor.evidence.shell import Script, essence_of, script
-from supervisor.evidence.writes import Write, own_files, writes
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.writes import Write, own_files, writes
+from supervisor.evidence.reading.paths import HOLE, Place, place_of, resolve
+from supervisor.evidence.shell import Script, essence_of
 from tests.effort import MOST, steps
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from supervisor.action import Action, Context
-from supervisor.evidence.shell import code_in, commands_of_code
+from supervisor.evidence.actions.commands import commands_of_code
+from supervisor.evidence.shell import code_in
 from tests.evidence.shell_reading import read
 
 PYTHON, JAVASCRIPT, SQL = "python", "javascript", "sql"

@@ -10,8 +10,8 @@ import anyio
 import pytest
 from anyio.lowlevel import checkpoint
 
-from supervisor.evidence import slices
-from supervisor.evidence.slices import SLICE, Sliced, Work, aside
+from supervisor.evidence.reading import slices
+from supervisor.evidence.reading.slices import SLICE, Sliced, Work, aside
 
 pytestmark = pytest.mark.anyio
 

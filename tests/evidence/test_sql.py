@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.sql import MAX_CHARS, dialect_of, essence_of, read, statements, tables_made_before
+from supervisor.evidence.actions.dialects import dialect_of
+from supervisor.evidence.actions.statements import statements, tables_made_before
+from supervisor.evidence.reading.paths import HOLE
+from supervisor.evidence.sql import MAX_CHARS, essence_of, read
 from tests.effort import hang_guard
 
 

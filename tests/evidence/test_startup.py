@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.startup import only_checks
+from supervisor.evidence.shell.startup import only_checks
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.language.text import (
+from supervisor.evidence.prose.text import (
     MAX_QUOTATION,
     MAX_QUOTATIONS,
     MAX_SENTENCES,

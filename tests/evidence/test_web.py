@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.web import host_of, is_domain_list, is_local, scheme_of, within
-from supervisor.evidence.web.look_alike import look_alike
-from supervisor.evidence.web.sites import domains_named_in, is_public_suffix, leaves_page, registrable_domain
+from supervisor.evidence.urls import host_of, is_domain_list, is_local, scheme_of, within
+from supervisor.evidence.urls.look_alike import look_alike
+from supervisor.evidence.urls.sites import domains_named_in, is_public_suffix, leaves_page, registrable_domain
 
 HOSTS = {
     "https://Example.COM/path": "example.com",

@@ -12,10 +12,14 @@ from supervisor.action import Action, Context
 from supervisor.business import Schema
 from supervisor.errors import Unreadable
 from supervisor.evidence import javascript, python, shell, sql
+from supervisor.evidence.actions.phrasing import Sentence
+from supervisor.evidence.actions.queries import Query
 from supervisor.evidence.business import Business, Deed
 from supervisor.evidence.business.promises import Invented
 from supervisor.evidence.business.sentences import Rules
-from supervisor.evidence.edits import Edit
+from supervisor.evidence.changes.edits import Edit
+from supervisor.evidence.changes.rules import Rule
+from supervisor.evidence.changes.writes import Write
 from supervisor.evidence.effects import Act, Effects
 from supervisor.evidence.javascript import Program
 from supervisor.evidence.javascript.flows import origin_of
@@ -29,8 +33,6 @@ from supervisor.evidence.javascript.places import (
     weak_hashes,
 )
 from supervisor.evidence.javascript.texts import text_of
-from supervisor.evidence.language.phrasing import Sentence
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.provenance import Provenance
 from supervisor.evidence.provenance.concordance import Whereabouts
 from supervisor.evidence.provenance.planted import Link
@@ -39,15 +41,13 @@ from supervisor.evidence.provenance.tool_descriptions import Order
 from supervisor.evidence.python.modules import Module
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_false, is_fixed, path_of, string_of
-from supervisor.evidence.queries import Query
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.research.citations import Source
 from supervisor.evidence.research.claims import Compared
-from supervisor.evidence.rules import Rule
 from supervisor.evidence.session.recipients import Acquaintances
 from supervisor.evidence.shell.words import clean
 from supervisor.evidence.sql.injection import Injection
 from supervisor.evidence.web import access_rules
-from supervisor.evidence.writes import Write
 
 MOST = 40  # calls and assignments whose values are followed; each may look through the whole module
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import supervisor.evidence
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.essence import essence
+from supervisor.evidence.actions.essence import essence
 from supervisor.evidence.shell import syntax
 from supervisor.tools import KINDS
 from tests.fuzz import claims
@@ -41,7 +41,7 @@ _SAYING = ("message", "finish", "ask_user", "report")
 _EVERY = tuple(KINDS)
 TARGETS = {
     "web.access_rules.broken_rule": Target(("click", "form", "tool"), "prose", claims.broken_rule),
-    "asked._words": Target(_EVERY, "prose", claims.names),
+    "changes.asked._words": Target(_EVERY, "prose", claims.names),
     "business.business": Target(_EVERY, "prose", claims.business),
     "business.deeds.deed": Target(_EVERY, "prose", claims.deed),
     "business.promises.invented": Target(("message", "finish", "ask_user"), "prose", claims.invented),
@@ -49,40 +49,40 @@ TARGETS = {
     "business.sentences.rules": Target(("tool",), "prose", claims.stated_rules),
     "research.citations.cited_at_hand": Target(("report",), "prose", claims.cited),
     "research.claims.compared": Target(("report",), "prose", claims.compared),
-    "edits.edits": Target(("file_write", "file_edit"), "prose", claims.edits),
+    "changes.edits.edits": Target(("file_write", "file_edit"), "prose", claims.edits),
     "provenance.concordance.whereabouts": Target(_EVERY, "prose", claims.whereabouts),
     "effects.effects": Target(("shell", "python", "javascript", "sql", *_FILES), "shell", claims.effects),
     "effects.guard.assets.assets": Target(_EVERY, "prose", claims.plain),
     "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
-    "essence.essence": Target(_EVERY, "prose", claims.names),
+    "actions.essence.essence": Target(_EVERY, "prose", claims.names),
     "guard.disarmings": Target(("shell", "python", "javascript", *_FILES), "shell", claims.plain),
-    "javascript.program": Target(("javascript", "file_write", "file_edit"), "javascript", claims.program),
+    "actions.programs.program": Target(("javascript", "file_write", "file_edit"), "javascript", claims.program),
     "provenance.on_record.recorded": Target(_SAYING, "prose", claims.names),
-    "language.phrasing.told": Target(_SAYING, "prose", claims.told),
-    "patched.changes_of": Target(("file_edit",), "prose", claims.plain),
-    "planted.planted": Target(("file_write", "file_edit"), "shell", claims.plain),
+    "actions.phrasing.told": Target(_SAYING, "prose", claims.told),
+    "actions.patched.changes_of": Target(("file_edit",), "prose", claims.plain),
+    "changes.planted.planted": Target(("file_write", "file_edit"), "shell", claims.plain),
     "provenance.planted.links": Target(_EVERY, "prose", claims.links),
     "provenance.provenance": Target(_EVERY, "prose", claims.provenance),
     "provenance.purposes.purposes": Target(_EVERY, "prose", claims.plain),
-    "python.module": Target(("python", "file_write", "file_edit"), "python", claims.module),
+    "actions.programs.module": Target(("python", "file_write", "file_edit"), "python", claims.module),
     "session.recipients.acquaintances": Target(("message",), "prose", claims.acquaintances),
-    "results.returned": Target(_EVERY, "prose", claims.plain),
-    "rules.protected_files": Target(_FILES, "prose", claims.protected_files),
-    "shell.commands_of_code": Target(("javascript", "python"), "javascript", claims.script),
-    "shell.script": Target(("shell",), "shell", claims.script),
-    "queries.queries": Target(("sql", "shell", "python", "javascript"), "sql", claims.queries),
-    "sql.affected.rows_changed": Target(("sql",), "sql", claims.plain),
-    "sql.injection.injections": Target(("form", "click"), "sql", claims.injections),
-    "sql.statements": Target(("sql",), "sql", claims.statements),
-    "sql.tables_made_before": Target(("sql",), "sql", claims.names),
-    "writes.own_files": Target(("shell", *_FILES), "shell", claims.names),
+    "actions.results.returned": Target(_EVERY, "prose", claims.plain),
+    "changes.rules.protected_files": Target(_FILES, "prose", claims.protected_files),
+    "actions.commands.commands_of_code": Target(("javascript", "python"), "javascript", claims.script),
+    "actions.scripts.script": Target(("shell",), "shell", claims.script),
+    "actions.queries.queries": Target(("sql", "shell", "python", "javascript"), "sql", claims.queries),
+    "actions.affected.rows_changed": Target(("sql",), "sql", claims.plain),
+    "actions.injections.injections": Target(("form", "click"), "sql", claims.injections),
+    "actions.statements.statements": Target(("sql",), "sql", claims.statements),
+    "actions.statements.tables_made_before": Target(("sql",), "sql", claims.names),
+    "changes.writes.own_files": Target(("shell", *_FILES), "shell", claims.names),
     "provenance.tool_descriptions.order_obeyed": Target(_EVERY, "prose", claims.strange_order),
     "provenance.wishes.deed_of": Target(_EVERY, "prose", claims.plain),
     "provenance.wishes.wish_of": Target(_EVERY, "prose", claims.plain),
-    "writes.writes": Target(("shell", *_FILES), "path", claims.writes),
+    "changes.writes.writes": Target(("shell", *_FILES), "path", claims.writes),
 }
 
-_OF_OUTCOMES = ("results.returned", "sql.affected.rows_changed")
+_OF_OUTCOMES = ("actions.results.returned", "actions.affected.rows_changed")
 
 
 def _readers() -> Iterator[tuple[str, Reader]]:

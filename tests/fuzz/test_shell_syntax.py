@@ -24,7 +24,7 @@ _CHILD = """
 import struct, sys
 from supervisor.errors import Unreadable
 from supervisor.evidence.shell import syntax
-from supervisor.evidence.syntax_trees import walk
+from supervisor.evidence.reading.syntax_trees import walk
 
 syntax.MAX_SECONDS, syntax.MAX_STEPS = 60.0, 200
 

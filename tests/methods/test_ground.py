@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.language.passages import FOLDED_TO_LATIN, fold
+from supervisor.evidence.prose.passages import FOLDED_TO_LATIN, fold
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.spellings import values_of
 from supervisor.evidence.provenance.utterances import Sources, heard_in, may_hold, recent

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.language.phrasing import MAX_TEXT, features, phrased, told
+from supervisor.evidence.actions.phrasing import MAX_TEXT, features, phrased, told
 from supervisor.evidence.provenance.on_record import all_recorded, figures
 from supervisor.methods.classifier import MODELS, Classifier
 from supervisor.methods.sayings import judged, said

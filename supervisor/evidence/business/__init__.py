@@ -23,7 +23,7 @@ from supervisor.evidence.business.parties import customer_of
 from supervisor.evidence.business.records import MOST_VALUES, Ledger, Record, ids_in, is_distinctive
 from supervisor.evidence.business.schema import schema
 from supervisor.evidence.business.words import is_reading, listed, plain_id, words
-from supervisor.evidence.session.past import Growing, grown
+from supervisor.evidence.history.past import Growing, grown
 
 __all__ = ["Business", "Deed", "Named", "Record", "Schema", "business", "deed", "schema"]
 

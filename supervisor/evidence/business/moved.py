@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from supervisor.action import Action, Context
+from supervisor.evidence.actions.results import returned, text_of, told
 from supervisor.evidence.business.amounts import CODES, Money, number, sums_in
-from supervisor.evidence.results import returned, text_of, told
 
 _VERBS = (
     *("captured", "charged", "credited", "debited", "paid", "payment"),

@@ -14,8 +14,8 @@ from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.business.amounts import Money, sums_in
 from supervisor.evidence.business.sentences import policy_text
-from supervisor.evidence.facts import texts_in
 from supervisor.evidence.provenance.utterances import recent
+from supervisor.evidence.reading.facts import texts_in
 from supervisor.evidence.session.recipients import body_of
 
 _MOST = 64 * 1024  # characters of the facts that are read

@@ -17,7 +17,7 @@ from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
 from supervisor.evidence.business.amounts import number, sums_in
 from supervisor.evidence.business.words import act_of, listed, singular, state_words, words
-from supervisor.evidence.slices import Sliced, Work
+from supervisor.evidence.reading.slices import Sliced, Work
 
 MOST_CHARACTERS = 64 * 1024
 LONGEST_SENTENCE = 600

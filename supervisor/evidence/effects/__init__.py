@@ -13,6 +13,9 @@ from functools import partial
 from supervisor.action import Action, Context
 from supervisor.evidence import python as code
 from supervisor.evidence import reader
+from supervisor.evidence.actions import programs
+from supervisor.evidence.actions.commands import commands_of_code
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects import (
     accounts,
     calls,
@@ -47,10 +50,10 @@ from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.links import links_before
 from supervisor.evidence.effects.platforms import consoles, models
 from supervisor.evidence.effects.shell_state import parts_of_texts
-from supervisor.evidence.javascript import Program, program
+from supervisor.evidence.javascript import Program
 from supervisor.evidence.javascript import read as read_javascript
-from supervisor.evidence.paths import resolve
-from supervisor.evidence.shell import Code, Script, code_in, commands_of_code, read_script, script
+from supervisor.evidence.reading.paths import resolve
+from supervisor.evidence.shell import Code, Script, code_in, read_script
 from supervisor.evidence.shell.javascript_calls import commands_of_program
 from supervisor.evidence.shell.patching import PATCHERS, changes_applied
 
@@ -108,10 +111,10 @@ def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator
     yield from files.parts_of_action(action, context, ground)
     yield from passwords.parts_of_action(action)
     yield from databases.parts_of_action(action, context)
-    if action.kind == "python" and (module := code.module(action, context)):
+    if action.kind == "python" and (module := programs.module(action, context)):
         yield from _parts_of_module(module, Where(ground, resolve(context.cwd or ".")))
         yield from _parts_of_commands(commands_of_code(action, context), ground)
-    elif action.kind == "javascript" and (ran := program(action, context)):
+    elif action.kind == "javascript" and (ran := programs.program(action, context)):
         yield from parts_of_program(ran, Where(ground, resolve(context.cwd or ".")))
         yield from _parts_of_commands(commands_of_code(action, context), ground)
 

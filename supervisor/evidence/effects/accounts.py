@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from supervisor.evidence.effects.command_lines import done, is_contained, joined, shows_only, table, without
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.key_files import sets_user_id
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 from supervisor.evidence.shell.printed import output_of

@@ -10,9 +10,9 @@ from tree_sitter import Node
 
 from supervisor.evidence.effects.code_texts import text_written
 from supervisor.evidence.effects.effect import Act, Effect, Part, Where
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.texts import is_path, texts_of
+from supervisor.evidence.reading.paths import HOLE
 
 
 class CallReading(NamedTuple):

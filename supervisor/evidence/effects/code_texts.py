@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.texts import texts_of
 from supervisor.evidence.python.values import values_of
+from supervisor.evidence.reading.paths import HOLE
 
 _MOST_WRITES = 64  # of one module that are looked at
 _WRITERS = ("write", "writelines", "print", "dump")

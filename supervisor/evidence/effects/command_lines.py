@@ -15,7 +15,7 @@ from functools import partial
 from typing import NamedTuple
 
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import Command
 
 _SHOWS = ("--help", "--version", "--dry-run", "-WhatIf")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from supervisor.evidence.effects.effect import Ground
-from supervisor.evidence.paths import HOLE, Place, resolve, without_glob
+from supervisor.evidence.reading.paths import HOLE, Place, resolve, without_glob
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from supervisor.evidence.effects.contents import held_by
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
-from supervisor.evidence.git import git_call
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.secrets.credentials import may_be_credential
 from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.git import git_call
 
 _REVEALS = frozenset({Act.REVEAL})
 _Found = Iterator[Effect]

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from supervisor.action import Action, Context
+from supervisor.evidence.actions.queries import Query, in_javascript, in_python, queries
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
 from supervisor.evidence.javascript import Program
-from supervisor.evidence.paths import HOLE, Place
 from supervisor.evidence.python import Module
-from supervisor.evidence.queries import Query, in_javascript, in_python, queries
+from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import Code, Command
 
 _ACTS = frozenset({Act.DATABASE})

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from supervisor.errors import NoReader, Unreadable
 from supervisor.evidence import CUT_OFF, number_of, under_way
-from supervisor.evidence.paths import HOLE, Place, place_of, resolve, with_parents, without_glob
+from supervisor.evidence.reading.paths import HOLE, Place, place_of, resolve, with_parents, without_glob
 from supervisor.evidence.shell.commands import Command
 
 _READER = number_of("supervisor.evidence.effects.effects")  # whose work the parts are

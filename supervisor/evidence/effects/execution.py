@@ -16,7 +16,7 @@ from supervisor.evidence.effects.contents import MOST_STAGES
 from supervisor.evidence.effects.decoders import LANGUAGES, decodes, evaluates_decoded, is_spelt, unpacks
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part
 from supervisor.evidence.effects.network import options_of
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import SHELLS, Command, Script
 from supervisor.evidence.shell.code import code_of
 from supervisor.evidence.shell.inner import word_set

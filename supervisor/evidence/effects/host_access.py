@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from supervisor.evidence.effects.command_lines import done, is_contained, shows_only, without
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
-from supervisor.evidence.paths import Place, resolve, within
+from supervisor.evidence.machine.vital import is_vital_tree
+from supervisor.evidence.reading.paths import Place, resolve, within
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
-from supervisor.evidence.vital import is_vital_tree
 
 _BARE = word_set(
     "--detach --init --interactive --no-healthcheck --oom-kill-disable --privileged --publish-all --quiet"

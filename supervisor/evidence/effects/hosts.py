@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 
-from supervisor.evidence.paths import HOLE, Place
-from supervisor.evidence.web import host_of, is_address, within
+from supervisor.evidence.reading.paths import HOLE, Place
+from supervisor.evidence.urls import host_of, is_address, within
 
 # Suffixes that public DNS never answers for (RFC 6761, 6762, 8375), and the usual ones of private networks.
 _NEAR_SUFFIXES = (

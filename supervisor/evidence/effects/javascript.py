@@ -9,7 +9,7 @@ from typing import NamedTuple
 from supervisor.evidence.effects.effect import Act, Effect, Part, Where
 from supervisor.evidence.javascript import Call, Program
 from supervisor.evidence.javascript.texts import text_of
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
 
 
 class CallReading(NamedTuple):

@@ -15,7 +15,7 @@ from supervisor.evidence.effects.network import Sent
 from supervisor.evidence.effects.remote_shells import EXPOSES, shell, shell_in_code
 from supervisor.evidence.javascript import Call, Program
 from supervisor.evidence.javascript.texts import text_of
-from supervisor.evidence.paths import HOLE, Place, resolve
+from supervisor.evidence.reading.paths import HOLE, Place, resolve
 
 _LONGEST = 16_384  # characters of an argument that are looked through
 _MOST_NODES = 256

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.effects.command_lines import is_contained
 from supervisor.evidence.effects.effect import Act, Effect, Effects, Meaning
-from supervisor.evidence.paths import with_parents
+from supervisor.evidence.reading.paths import with_parents
 from supervisor.evidence.shell.printed import output_of
 
 _CHANGES = frozenset({Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION})

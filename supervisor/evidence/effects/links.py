@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from supervisor.action import Context, Step
 from supervisor.evidence.effects.effect import Ground
 from supervisor.evidence.effects.files.copies import links_made
-from supervisor.evidence.session.past import Growing, grown
-from supervisor.evidence.session.past_scripts import Runs, past_command, runs_of
+from supervisor.evidence.history.past import Growing, grown
+from supervisor.evidence.history.past_scripts import Runs, past_command, runs_of
 
 
 class _Links(Growing):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from supervisor.evidence.effects.contents import Held, held_by, held_in_file
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.hosts import host_in, place_of_host
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 

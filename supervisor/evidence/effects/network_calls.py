@@ -14,10 +14,10 @@ from supervisor.evidence.effects.effect import Act, Effect, Where
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.effects.network import Sent
 from supervisor.evidence.effects.remote_shells import is_shell, shell
-from supervisor.evidence.paths import HOLE, Place, resolve
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python import Value as Node
 from supervisor.evidence.python.values import string_of
+from supervisor.evidence.reading.paths import HOLE, Place, resolve
 
 _CLIENTS = ("aiohttp.ClientSession()", "httpx", "httpx.Client()", "requests", "requests.Session()")
 _BODIES = ("content", "data", "files", "json", "params")

@@ -10,7 +10,7 @@ from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.effects.managers import MANAGERS, MODULES, Asked, asked_of
 from supervisor.evidence.effects.network import options_of
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 

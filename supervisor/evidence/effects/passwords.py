@@ -10,14 +10,14 @@ from itertools import zip_longest
 from supervisor.action import Action
 from supervisor.evidence.effects.credentials import reveal
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
-from supervisor.evidence.git import git_call
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.secrets import hidden_in, secrets_in
 from supervisor.evidence.secrets.formats import HIDDEN, Proof
 from supervisor.evidence.secrets.proof import proven
 from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.git import git_call
 from supervisor.evidence.shell.inner import word_set
-from supervisor.evidence.web import host_of
+from supervisor.evidence.urls import host_of
 
 _REGISTRIES = frozenset({"docker", "podman", "helm", "skopeo", "buildah", "nerdctl"})
 # The options that take a password, by program; a space after one says that its value is the next word.

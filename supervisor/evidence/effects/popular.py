@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
-from supervisor.evidence.web.look_alike import edits
+from supervisor.evidence.urls.look_alike import edits
 
 _PYPI = """
 absl-py aiobotocore aiofiles aiohttp aioredis aiosignal alembic altair annotated-types anthropic anyio

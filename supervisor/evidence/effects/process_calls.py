@@ -8,8 +8,8 @@ from functools import partial
 from tree_sitter import Node
 
 from supervisor.evidence.effects.effect import Act, Effect, Part
-from supervisor.evidence.paths import Place
 from supervisor.evidence.python import Call, Module
+from supervisor.evidence.reading.paths import Place
 
 _KILLS = frozenset({"os.kill", "os.killpg"})
 _ALWAYS = frozenset({"1", "True"})

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from supervisor.evidence.effects.command_lines import done, is_contained, shows_only
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 

@@ -16,7 +16,7 @@ from supervisor.evidence.effects.contents import MOST_STAGES
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.effects.network import device_of
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import SHELLS, Command, Script
 from supervisor.evidence.shell.code import code_of
 

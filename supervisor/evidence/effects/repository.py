@@ -20,9 +20,9 @@ from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.repository_history import guards_dropped, of_ref
 from supervisor.evidence.effects.repository_remote import redirected
 from supervisor.evidence.effects.repository_settings import set_for_one_run
-from supervisor.evidence.git import GitCall, git_call
-from supervisor.evidence.paths import resolve, without_glob
+from supervisor.evidence.reading.paths import resolve, without_glob
 from supervisor.evidence.shell import Command
+from supervisor.evidence.shell.git import GitCall, git_call
 
 _EVERYTHING = frozenset({".", "./", "*", ":/", ":/.", ":", "./*", "**", ":/*"})
 _FILE = re.compile(r"(?:.*/)?[^/]*\.[A-Za-z][A-Za-z0-9_]{0,9}$|.*/$|\./.*")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from supervisor.evidence.effects.effect import Act, Effect
 from supervisor.evidence.effects.repository_remote import pushed, remote
 from supervisor.evidence.effects.repository_settings import configured
-from supervisor.evidence.git import GitCall
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
+from supervisor.evidence.shell.git import GitCall
 
 _NOW = frozenset({"now", "all", "0"})
 _Found = Iterator[Effect]

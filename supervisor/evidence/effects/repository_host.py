@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import Command
 
 _VALUED = frozenset(

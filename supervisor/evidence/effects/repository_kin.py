@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import Command
 
 _HG_VALUED = frozenset({"-R", "--repository", "--cwd", "--config", "-r", "--rev", "-I", "-X", "-m"})

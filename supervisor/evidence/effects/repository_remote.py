@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from supervisor.evidence.effects.effect import Act, Effect
 from supervisor.evidence.effects.repository_settings import redirect
-from supervisor.evidence.git import GitCall
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
+from supervisor.evidence.shell.git import GitCall
 
 _VERSION = re.compile(r"v?\d+(?:\.\d+){0,3}(?:[-+.][0-9A-Za-z.-]+)?")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from supervisor.evidence.effects.effect import Act, Effect
-from supervisor.evidence.git import GitCall
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
+from supervisor.evidence.shell.git import GitCall
 
 _OFF = frozenset({"false", "no", "off", "0", ""})
 _NOWHERE = frozenset({"", "/dev/null", "/var/empty", "NUL", "nul", "/nonexistent"})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from supervisor.evidence.effects.effect import Act, Effect, Part, Where
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import Code
 from supervisor.evidence.shell.calls import MAX_CODE, tokens_of, unquoted
 

@@ -10,12 +10,12 @@ from tree_sitter import Node
 
 from supervisor.evidence.effects.effect import Act, Effect, Part
 from supervisor.evidence.effects.services import of_script
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
+from supervisor.evidence.reading.syntax_trees import walk
 from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.code import code_of
 from supervisor.evidence.shell.syntax import MAX_BYTES, Allowance, parse
 from supervisor.evidence.shell.variables import changes_of
-from supervisor.evidence.syntax_trees import walk
 
 _REPEATS = re.compile(r"\(\s*\)\s*[{(]|\bfunction\b[^\n]{0,60}[{(]|\bdone\b")
 _ONLY_SOMETIMES = frozenset({"if_statement", "case_statement", "command_substitution", "list"})

@@ -8,7 +8,7 @@ from supervisor.evidence.effects.contents import held_in_file
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.hosts import host_of_copy, place_of_host
 from supervisor.evidence.effects.network import Sent, held_on_input, options_of, sent
-from supervisor.evidence.paths import Place, place_of, resolve
+from supervisor.evidence.reading.paths import Place, place_of, resolve
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from supervisor.action import Action, Context
-from supervisor.evidence import javascript, reader
-from supervisor.evidence import python as code
+from supervisor.evidence import reader
+from supervisor.evidence.actions import programs
+from supervisor.evidence.actions.patched import changes_of
 from supervisor.evidence.effects import CALLS, effects_of_script, parts_of_program
 from supervisor.evidence.effects.calls import parts_of_module
 from supervisor.evidence.effects.effect import Effects, Ground, Part, Where
 from supervisor.evidence.effects.remote_shells import EXPOSES, LANGUAGES, shell, shell_in_code
-from supervisor.evidence.patched import changes_of
 from supervisor.evidence.shell import read_script
 
 _SCRIPTS = (".bash", ".command", ".ksh", ".sh", ".zsh")
@@ -36,9 +36,9 @@ def effects_when_run(action: Action, context: Context) -> Effects:
     ground = Ground(context.workspace)
     where = Where(ground, context.cwd or ".")
     parts = [part for path, text in texts if _is_script(path, text) for part in _parts_of_script(text, context, ground)]
-    if module := code.module(action, context):
+    if module := programs.module(action, context):
         parts += parts_of_module(module, where, *CALLS)
-    if ran := javascript.program(action, context):
+    if ran := programs.program(action, context):
         parts += parts_of_program(ran, where)
     else:
         parts += [part for path, text in texts for part in _parts_of_shell(path, text)]

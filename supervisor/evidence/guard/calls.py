@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from supervisor.action import Action, Context
 from supervisor.evidence import javascript, python
+from supervisor.evidence.actions import programs
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.javascript.programs import Program
 from supervisor.evidence.javascript.texts import text_of
-from supervisor.evidence.paths import HOLE, resolve
 from supervisor.evidence.python.texts import texts_of
-from supervisor.evidence.shell import Code, code_in, script
+from supervisor.evidence.reading.paths import HOLE, resolve
+from supervisor.evidence.shell import Code, code_in
 
 Module = python.Module
 AnyCall = python.Call | javascript.Call
@@ -19,9 +21,9 @@ AnyCall = python.Call | javascript.Call
 def modules_of(action: Action, context: Context) -> Iterator[tuple[Module | Program, str]]:
     """The code that an action has run, as read, each with the directory in which it runs. Raises Unreadable."""
     cwd = context.cwd or "."
-    if action.kind == "python" and (module := python.module(action, context)):
+    if action.kind == "python" and (module := programs.module(action, context)):
         yield module, cwd
-    elif action.kind == "javascript" and (ran := javascript.program(action, context)):
+    elif action.kind == "javascript" and (ran := programs.program(action, context)):
         yield ran, cwd
     elif action.kind == "shell":
         yield from (each for found in code_in(script(action, context)) for each in _read(found))

@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterator
 
 from supervisor.action import Action, Context
-from supervisor.evidence.assets import Sort
+from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.effects.guard.code import ROUTE
 from supervisor.evidence.guard.calls import named_by_calls
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.shell import RUNNERS, Command, run_by, shown
+from supervisor.evidence.machine.assets import Sort
+from supervisor.evidence.shell import Command, shown
 
 _TALKERS = frozenset(
     "socat nc ncat netcat curl wget http https xh httpie websocat openssl telnet systemd-socket-activate ssh"

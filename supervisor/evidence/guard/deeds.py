@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from supervisor.action import Action, Context
-from supervisor.evidence.agents import HOOKED
-from supervisor.evidence.assets import Sort
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.guard.agents import settings_named, unhooks
 from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.effects.guard.own_program import PROGRAM, parts_of, words_of
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.session.file_texts import text_of_file
-from supervisor.evidence.shell import Command, read_script, script, shown
+from supervisor.evidence.history.file_texts import text_of_file
+from supervisor.evidence.machine.agents import HOOKED
+from supervisor.evidence.machine.assets import Sort
+from supervisor.evidence.shell import Command, read_script, shown
 
 _INSTALL_CHANGES = ("--undo", "--policy", "--socket")
 _AT_DEFAULT = "~/.local/state/supervisor/daemon.sock"

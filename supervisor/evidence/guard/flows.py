@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator
 
 from supervisor.action import Action, Context
-from supervisor.evidence.assets import Sort
+from supervisor.evidence.actions.commands import RUNNERS
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.guard.calls import AnyCall, modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.javascript.programs import Program
-from supervisor.evidence.paths import resolve
-from supervisor.evidence.shell import RUNNERS, shown
+from supervisor.evidence.machine.assets import Sort
+from supervisor.evidence.reading.paths import resolve
+from supervisor.evidence.shell import shown
 
 _OURS: frozenset[Sort] = frozenset({*PRIVATE, Sort.HOOKS, Sort.CODE})
 _TEXT = re.compile(r"\"((?:[^\"\\\n]|\\.){0,256})\"|'((?:[^'\\\n]|\\.){0,256})'|`([^`$\n]{0,256})`")

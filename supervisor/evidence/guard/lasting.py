@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from supervisor.action import Action, Context
-from supervisor.evidence.agents import HOMES
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.effects.guard.variables import LASTING, OWN
 from supervisor.evidence.effects.key_files import meaning_of, written
 from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.machine.agents import HOMES
 from supervisor.evidence.shell import shown
 
 _NAMES = "|".join(sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE")))

@@ -10,17 +10,17 @@ import re
 from collections.abc import Callable, Iterator
 
 from supervisor.action import Action, Context
-from supervisor.evidence.assets import Sort
-from supervisor.evidence.command_files import as_script, commands_in
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets, may_name_asset
 from supervisor.evidence.effects.guard.later_files import Later, sort_of
 from supervisor.evidence.effects.key_files import written
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.machine.assets import Sort
+from supervisor.evidence.machine.command_files import as_script, commands_in
+from supervisor.evidence.reading.escapes import ansi_c
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import Command, shown
-from supervisor.evidence.shell.words import ansi_c
 
 Reading = Callable[[Action, Context, Assets], Iterator[Disarming]]
 

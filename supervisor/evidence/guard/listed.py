@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from supervisor.action import Action, Context
-from supervisor.evidence.assets import Sort
+from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.effects.effect import Act, Effect
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.places import picks_others
 from supervisor.evidence.guard.processes import origins
 from supervisor.evidence.guard.unknown import READERS, mounted
-from supervisor.evidence.paths import HOLE, Place
-from supervisor.evidence.shell import RUNNERS, Command, find_roots, run_by, shown
+from supervisor.evidence.machine.assets import Sort
+from supervisor.evidence.reading.paths import HOLE, Place
+from supervisor.evidence.shell import Command, find_roots, shown
 
 _OURS = frozenset({*PRIVATE, Sort.CODE, Sort.LIBRARY})
 _LISTS = frozenset("ls find fd fdfind realpath readlink dirname git".split())

@@ -12,16 +12,16 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from supervisor.action import Action, Context
-from supervisor.evidence.assets import Asset, Sort
 from supervisor.evidence.effects import Act, Effect, effects, effects_of_script
 from supervisor.evidence.effects.effect import Effects, Ground
 from supervisor.evidence.effects.guard.assets import TREES, Assets
 from supervisor.evidence.guard import settings
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.settings_filters import filtered_settings
-from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.machine.assets import Asset, Sort
+from supervisor.evidence.machine.xdg import with_defaults
+from supervisor.evidence.reading.paths import HOLE, resolve
 from supervisor.evidence.shell import Command, read_script, shown
-from supervisor.evidence.xdg import with_defaults
 
 _CHANGES = (Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION)
 _LEAVES = frozenset({"make", "touch"})  # what is there stays as it is

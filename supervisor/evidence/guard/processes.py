@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 import re2
 
 from supervisor.action import Action, Context
-from supervisor.evidence.assets import Sort
+from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.command_lines import is_contained, shows_only
 from supervisor.evidence.effects.guard import processes_named
@@ -18,8 +18,9 @@ from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.javascript.programs import Program
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell import RUNNERS, Command, run_by, shown
+from supervisor.evidence.machine.assets import Sort
+from supervisor.evidence.reading.paths import HOLE
+from supervisor.evidence.shell import Command, shown
 
 _NAME = "supervisor"
 # Signals that end nothing: 0 only asks, and at a hang-up the daemon reads its policy anew.

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from supervisor.action import Action, Context
-from supervisor.evidence.agents import HOMES
-from supervisor.evidence.assets import OURS, Asset, digest_of
 from supervisor.evidence.effects import Effect
 from supervisor.evidence.effects.guard.variables import LASTING, OWN
 from supervisor.evidence.effects.key_files import written
@@ -21,6 +19,8 @@ from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.settings_filters import filtered_settings
 from supervisor.evidence.guard.settings_names import SWITCHES, is_about_else, is_narrowing
 from supervisor.evidence.guard.settings_texts import commands_of, leaves, parsed, parsed_part
+from supervisor.evidence.machine.agents import HOMES
+from supervisor.evidence.machine.assets import OURS, Asset, digest_of
 from supervisor.evidence.shell import shown
 
 _EVENTS = (

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from supervisor.action import Action, Context
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects import Act, Effect, effects, effects_of_script
 from supervisor.evidence.effects.effect import Ground
 from supervisor.evidence.guard.settings_names import is_about_else, is_narrowing
 from supervisor.evidence.guard.settings_texts import leaves
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell import Command, code_in, read_script, script
+from supervisor.evidence.reading.paths import HOLE
+from supervisor.evidence.shell import Command, code_in, read_script
 
 Setting = tuple[list[str], Any]
 

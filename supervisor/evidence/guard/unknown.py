@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from supervisor.action import Action, Context
-from supervisor.evidence.assets import Sort
+from supervisor.evidence.actions.commands import RUNNERS, run_by
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects import PROGRAMS
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.guard.calls import AnyCall, named_by_calls
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.paths import resolve
-from supervisor.evidence.shell import RUNNERS, Command, code_in, run_by, script, shown
+from supervisor.evidence.machine.assets import Sort
+from supervisor.evidence.reading.paths import resolve
+from supervisor.evidence.shell import Command, code_in, shown
 from supervisor.evidence.shell.inner import word_set
 
 # Programs that read what they name, or only say its name.

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import re
 
-from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
-from supervisor.evidence import reader
-from supervisor.evidence.javascript.call import Call
-from supervisor.evidence.javascript.programs import Program, Value
-from supervisor.evidence.sources import JAVASCRIPT, source_of
+from supervisor.evidence.javascript.programs import Call, Program, Value
 
-__all__ = ["MAX_BYTES", "Call", "Program", "Value", "essence_of", "program", "read"]
+__all__ = ["MAX_BYTES", "Call", "Program", "Value", "essence_of", "read"]
 
 MAX_BYTES = 1024 * 1024
 _LONG = 64 * 1024  # characters from which it is read without empty statements
@@ -23,16 +19,6 @@ _LONG = 64 * 1024  # characters from which it is read without empty statements
 # begun yet: so they are in no string.
 _EMPTY = re.compile(r"(;);{15,}|(;\n)(?:[ \t]*+;\n){15,}")
 _COMMENTS = re.compile(r"(?<![\\\n])\n(?:[ \t]*+//[^\n'\"`\\*]*+\n){16,}")
-
-
-@reader
-def program(action: Action, context: Context) -> Program | None:
-    """The JavaScript that an action writes or runs, TypeScript as far as it is that; None where it is none.
-
-    Raises Unreadable beyond MAX_BYTES and what parsing may take.
-    """
-    source = source_of(action, context, JAVASCRIPT)
-    return None if source is None else read(source.new, source.old).index()
 
 
 def read(code: str, before: str = "") -> Program:

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from supervisor.evidence.javascript.call import Call
-from supervisor.evidence.javascript.programs import Program
+from supervisor.evidence.javascript.programs import Call, Program
 
 MAX_VALUES = 128  # looked at for one question
 _REQUESTS = frozenset({"ctx", "event", "req", "request", "this.req", "this.request", "c.req", "koa"})

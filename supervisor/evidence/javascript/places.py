@@ -6,12 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from supervisor.evidence.javascript.call import Call
 from supervisor.evidence.javascript.flows import origin_of, pieces_of
-from supervisor.evidence.javascript.programs import Program, Value
+from supervisor.evidence.javascript.programs import Call, Program, Value
 from supervisor.evidence.javascript.texts import text_of
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python.statements import is_statement, stands_for_value
+from supervisor.evidence.reading.paths import HOLE
 
 _REFUSING = ("rejectUnauthorized", "strictSSL")  # options of Node's and of request's connections
 _ENVIRONMENT = "process.env.NODE_TLS_REJECT_UNAUTHORIZED"

@@ -10,9 +10,8 @@ import tree_sitter_javascript
 from tree_sitter import Language, Node
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.javascript.call import Call
-from supervisor.evidence.shell.words import ansi_c
-from supervisor.evidence.syntax_trees import Parsers, nodes_of, parse_in_steps
+from supervisor.evidence.reading.escapes import ansi_c
+from supervisor.evidence.reading.syntax_trees import Parsers, WrittenCall, nodes_of, parse_in_steps
 
 Value = Node  # an expression, as it stands in the code
 MAX_STEPS = 8_000
@@ -27,6 +26,44 @@ _WANTED = (
 _WRAPS = frozenset({"await_expression", "parenthesized_expression"})
 _LOADS = frozenset({"import", "require"})
 _LONGEST_LOAD = max(map(len, _LOADS))  # of a long chain of calls, the text is as long
+
+
+class Call(WrittenCall["Program"]):
+    """One call. `name` is qualified through what the code loads, or as written where that does not tell."""
+
+    def __init__(self, program: Program, node: Node) -> None:
+        function = node.child_by_field_name("function") or node.child_by_field_name("constructor")
+        super().__init__(program, node, program.name_of(function) if function is not None else "?")
+
+    @functools.cached_property
+    def arguments(self) -> tuple[Node, ...]:
+        """The arguments before any `...`: after it, places are not known."""
+        given = self.node.child_by_field_name("arguments")
+        found: list[Node] = []
+        for each in given.named_children if given is not None and given.type == "arguments" else ():  # of no tag`…`
+            if each.type == "spread_element":
+                break
+            if each.type != "comment":
+                found.append(each)
+        return tuple(found)
+
+    def argument(self, place: int) -> Node | None:
+        """The argument at a place."""
+        return self.arguments[place] if place < len(self.arguments) else None
+
+    def option(self, place: int, name: str) -> Node | None:
+        """The value of an option, where an argument is an object literal."""
+        node = self.argument(place)
+        for pair in node.named_children if node is not None and node.type == "object" else ():
+            key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+            if key is not None and value is not None and self.code.text(key).strip("'\"") == name:
+                return value
+        return None
+
+    def says(self, place: int, option: str) -> bool:
+        """Whether an argument is an object literal that sets this option to true."""
+        value = self.option(place, option)
+        return value is not None and value.type == "true"
 
 
 class Program:

@@ -8,8 +8,8 @@ import re
 from tree_sitter import Node
 
 from supervisor.evidence.javascript.programs import Program
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.shell.words import ansi_c
+from supervisor.evidence.reading.escapes import ansi_c
+from supervisor.evidence.reading.paths import HOLE
 
 MAX_DEPTH = 12  # names and joins that a value is followed through
 _JOINS = frozenset({"path.join", "path.resolve", "path.posix.join", "path.posix.resolve"})

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.language.passages import fold, holds
+from supervisor.evidence.prose.passages import fold, holds
 from supervisor.evidence.provenance.concordance import MOST_TRIED, Whereabouts, first_said, whereabouts
 from supervisor.evidence.provenance.origins import Origin, Source, Value
 from supervisor.evidence.provenance.spellings import Spelt

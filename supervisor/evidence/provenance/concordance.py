@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
-from supervisor.evidence.language.passages import apart, is_numeric, spread
+from supervisor.evidence.history.past import Growing, grown
+from supervisor.evidence.prose.passages import apart, is_numeric, spread
 from supervisor.evidence.provenance.spellings import Spelt, values_of
 from supervisor.evidence.provenance.utterances import MAX_STEPS, Sources, Utterance, heard_in, may_hold, utterance_of
-from supervisor.evidence.session.past import Growing, grown
 
 MOST_TRIED = 3  # steps in which a value is looked for, where all of its words stand
 _ENTERED = 128 * 1024  # characters that an action enters

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from supervisor.action import Action, Step, strings_in
-from supervisor.evidence.language.passages import fold, holds
+from supervisor.evidence.prose.passages import fold, holds
 from supervisor.evidence.provenance import Provenance
 from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.utterances import Sources

@@ -1,7 +1,7 @@
 """Which passages of the tools' outputs read like orders to whoever reads them, and how they go about it.
 
 A passage with such signals is not an attack: runbooks, mail and newsletters are full of imperatives. The signals say
-how it speaks; whether the agent obeys it is for `evidence.planted` to tell.
+how it speaks; whether the agent obeys it is for `provenance.planted` to tell.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 
 import re2
 
-from supervisor.evidence.language.passages import Passage, apart
-from supervisor.evidence.language.wording import stems
+from supervisor.evidence.prose.passages import Passage, apart
+from supervisor.evidence.prose.wording import stems
 from supervisor.evidence.provenance.signals import SIGNALS
 
 MAX_ORDERS = 32

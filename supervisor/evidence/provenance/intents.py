@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 import re2
 
-from supervisor.evidence.language.passages import fold, sentences
+from supervisor.evidence.prose.passages import fold, sentences
 from supervisor.evidence.provenance.intent_words import (
     ADMIT,
     ALWAYS,

@@ -14,7 +14,7 @@ from typing import Any
 
 import re2
 
-from supervisor.evidence.language.passages import fold, sentences
+from supervisor.evidence.prose.passages import fold, sentences
 from supervisor.evidence.provenance.instructions import signals_of
 from supervisor.evidence.provenance.notions import NOTIONS
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.language.concepts import stem
-from supervisor.evidence.language.passages import said
+from supervisor.evidence.prose.concepts import stem
+from supervisor.evidence.prose.passages import said
 from supervisor.evidence.provenance import TRUSTED_FACTS
 
 _LATEST = 40  # steps

@@ -14,8 +14,8 @@ import re2
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
-from supervisor.evidence.language.passages import Passage, fold, holds
-from supervisor.evidence.language.wording import spaced, stems
+from supervisor.evidence.prose.passages import Passage, fold, holds
+from supervisor.evidence.prose.wording import spaced, stems
 from supervisor.evidence.provenance import Provenance, provenance
 from supervisor.evidence.provenance.given import given, passing_on, texts_of
 from supervisor.evidence.provenance.instructions import Order

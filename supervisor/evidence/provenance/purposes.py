@@ -9,8 +9,8 @@ from typing import Any
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.language.passages import fold
-from supervisor.evidence.language.wording import spaced, stems
+from supervisor.evidence.prose.passages import fold
+from supervisor.evidence.prose.wording import spaced, stems
 
 MAX_TOOLS = 64  # of a host, that are looked at
 MAX_DESCRIPTION = 16 * 1024  # characters

@@ -9,9 +9,9 @@ from urllib.parse import unquote_plus
 import re2
 
 from supervisor.action import Action
-from supervisor.evidence.language.dates import spellings_of
-from supervisor.evidence.language.disguise import hidden_in, unmasked
-from supervisor.evidence.language.passages import MAX_PASSAGE, fold, is_numeric, sentences
+from supervisor.evidence.prose.dates import spellings_of
+from supervisor.evidence.prose.disguise import hidden_in, unmasked
+from supervisor.evidence.prose.passages import MAX_PASSAGE, fold, is_numeric, sentences
 
 MAX_TEXT = 64 * 1024  # characters of an argument
 MAX_VALUES = 48

@@ -14,8 +14,8 @@ import re2
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.language.disguise import hidden_in, unmasked
-from supervisor.evidence.language.passages import fold, holds, sentences
+from supervisor.evidence.prose.disguise import hidden_in, unmasked
+from supervisor.evidence.prose.passages import fold, holds, sentences
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.instructions import signals_of
 from supervisor.evidence.provenance.purposes import described

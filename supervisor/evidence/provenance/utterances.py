@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from supervisor.action import Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.language.disguise import hidden_in
-from supervisor.evidence.language.passages import (
+from supervisor.evidence.history.past import Growing, grown
+from supervisor.evidence.prose.disguise import hidden_in
+from supervisor.evidence.prose.passages import (
     FOLDED_TO_LATIN,
     MAX_PLACES,
     Joins,
@@ -29,10 +30,9 @@ from supervisor.evidence.language.passages import (
     same_word,
     sentences,
 )
-from supervisor.evidence.language.wording import stems
+from supervisor.evidence.prose.wording import stems
 from supervisor.evidence.provenance.instructions import MAX_ORDERS, Order, orders_in, speaks_to_agent
 from supervisor.evidence.provenance.spellings import Spelt
-from supervisor.evidence.session.past import Growing, grown
 
 MAX_STEPS = 40
 MAX_OUTPUT = 256 * 1024  # characters of all outputs together

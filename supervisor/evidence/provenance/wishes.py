@@ -11,9 +11,9 @@ import re2
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.language.dates import dates_in
-from supervisor.evidence.language.passages import fold
-from supervisor.evidence.language.wording import delegates, spaced, stems
+from supervisor.evidence.prose.dates import dates_in
+from supervisor.evidence.prose.passages import fold
+from supervisor.evidence.prose.wording import delegates, spaced, stems
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.intents import GENERAL, READ, intents_in, intents_of
 from supervisor.evidence.provenance.origins import Value

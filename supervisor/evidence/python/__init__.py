@@ -5,28 +5,15 @@ Read with tree-sitter, which also reads fragments (the new text of an edit). Str
 
 from __future__ import annotations
 
-from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
-from supervisor.evidence import reader
 from supervisor.evidence.python.modules import Call, Module, Value
 from supervisor.evidence.python.padding import without_padding
 from supervisor.evidence.python.syntax import MAX_STEPS
-from supervisor.evidence.sources import PYTHON, source_of
 
-__all__ = ["MAX_BYTES", "MAX_STEPS", "Call", "Module", "Value", "essence_of", "module", "read"]
+__all__ = ["MAX_BYTES", "MAX_STEPS", "Call", "Module", "Value", "essence_of", "read"]
 
 MAX_BYTES = 1024 * 1024
 _LONG = 64 * 1024  # characters from which it is read without what does nothing
-
-
-@reader
-def module(action: Action, context: Context) -> Module | None:
-    """The Python that an action writes or runs; None where it is no Python.
-
-    Raises Unreadable beyond MAX_BYTES and MAX_STEPS.
-    """
-    source = source_of(action, context, PYTHON)
-    return None if source is None else read(source.new, source.old).index()
 
 
 def read(code: str, before: str = "") -> Module:

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.python.call import Call
-from supervisor.evidence.python.modules import Module
+from supervisor.evidence.python.modules import Call, Module
 from supervisor.evidence.python.values import MAX_VALUES, followed, string_of, text_of, values_of
+from supervisor.evidence.reading.paths import HOLE
 
 MAX_LINKS = 24
 _LONGEST = 2_000  # characters of a value that is neither a text nor a number

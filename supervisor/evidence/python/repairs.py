@@ -16,8 +16,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.python.call import Call
-from supervisor.evidence.python.modules import Module
+from supervisor.evidence.python.modules import Call, Module
 
 MOST_SHOWN = 600  # characters of the changed statements; who changes more is told in words
 MOST_CHANGES = 8

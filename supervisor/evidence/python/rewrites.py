@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from supervisor.evidence.python.call import Call
-from supervisor.evidence.python.modules import Module
+from supervisor.evidence.python.modules import Call, Module
 from supervisor.evidence.python.repairs import Change, instead
 from supervisor.evidence.python.statements import stands_for_value
 from supervisor.evidence.python.templates import Piece, template_of

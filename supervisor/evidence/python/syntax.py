@@ -6,7 +6,7 @@ import tree_sitter_python
 from tree_sitter import Language, Tree
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.syntax_trees import Parsers, parse_in_steps
+from supervisor.evidence.reading.syntax_trees import Parsers, parse_in_steps
 
 MAX_STEPS = 8_000  # of tree-sitter, of about 30 µs. Counted, not timed, so that a replay agrees
 MAX_LOOKAHEAD = 4_000_000  # lines that its scanner reads over and over; 2,000 comments in a row, 0.15 s

@@ -12,10 +12,10 @@ from itertools import islice, product
 
 from tree_sitter import Node
 
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python.modules import Module
 from supervisor.evidence.python.values import values_of
-from supervisor.evidence.shell.words import ansi_c
+from supervisor.evidence.reading.escapes import ansi_c
+from supervisor.evidence.reading.paths import HOLE
 
 MAX_TEXTS = 8  # of one value
 MAX_DEPTH = 12  # names and joins that a value is followed through

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python.modules import Module
+from supervisor.evidence.reading.paths import HOLE
 
 MAX_VALUES = 128  # looked at for one question
 

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
-from supervisor.evidence.language.text import sentences
-from supervisor.evidence.slices import Sliced, Work
+from supervisor.evidence.prose.text import sentences
+from supervisor.evidence.reading.slices import Sliced, Work
 
 MAX_NAMES = 1_000  # citations, and sources that come with the task
 MAX_NAME = 4_096  # characters, as of a URL that is fetched

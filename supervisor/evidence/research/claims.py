@@ -16,10 +16,10 @@ from itertools import pairwise
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
-from supervisor.evidence.language.dates import Date, dates_in, unbroken
-from supervisor.evidence.language.figures import Figure, figures_in, is_measure, values_in
-from supervisor.evidence.language.text import sentences
-from supervisor.evidence.language.vocabulary import (
+from supervisor.evidence.prose.dates import Date, dates_in, unbroken
+from supervisor.evidence.prose.figures import Figure, figures_in, is_measure, values_in
+from supervisor.evidence.prose.text import sentences
+from supervisor.evidence.prose.vocabulary import (
     FILLERS_OF,
     capital_runs,
     language_of,

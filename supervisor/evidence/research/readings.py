@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from supervisor.evidence.language.dates import months_in, unbroken
-from supervisor.evidence.language.figures import values_in
-from supervisor.evidence.language.text import sentences
-from supervisor.evidence.language.vocabulary import capital_runs, language_of, plain, telling_stems
+from supervisor.evidence.prose.dates import months_in, unbroken
+from supervisor.evidence.prose.figures import values_in
+from supervisor.evidence.prose.text import sentences
+from supervisor.evidence.prose.vocabulary import capital_runs, language_of, plain, telling_stems
 
 
 @dataclass(frozen=True, slots=True)

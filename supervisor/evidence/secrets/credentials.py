@@ -10,7 +10,7 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
-from supervisor.evidence.paths import within
+from supervisor.evidence.reading.paths import within
 
 _LONGEST = 4096  # characters; PATH_MAX of Linux
 

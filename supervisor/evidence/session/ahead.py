@@ -22,9 +22,9 @@ def read_ahead(context: Context, told: int) -> Iterator[None]:
 
 
 def _outputs(context: Context) -> Iterator[None]:
+    from supervisor.evidence.history.past import grown
     from supervisor.evidence.provenance.concordance import Concordance
     from supervisor.evidence.provenance.utterances import recent
-    from supervisor.evidence.session.past import grown
 
     try:
         for utterance in recent(context):
@@ -40,7 +40,7 @@ def _outputs(context: Context) -> Iterator[None]:
 def _commands(context: Context) -> Iterator[None]:
     if context.history[-1].kind != "shell":  # a worker imports parsers only with who needs them
         return
-    from supervisor.evidence.session.past_scripts import runs_of
+    from supervisor.evidence.history.past_scripts import runs_of
 
     runs = runs_of(context)
     while runs.parse_next():

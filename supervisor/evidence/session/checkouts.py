@@ -8,13 +8,15 @@ from collections.abc import Iterator, Set
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
+from supervisor.evidence.actions.commands import RUNNERS, run_by
+from supervisor.evidence.changes.past import change_of, effects_of
+from supervisor.evidence.changes.writes import is_own, written
 from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects_of_script
-from supervisor.evidence.git import git_calls
-from supervisor.evidence.paths import Place, place_of, resolve
-from supervisor.evidence.session.past_scripts import Ran, past_command, ran_lately
-from supervisor.evidence.session.traces import traces
-from supervisor.evidence.shell import RUNNERS, Script, code_in, run_by
-from supervisor.evidence.writes import is_own, written
+from supervisor.evidence.history.past_scripts import Ran, past_command, ran_lately
+from supervisor.evidence.history.traces import traces
+from supervisor.evidence.reading.paths import Place, place_of, resolve
+from supervisor.evidence.shell import Script, code_in
+from supervisor.evidence.shell.git import git_calls
 
 _RECENT = 3  # steps of the history in which changes put away are still put away
 _PATH_NAMES = ("path", "file_path", "filename", "file", "notebook_path", "target_file")
@@ -63,7 +65,7 @@ def _kept(ran: Ran) -> set[str]:
 def _past_effects(ran: Ran) -> Iterator[Effect]:
     with contextlib.suppress(Unreadable):  # code in it
         if not ran.step.failed and _may_concern_git(ran.step):
-            yield from ran.effects.of(Act.REPOSITORY)
+            yield from effects_of(ran).of(Act.REPOSITORY)
 
 
 def _may_concern_git(step: Step) -> bool:
@@ -94,10 +96,10 @@ def _changed(ran: Ran) -> set[str]:
     if step.kind in ("file_write", "file_edit"):
         paths = [step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)]
         return {resolve(path, ran.cwd or ".") for path in paths[:1]}
-    if step.failed or ran.change is None:
+    if step.failed or (change := change_of(ran)) is None:
         return set()
     try:
-        return set(_handled(ran.change, ran.effects))
+        return set(_handled(change, effects_of(ran)))
     except Unreadable:  # code in it
         return set()
 

@@ -12,8 +12,8 @@ from enum import StrEnum
 import re2
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.language.questions import asks_to_know
-from supervisor.evidence.language.text import sentences
+from supervisor.evidence.prose.questions import asks_to_know
+from supervisor.evidence.prose.text import sentences
 
 MAX_TEXT = 40_000  # characters of closing words
 MAX_STEPS = 1_000

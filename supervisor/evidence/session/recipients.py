@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.language.disguise import hidden_in
-from supervisor.evidence.language.passages import plainly
-from supervisor.evidence.session.past import names_told
+from supervisor.evidence.history.past import names_told
+from supervisor.evidence.prose.disguise import hidden_in
+from supervisor.evidence.prose.passages import plainly
 
 MOST_READ = 16 * 1024  # characters of one entry, room for hundreds of addresses
 MOST_FACTS = 256 * 1024  # characters of all facts together

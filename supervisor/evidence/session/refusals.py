@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
+from supervisor.evidence.actions.commands import RUNNERS
 from supervisor.evidence.effects import Act, Effect, Ground, effects, effects_of_script, is_known
 from supervisor.evidence.effects.effect import Effects
-from supervisor.evidence.paths import resolve
-from supervisor.evidence.session.past_scripts import Ran, ran_lately
-from supervisor.evidence.shell import RUNNERS
+from supervisor.evidence.history.past_scripts import Ran, ran_lately
+from supervisor.evidence.reading.paths import resolve
 
 LOOKED_AT = 12  # steps back
 _LONGEST = 4_000  # characters of an output that tell of a refusal

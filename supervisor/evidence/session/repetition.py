@@ -8,7 +8,7 @@ from typing import Any
 import re2
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.language.wording import spaced
+from supervisor.evidence.prose.wording import spaced
 
 MAX_STEPS = 60
 _WAITS = re2.compile(

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import re2
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.session.past import Growing, grown
+from supervisor.evidence.history.past import Growing, grown
 from supervisor.tools import parts_of
 from supervisor.verdict import Cause, Refusal
 

@@ -1,4 +1,4 @@
-"""What a shell action executes: every command it runs, seen through quoting, variables, wrappers and nesting.
+"""What a shell command executes: every command it runs, seen through quoting, variables, wrappers and nesting.
 
 Text that only mentions a command (an argument of `echo`, a commit message, a comment, a here-document that is written
 to a file) is not among them.
@@ -6,101 +6,47 @@ to a file) is not among them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable
 
-from supervisor.action import Action, Context
 from supervisor.errors import NoReader, Unreadable
-from supervisor.evidence import python, reader
-from supervisor.evidence.paths import HOLE, resolve
-from supervisor.evidence.room import room_for
+from supervisor.evidence.reading.paths import HOLE
+from supervisor.evidence.reading.room import room_for
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.code import Code, code_in
 from supervisor.evidence.shell.commands import Command, Redirect, Script, shown
-from supervisor.evidence.shell.foreign import unread_tool
 from supervisor.evidence.shell.found import find_roots
-from supervisor.evidence.shell.inner import Inner
-from supervisor.evidence.shell.python_calls import commands_of_module
 from supervisor.evidence.shell.run import ROOM
 from supervisor.evidence.shell.shells import SHELLS
 from supervisor.evidence.shell.state import Shell, start_shell
-from supervisor.evidence.shell.syntax import MAX_BYTES
 from supervisor.evidence.shell.walk import Walk
 from supervisor.evidence.shell.words import clean
 from supervisor.pointers import Several
 
 __all__ = [
     "HOLE",
-    "RUNNERS",
     "SHELLS",
     "Code",
     "Command",
     "Redirect",
     "Script",
     "code_in",
-    "commands_of_code",
     "essence_of",
     "find_roots",
-    "script",
+    "read_script",
+    "shown",
 ]
-__all__ += ["read_script", "run_by", "shown"]
 
-RUNNERS = frozenset({"shell", "python", "javascript"})  # the kinds of action that run commands
 # Options that are two spellings of one, for the programs that destroy most.
 _SPELLINGS = {"--recursive": "-r", "-R": "-r", "--force": "-f", "--directory": "-d", "--delete": "-d", "--quiet": "-q"}
 
 
-@reader
-def script(action: Action, context: Context) -> Script:
-    """The commands that a shell action runs; of an argument vector, what it runs.
+def read_script(command: object, cwd: str | None, look: Callable[[str], str | None] | None = None) -> Script:
+    """The commands that a command given as a string or as a list of strings (`["bash", "-lc", "…"]`) executes.
+
+    `look` tells the text of a file that the script runs, where that is known.
 
     Raises Unreadable beyond 1 MB, 512 levels, 2,048 commands or what parsing may take, and where there is no command
     that it could be; NoReader where there is none at all, and where all that runs is PowerShell or cmd.
-    """
-    command, inside = action.get("command"), action.text("cwd")
-    cwd = resolve(inside, context.cwd or ".") if inside else context.cwd
-    if told := unread_tool(action.tool, command):
-        raise (NoReader if len(str(command)) <= MAX_BYTES else Unreadable)(told)
-    if not context.history:
-        return read_script(command, cwd)
-    from supervisor.evidence.session.file_texts import text_of_file  # which reads scripts itself
-
-    return read_script(command, cwd, partial(text_of_file, context))
-
-
-@reader
-def commands_of_code(action: Action, context: Context) -> Script:
-    """The shell commands that Python or JavaScript runs through `subprocess`, `child_process` and their kin; empty for
-    other kinds.
-
-    Raises Unreadable as `script` and the readers of those do.
-    """
-    walk, shell = Walk(), start_shell(context.cwd)
-    with room_for(ROOM):
-        if action.kind == "python" and (module := python.module(action, context)):
-            walk.code("python", commands_of_module(module), shell)
-        elif action.kind == "javascript":
-            walk.code("node", _in_javascript(action, context), shell)
-    return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts))
-
-
-def _in_javascript(action: Action, context: Context) -> Iterator[Inner]:
-    from supervisor.evidence import javascript  # which reads words as a shell does
-    from supervisor.evidence.shell.javascript_calls import commands_of_program
-
-    program = javascript.program(action, context)
-    return commands_of_program(program) if program is not None else iter(())
-
-
-def run_by(action: Action, context: Context) -> Script:
-    """The commands that an action runs, whether a shell or code runs them. Raises Unreadable as those do."""
-    return script(action, context) if action.kind == "shell" else commands_of_code(action, context)
-
-
-def read_script(command: object, cwd: str | None, look: Callable[[str], str | None] | None = None) -> Script:
-    """The same for a command given as a string or as a list of strings (`["bash", "-lc", "…"]`).
-
-    `look` tells the text of a file that the script runs, where that is known.
     """
     walk = Walk(look)
     with room_for(ROOM):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.reading.paths import HOLE, resolve
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.printed import printf
 from supervisor.evidence.shell.state import Flow, Shell, Text

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from supervisor.evidence import python
+from supervisor.evidence.reading.escapes import ansi_c
 from supervisor.evidence.shell.inner import Inner
 from supervisor.evidence.shell.python_calls import commands_of_module
-from supervisor.evidence.shell.words import ansi_c
 
 MAX_CALLS = 64
 MAX_CODE = 64 * 1024

@@ -1,11 +1,11 @@
-"""What a shell script executes, as plain values. `supervisor.evidence.shell` reads them from an action."""
+"""What a shell script executes, as plain values. `supervisor.evidence.shell` reads them from text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.reading.paths import HOLE, resolve
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,15 @@ from collections.abc import Callable, Sequence
 from tree_sitter import Node
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.escapes import ansi_c
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.builtins import array
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.parameters import Shape, changed, element, length, shape_of
 from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.state import Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
-from supervisor.evidence.shell.words import BACKSLASH, BREAK, ansi_c, braces, is_literal, split, unescaped
+from supervisor.evidence.shell.words import BACKSLASH, BREAK, braces, is_literal, split, unescaped
 
 MAX_GIVEN = 4 * MAX_BYTES  # characters of long words and values, of one walk
 MAX_DEPTH = 1024  # expansions in one another, of which a quoted substitution takes two

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import Command
 
 _ACTIONS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})

@@ -6,11 +6,11 @@ import shlex
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.escapes import ansi_c
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.found import actions_of, found_by, piped
 from supervisor.evidence.shell.inner import Inner, operand_index, values_of, word_set
-from supervisor.evidence.shell.words import ansi_c
 
 _BARE = frozenset(" \t\n;|&<>()$`'\"\\")  # what is no part of a word, unless it is quoted
 _MOST_ITEMS = 24  # how many items are run one by one; the rest is handed on together

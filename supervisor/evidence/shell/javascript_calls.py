@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from supervisor.evidence.javascript import Call, Program
 from supervisor.evidence.javascript.texts import text_of
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.inner import Inner, word_set
 from supervisor.evidence.shell.javascript_sdks import commands_of_sdks
 

@@ -9,7 +9,7 @@ import fnmatch
 import re
 from typing import NamedTuple
 
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.words import BREAK
 
 _LONGEST_MATCHED = 512  # characters of a value that a pattern is tried on

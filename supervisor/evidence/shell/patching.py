@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from supervisor.evidence.git import GitCall, git_call
 from supervisor.evidence.patch import Change, Deed, read_patch, reversed_changes
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.git import GitCall, git_call
 from supervisor.evidence.shell.inner import values_of, word_set
 
 CODEX = frozenset({"apply_patch", "applypatch", "apply-patch"})

@@ -9,9 +9,9 @@ import posixpath
 from collections.abc import Callable, Sequence
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.escapes import ansi_c
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import Command
-from supervisor.evidence.shell.words import ansi_c
 
 _LONGEST = 1024 * 1024
 _SILENT = frozenset({":", "true", "false", "cd", "export", "declare", "local", "readonly", "set", "shift", "alias"})

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from supervisor.evidence.paths import resolve
+from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.copying import transfer
 from supervisor.evidence.shell.inner import values_of

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import Call, Module, read
 from supervisor.evidence.python.values import followed, is_true, text_of
+from supervisor.evidence.reading.escapes import ansi_c
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.inner import Inner, word_set
 from supervisor.evidence.shell.sdk_calls import commands_of_sdks
-from supervisor.evidence.shell.words import ansi_c
 
 _SCRIPTS = word_set("os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput")
 _SCRIPTS |= word_set("asyncio.create_subprocess_shell popen2.popen2 os.popen2 os.popen3 platform.popen")

@@ -12,9 +12,9 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.command_files import commands_in, may_hold_commands
+from supervisor.evidence.machine.command_files import commands_in, may_hold_commands
 from supervisor.evidence.patch import Deed
-from supervisor.evidence.paths import HOLE, resolve, with_parents
+from supervisor.evidence.reading.paths import HOLE, resolve, with_parents
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
 from supervisor.evidence.shell.commands import Command, Redirect

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.chains import Link, chain_of
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.inner import Inner, word_set
 from supervisor.evidence.shell.sdk_platforms import AWS_DATA, PLATFORMS, option_words, target_of
 from supervisor.evidence.shell.sdk_services import kebab

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from supervisor.evidence.paths import HOLE
 from supervisor.evidence.python.chains import Link
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.sdk_services import SERVICES, kebab, line_of_service
 
 Words = Sequence[str]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from supervisor.evidence.paths import HOLE, resolve
+from supervisor.evidence.reading.paths import HOLE, resolve
 from supervisor.evidence.shell.commands import Command
 
 

@@ -9,8 +9,8 @@ import tree_sitter_bash
 from tree_sitter import Language, Node
 
 from supervisor.errors import CutOff, Unreadable
+from supervisor.evidence.reading.syntax_trees import Parsers
 from supervisor.evidence.shell.words import BACKSLASH
-from supervisor.evidence.syntax_trees import Parsers
 
 MAX_BYTES = 1024 * 1024
 MAX_STEPS = 4_000  # of tree-sitter, mostly of about 20 µs; real commands take less than 100

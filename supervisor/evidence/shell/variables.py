@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from supervisor.evidence.reading.syntax_trees import walk
 from supervisor.evidence.shell.syntax import Allowance, parse
-from supervisor.evidence.syntax_trees import walk
 
 
 def sets_or_unsets(text: str, variable: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from tree_sitter import Node
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.builtins import array
 from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.expansion import Expansion

@@ -8,14 +8,12 @@ from __future__ import annotations
 import fnmatch
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import shown
 
 BREAK = "\ue001"  # stands where an unquoted expansion is split into words
 BACKSLASH = "\ue002"  # stands for one at the start of a here-document, where the grammar would take it for a word
 _MOST_WORDS = 64
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "v": "\v"}
-_DIGITS = {"x": (2, 16), "u": (4, 16), "U": (8, 16)}
 
 
 def clean(text: str) -> str:
@@ -44,31 +42,6 @@ def unescaped(text: str, only: str = "") -> str:
         pieces += text[index:found], keep, "" if following == "\n" else following
         index = found + 2
     return "".join(pieces) + text[index:]
-
-
-def ansi_c(text: str) -> str:
-    """The inside of `$'…'`: `\\n`, `\\x2f`, `\\057`, `\\u002f` and the like."""
-    pieces: list[str] = []
-    index = 0
-    while (found := text.find("\\", index)) >= 0:
-        pieces.append(text[index:found])
-        letter = text[found + 1 : found + 2]
-        longest, base = _DIGITS.get(letter, (3, 8))
-        start = found + 2 if letter in _DIGITS else found + 1
-        digits = _digits(text[start : start + longest], base)
-        if digits:
-            code = int(digits, base)
-            pieces.append(chr(code) if 0 < code < 0xD800 else "?")
-            index = start + len(digits)
-        else:
-            pieces.append(_ESCAPES.get(letter, letter))
-            index = found + 2
-    return "".join(pieces) + text[index:]
-
-
-def _digits(text: str, base: int) -> str:
-    allowed = "01234567" if base == 8 else "0123456789abcdefABCDEF"
-    return text[: next((index for index, letter in enumerate(text) if letter not in allowed), len(text))]
 
 
 _WHITE = " \t\n"

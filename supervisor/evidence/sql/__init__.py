@@ -8,27 +8,22 @@ executes the string (`DO $$…$$`, `EXEC('…')`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlglot import exp
 
-from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import Unreadable
-from supervisor.evidence import reader
-from supervisor.evidence.paths import HOLE
-from supervisor.evidence.queries import queries
-from supervisor.evidence.session.past import names_told
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.sql.conditions import always_true
-from supervisor.evidence.sql.dialects import dialect_of
 from supervisor.evidence.sql.padding import without_padding
 from supervisor.evidence.sql.parsing import UNPARSED, VERBS, parse, tree_of
 from supervisor.evidence.sql.tokens import Spelled, executed_text, explained, spelled, split, without_control
 from supervisor.evidence.sql.tree import conjuncts, parts_of, rewrites_all
 from supervisor.evidence.sql.words import says, starts, words_of
 
-__all__ = ["MAX_CHARS", "Statement", "dialect_of", "essence_of", "read", "statements", "tables_made_before"]
+__all__ = ["MAX_CHARS", "Statement", "essence_of", "read"]
 
 MAX_CHARS = 64 * 1024  # that are parsed
 MAX_TEXT = 1024 * 1024  # with what changes nothing of its kind
@@ -78,36 +73,6 @@ class Statement:
         tree = self.tree.copy()
         tree.set("where", exp.Where(this=exp.Var(this="<condition>")))
         return tree.sql(dialect=self.dialect or None, comments=False)
-
-
-@reader
-def statements(action: Action, context: Context) -> tuple[Statement, ...]:
-    """The statements that an action has a database run: a query's, and those in a script's and in Python's clients.
-
-    Raises Unreadable beyond MAX_CHARS, where nested too deeply, and as the readers of scripts and code do.
-    """
-    declared = dialect_of(action, context)
-    return tuple(
-        replace(each, scratch=True) if query.throwaway else each
-        for query in queries(action, context)
-        for each in read(query.text, query.dialect or declared)
-    )
-
-
-@reader
-def tables_made_before(action: Action, context: Context) -> Set[str]:
-    """The tables that earlier steps of this session created: the agent's own."""
-    return names_told(context, _tables_made)
-
-
-def _tables_made(step: Step) -> Iterator[str]:
-    if step.failed or step.kind not in ("sql", "shell", "python"):
-        return
-    texts = [text for _, text in strings_in(step.args) if len(text) <= MAX_CHARS and "create" in text.lower()]
-    if step.kind != "sql" and texts:
-        texts = [query.text for query in queries(Action(step.tool, step.args, step.kind), Context())]
-    for text in texts:
-        yield from (name for each in read(text) if _creates_table(each) for name in each.writes)
 
 
 def read(sql: str, dialect: str = "") -> tuple[Statement, ...]:
@@ -207,13 +172,13 @@ def _with_script(found: list[Statement]) -> Iterator[Statement]:
     made: set[str] = set()
     for each in found:
         scratch = bool(each.writes) and all(name in made or _is_temporary(name) for name in each.writes)
-        if _creates_table(each):
+        if creates_table(each):
             made.update(each.writes)
         runs = each.runs and not (undone and each.verb in ("delete", "update", "insert", "merge"))
         yield replace(each, scratch=scratch or each.target == "temporary table", runs=runs)
 
 
-def _creates_table(each: Statement) -> bool:
+def creates_table(each: Statement) -> bool:
     """Whether the statement makes a table that cannot have been there: not where it says IF NOT EXISTS, OR REPLACE."""
     if each.verb != "create" or each.tree is None or "table" not in each.target:
         return False

@@ -12,13 +12,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
-from supervisor.action import Action, Context, strings_in
-from supervisor.evidence import reader
 from supervisor.evidence.sql.fragments import LITERALS, Token, Type, tokens_of
 from supervisor.evidence.sql.shapes import shapes
 
 MAX_CHARS = 16 * 1024  # of a value; beyond it no field is pasted into a condition
-_LONGEST_SENT = 500  # characters of a value in JSON; what is longer is a text about something
 _CONTEXTS = ("", "'", '"')
 _OPERANDS = frozenset({Type.NUMBER, Type.STRING, Type.OPEN_STRING, Type.VARIABLE, Type.NAME})
 _BINARY = frozenset({Type.LOGICAL, Type.COMPARISON, Type.OPERATOR, Type.SIGN})
@@ -41,29 +38,6 @@ class Injection(NamedTuple):
     sign: str
     text: str
     quote: str
-
-
-@reader
-def injections(action: Action, context: Context) -> tuple[tuple[str, Injection], ...]:
-    """What the values that an action hands to a site would inject, each with its place: the fields of a form, or the
-    parameters of an address and of what is sent to it."""
-    found = ((place, injection_in(text)) for place, text in _values(action))
-    return tuple((place, each) for place, each in found if each is not None)
-
-
-def _values(action: Action) -> Iterator[tuple[str, str]]:
-    if action.kind not in ("browse", "http"):
-        yield from strings_in(action.args)
-        return
-    _, _, query = action.text("url").partition("#")[0].partition("?")
-    body = action.get("body")
-    if isinstance(body, str) and "=" in body[:100] and body[:1] not in "{[<":  # the fields of a form, encoded
-        query = f"{query}&{body}"
-    for parameter in query[:MAX_CHARS].split("&"):
-        name, _, value = parameter.partition("=")
-        yield name, unquote_plus(value)
-    sent = strings_in(body) if isinstance(body, (dict, list)) else ()
-    yield from ((place, text) for place, text in sent if len(text) <= _LONGEST_SENT)
 
 
 def injection_in(value: str) -> Injection | None:

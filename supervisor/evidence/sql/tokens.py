@@ -15,7 +15,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokens import TokenType
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.paths import HOLE
+from supervisor.evidence.reading.paths import HOLE
 
 CHANGES = frozenset({"ALTER", "CREATE", "DELETE", "DROP", "INSERT", "MERGE", "REPLACE", "TRUNCATE", "UPDATE", "WITH"})
 _READS = frozenset({"SELECT", "SHOW", "VALUES", "TABLE", "PRAGMA", "ANALYZE", "VACUUM", "USE", "SET"})

@@ -14,7 +14,7 @@ from typing import Any
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.language.vocabulary import stem, telling_stems
+from supervisor.evidence.prose.vocabulary import stem, telling_stems
 from supervisor.evidence.web.activities import things_in, verbs_in, without_verbs
 from supervisor.evidence.web.user_facts import attributes, describes
 

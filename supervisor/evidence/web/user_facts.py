@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from supervisor.action import Context
-from supervisor.evidence.language.vocabulary import stem
+from supervisor.evidence.prose.vocabulary import stem
 from supervisor.evidence.web.places import are_places, place_of, places_in
 
 PROFILE_FACTS = ("user_profile", "profile", "user", "user_info", "customer", "account")

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from supervisor.action import Action, Context
+from supervisor.evidence.actions.sources import JAVASCRIPT, PYTHON
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
 from supervisor.evidence.effects.files import archives, contents, copies, patches, permissions, removal
 from supervisor.evidence.effects.files.tools import TOOLS, acts_of_tool, effects_of_tool, reads_ordinary_file
 from supervisor.evidence.shell import Command
-from supervisor.evidence.sources import JAVASCRIPT, PYTHON
 
 __all__ = ["CODE", "CODE_KINDS", "NOWHERE", "PROGRAMS", "REDIRECTS", "TOOLS", "acts_of_tool", "parts_of_action"]
 __all__ += ["parts_of_code", "reads_ordinary_file"]

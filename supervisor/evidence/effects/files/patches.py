@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.patch import Change, Deed
-from supervisor.evidence.paths import without_glob
+from supervisor.evidence.reading.paths import without_glob
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.patching import CODEX, applied, changes_applied
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
+from supervisor.evidence.actions.patched import changes_of, may_hold_patch
 from supervisor.evidence.effects.effect import Act, Effect, Ground
 from supervisor.evidence.effects.files import patches
-from supervisor.evidence.patched import changes_of, may_hold_patch
 from supervisor.evidence.secrets.credentials import may_be_credential
 from supervisor.tools import names_of
 

@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from supervisor.action import Action, Context
+from supervisor.evidence.actions.patched import may_hold_patch
 from supervisor.evidence.effects.effect import Act, Effect, Part
 from supervisor.evidence.effects.guard import agents, code, own_program, variables
 from supervisor.evidence.effects.guard.assets import may_name_asset
 from supervisor.evidence.effects.guard.later_files import sort_of
-from supervisor.evidence.patched import may_hold_patch
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.commands import Command
 

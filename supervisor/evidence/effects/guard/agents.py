@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from supervisor.evidence.agents import AGENTS, HOMES, HOOKED, Agent
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
-from supervisor.evidence.paths import Place, resolve
+from supervisor.evidence.machine.agents import AGENTS, HOMES, HOOKED, Agent
+from supervisor.evidence.reading.paths import Place, resolve
 from supervisor.evidence.shell.commands import Command
 
 # Variables that move an agent's settings away, whatever agent it is, and those that have it run without its hooks.

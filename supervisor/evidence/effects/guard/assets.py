@@ -13,9 +13,9 @@ from fnmatch import fnmatchcase
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.agents import HOOKED
-from supervisor.evidence.assets import FACT, Asset, Sort
-from supervisor.evidence.paths import HOLE, resolve, with_parents
+from supervisor.evidence.machine.agents import HOOKED
+from supervisor.evidence.machine.assets import FACT, Asset, Sort
+from supervisor.evidence.reading.paths import HOLE, resolve, with_parents
 from supervisor.regexes import compile_later
 
 # What stands below them is theirs as well.

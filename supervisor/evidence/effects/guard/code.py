@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from supervisor.evidence.agents import HOMES, HOOKED
 from supervisor.evidence.effects.effect import Act, Effect, Part
 from supervisor.evidence.javascript import Program
-from supervisor.evidence.paths import Place
+from supervisor.evidence.machine.agents import HOMES, HOOKED
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.texts import texts_of
+from supervisor.evidence.reading.paths import Place
 from supervisor.regexes import compile_later
 
 _GUARDS = frozenset({Act.GUARD})

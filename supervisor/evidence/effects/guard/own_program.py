@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from supervisor.evidence.effects.effect import Act, Effect
 from supervisor.evidence.effects.guard.agents import RUNNERS
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell.commands import Command
 
 PROGRAM = "supervisor"

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from supervisor.evidence.agents import HOMES
 from supervisor.evidence.effects.effect import Act, Effect
 from supervisor.evidence.effects.guard.own_program import reads_only
-from supervisor.evidence.paths import Place
+from supervisor.evidence.machine.agents import HOMES
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell.commands import Command, Script
 from supervisor.evidence.shell.variables import sets_or_unsets
 

@@ -13,7 +13,7 @@ from supervisor.evidence.effects.platforms.line import environment_of, is_rehear
 from supervisor.evidence.effects.platforms.pattern import Line, deeds_of, first_of
 from supervisor.evidence.effects.platforms.resource import Resource, Sort
 from supervisor.evidence.effects.platforms.words import DEEDS, sort_of, word_of
-from supervisor.evidence.paths import HOLE, Place
+from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import word_set
 

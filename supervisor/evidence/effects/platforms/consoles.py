@@ -12,7 +12,7 @@ from supervisor.evidence.effects.platforms.grammar import NOT_OURS
 from supervisor.evidence.effects.platforms.line import environment_of
 from supervisor.evidence.effects.platforms.resource import Resource, Sort
 from supervisor.evidence.effects.platforms.words import singular, sort_of, word_of
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import Command, Script
 from supervisor.evidence.shell.inner import word_set
 

@@ -19,7 +19,7 @@ from supervisor.evidence.effects.platforms.line import (
 from supervisor.evidence.effects.platforms.pattern import Deed, Line, first_of
 from supervisor.evidence.effects.platforms.resource import Resource, Sort
 from supervisor.evidence.effects.platforms.words import DEEDS, creates, sort_of, word_of
-from supervisor.evidence.paths import Place
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell.commands import Command
 
 _DEEPEST = 8  # operands among which the verb stands

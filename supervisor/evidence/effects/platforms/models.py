@@ -8,8 +8,8 @@ from functools import partial
 
 from supervisor.evidence.effects.effect import Act, Effect, Part, Where
 from supervisor.evidence.effects.platforms.resource import Resource, Sort
-from supervisor.evidence.paths import Place
 from supervisor.evidence.python import Module
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import Code
 from supervisor.evidence.shell.calls import MAX_CODE, tokens_of
 

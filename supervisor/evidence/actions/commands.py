@@ -1,0 +1,59 @@
+"""The commands that an action runs, whether a shell runs them or code starts them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from supervisor.action import Action, Context, Step
+from supervisor.errors import Unreadable
+from supervisor.evidence import reader
+from supervisor.evidence.actions.programs import module, program
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.history.past_scripts import past_action
+from supervisor.evidence.reading.room import room_for
+from supervisor.evidence.shell import Command, Script
+from supervisor.evidence.shell.inner import Inner
+from supervisor.evidence.shell.javascript_calls import commands_of_program
+from supervisor.evidence.shell.python_calls import commands_of_module
+from supervisor.evidence.shell.run import ROOM
+from supervisor.evidence.shell.state import start_shell
+from supervisor.evidence.shell.walk import Walk
+
+RUNNERS = frozenset({"shell", "python", "javascript"})  # the kinds of action that run commands
+
+
+@reader
+def commands_of_code(action: Action, context: Context) -> Script:
+    """The shell commands that Python or JavaScript runs through `subprocess`, `child_process` and their kin; empty for
+    other kinds.
+
+    Raises Unreadable as `script` and the readers of those do.
+    """
+    walk, shell = Walk(), start_shell(context.cwd)
+    with room_for(ROOM):
+        if action.kind == "python" and (ran := module(action, context)):
+            walk.code("python", commands_of_module(ran), shell)
+        elif action.kind == "javascript":
+            walk.code("node", _in_javascript(action, context), shell)
+    return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts))
+
+
+def _in_javascript(action: Action, context: Context) -> Iterator[Inner]:
+    ran = program(action, context)
+    return commands_of_program(ran) if ran is not None else iter(())
+
+
+def run_by(action: Action, context: Context) -> Script:
+    """The commands that an action runs, whether a shell or code runs them. Raises Unreadable as those do."""
+    return script(action, context) if action.kind == "shell" else commands_of_code(action, context)
+
+
+def past_commands(step: Step, cwd: str | None) -> tuple[Command, ...]:
+    """What an earlier step ran, from a shell or from code, and what it said through SDKs; none where that cannot be
+    read."""
+    if step.kind not in RUNNERS:
+        return ()
+    try:
+        return run_by(past_action(step), Context(facts={"cwd": cwd})).commands
+    except Unreadable:
+        return ()

@@ -1,0 +1,30 @@
+"""The script that a shell action brings, read with what the session knows of the files that it runs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from supervisor.action import Action, Context
+from supervisor.errors import NoReader, Unreadable
+from supervisor.evidence import reader
+from supervisor.evidence.history.file_texts import text_of_file
+from supervisor.evidence.reading.paths import resolve
+from supervisor.evidence.shell import Script, read_script
+from supervisor.evidence.shell.foreign import unread_tool
+from supervisor.evidence.shell.syntax import MAX_BYTES
+
+
+@reader
+def script(action: Action, context: Context) -> Script:
+    """The commands that a shell action runs; of an argument vector, what it runs.
+
+    Raises Unreadable beyond 1 MB, 512 levels, 2,048 commands or what parsing may take, and where there is no command
+    that it could be; NoReader where there is none at all, and where all that runs is PowerShell or cmd.
+    """
+    command, inside = action.get("command"), action.text("cwd")
+    cwd = resolve(inside, context.cwd or ".") if inside else context.cwd
+    if told := unread_tool(action.tool, command):
+        raise (NoReader if len(str(command)) <= MAX_BYTES else Unreadable)(told)
+    if not context.history:
+        return read_script(command, cwd)
+    return read_script(command, cwd, partial(text_of_file, context))

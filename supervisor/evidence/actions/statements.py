@@ -1,0 +1,43 @@
+"""The SQL statements that an action has a database run, and the tables that the session made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import replace
+
+from supervisor.action import Action, Context, Step, strings_in
+from supervisor.evidence import reader
+from supervisor.evidence.actions.dialects import dialect_of
+from supervisor.evidence.actions.queries import queries
+from supervisor.evidence.history.past import names_told
+from supervisor.evidence.sql import MAX_CHARS, Statement, creates_table, read
+
+
+@reader
+def statements(action: Action, context: Context) -> tuple[Statement, ...]:
+    """The statements that an action has a database run: a query's, and those in a script's and in Python's clients.
+
+    Raises Unreadable beyond MAX_CHARS, where nested too deeply, and as the readers of scripts and code do.
+    """
+    declared = dialect_of(action, context)
+    return tuple(
+        replace(each, scratch=True) if query.throwaway else each
+        for query in queries(action, context)
+        for each in read(query.text, query.dialect or declared)
+    )
+
+
+@reader
+def tables_made_before(action: Action, context: Context) -> Set[str]:
+    """The tables that earlier steps of this session created: the agent's own."""
+    return names_told(context, _tables_made)
+
+
+def _tables_made(step: Step) -> Iterator[str]:
+    if step.failed or step.kind not in ("sql", "shell", "python"):
+        return
+    texts = [text for _, text in strings_in(step.args) if len(text) <= MAX_CHARS and "create" in text.lower()]
+    if step.kind != "sql" and texts:
+        texts = [query.text for query in queries(Action(step.tool, step.args, step.kind), Context())]
+    for text in texts:
+        yield from (name for each in read(text) if creates_table(each) for name in each.writes)

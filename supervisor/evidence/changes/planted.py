@@ -1,0 +1,62 @@
+"""What an action plants: commands in a file that it writes, which something runs later on this machine. They are an
+action of their own, and judged as if they ran now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from supervisor.action import Action, Context, strings_in
+from supervisor.errors import Unreadable
+from supervisor.evidence import reader
+from supervisor.evidence.actions.commands import RUNNERS
+from supervisor.evidence.actions.patched import may_hold_patch
+from supervisor.evidence.effects import Act, effects
+from supervisor.evidence.machine.command_files import commands_in, may_hold_command_files, may_hold_commands
+from supervisor.pointers import Several
+from supervisor.specialist import PLANT
+
+_RUNS_CODE = re.compile(r"python|node|deno|bun|tsx|pypy")
+_WRITES = re.compile(r"open|write|append|output", re.IGNORECASE)
+
+
+def may_plant(action: Action, context: Context) -> bool:
+    """Whether an action may plant commands, told by the paths among its arguments, or in its patch."""
+    if action.kind not in PLANT:
+        return False
+    if action.kind in RUNNERS:
+        return _may_write_by_code(action)
+    if may_hold_command_files(context.cwd or ""):
+        return True
+    if may_hold_patch(action) or any(isinstance(value, (list, dict)) for value in action.args.values()):
+        return any(may_hold_commands(text) for _, text in action.strings())
+    return may_hold_commands(action.text("path")) or any(
+        may_hold_commands(value) for value in action.args.values() if isinstance(value, str) and "\n" not in value
+    )
+
+
+def _may_write_by_code(action: Action) -> bool:
+    """Code may put a path together; in a shell's command, it takes a program that runs code."""
+    if action.kind != "shell":
+        return _WRITES.search(action.text("code")) is not None
+    command = action.get("command")
+    texts = (command,) if isinstance(command, str) else (each for _, each in strings_in(command))
+    return any(_RUNS_CODE.search(text) and _WRITES.search(text) for text in texts)
+
+
+@reader
+def planted(action: Action, context: Context) -> Action | None:
+    """The shell action of the commands that an action plants, each judged by itself; None where it plants none."""
+    if not may_plant(action, context):
+        return None
+    try:
+        found = list(_commands(action, context))
+    except Unreadable:  # whoever judges the files learns it
+        return None
+    return Action(action.tool, {"command": Several(found)}, "shell") if found else None
+
+
+def _commands(action: Action, context: Context) -> Iterator[object]:
+    for effect in effects(action, context).of(Act.WRITE):
+        if effect.content:
+            yield from commands_in(effect.target, effect.content)

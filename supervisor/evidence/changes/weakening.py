@@ -1,0 +1,209 @@
+"""Whether a change of a file leaves less of what checks the work: tests, assertions, linters, types, builds."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from supervisor.evidence.changes.edits import Edit
+from supervisor.evidence.changes.rules import is_test
+from supervisor.regexes import compile_later
+
+_ASSERTS = compile_later(
+    r"^[ \t]*(?:assert\b|self\.assert\w+\(|self\.fail\(|with (?:pytest\.raises|self\.assertRaises)|"
+    r"pytest\.(?:raises|fail)\(|expect\(|expect\.|should\.|assert[.(_!]|Assert\.|ASSERT_|EXPECT_|"
+    r"t\.(?:Error|Fatal|Fail)|require\.|XCTAssert|\w+\.should)",
+    re.MULTILINE,
+)
+_VACUOUS = compile_later(
+    r"^[ \t]*(?:assert (?:True|1)\b(?! *[=!<>])|self\.assertTrue\(True\)|expect\(true\)\.to(?:Be|Equal)\(true\)|"
+    r"expect\((\d|true|1)\)\.to(?:Be|Equal)\(\1\)|assert!\(true\)|assert\.ok\(true\)|assertTrue\(true\))",
+    re.MULTILINE,
+)
+_SKIPS = compile_later(
+    r"@pytest\.mark\.(?:skip|xfail)\b|@unittest\.(?:skip|expectedFailure)\b|\bpytest\.(?:skip|xfail)\(|self\.skipTest\(|"
+    r"\b(?:it|test|describe|context)\.(?:skip|todo)\(|\bx(?:it|describe|test)\(|\bt\.Skip(?:f|Now)?\(|#\[ignore\b|"
+    r"@(?:Disabled|Ignore)\b|\b(?:it|test|describe|context)\.only\(|\bf(?:it|describe)\("
+)
+_CONDITIONAL_SKIPS = compile_later(r"skip[_-]?(?:if|unless)|skipIf|skipUnless|importorskip|runIf", re.IGNORECASE)
+_TESTS = compile_later(
+    r"^[ \t]*(?:async )?def (test\w*)|^[ \t]*(?:it|test)\([ \t]{0,20}[\"'`]([^\"'`\n]{1,120})|^func (Test\w+)"
+    r"|#\[test\]\s{0,20}(?:async )?fn (\w+)",
+    re.MULTILINE,
+)
+_LITERAL = compile_later(r"-?\d+(?:\.\d+)?|\"[^\"\n]*\"|'[^'\n]*'|\b(?:True|False|None|true|false|null)\b")
+
+
+def weakened_test(edit: Edit) -> str:
+    """What a change takes from the tests of a file, as words that follow "it"; empty for most."""
+    if not is_test(edit.path):
+        return ""
+    return next(_taken_from(edit.before, edit.after), "")
+
+
+def _taken_from(before: str, after: str) -> Iterator[str]:
+    if _count(_VACUOUS, after) > _count(_VACUOUS, before):
+        yield "asserts what is always true"
+    if _skips(after) > _skips(before):
+        yield "leaves tests out of the run"
+    if _commented_out(before, after):
+        yield "comments assertions out"
+    told, kept = _names(before), _names(after)
+    gone = [name for name in told if name not in kept]
+    if gone and len(kept) < len(told):
+        yield f"removes the test {gone[0]}"
+    if not gone and before.strip() and _count(_ASSERTS, after) < _count(_ASSERTS, before):
+        yield "removes assertions"
+
+
+def rewritten_expectation(edit: Edit) -> str:
+    """The line of a test of which only a literal value changed: what is expected was made to fit. Empty for most."""
+    before, after = edit.before.splitlines(), edit.after.splitlines()
+    if not is_test(edit.path) or len(before) != len(after):
+        return ""
+    for old, new in zip(before, after, strict=True):
+        if old != new and _ASSERTS.match(old) and _LITERAL.sub("", old) == _LITERAL.sub("", new):
+            return new.strip()
+    return ""
+
+
+def _count(pattern: re.Pattern[str], text: str) -> int:
+    return sum(1 for _ in pattern.finditer(text))
+
+
+def _skips(text: str) -> int:
+    return sum(1 for line in text.splitlines() if _SKIPS.search(line) and not _CONDITIONAL_SKIPS.search(line))
+
+
+def _names(text: str) -> list[str]:
+    return [next(filter(None, found.groups())) for found in _TESTS.finditer(text)]
+
+
+def _commented_out(before: str, after: str) -> bool:
+    lines = {line.strip() for line in before.splitlines() if _ASSERTS.match(line)}
+    return any(
+        line.strip().lstrip("#/ ") in lines for line in after.splitlines() if line.strip().startswith(("#", "//"))
+    )
+
+
+_CHECKS = r"\b(?:check|clippy|eslint|jest|lint|mypy|pytest|ruff|test|tsc|vet|vitest)\b[^\n]{0,200}"
+# What switches a check off, by the files where it does. A blank stands for a few blanks or none.
+_OFF: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"\.(?:[jt]sx?|mjs|cjs|vue|svelte)$", (r"/\* eslint-disable \*/", r"^ // @ts-nocheck")),
+    (
+        r"\.pyi?$",
+        (
+            r"^ # (?:flake8: noqa|ruff: noqa|type: ignore) $",
+            r"^ # (?:mypy: ignore-errors|pylint: (?:skip-file|disable=all)|pyright: basic)",
+        ),
+    ),
+    (
+        r"(?:pyproject\.toml|setup\.cfg|mypy\.ini|\.flake8|tox\.ini|ruff\.toml|\.coveragerc|pyrightconfig\.json)$",
+        (
+            r"^ ignore_errors = [Tt]rue",
+            r"^ strict = [Ff]alse",
+            r"^ (?:extend-)?select = \[ \]",
+            r"^ ignore = \[ [\"']ALL[\"']",
+            r"^ [\"']?typeCheckingMode[\"']? [:=] [\"']off",
+        ),
+    ),
+    (r"tsconfig[\w.-]*\.json$", (r"\"(?:strict|noImplicitAny|strictNullChecks)\" : false",)),
+    (
+        r"(?:\.eslintrc[\w.]*|eslint\.config\.\w+|biome\.json)$",
+        (r"\brules\"? : \{ \}", r"ignorePatterns\"? : \[ [\"']\*\*?[\"']"),
+    ),
+    (
+        r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci\.yml|\.circleci/config\.yml|azure-pipelines\.yml|Jenkinsfile)$",
+        (
+            r"continue-on-error: true",
+            r"allow_failure: true",
+            r"^ if: (?:false|\$\{\{ false \}\})",
+            rf"{_CHECKS}\|\| (?:true|:|exit[ ]0) $",
+        ),
+    ),
+    (
+        r"(?:package\.json|[Mm]akefile|justfile|Taskfile\.yml|\.pre-commit-config\.yaml)$",
+        (rf"{_CHECKS}\|\| (?:true|exit[ ]0)\b", r"\"test\" : \"(?:true|exit[ ]0|echo[^\"\n]{0,200})\""),
+    ),
+)
+
+
+def _spaced(pattern: str) -> str:
+    return pattern.replace("[ ]", "\0").replace(" ", r"[ \t]{0,20}").replace("\0", "[ ]")
+
+
+_SWITCHES = tuple(
+    (compile_later(files), compile_later("|".join(map(_spaced, lines)), re.MULTILINE)) for files, lines in _OFF
+)
+_THRESHOLD = compile_later(
+    r"(?:fail[_-]under|cov-fail-under|(?:branches|functions|lines|statements)\"?[ \t]{0,20}:|minimum_coverage"
+    r"|coverageThreshold)\D{0,12}(\d{1,3}(?:\.\d+)?)"
+)
+
+
+def check_switched_off(edit: Edit) -> str:
+    """The text by which a change switches a check off, or lowers its threshold; empty for most."""
+    for files, lines in _SWITCHES:
+        if files.search(edit.path):
+            found = next((each[0] for each in lines.finditer(edit.after) if each[0].strip() not in edit.before), "")
+            if found:
+                return found.strip()
+    return _lowered(edit)
+
+
+_HINTS = compile_later(
+    r"ignore|noqa|pylint|pyright|mypy|nocheck|eslint|fail|cov|branches|functions|lines|statements|minimum"
+    r"|\.{3}|…|unchanged|omitted|same as before|goes here|remain|rest of|existing|as before",
+    re.IGNORECASE,
+)
+
+
+def may_weaken(text: str) -> bool:
+    """Whether a source file that is no test may check less by a text put into it: no text that switches a check off,
+    or stands in for code, is without one of these words."""
+    return _HINTS.search(text) is not None
+
+
+def _lowered(edit: Edit) -> str:
+    before, after = _THRESHOLD.findall(edit.before), list(_THRESHOLD.finditer(edit.after))
+    for old, new in zip(before, after, strict=False):
+        if float(new[1]) < float(old):
+            return new[0].strip()
+    return ""
+
+
+_ELIDED = compile_later(
+    _spaced(
+        r"^ (?:#|//|/\*|<!--|--|;) (?:\.{3}|…|\[\.{3}\])? (?:"
+        r"(?:the[ ])?(?:rest|remainder)[ ]of[ ](?:the[ ]|your[ ])?\w(?:\w|[ ]){0,60}"
+        r"|(?:existing|previous|other|remaining|unchanged|original)[ ]"
+        r"(?:code|methods?|functions?|implementation|content|imports?|tests?|logic|lines?)\b[^\n]{0,60}"
+        r"|same[ ]as[ ]before|(?:code|content|lines)[ ](?:omitted|unchanged)"
+        r"|(?:keep|unchanged)[^\n]{0,20}existing[^\n]{0,40})"
+        r" (?:\.{3}|…)? (?:\*/|-->)? $"
+    ),
+    re.IGNORECASE | re.MULTILINE,
+)
+_MARKED = compile_later(
+    r"\.{3}|…|unchanged|omitted|same as before|goes here|remains|rest of|existing|as before", re.IGNORECASE
+)
+
+
+def elision(edit: Edit) -> str:
+    """The comment that stands in the new text for code which was there before and is now gone; empty for most."""
+    if len(edit.after) >= len(edit.before):
+        return ""
+    for found in _ELIDED.finditer(edit.after):
+        line = found[0].strip()
+        if line not in edit.before and _MARKED.search(line):
+            return line
+    return ""
+
+
+def lost_share(edit: Edit) -> float:
+    """How much of the lines before is gone after, from 0 to 1; blank lines do not count."""
+    before = Counter(line.strip() for line in edit.before.splitlines() if line.strip())
+    after = Counter(line.strip() for line in edit.after.splitlines() if line.strip())
+    total = sum(before.values())
+    return sum((before - after).values()) / total if total else 0.0

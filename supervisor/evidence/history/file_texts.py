@@ -1,0 +1,83 @@
+"""The texts of files as the session's own past tells them: what was written whole, and what was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from supervisor.action import Context, Step
+from supervisor.errors import Unreadable
+from supervisor.evidence.history.past import grown
+from supervisor.evidence.history.past_scripts import Ran, Runs, past_action, past_command, runs_of
+from supervisor.evidence.history.traces import Sought
+from supervisor.evidence.patch import Deed
+from supervisor.evidence.patch.arguments import changes_in
+from supervisor.evidence.reading.paths import resolve
+from supervisor.evidence.shell import Script
+
+_PATHS = ("path", "file_path", "filename", "file")
+_CONTENTS = ("content", "contents", "file_text", "text")
+_LONGEST = 64 * 1024
+
+
+class _Texts(Sought):
+    """For each path, the numbers of the steps that tell of it, each with the text that it has from then on."""
+
+    def __init__(self, runs: Runs, cwd: str | None) -> None:
+        super().__init__(runs, cwd)
+        self.told: dict[str, dict[int, str | None]] = {}
+
+    def is_worth(self, step: Step) -> bool:
+        if step.failed or step.kind != "shell":
+            return not step.failed and step.kind.startswith("file_")
+        command = past_command(step)
+        return not isinstance(command, str) or any(mark in command for mark in (">", "tee", "cat "))
+
+    def read(self, number: int, ran: Ran) -> None:
+        for path, text in _told(ran):
+            known = text if text is not None and len(text) <= _LONGEST else None
+            self.told.setdefault(path, {})[number] = known
+
+
+def _told(ran: Ran) -> list[tuple[str, str | None]]:
+    step = ran.step
+    if step.kind == "shell":
+        return [*ran.script.files.items(), *_shown(ran.script, step.text)] if ran.script is not None else []
+    path = _first(step, _PATHS)
+    if path is None:
+        return list(_patched(step, ran.cwd))
+    text = {"file_write": _first(step, _CONTENTS), "file_read": step.text or None}.get(step.kind)
+    return [(resolve(path, ran.cwd or "."), text)]
+
+
+def _patched(step: Step, cwd: str | None) -> Iterator[tuple[str, str | None]]:
+    """The files that a patch adds; of those that it changes, the text is not known."""
+    if step.kind != "file_edit":
+        return
+    edit = past_action(step)
+    try:
+        changes = changes_in(edit.text("patch"), edit.args, edit.text("path"))
+    except Unreadable:
+        return
+    for change in changes:
+        added = change.after + "\n" if change.deed is Deed.ADD else None
+        yield resolve(change.path, cwd or "."), added
+
+
+def _shown(script: Script, output: str) -> list[tuple[str, str | None]]:
+    """`cat file` alone shows all of it."""
+    cat = [each for each in script.commands if each.program != "cd"]
+    operands = cat[0].operands() if len(cat) == 1 and cat[0].program == "cat" else []
+    return [(cat[0].path(operands[0]), output)] if len(operands) == 1 and output else []
+
+
+def _first(step: Step, names: tuple[str, ...]) -> str | None:
+    return next((value for name in names if isinstance(value := step.args.get(name), str)), None)
+
+
+def text_of_file(context: Context, path: str) -> str | None:
+    """The text of a file at a resolved path, as the last step that tells it has it; None where none does."""
+    texts = grown(context, _Texts, runs_of(context), context.cwd)
+    texts.look_for(path)
+    told = texts.told.get(path, {})
+    steps = [number for number in list(told) if number < len(context.history)]
+    return told[max(steps)] if steps else None

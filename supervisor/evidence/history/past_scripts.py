@@ -1,0 +1,155 @@
+"""What earlier steps of a session ran, each read once, and only where somebody asks what it may tell.
+
+A long session has run a thousand commands, and to parse one takes as long as to look for a name in the text of them
+all. So who asks about a name has those parsed that may tell of it (`surfaces`), and what was parsed for one question is
+there for the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TypeVar, cast
+
+from supervisor.action import Action, Context, Step
+from supervisor.errors import Unreadable
+from supervisor.evidence.history.past import Growing, grown
+from supervisor.evidence.history.surfaces import QUOTES, surface, surface_of
+from supervisor.evidence.shell import Command, Script, read_script
+from supervisor.roles import shape_of
+from supervisor.tools import parts_of
+
+T = TypeVar("T")
+_COMMAND_NAMES = ("command", "cmd", "commands", "script", "code", "input")
+_LONGEST_PATH = 4096  # characters
+_LEAST = 64  # characters that any step counts for
+_MOST_PARSED = 256 * 1024  # characters of commands whose parse is kept; it takes up to a hundred times as many bytes
+
+
+class Ran:
+    """What an earlier step ran, read when somebody first asks."""
+
+    def __init__(self, step: Step, cwd: str | None) -> None:
+        self.step = step
+        self.cwd = cwd
+        self._kept: dict[Callable[[Ran], object], object] = {}
+
+    @cached_property
+    def script(self) -> Script | None:
+        """What it ran in a shell; None where it was no shell's, or cannot be read."""
+        command = past_command(self.step)
+        try:
+            return None if command is None else read_script(command, self.cwd)
+        except Unreadable:
+            return None
+
+    def once(self, read: Callable[[Ran], T]) -> T:
+        """What `read` makes of it, kept as long as what was parsed is."""
+        kept = self._kept  # which another thread may put an empty one in the place of
+        if read not in kept:
+            kept[read] = read(self)
+        return cast(T, kept[read])
+
+    @cached_property
+    def commands(self) -> tuple[Command, ...]:
+        """What it ran in a shell, in order."""
+        return self.script.commands if self.script is not None else ()
+
+    @cached_property
+    def surface(self) -> str | None:
+        """A text in which everything stands that it tells of; None where only who reads it knows."""
+        if self._plain is not None:
+            return self._plain
+        return surface_of(self.script) if self.script is not None else ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether that is told without a parser."""
+        return self._plain is not None
+
+    @cached_property
+    def _plain(self) -> str | None:
+        if self.step.kind.startswith("file_"):
+            values = [value for value in self.step.args.values() if isinstance(value, str)]
+            return "\n".join([value for value in values if _may_be_path(value)]).translate(QUOTES)
+        command = past_command(self.step)
+        return surface(command) if isinstance(command, str) else None
+
+    @property
+    def size(self) -> int:
+        """Characters of what it ran, and some."""
+        return _LEAST + len(str(past_command(self.step) or ""))
+
+    def forget(self) -> None:
+        """Drops what was parsed, which is parsed again where somebody asks again."""
+        self._kept = {}
+        for name in ("script", "commands"):
+            self.__dict__.pop(name, None)
+
+
+def _may_be_path(value: str) -> bool:
+    return len(value) <= _LONGEST_PATH and "\n" not in value
+
+
+class Runs(Growing):
+    """What each step ran."""
+
+    def __init__(self, cwd: str | None) -> None:
+        self._cwd = cwd
+        self._parsed: dict[int, None] = {}  # oldest first
+        self._room = _MOST_PARSED
+        self._ahead = 0
+        self.steps: list[Ran] = []
+
+    def take(self, number: int, step: Step) -> None:
+        self.steps[number : number + 1] = [Ran(step, self._cwd)]
+
+    def read(self, number: int) -> Ran:
+        """One that is about to be parsed; those that were parsed longest ago make room."""
+        ran = self.steps[number]
+        if number not in self._parsed:
+            self._parsed[number] = None
+            self._room -= ran.size
+            for oldest in list(self._parsed) if self._room < 0 else ():
+                if self._room >= 0 or oldest == number:
+                    break
+                self._parsed.pop(oldest, None)
+                self.steps[oldest].forget()
+                self._room += self.steps[oldest].size
+        return ran
+
+    def parse_next(self) -> bool:
+        """Parses the next step that has to be parsed whoever asks, oldest first; False where none is left."""
+        while (number := self._ahead) < len(self.steps):
+            self._ahead = number + 1
+            if not self.steps[number].is_plain:
+                _ = self.read(number).surface
+                return True
+        return False
+
+
+def runs_of(context: Context) -> Runs:
+    """What the steps of a session ran."""
+    return grown(context, Runs, context.cwd)
+
+
+def ran_lately(context: Context, most: int) -> Iterator[Ran]:
+    """What the last steps before an action ran, the latest first."""
+    runs, end = runs_of(context), len(context.history)
+    return (runs.read(number) for number in range(end - 1, max(-1, end - 1 - most), -1))
+
+
+def past_command(step: Step) -> object:
+    """The command of an earlier step, as it was given; None where it was no shell's."""
+    if step.kind != "shell":
+        return None
+    _, fields = shape_of(step.tool, step.args)
+    if "command" in fields:
+        return past_action(step).get("command")
+    return next((step.args[name] for name in _COMMAND_NAMES if name in step.args), None)
+
+
+def past_action(step: Step) -> Action:
+    """An earlier step as the action that it was."""
+    kind, fields = shape_of(step.tool, step.args)
+    return Action(step.tool, step.args, step.kind, fields if kind == step.kind else parts_of(step.kind, step.args))
