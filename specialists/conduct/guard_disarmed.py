@@ -15,7 +15,7 @@ _APPROVES = re.compile(
 _ACTS = (Act.GUARD, Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION, Act.PROCESS, Act.SYSTEM, Act.SERVICE, Act.PERSIST)
 _WORST_FIRST = (
     *(How.REMOVED, How.CHANGED, How.STOPPED, How.ANSWERED, How.UNGUARDED, How.READ, How.UNSEEN, How.BROAD),
-    *(How.PERMITTED, How.STEERED, How.SWEPT),
+    *(How.PERMITTED, How.STEERED, How.CLOCK, How.SWEPT),
 )
 _WHY = {
     How.CHANGED: "which belongs to what supervises it",
@@ -66,11 +66,13 @@ def _is_asked(found: Disarming, context: Context) -> bool:
 _REASONS = {
     How.BROAD: "It {}, which ends what supervises it along with what is meant.",
     How.UNSEEN: "It {} in a way that does not show whether the guard's hooks stay.",
+    How.CLOCK: "It {}, by which the guard's records tell when something was done.",
     How.STEERED: "It {}, and the guard's own interpreters would load that too.",
 }
 _CORRECTIONS = {
     How.BROAD: "End the one process that is meant: by its number, or by a pattern that fits nothing else.",
     How.UNSEEN: "Change the one setting with the tool that edits files, so that it shows what is replaced by what.",
+    How.CLOCK: "Leave the machine's clock alone: `faketime '2027-01-01' command` gives one command another time.",
     How.STEERED: "Set the variable for the one command that needs it, as in `NAME=value command`.",
 }
 

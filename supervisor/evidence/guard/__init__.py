@@ -10,7 +10,19 @@ from collections.abc import Callable, Iterator
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.effects.guard.assets import assets
-from supervisor.evidence.guard import channels, deeds, flows, lasting, later, listed, places, processes, unknown
+from supervisor.evidence.guard import (
+    channels,
+    deeds,
+    environments,
+    flows,
+    lasting,
+    later,
+    listed,
+    places,
+    processes,
+    surroundings,
+    unknown,
+)
 from supervisor.evidence.guard.disarming import Disarming, How
 
 __all__ = ["Disarming", "How", "disarmings"]
@@ -24,6 +36,8 @@ _READINGS: tuple[Callable[..., Iterator[Disarming]], ...] = (
     listed.read,
     channels.read,
     lasting.read,
+    environments.read,
+    surroundings.read,
 )
 
 

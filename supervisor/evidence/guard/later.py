@@ -26,7 +26,7 @@ Reading = Callable[[Action, Context, Assets], Iterator[Disarming]]
 
 _LONGEST = 256 * 1024
 _GUESSED = "a line of a file"  # which may be no command at all
-_FOLLOWED = frozenset({Later.SETTINGS, Later.WORDS, Later.DIRECTIVES, Later.FOREIGN})
+_FOLLOWED = frozenset({Later.SETTINGS, Later.WORDS, Later.DIRECTIVES, Later.COMMANDS, Later.FOREIGN})
 _PLAIN = frozenset({How.CHANGED, How.STOPPED, How.REMOVED, How.ANSWERED})
 _PAIR = re.compile(r'"([\w:.-]{1,64})"\s*:\s*"((?:[^"\\]|\\.){1,4096})"')
 _NO_SCRIPTS = frozenset({"author", "description", "homepage", "license", "main", "name", "type", "version"})
@@ -73,11 +73,11 @@ def _of_text(
     if sort is None:
         return
     if sort in _FOLLOWED:
-        if not directives.may_concern(text, known):
+        if sort is not Later.SETTINGS and not directives.may_concern(text, known):
             return
         if sort is Later.WORDS:
-            yield from directives.words_for_agents(text)
-        else:
+            yield from directives.words_for_agents(text, shown(path))
+        elif sort is not Later.COMMANDS:
             yield from directives.acts_on(sort, text, known)
     if sort is Later.SHELL and (named := _SHADOWS.search(text)):
         yield Disarming(How.REMOVED, "puts another command in supervisor's place", shown(named[0].strip()))
@@ -99,6 +99,8 @@ def _is_plain(found: Disarming, sort: Later, text: str) -> bool:
     """Whether what would be done is one of the deeds that nobody writes down by the way."""
     if sort in (Later.PYTHON, Later.JAVASCRIPT):
         return (found.how in _PLAIN and found.how is not How.ANSWERED) or (found.how is How.UNSEEN and "hooks" in text)
+    if sort is Later.WORDS and found.how is How.UNSEEN:
+        return "hooks" in text
     return found.how in _PLAIN or found.how is How.UNGUARDED
 
 

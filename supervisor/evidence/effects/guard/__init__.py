@@ -16,7 +16,7 @@ from functools import partial
 
 from supervisor.action import Action, Context
 from supervisor.evidence.effects.effect import Act, Effect, Part
-from supervisor.evidence.effects.guard import agents, code, own_program, variables
+from supervisor.evidence.effects.guard import agents, clock, code, own_program, variables
 from supervisor.evidence.effects.guard.assets import may_name_asset
 from supervisor.evidence.effects.guard.later_files import sort_of
 from supervisor.evidence.patched import may_hold_patch
@@ -33,7 +33,7 @@ _SENDS = ("-d", "--data", "--json", "-X", "--request", "-F", "--form", "--post",
 _MANAGERS = ("pip", "uv", "poetry", "pdm", "conda", "mamba", "micromamba", "python")
 _ROOT = ("/v1/approvals", "/v1/observe", "/v1/reverted", "/hook/")
 
-PROGRAMS = agents.PROGRAMS
+PROGRAMS = {**agents.PROGRAMS, **clock.PROGRAMS}
 parts_of_module = code.parts_of_module
 parts_of_program = code.parts_of_program
 

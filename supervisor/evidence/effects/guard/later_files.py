@@ -18,6 +18,7 @@ class Later(StrEnum):
     SETTINGS = "settings"  # of programs that rotate, remove or confine what they name
     WORDS = "words"  # that agents are told to follow
     DIRECTIVES = "directives"  # of any other program, in whatever format
+    COMMANDS = "commands"  # where their format says so: an editor's tasks, a unit's ExecStart
     FOREIGN = "foreign"  # code in a language that is read as a text
 
 
@@ -45,6 +46,7 @@ _OF_AGENTS = re.compile(
 _FOR_PEOPLE = re.compile(
     r"[^/]+\.(?:md|markdown|rst|txt|adoc|html?|csv|tsv|jsonl|log|diff|patch|tex|svg|ipynb|pem|key)", re.I
 )
+_DATA = re.compile(r"[^/]+\.(?:json[5c]?|plist|xml)", re.I)
 _FOREIGN = re.compile(
     r"[^/]+\.(?:rs|go|rb|php|java|kts?|cs|swift|c|cc|cpp|h|lua|p[lm]|exs?|scala|dart|zig|hs|r|R|groovy|gradle)"
 )
@@ -76,4 +78,6 @@ def sort_with_text(path: str, text: str) -> Later | None:
     name = path.rpartition("/")[2]
     if _FOR_PEOPLE.fullmatch(name):
         return None
+    if _DATA.fullmatch(name):
+        return Later.COMMANDS
     return Later.FOREIGN if _FOREIGN.fullmatch(name) else Later.DIRECTIVES
