@@ -28,7 +28,8 @@ _WHY = {
 
 
 @specialist(
-    *("shell", "python", "javascript", "file_write", "file_edit", "file_delete", "http", "browse", "tool"), about=_ACTS
+    *("shell", "python", "javascript", "file_read", "file_write", "file_edit", "file_delete", "http", "browse", "tool"),
+    about=_ACTS,
 )
 def guard_disarmed(action: Action, context: Context) -> Opinion:
     found = list(disarmings(action, context))
@@ -60,9 +61,19 @@ def _is_asked(found: Disarming, context: Context) -> bool:
     """Whether the user's own words name the file that is changed, or the one command that it lets run."""
     task = context.task or ""
     granted = _ONE_COMMAND.fullmatch(found.what)
-    return found.file.rpartition("/")[2] in task or (granted is not None and granted[1] in task)
+    named = found.file.rpartition("/")[2]
+    return (bool(named) and named in task) or (granted is not None and _names_command(granted[1], task))
 
 
+def _names_command(command: str, task: str) -> bool:
+    """Whether a task names a command, or the package manager whose one verb it is: `pnpm test`."""
+    program, _, verb = command.partition(" ")
+    words = re.findall(r"[\w-]+", task)
+    return command in task or (bool(verb) and program in _PACK and program in words and verb in _VERBS)
+
+
+_PACK = frozenset("npm pnpm yarn bun pip uv poetry pdm cargo bundle composer gradle mvn go".split())
+_VERBS = frozenset("test install lint build check add ci format fmt outdated list".split())
 _REASONS = {
     How.BROAD: "It {}, which ends what supervises it along with what is meant.",
     How.UNSEEN: "It {} in a way that does not show whether the guard's hooks stay.",

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator
 
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
+from supervisor.evidence.agents import HOOKED
+from supervisor.evidence.assets import Sort
 from supervisor.evidence.command_files import as_script, commands_in
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.guard.assets import Assets
-from supervisor.evidence.effects.guard.later_files import Later, sort_of, sort_with_text
+from supervisor.evidence.effects.guard.later_files import STANDS_IN, Later, sort_of, sort_with_text
 from supervisor.evidence.effects.key_files import written
 from supervisor.evidence.guard import directives
 from supervisor.evidence.guard.disarming import Disarming, How
@@ -31,6 +33,7 @@ _PLAIN = frozenset({How.CHANGED, How.STOPPED, How.REMOVED, How.ANSWERED})
 _PAIR = re.compile(r'"([\w:.-]{1,64})"\s*:\s*"((?:[^"\\]|\\.){1,4096})"')
 _NO_SCRIPTS = frozenset({"author", "description", "homepage", "license", "main", "name", "type", "version"})
 _RULE = re.compile(r"^(?!\t)[\w./%$(){} -]{1,200}::?(?:$|\s.*)|^[\w.-]{1,64}\s*[:+?]?=.*", re.MULTILINE)
+_ALIAS = re.compile(r"^\s*alias\s+(?:-\w+\s+)*[\w.-]+=(['\"])([^\n]{1,1000}?)\1", re.MULTILINE)
 _SHADOWS = re.compile(
     r"^\s*(?:function\s+supervisor\b|supervisor\s*\(\s*\)|alias\s+supervisor=|\w+\s*;\s*supervisor\s*\(\s*\))",
     re.MULTILINE,
@@ -81,9 +84,20 @@ def _of_text(
             yield from directives.acts_on(sort, text, known)
     if sort is Later.SHELL and (named := _SHADOWS.search(text)):
         yield Disarming(How.REMOVED, "puts another command in supervisor's place", shown(named[0].strip()))
+    if (named := _stands_in(path, text, known)) is not None:
+        yield Disarming(How.CHANGED, f"stands in for {named}, by which the guard is started", named)
     for later in _actions(sort, path, text, action, known):
         for read in readings:
             yield from (found for found in _found(read, later, context, known) if _is_plain(found, sort, text))
+
+
+def _stands_in(path: str, text: str, known: Assets) -> str | None:
+    """The interpreter of ours in whose name a script would run; links and programs are put there by installers."""
+    found = STANDS_IN.search(path) if text.lstrip().startswith("#!") else None
+    if found is None or found["name"] in HOOKED:
+        return None
+    ours = {asset.place.rpartition("/")[2] for asset in known.of(Sort.INTERPRETER)}
+    return found["name"] if found["name"] in ours else None
 
 
 def _found(read: Reading, later: Action, context: Context, known: Assets) -> Iterator[Disarming]:
@@ -111,6 +125,7 @@ def _actions(sort: Later, path: str, text: str, action: Action, known: Assets) -
         yield Action(action.tool, {"code": text}, "javascript")
     elif sort is Later.SHELL:
         yield Action(action.tool, {"command": text}, "shell")
+        yield from (Action(_GUESSED, {"command": found[2]}, "shell") for found in _ALIAS.finditer(text))
     elif sort is Later.TIMES:
         later = commands_in("/etc/crontabs/crontab", text.replace(HOLE, "\n"))
         yield from (Action(action.tool, {"command": as_script(each)}, "shell") for each in later)

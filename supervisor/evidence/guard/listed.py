@@ -11,7 +11,7 @@ from supervisor.evidence.assets import Sort
 from supervisor.evidence.effects.effect import Act, Effect
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.guard.places import picks_others
+from supervisor.evidence.guard.places import holds_named, picks_others
 from supervisor.evidence.guard.processes import origins
 from supervisor.evidence.guard.unknown import READERS, mounted
 from supervisor.evidence.paths import HOLE, Place
@@ -57,11 +57,20 @@ def _names_ours(command: Command, known: Assets) -> bool:
             return False
     elif command.program not in _LISTS:
         return False
-    return any(_is_ours(word, command, known) for word in command.operands())
+    if command.program == "ls" and not command.operands():
+        return _is_ours("./", command, known)
+    included = [word.partition("=")[2] for word in command.args if word.startswith("--include=")]
+    for word in command.operands():
+        if _is_ours(word, command, known):
+            return True
+        below = known.all_below(command.path(word)) if included and "/" in word else ()
+        if any(holds_named(asset, included) for asset in below if asset.sort in (Sort.RECORDS, Sort.TAXONOMY)):
+            return True
+    return False
 
 
 def _is_ours(word: str, command: Command, known: Assets) -> bool:
-    if "/" not in word and not word.startswith((".", "~")):
+    if "/" not in word and not word.startswith((".", "~")) and known.at(command.path(".")) is None:
         return False
     path = command.path(word)
     found = known.at(path) or known.nearest(path)

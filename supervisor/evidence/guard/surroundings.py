@@ -17,8 +17,10 @@ from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.effects.guard.own_program import PROGRAM
 from supervisor.evidence.effects.guard.variables import OWN
 from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.guard.places import is_secret
 from supervisor.evidence.guard.processes import origins
 from supervisor.evidence.guard.unknown import mounted
+from supervisor.evidence.paths import resolve
 from supervisor.evidence.shell import HOLE, RUNNERS, SHELLS, Command, run_by, shown
 
 _LOOPBACK = re.compile(r"127\.\d[\d./]*|localhost|::1(?:/128)?")
@@ -30,6 +32,11 @@ _CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
 _TRACERS = frozenset({"strace", "ltrace", "gdb", "bpftrace", "dtruss", "ktrace", "perf"})
 _SHOWS = re.compile(r"(?:^|[=,])(?:read|recv\w*|send\w*|write\w*|network|all)\b")
 _SETS = frozenset({"setenv", "set-environment", "set-env", "setx"})
+_CHANGERS = frozenset("sed gsed perl patch tee cp mv ln truncate ed ex".split())
+_IN_PLACE = re.compile(r"-[a-zA-Z]*i.*|--in-place.*")
+_HOSTS_CODE = re.compile(
+    r"(?:^|/)(?:@anthropic-ai/claude-code|@openai/codex|@google/gemini-cli)/(?:.+/)?[\w.-]+\.[cm]?js$"
+)
 _TELLS = re.compile(r"PostToolUse|AfterTool|afterShellExecution|afterMCPExecution|afterFileEdit|UserPromptSubmit")
 _MODELS = re.compile(
     r"https?://(?:api\.anthropic\.com/v1/messages|api\.openai\.com/v1/(?:chat|responses)|openrouter\.ai/api"
@@ -61,6 +68,10 @@ def _how(command: Command, known: Assets) -> How | None:
         return How.CHANGED
     if program in _TRACERS and _listens(command):
         return How.READ
+    if program in _CHANGERS and _changes_host(command):
+        return How.CHANGED
+    if _uses_key(command, known):
+        return How.READ
     if _feeds(command):
         return How.ANSWERED
     if program not in SHELLS and _SETS.intersection(command.args) and OWN.intersection(_names(command)):
@@ -68,6 +79,30 @@ def _how(command: Command, known: Assets) -> How | None:
     if program in SHELLS and any(_MODELS.search(word) for each in origins(command) for word in each.args):
         return How.UNGUARDED
     return None
+
+
+def _changes_host(command: Command) -> bool:
+    """The code of a host that starts our hooks, edited where its package manager has put it."""
+    if command.program in ("sed", "gsed", "perl") and not any(map(_IN_PLACE.fullmatch, command.args)):
+        return False
+    last = command.operands()[-1:] if command.program in ("cp", "mv", "ln") else command.operands()
+    return any(_HOSTS_CODE.search(word) for word in last)
+
+
+def _uses_key(command: Command, known: Assets) -> bool:
+    """The guard's key used or packed by what no reading of files knows; a hash or a fingerprint of it is fine."""
+    words = command.args
+    if command.program == "openssl":
+        signs = words[:1] not in (("dgst",), ("sha256",)) or any(word in ("-sign", "-hmac") for word in words)
+        return signs and any("/" in word and is_secret(command.path(word), known) for word in words)
+    if command.program == "ssh-keygen":
+        return "-l" not in words and any("/" in word and is_secret(command.path(word), known) for word in words)
+    if command.program not in ("tar", "bsdtar", "gtar", "zip", "7z", "rsync", "scp"):
+        return False
+    folders = [value for option, value in pairwise(words) if option in ("-C", "--directory")]
+    cwd = command.path(folders[0]) if folders else command.cwd
+    left_out = [word for word in words if word.startswith("--exclude") or word == "-x"]
+    return not left_out and any(is_secret(resolve(word, cwd), known) for word in command.operands() if word != "-")
 
 
 def _names(command: Command) -> Iterator[str]:

@@ -34,6 +34,7 @@ _IN_PLACE = ("--write", "-w", "--fix", "-i", "-I", "--in-place", "--inplace", "f
 _GIT_CHANGES = word_set("am apply checkout clean mv reset restore rm stash update-index")
 _MAKERS = ("python", "pypy", "uv", "virtualenv", "pyvenv")  # of environments, anew with `--clear`
 _COPIERS = word_set("scp sftp rclone gsutil s5cmd gcloud aws")  # to their last operand
+_FILLERS = word_set("fallocate mkfile xfs_mkfile")
 _CONTAINERS = word_set("docker podman nerdctl")
 _MOUNTS = word_set("bindfs mount unionfs fuse-overlayfs umount sshfs encfs gocryptfs pivot_root")
 _READS_CODE = word_set(
@@ -85,6 +86,8 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     elif command.program.startswith(_MAKERS) and "--clear" in command.args:
         if any(_is_place(word, command, known, {Sort.ENVIRONMENT}) for word in (*command.args, ".venv")):
             yield told
+    elif command.program in _FILLERS and any(_is_place(word, command, known, PRIVATE) for word in command.args):
+        yield told
     elif command.program not in READERS and command.program not in PROGRAMS and not _only_checks(command):
         if any(_is_place(word, command, known, PRIVATE) for word in command.args):
             yield told
@@ -137,7 +140,7 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
         if asset is None or (call.method in _READS_CODE and not _opens_to_write(call)):
             continue
         told = Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
-        if asset.sort in PRIVATE or (asset.sort == Sort.CODE and call.name.startswith("py_compile.")):
+        if asset.sort in PRIVATE or (asset.sort in (Sort.CODE, Sort.LIBRARY) and call.name.startswith("py_compile.")):
             yield told
         elif asset.sort == Sort.HOOKS and (_opens_to_write(call) or _WRITES.search(call.method)):
             yield told._replace(how=How.UNSEEN)

@@ -50,6 +50,7 @@ class Assets:
     def __init__(self, told: Iterable[Asset]) -> None:
         self.all = tuple(told)
         self.marks = tuple(sorted(set(_marks(self.all))))
+        self.secrets = frozenset(_last(each.place) for each in self.all if each.sort in (Sort.KEY, Sort.TOKEN))
         environments = (each.place for each in self.all if each.sort == Sort.ENVIRONMENT)
         self.marks_of_environment = tuple(dict.fromkeys(f"{_last(place)}/bin" for place in environments))
         self.home = next((each.place for each in self.all if each.sort == Sort.HOME), "~")
@@ -215,6 +216,11 @@ def may_name_asset(text: str, facts: Mapping[str, object]) -> bool:
     if any(mark in text for mark in known.marks):
         return True
     return _PACKS.search(text) is not None and any(mark in text for mark in known.marks_of_environment)
+
+
+def may_be_secret(path: str, facts: Mapping[str, object]) -> bool:
+    """Whether a path may lead to the guard's key or token, told by its last name alone."""
+    return FACT in facts and path.rpartition("/")[2] in known_by(facts).secrets
 
 
 # What changes the packages of an environment, whose programs are named all day.

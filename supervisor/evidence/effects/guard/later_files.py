@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from supervisor.evidence.agents import HOOKED
+
 
 class Later(StrEnum):
     """How what a file holds is read."""
@@ -39,6 +41,11 @@ _CONFINES = re.compile(
     r"(?:^|/)(?:logrotate|tmpfiles|apparmor|newsyslog|sysusers)(?:\.d|\.conf)?(?:/|$)"
     r"|(?:^|/)(?:[\w.-]*exclu(?:de|sion)s?[\w.-]*|\.(?:restic|borg|st|kopia)ignore|\.rsync-filter)$"
 )
+# What a shell finds before the program of that name, where such a folder stands first.
+STANDS_IN = re.compile(
+    rf"(?:^(?:~|/root|/(?:.+/)?[\w.-]+)/\.?(?:local/)?bin|^/usr(?:/local)?/s?bin|^/opt/[\w./-]+/bin)"
+    rf"/(?P<name>{'|'.join(map(re.escape, HOOKED))}|supervisor|perl|python3?)$"
+)
 _OF_AGENTS = re.compile(
     r"(?:^|/)\.(?:claude|codex|gemini|cursor|github|windsurf|clinerules|roo|kiro|qwen|agents?)/(?:.+/)?[^/]+\.(?:md|toml)$"
 )
@@ -63,6 +70,8 @@ def sort_of(path: str) -> Later | None:
     if _CONFINES.search(path):
         return Later.SETTINGS
     name = path.rpartition("/")[2]
+    if STANDS_IN.search(path):
+        return Later.SHELL
     if _OF_AGENTS.search(path) and not name.endswith(".toml"):
         return Later.WORDS
     return next((sort for sort, pattern in _NAMED.items() if pattern.fullmatch(name)), None)
