@@ -13,6 +13,7 @@ from itertools import islice
 
 from supervisor.evidence.assets import OURS, Asset, Sort
 from supervisor.evidence.command_files import as_script, commands_in
+from supervisor.evidence.effects import PROGRAMS
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.effects.guard.later_files import Later
 from supervisor.evidence.guard.disarming import Disarming, How
@@ -32,7 +33,7 @@ _DIRECTIVE = re.compile(
     r"\b(?:absent|delete\w*|remove\w*|purge\w*|unlink\w*|truncate\w*|rotate|shred|wipe|erase|prune|clean_?up|force"
     r"|overwrite|exclude\w*|deny|owner|Inaccessible(?:Paths|Directories)|ReadOnly(?:Paths|Directories)|NoExecPaths"
     r"|TemporaryFileSystem|BindPaths|BindReadOnlyPaths|RootDirectory|write\w*|rename\w*|rmtree|rmdir\w*|fwrite|chmod"
-    r"|chown|set_permissions|max_?age|retention\w*|expire\w*|cp|copy|COPY|ADD)\b|\bfs::\w*(?:write|remove|rename)",
+    r"|chown|set_permissions|\w*Remove\w*|\w*Delete\w*|\w*Truncate\w*|Unlink|rm_rf?|rm_r|max_?age|retention\w*|expire\w*|cp|copy|COPY|ADD)\b|\bfs::\w*(?:write|remove|rename)",
 )
 _COMPOSED = re.compile(r"^\s*-\s+[\"']?[^\s:]+:/[^\s:]+(?::rw)?[\"']?\s*$")  # a volume that is lent to write to
 _LOOKS = re.compile(r"\b(?:state\s*[:=]\s*(?:file|directory|present)|stat|slurp|assert|verify|include|read_?only)\b")
@@ -44,6 +45,7 @@ _KEY = re.compile(
     r"|[-*+>$#!]\s+)[\"']?(?=\S)",
     re.IGNORECASE,
 )
+_RUNS = re.compile(r"[\w./~$\"{}!-]+\s")  # a program's name, and no key
 _INLINE = re.compile(r"`([^`\n]{4,1000})`")
 _QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.){4,1000})\"|'((?:[^'\\\n]|\\.){4,1000})'")
 _BEHIND_COLON = re.compile(r":\s+([a-z~/.][^\n]{3,1000})$")
@@ -104,7 +106,7 @@ def _is_acted_on(sort: Later, asset: Asset, lines: list[str], number: int) -> bo
         return asset.sort != Sort.HOOKS and not lines[number].lstrip().startswith("#")
     if asset.sort in (Sort.LIBRARY, Sort.INTERPRETER) and sort is not Later.FOREIGN:
         return False  # which every unit and image starts and copies
-    near = "\n".join(_stanza(lines, number)) if sort is Later.DIRECTIVES else lines[number]
+    near = "\n".join(_stanza(lines, number))
     if OURS.search(near) or _LOOKS.search(near) or lines[number].lstrip().startswith(("#", "//", "--")):
         return False
     return _DIRECTIVE.search(near) is not None or _COMPOSED.match(lines[number]) is not None
@@ -137,8 +139,11 @@ def _commands_in_line(sort: Later, line: str) -> Iterator[str]:
     elif sort is Later.FOREIGN:
         yield from (" ".join(filter(None, found)) for found in _QUOTED.findall(line))
         return
-    told = _KEY.sub("", line, count=1)
-    yield told.strip().rstrip("\"'\\").strip()
+    told, keys = _KEY.subn("", line, count=1)
+    told = told.strip().rstrip("\"'\\").strip()
+    programs = [word.rpartition("/")[2] for word in told.split()[:2] if word != "sudo"]
+    if _RUNS.match(told) and (keys or PROGRAMS.get(programs[0] if programs else "")):
+        yield told
 
 
 def words_for_agents(text: str, file: str) -> Iterator[Disarming]:

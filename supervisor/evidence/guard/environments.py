@@ -43,8 +43,15 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
             active = any(_is_there(word, command, known) for word in command.args[:1])
         elif command.program == "deactivate":
             active = False
-        elif (words := _words(command)) and (active or _works_there(command, known)) and _changes(words, command):
+        elif (words := _words(command)) and _reaches(active, words, command, known):
             yield Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
+
+
+def _reaches(active: bool, words: Sequence[str], command: Command, known: Assets) -> bool:
+    """Whether what is asked changes the guard's environment."""
+    if not _ALL.isdisjoint(words):
+        return any("/pipx/" in asset.place for asset in known.of(Sort.ENVIRONMENT))
+    return (active or _works_there(command, known)) and _changes(words, command)
 
 
 def _words(command: Command) -> Sequence[str]:
@@ -84,8 +91,6 @@ def _is_there(word: str, command: Command, known: Assets) -> bool:
 
 def _changes(words: Sequence[str], command: Command) -> bool:
     """Whether what is asked may take our package away, or put something else in its place or below it."""
-    if any(word in _ALL for word in words):
-        return True
     verb = next((word for word in words if not word.startswith("-") and word not in ("pip", "tool", "env")), "")
     names = [word.lower().replace("_", "-") for word in words if not word.startswith("-")]
     if verb == "sync":

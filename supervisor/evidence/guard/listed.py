@@ -15,7 +15,7 @@ from supervisor.evidence.guard.places import holds_named, picks_others
 from supervisor.evidence.guard.processes import origins
 from supervisor.evidence.guard.unknown import READERS, mounted
 from supervisor.evidence.paths import HOLE, Place
-from supervisor.evidence.shell import RUNNERS, Command, find_roots, run_by, shown
+from supervisor.evidence.shell import RUNNERS, Command, find_roots, read_script, run_by, shown
 
 _OURS = frozenset({*PRIVATE, Sort.CODE, Sort.LIBRARY})
 _LISTS = frozenset("ls find fd fdfind realpath readlink dirname git".split())
@@ -28,9 +28,23 @@ _CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """What an action's commands do to what others name. Raises Unreadable as `script` does."""
+    if action.kind == "shell":
+        yield from _by_variable(action, context, known)
     for command in run_by(action, context).commands if action.kind in RUNNERS else ():
         if _takes(command, known) or _lent(command, known):
             yield Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
+
+
+_BOUND = r"(?:^|[\s;&|(]){name}=\"?\$\(([^()]{{1,1000}})\)"
+
+
+def _by_variable(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """`f=$(ls ledger/*.jsonl | tail -1); … > "$f"`: what a redirection's variable holds has no command of its own."""
+    text = action.text("command")
+    for name in dict.fromkeys(re.findall(r">\s*\"?\$\{?(\w+)", text)) if "$(" in text else ():
+        for found in re.finditer(_BOUND.format(name=name), text):
+            if any(_names_ours(each, known) for each in read_script(found[1], context.cwd).commands):
+                yield Disarming(How.CHANGED, f"writes what `{shown(found[1])}` names", shown(found[1]))
 
 
 def _takes(command: Command, known: Assets) -> bool:

@@ -12,7 +12,7 @@ from supervisor.action import Action, Context
 from supervisor.evidence.agents import AGENTS, HOOKED
 from supervisor.evidence.assets import OURS, Sort
 from supervisor.evidence.effects import Act, effects
-from supervisor.evidence.effects.guard.agents import agent_of
+from supervisor.evidence.effects.guard.agents import CONTAINERS, ELSEWHERE, agent_of
 from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.effects.guard.own_program import PROGRAM
 from supervisor.evidence.effects.guard.variables import OWN
@@ -27,8 +27,6 @@ _LOOPBACK = re.compile(r"127\.\d[\d./]*|localhost|::1(?:/128)?")
 _HERE = re.compile(r"(?:[\w.-]+@)?(?:localhost|127\.\d[\d.]*|::1|\[::1\]|0\.0\.0\.0)$")
 _FIREWALLS = frozenset({"iptables", "ip6tables", "nft", "ufw", "firewall-cmd", "pfctl"})
 _DROPS = frozenset({"DROP", "REJECT", "drop", "reject", "deny", "block"})
-_ELSEWHERE = frozenset({"chroot", "nsenter", "unshare", "machinectl", "proot", "fakechroot"})
-_CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
 _TRACERS = frozenset({"strace", "ltrace", "gdb", "bpftrace", "dtruss", "ktrace", "perf"})
 _SHOWS = re.compile(r"(?:^|[=,])(?:read|recv\w*|send\w*|write\w*|network|all)\b")
 _SETS = frozenset({"setenv", "set-environment", "set-env", "setx"})
@@ -58,7 +56,7 @@ def _how(command: Command, known: Assets) -> How | None:
     program = command.program
     if program in AGENTS or agent_of(command)[0] in HOOKED:
         return How.UNGUARDED if _runs_elsewhere(command) else None
-    if program in _CONTAINERS:
+    if program in CONTAINERS:
         return How.UNGUARDED if _lends_home(command, known) else None
     if program == "ssh":
         return How.UNGUARDED if _asks_itself(command) else None
@@ -111,12 +109,15 @@ def _names(command: Command) -> Iterator[str]:
 
 def _runs_elsewhere(command: Command) -> bool:
     """`chroot /mnt claude`, `nsenter -t 1 -m codex`: where neither its settings nor the guard's socket are."""
-    return not command.remote and not _ELSEWHERE.isdisjoint(command.wrappers)
+    return not command.remote and any(name in ELSEWHERE for name in command.wrappers)
 
 
 def _starts_agent(words: Iterator[str] | tuple[str, ...]) -> bool:
     started = "|".join(map(re.escape, HOOKED))
-    return any(re.search(rf"(?:^|[\s;&|(/\"'])(?:{started})\s+-", f"{word} -") for word in words)
+    starts = re.compile(
+        rf"(?:^|[\s;&|(/\"'])(?:{started})(?!\s+(?:--?(?:help|version|[hvV])\b|update|upgrade|doctor))(?:\s|$)"
+    )
+    return any(starts.search(word) for word in words)
 
 
 def _asks_itself(command: Command) -> bool:

@@ -40,7 +40,12 @@ parts_of_program = code.parts_of_program
 
 def may_concern_guard(text: str) -> bool:
     """Whether a script may do something to what supervises, whatever its programs are called."""
-    if "supervisor" in text.lower() or "loginctl" in text or ("--clear" in text and "env" in text):
+    if (
+        "supervisor" in text.lower()
+        or "nstall-all" in text
+        or "loginctl" in text
+        or ("--clear" in text and "env" in text)
+    ):
         return True
     return any(route in text for route in _ROOT) or variables.may_name_any(text)
 

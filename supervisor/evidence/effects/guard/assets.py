@@ -52,7 +52,9 @@ class Assets:
         self.marks = tuple(sorted(set(_marks(self.all))))
         self.secrets = frozenset(_last(each.place) for each in self.all if each.sort in (Sort.KEY, Sort.TOKEN))
         environments = (each.place for each in self.all if each.sort == Sort.ENVIRONMENT)
-        self.marks_of_environment = tuple(dict.fromkeys(f"{_last(place)}/bin" for place in environments))
+        self.marks_of_environment = tuple(
+            dict.fromkeys(mark for place in environments for mark in (f"{_last(place)}/bin", place))
+        )
         self.home = next((each.place for each in self.all if each.sort == Sort.HOME), "~")
         places = [(self.plain(each.place), each) for each in self.all if each.sort not in _NO_PLACES]
         self._places = dict(reversed(places))
@@ -240,6 +242,8 @@ def _marks(known: Sequence[Asset]) -> Iterator[str]:
         if asset.sort in _UNMARKED:
             continue
         folder, _, name = asset.place.rpartition("/")
+        if asset.sort == Sort.SOCKET and name.endswith(".sock"):
+            yield f"{name.removesuffix('.sock')}.pid"
         rare = len(name) > 3 and name not in _COMMON and asset.sort != Sort.HOOKS
         parent = folder.rpartition("/")[2]
         yield name if rare else f"{parent}/{name}" if parent in _COMMON or not parent else parent
