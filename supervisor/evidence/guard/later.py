@@ -84,8 +84,8 @@ def _of_text(
             yield from directives.acts_on(sort, text, known)
     if sort is Later.SHELL and (named := _SHADOWS.search(text)):
         yield Disarming(How.REMOVED, "puts another command in supervisor's place", shown(named[0].strip()))
-    if (named := _stands_in(path, text, known)) is not None:
-        yield Disarming(How.CHANGED, f"stands in for {named}, by which the guard is started", named)
+    if (program := _stands_in(path, text, known)) is not None:
+        yield Disarming(How.CHANGED, f"stands in for {program}, by which the guard is started", program)
     for later in _actions(sort, path, text, action, known):
         for read in readings:
             yield from (found for found in _found(read, later, context, known) if _is_plain(found, sort, text))

@@ -62,8 +62,7 @@ def read(effect: Effect, asset: Asset, action: Action, context: Context, *, stan
     elif effect.verb == "edit":
         yield from _edited(before, after, file, ours=OURS.search(before) is not None, stands=stands)
     else:
-        told = text_of_file(context, effect.target)
-        yield from _replaced(after, asset, file, stands, before=told)
+        yield from _replaced(after, asset, file, stands, before=text_of_file(context, effect.target))
 
 
 def _replaced(
