@@ -34,7 +34,7 @@ def acts_at_a_glance(action: Action, context: Context) -> frozenset[Act] | None:
     """The acts among the effects that somebody may mind; None where that takes a parser."""
     if action.kind in _CODE_KINDS:
         return None
-    if reads_ordinary_file(action) and not may_be_secret(action.text("path"), context.facts):
+    if reads_ordinary_file(action) and not any(may_be_secret(text, context.facts) for _, text in action.strings()):
         return _NOTHING
     if action.kind != "shell":
         code = CODE if action.kind in CODE_KINDS else _NOTHING

@@ -16,6 +16,7 @@ from supervisor.evidence.command_files import as_script, commands_in
 from supervisor.evidence.effects import PROGRAMS
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.effects.guard.later_files import Later
+from supervisor.evidence.effects.guard.variables import OWN
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.paths import resolve
 from supervisor.evidence.shell import shown
@@ -31,11 +32,13 @@ _OF_HOME = re.compile(r"(?:home\.file|xdg\.configFile)\.\"([^\"]{2,256})\"")
 # What has a program end, empty, move, hide, replace or close what it names.
 _DIRECTIVE = re.compile(
     r"\b(?:absent|delete\w*|remove\w*|purge\w*|unlink\w*|truncate\w*|rotate|shred|wipe|erase|prune|clean_?up|force"
-    r"|overwrite|exclude\w*|deny|owner|Inaccessible(?:Paths|Directories)|ReadOnly(?:Paths|Directories)|NoExecPaths"
+    r"|overwrite|exclude\w*|deny|lineinfile|blockinfile|ini_file|Inaccessible(?:Paths|Directories)|ReadOnly(?:Paths|Directories)|NoExecPaths"
     r"|TemporaryFileSystem|BindPaths|BindReadOnlyPaths|RootDirectory|write\w*|rename\w*|rmtree|rmdir\w*|fwrite|chmod"
-    r"|chown|set_permissions|\w*Remove\w*|\w*Delete\w*|\w*Truncate\w*|Unlink|rm_rf?|rm_r|max_?age|retention\w*|expire\w*|cp|copy|COPY|ADD)\b|\bfs::\w*(?:write|remove|rename)",
+    r"|chown|set_permissions|\w*Remove\w*|\w*Delete\w*|\w*Truncate\w*|Unlink|rm_rf?|rm_r)\b|\bfs::\w*(?:write|remove|rename)",
 )
 _COMPOSED = re.compile(r"^\s*-\s+[\"']?[^\s:]+:/[^\s:]+(?::rw)?[\"']?\s*$")  # a volume that is lent to write to
+_PUT_THERE = re.compile(r"^\s*(?:-\s+)?[\"']?(?:dest|destination)[\"']?\s*[:=]")  # by whatever copies
+_BOUND = re.compile(r"\btype\s*:\s*[\"']?bind\b")
 _LOOKS = re.compile(r"\b(?:state\s*[:=]\s*(?:file|directory|present)|stat|slurp|assert|verify|include|read_?only)\b")
 _UNIT = r"supervisor(?:-guard|-daemon)?\.(?:service|socket)"
 _STOPS_UNIT = re.compile(rf"^\s*(?:Conflicts|PropagatesStopTo)\s*=.*\b{_UNIT}", re.MULTILINE)
@@ -46,14 +49,20 @@ _KEY = re.compile(
     re.IGNORECASE,
 )
 _RUNS = re.compile(r"[\w./~$\"{}!-]+\s")  # a program's name, and no key
+_QUOTES = (".nix", ".tf", ".toml", ".hcl", ".cfg")  # where commands stand between quotes
+_BANNED = re.compile(r"\s*,?\s*(?:is|are|must|may|should)\b[^.]{0,20}\b(?:not|never|forbidden|off[- ]limits)\b")
 _INLINE = re.compile(r"`([^`\n]{4,1000})`")
 _QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.){4,1000})\"|'((?:[^'\\\n]|\\.){4,1000})'")
 _BEHIND_COLON = re.compile(r":\s+([a-z~/.][^\n]{3,1000})$")
 _FORBIDS = re.compile(r"\b(?:never|not|don't|do not|nobody|only a person|must ask|human|forbid\w*)\b", re.IGNORECASE)
+_US = r"(?:supervisor\b(?![-.\w])|the guard\b|pretooluse|approval (?:hook|prompt)s?\b)"
 _EVADES = re.compile(
-    r"\b(?:bypass|circumvent|evade|sidestep|work(?:ing)? around|get(?:ting)? around|go(?:ing)? around|switch off"
-    r"|turn off|disable|avoid|skip|trick|silence|kill|stop)\w*\b[^.\n]{0,60}"
-    r"\b(?:supervisor\b(?!\w)|(?:the )?(?:guard|hooks?|pretooluse|approval (?:hook|prompt)s?)\b)",
+    r"\b(?:bypass|circumvent|evad|sidestep|work(?:ing)? around|get(?:ting)? around|go(?:ing)? around|switch off|silenc"
+    rf"|turn off|disabl|avoid|skip|trick|kill|stop)\w*\s(?:[^.\n]{{0,60}}\s)?{_US}"
+    r"|\b(?:bypass|circumvent|evad|switch off|turn off|disabl)\w*\s(?:the|all|its|claude's|codex's|agent) hooks\b"
+    rf"|{_US}\s+(?:blocks|denies|refuses|holds|stops|complains|asks)\b[^.\n]{{0,80}}"
+    r"\b(?:script|cron|crontab|base64|subprocess|another (?:shell|tool)|encode|split it)\b"
+    rf"|\b(?:set|export|unset)\b[^.\n]{{0,20}}\b(?:{'|'.join(sorted(OWN))})\b",
     re.IGNORECASE,
 )
 _ANSWERS = re.compile(r"\bsupervisor\s+(?:approve|stop|install\s[^\n`]{0,60}--undo)\b")
@@ -109,7 +118,10 @@ def _is_acted_on(sort: Later, asset: Asset, lines: list[str], number: int) -> bo
     near = "\n".join(_stanza(lines, number))
     if OURS.search(near) or _LOOKS.search(near) or lines[number].lstrip().startswith(("#", "//", "--")):
         return False
-    return _DIRECTIVE.search(near) is not None or _COMPOSED.match(lines[number]) is not None
+    return _DIRECTIVE.search(near) is not None or any(
+        pattern.search(text)
+        for pattern, text in ((_COMPOSED, lines[number]), (_PUT_THERE, lines[number]), (_BOUND, near))
+    )
 
 
 def _stanza(lines: list[str], number: int) -> Iterator[str]:
@@ -127,23 +139,29 @@ def commands_of(sort: Later, path: str, text: str, known: Assets) -> Iterator[st
     yield from (as_script(each) for each in commands_in(path, text))
     lines = [line for line in text.splitlines() if len(line) <= _LONGEST and may_concern(line, known)]
     for line in islice(lines, _MOST_LINES):
-        if sort is Later.WORDS and _FORBIDS.search(line):
-            continue
-        yield from dict.fromkeys(_commands_in_line(sort, line))
+        yield from dict.fromkeys(_commands_in_line(sort, path, line))
 
 
-def _commands_in_line(sort: Later, line: str) -> Iterator[str]:
-    yield from _INLINE.findall(line)
+def _commands_in_line(sort: Later, path: str, line: str) -> Iterator[str]:
+    yield from (found[1] for found in _INLINE.finditer(line) if not _is_forbidden(line, found))
     if sort is Later.WORDS:
-        yield from _BEHIND_COLON.findall(line)
-    elif sort is Later.FOREIGN:
+        if not _FORBIDS.search(line):
+            yield from _BEHIND_COLON.findall(line)
+    elif sort is Later.FOREIGN or path.endswith(_QUOTES):
         yield from (" ".join(filter(None, found)) for found in _QUOTED.findall(line))
         return
     told, keys = _KEY.subn("", line, count=1)
     told = told.strip().rstrip("\"'\\").strip()
     programs = [word.rpartition("/")[2] for word in told.split()[:2] if word != "sudo"]
-    if _RUNS.match(told) and (keys or PROGRAMS.get(programs[0] if programs else "")):
+    runs = _RUNS.match(told) and (keys or PROGRAMS.get(programs[0] if programs else ""))
+    if runs and not (sort is Later.WORDS and _FORBIDS.search(line)):
         yield told
+
+
+def _is_forbidden(line: str, found: re.Match[str]) -> bool:
+    """Whether a sentence names a command only to say that nobody runs it."""
+    before = re.split(r"[.;]\s", line[: found.start()])[-1]
+    return _FORBIDS.search(before) is not None or _BANNED.match(line[found.end() :]) is not None
 
 
 def words_for_agents(text: str, file: str) -> Iterator[Disarming]:

@@ -28,6 +28,7 @@ Reading = Callable[[Action, Context, Assets], Iterator[Disarming]]
 
 _LONGEST = 256 * 1024
 _GUESSED = "a line of a file"  # which may be no command at all
+_ACTING = frozenset({Later.SETTINGS, Later.DIRECTIVES, Later.FOREIGN})
 _FOLLOWED = frozenset({Later.SETTINGS, Later.WORDS, Later.DIRECTIVES, Later.COMMANDS, Later.FOREIGN})
 _PLAIN = frozenset({How.CHANGED, How.STOPPED, How.REMOVED, How.ANSWERED})
 _PAIR = re.compile(r'"([\w:.-]{1,64})"\s*:\s*"((?:[^"\\]|\\.){1,4096})"')
@@ -75,13 +76,12 @@ def _of_text(
 ) -> Iterator[Disarming]:
     if sort is None:
         return
-    if sort in _FOLLOWED:
-        if sort is not Later.SETTINGS and not directives.may_concern(text, known):
-            return
-        if sort is Later.WORDS:
-            yield from directives.words_for_agents(text, shown(path))
-        elif sort is not Later.COMMANDS:
-            yield from directives.acts_on(sort, text, known)
+    if sort is Later.WORDS:
+        yield from directives.words_for_agents(text, shown(path))
+    if sort in _FOLLOWED and sort is not Later.SETTINGS and not directives.may_concern(text, known):
+        return
+    if sort in _ACTING:
+        yield from directives.acts_on(sort, text, known)
     if sort is Later.SHELL and (named := _SHADOWS.search(text)):
         yield Disarming(How.REMOVED, "puts another command in supervisor's place", shown(named[0].strip()))
     if (program := _stands_in(path, text, known)) is not None:

@@ -15,7 +15,7 @@ from supervisor.action import Action, Context
 from supervisor.evidence.assets import Asset, Sort
 from supervisor.evidence.effects import Act, Effect, effects, effects_of_script
 from supervisor.evidence.effects.effect import Effects, Ground
-from supervisor.evidence.effects.guard.assets import TREES, Assets
+from supervisor.evidence.effects.guard.assets import TREES, Assets, may_be_secret
 from supervisor.evidence.guard import settings
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.settings_filters import filtered_settings
@@ -43,6 +43,10 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     for effect in _done(action, context, found, known):
         yield from _judged(effect, action, context, known)
     yield from _secrets_read(found, known)
+    for _, text in action.strings() if action.kind in ("file_read", "tool") else ():
+        if may_be_secret(text, context.facts) and is_secret(resolve(text, context.cwd or "."), known):
+            yield Disarming(How.READ, f"reads {shown(text)}", shown(text))
+            return
 
 
 def _secrets_read(found: Effects, known: Assets) -> Iterator[Disarming]:

@@ -221,11 +221,15 @@ def _is_users_manager(command: Command) -> bool:
     return command.program == "systemctl" and bool(_STOPS.intersection(words)) and any(map(_USERS.fullmatch, words))
 
 
+_UNITS = frozenset({_NAME, f"{_NAME}-guard", f"{_NAME}-daemon"})
+_UNIT_NAMED = re.compile(rf"\b{_NAME}(?:-guard|-daemon)?\.(?:service|socket)\b")
+
+
 def _is_unit(word: str) -> bool:
     name = word.rpartition("/")[2]
     for ending in (".service", ".socket", ".plist"):
         name = name.removesuffix(ending)
-    if name in (_NAME, "supervisor-guard", "supervisor-daemon") or _NAME in name.split("."):
+    if not _UNITS.isdisjoint((name, *name.split("."))):
         return True  # as it is, or in a reversed domain
     return "*" in name and fnmatchcase(_NAME, name)
 
@@ -236,12 +240,23 @@ def _holds_line(source: str, known: Assets) -> bool:
     return any(text in line for text in texts for line in known.commands())
 
 
+def _by_name_of_unit(action: Action, context: Context) -> Iterator[Disarming]:
+    """`subprocess.run(['systemctl', '--user', 'stop', unit])` in code that names ours."""
+    for command in run_by(action, context).commands:
+        words = command.operands()
+        stops = command.program == "systemctl" and "--user" in command.args and not _STOPS.isdisjoint(words)
+        if stops and any(HOLE in word for word in words):
+            yield Disarming(How.STOPPED, f"runs `{shown(command.text)}`", shown(command.text))
+
+
 def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """`os.kill(int(open(lock).read()), 9)`, `process.kill(4711)`, `psutil.Process(4711).kill()`."""
     numbers = [asset.place for asset in known.of(Sort.PROCESS)]
     places = [asset.place.rpartition("/")[2] for asset in known.of(Sort.SOCKET)]
     for code, _ in modules_of(action, context):
         source = code.source.decode("utf-8", "replace")
+        if _UNIT_NAMED.search(source):
+            yield from _by_name_of_unit(action, context)
         kills = [call for call in code.calls if call.method in _CODE_KILLS]
         if not kills and not _OPENS_MEMORY.search(source):
             continue

@@ -16,6 +16,7 @@ from supervisor.evidence.effects.guard.agents import CONTAINERS, ELSEWHERE, agen
 from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.effects.guard.own_program import PROGRAM
 from supervisor.evidence.effects.guard.variables import OWN
+from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.places import is_secret
 from supervisor.evidence.guard.processes import origins
@@ -30,6 +31,7 @@ _DROPS = frozenset({"DROP", "REJECT", "drop", "reject", "deny", "block"})
 _TRACERS = frozenset({"strace", "ltrace", "gdb", "bpftrace", "dtruss", "ktrace", "perf"})
 _SHOWS = re.compile(r"(?:^|[=,])(?:read|recv\w*|send\w*|write\w*|network|all)\b")
 _SETS = frozenset({"setenv", "set-environment", "set-env", "setx"})
+_SIGNERS = frozenset("ssh-keygen ssh-add gpg age minisign signify cosign step jwt jose pkcs11-tool".split())
 _CHANGERS = frozenset("sed gsed perl patch tee cp mv ln truncate ed ex".split())
 _IN_PLACE = re.compile(r"-[a-zA-Z]*i.*|--in-place.*")
 _HOSTS_CODE = re.compile(
@@ -50,6 +52,20 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     for command in run_by(action, context).commands if action.kind in RUNNERS else ():
         if told := _how(command, known):
             yield Disarming(told, f"runs `{shown(command.text)}`", shown(command.text))
+    yield from _loads_for_all(action, context)
+
+
+_USERS_MODULES = re.compile(r"getusersitepackages|USER_SITE\b|getuserbase")
+_STARTS_WITH = re.compile(r"(?:user|site)customize\.py|\.pth\b")
+
+
+def _loads_for_all(action: Action, context: Context) -> Iterator[Disarming]:
+    """Code that writes a module with which every Python of this user starts, the guard's among them."""
+    for code, _ in modules_of(action, context) if action.kind in RUNNERS else ():
+        source = code.source.decode("utf-8", "replace")
+        found = _STARTS_WITH.search(source) if _USERS_MODULES.search(source) else None
+        if found and any(call.method in ("open", "write_text", "write", "copy", "copyfile") for call in code.calls):
+            yield Disarming(How.STEERED, f"writes {found[0]} among the modules of this user", found[0])
 
 
 def _how(command: Command, known: Assets) -> How | None:
@@ -93,7 +109,7 @@ def _uses_key(command: Command, known: Assets) -> bool:
     if command.program == "openssl":
         signs = words[:1] not in (("dgst",), ("sha256",)) or any(word in ("-sign", "-hmac") for word in words)
         return signs and any("/" in word and is_secret(command.path(word), known) for word in words)
-    if command.program == "ssh-keygen":
+    if command.program in _SIGNERS:
         return "-l" not in words and any("/" in word and is_secret(command.path(word), known) for word in words)
     if command.program not in ("tar", "bsdtar", "gtar", "zip", "7z", "rsync", "scp"):
         return False

@@ -77,6 +77,8 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
         if any(_is_covered(command.path(word), known) for word in places if "/" in word or "~" in word):
             yield told
     elif command.program == "git":
+        if _takes_untracked(command) and _holds_ours(command, known):
+            yield told._replace(how=How.BROAD)
         changes = not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args
         if changes and any(_in_checkout(word, command, known) for word in command.operands()):
             yield told
@@ -93,6 +95,19 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
             yield told
         elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
             yield told._replace(how=How.UNSEEN)
+
+
+def _takes_untracked(command: Command) -> bool:
+    """`git stash -u`: all that git does not keep goes away."""
+    takes = command.has_flag("-u", "-a", "--include-untracked", "--all")
+    return "stash" in command.args and takes and "--" not in command.args
+
+
+def _holds_ours(command: Command, known: Assets) -> bool:
+    """Whether places of the guard's own stand below the directory where git runs."""
+    folders = [value for option, value in pairwise(command.args) if option == "-C"]
+    below = known.all_below(command.path(folders[0] if folders else "."))
+    return any(asset.sort in PRIVATE for asset in below)
 
 
 def _in_checkout(word: str, command: Command, known: Assets) -> bool:

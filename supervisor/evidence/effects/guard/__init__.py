@@ -43,6 +43,7 @@ def may_concern_guard(text: str) -> bool:
     if (
         "supervisor" in text.lower()
         or "nstall-all" in text
+        or "stash" in text
         or "loginctl" in text
         or ("--clear" in text and "env" in text)
     ):

@@ -164,7 +164,7 @@ def _names_none(words: Sequence[str]) -> bool:
 
 
 # What runs an agent in another place, or as somebody else.
-ELSEWHERE = ("chroot", "nsenter", "unshare", "machinectl", "proot", "fakechroot")
+ELSEWHERE = ("su", "runuser", "chroot", "nsenter", "unshare", "machinectl", "proot", "fakechroot")
 CONTAINERS = ("docker", "podman", "nerdctl")
 
 PROGRAMS = {

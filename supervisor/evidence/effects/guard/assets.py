@@ -50,6 +50,7 @@ class Assets:
     def __init__(self, told: Iterable[Asset]) -> None:
         self.all = tuple(told)
         self.marks = tuple(sorted(set(_marks(self.all))))
+        self.marks_of_folders = tuple(_folders_of_ours(self.all))
         self.secrets = frozenset(_last(each.place) for each in self.all if each.sort in (Sort.KEY, Sort.TOKEN))
         environments = (each.place for each in self.all if each.sort == Sort.ENVIRONMENT)
         self.marks_of_environment = tuple(
@@ -217,6 +218,8 @@ def may_name_asset(text: str, facts: Mapping[str, object]) -> bool:
     known = known_by(facts)
     if any(mark in text for mark in known.marks):
         return True
+    if "git" in text and any(mark in text for mark in known.marks_of_folders):
+        return True
     return _PACKS.search(text) is not None and any(mark in text for mark in known.marks_of_environment)
 
 
@@ -247,7 +250,6 @@ def _marks(known: Sequence[Asset]) -> Iterator[str]:
         rare = len(name) > 3 and name not in _COMMON and asset.sort != Sort.HOOKS
         parent = folder.rpartition("/")[2]
         yield name if rare else f"{parent}/{name}" if parent in _COMMON or not parent else parent
-    yield from _folders_of_ours(known)
 
 
 def _folders_of_ours(known: Sequence[Asset]) -> Iterator[str]:
