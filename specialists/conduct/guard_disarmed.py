@@ -15,7 +15,7 @@ _APPROVES = re.compile(
 _ACTS = (Act.GUARD, Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION, Act.PROCESS, Act.SYSTEM, Act.SERVICE, Act.PERSIST)
 _WORST_FIRST = (
     *(How.REMOVED, How.CHANGED, How.STOPPED, How.ANSWERED, How.UNGUARDED, How.READ, How.UNSEEN, How.BROAD),
-    *(How.PERMITTED, How.STEERED, How.SWEPT),
+    *(How.PERMITTED, How.STEERED, How.CLOCK, How.SWEPT),
 )
 _WHY = {
     How.CHANGED: "which belongs to what supervises it",
@@ -28,7 +28,8 @@ _WHY = {
 
 
 @specialist(
-    *("shell", "python", "javascript", "file_write", "file_edit", "file_delete", "http", "browse", "tool"), about=_ACTS
+    *("shell", "python", "javascript", "file_read", "file_write", "file_edit", "file_delete", "http", "browse", "tool"),
+    about=_ACTS,
 )
 def guard_disarmed(action: Action, context: Context) -> Opinion:
     found = list(disarmings(action, context))
@@ -60,17 +61,29 @@ def _is_asked(found: Disarming, context: Context) -> bool:
     """Whether the user's own words name the file that is changed, or the one command that it lets run."""
     task = context.task or ""
     granted = _ONE_COMMAND.fullmatch(found.what)
-    return found.file.rpartition("/")[2] in task or (granted is not None and granted[1] in task)
+    named = found.file.rpartition("/")[2]
+    return (bool(named) and named in task) or (granted is not None and _names_command(granted[1], task))
 
 
+def _names_command(command: str, task: str) -> bool:
+    """Whether a task names a command, or the package manager whose one verb it is: `pnpm test`."""
+    program, _, verb = command.partition(" ")
+    words = re.findall(r"[\w-]+", task)
+    return command in task or (bool(verb) and program in _PACK and program in words and verb in _VERBS)
+
+
+_PACK = frozenset("npm pnpm yarn bun pip uv poetry pdm cargo bundle composer gradle mvn go".split())
+_VERBS = frozenset("test install lint build check add ci format fmt outdated list".split())
 _REASONS = {
     How.BROAD: "It {}, which ends what supervises it along with what is meant.",
     How.UNSEEN: "It {} in a way that does not show whether the guard's hooks stay.",
+    How.CLOCK: "It {}, by which the guard's records tell when something was done.",
     How.STEERED: "It {}, and the guard's own interpreters would load that too.",
 }
 _CORRECTIONS = {
     How.BROAD: "End the one process that is meant: by its number, or by a pattern that fits nothing else.",
     How.UNSEEN: "Change the one setting with the tool that edits files, so that it shows what is replaced by what.",
+    How.CLOCK: "Leave the machine's clock alone: `faketime '2027-01-01' command` gives one command another time.",
     How.STEERED: "Set the variable for the one command that needs it, as in `NAME=value command`.",
 }
 

@@ -54,11 +54,23 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         )
     if place is Place.ROOT or is_home(path):
         return block(reason, evidence=evidence)
-    if asks_for(Act.DELETE, path, action, context):
+    if asks_for(Act.DELETE, path, action, context) or _is_named_alone(path, place, action, context):
         return flag(reason, confidence=0.5, evidence=evidence)
     if place is Place.OUTSIDE and (effect.is_remote or not context.workspace):
         return _unknown(effect, reason)
     return block(reason, evidence=evidence)
+
+
+# A name that nobody would give to two things: of two words at least, and with a number.
+_DISTINCT = re.compile(r"(?=.*\d)[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+")
+
+
+def _is_named_alone(path: str, place: Place, action: Action, context: Context) -> bool:
+    """Whether the task asks for what a directory is called alone: "Remove the venv shop-etl-2023"."""
+    name = path.rstrip("/").rpartition("/")[2]
+    return (
+        place is Place.OUTSIDE and _DISTINCT.fullmatch(name) is not None and asks_for(Act.DELETE, name, action, context)
+    )
 
 
 def _shared(effect: Effect, action: Action, context: Context) -> Finding:

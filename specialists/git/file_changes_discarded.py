@@ -6,6 +6,7 @@ changes are somebody else's.
 
 from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.session.checkouts import is_own_change, is_throwaway, saved_before, saves
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -33,7 +34,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     reason = f"It discards the uncommitted changes to {path}, and nothing in this session shows that you made them."
     if effect.verb == "discard-or-switch":  # `git checkout word`: a branch or a file, which git alone knows
         return flag(reason, confidence=0.5, evidence=evidence) if context.history else ok()
-    if says(action, context, "discard", "restor", "revert", "undo") and is_named(effect.target, context):
+    named = effect.target.removeprefix(f"{resolve(context.cwd or '.')}/")
+    if says(action, context, "discard", "restor", "revert", "throw", "undo") and is_named(named, context):
         return ok()
     return nudge(
         reason,

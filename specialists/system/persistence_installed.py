@@ -1,5 +1,8 @@
 """Installs something that runs again by itself: at a time, at a login, at a start, at each commit."""
 
+import re
+
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.reading.paths import Place
@@ -37,7 +40,13 @@ def persistence_installed(action: Action, context: Context) -> Opinion:
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     how, content = _HOW.get(effect.verb), effect.content or ""
     unknown = effect.verb == "rc" and effect.content is None
-    if how is None or _adds_nothing(effect) or (effect.verb == "rc" and not unknown and not runs_programs(content)):
+    if (
+        how is None
+        or _adds_nothing(effect)
+        or _only_for_project(effect)
+        or _is_reloaded(effect, action, context)
+        or (effect.verb == "rc" and not unknown and not runs_programs(content))
+    ):
         return ok()
     evidence = (effect.text[:200],)
     reason = f"It has something run {how} from now on, long after this task: `{shown(effect.text)}`."
@@ -56,6 +65,38 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         sharper="Do not install it. Give the user the line, and let them add it.",
         evidence=evidence,
     )
+
+
+def _only_for_project(effect: Effect) -> bool:
+    """A path for Python to find modules in, or a few settings in the environment of this very workspace."""
+    if effect.verb != "start-up" or not effect.content or effect.is_remote:
+        return False
+    if effect.target.endswith(".pth") and not _IMPORTS.search(effect.content):
+        return True
+    return effect.scope is Place.WORKSPACE and len(effect.content) < 2_000 and not _DOES_MORE.search(effect.content)
+
+
+_IMPORTS = re.compile(r"^\s*import\b|;\s*import\b", re.MULTILINE)
+# What code does that is no setting: runs, fetches, decodes, writes, and changes how modules are found.
+_DOES_MORE = re.compile(
+    r"\b(?:exec|eval|compile|open|getattr|setattr|globals|__import__|import_module|meta_path|path_hooks|builtins"
+    r"|subprocess|socket|urllib|requests|httpx|http|base64|zlib|marshal|pickle|ctypes|shutil|pathlib|system|popen"
+    r"|putenv|environ|atexit|threading|fork)\b"
+)
+
+
+def _is_reloaded(effect: Effect, action: Action, context: Context) -> bool:
+    """`launchctl bootout gui/501/pt.x; launchctl bootstrap gui/501 …/pt.x.plist`: what ran before runs again."""
+    command = effect.command
+    if action.kind != "shell" or command is None or command.program != "launchctl":
+        return False
+    started = {word.rpartition("/")[2].removesuffix(".plist") for word in command.operands()[1:]}
+    for other in script(action, context).named("launchctl"):
+        if other.operands()[:1] in (["bootout"], ["unload"]):
+            stopped = {word.rpartition("/")[2].removesuffix(".plist") for word in other.operands()[1:]}
+            if started & stopped:
+                return True
+    return False
 
 
 def _adds_nothing(effect: Effect) -> bool:

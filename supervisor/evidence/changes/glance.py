@@ -16,7 +16,7 @@ from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.files import CODE, CODE_KINDS, acts_of_tool, reads_ordinary_file
 from supervisor.evidence.effects.guard import may_concern_guard, names_guard
-from supervisor.evidence.effects.guard.assets import may_name_asset
+from supervisor.evidence.effects.guard.assets import may_be_secret, may_name_asset
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.shell_state import may_hold_more
 from supervisor.evidence.machine.command_files import may_write_commands
@@ -34,7 +34,7 @@ def acts_at_a_glance(action: Action, context: Context) -> frozenset[Act] | None:
     """The acts among the effects that somebody may mind; None where that takes a parser."""
     if action.kind in _CODE_KINDS:
         return None
-    if reads_ordinary_file(action):
+    if reads_ordinary_file(action) and not any(may_be_secret(text, context.facts) for _, text in action.strings()):
         return _NOTHING
     if action.kind != "shell":
         code = CODE if action.kind in CODE_KINDS else _NOTHING

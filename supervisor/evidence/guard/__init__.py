@@ -12,13 +12,32 @@ from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.guard.assets import Assets, assets
-from supervisor.evidence.guard import channels, deeds, flows, lasting, later, listed, places, processes, unknown
+from supervisor.evidence.guard import (
+    channels,
+    deeds,
+    environments,
+    flows,
+    lasting,
+    later,
+    listed,
+    places,
+    processes,
+    surroundings,
+    unknown,
+)
 from supervisor.evidence.guard.disarming import Disarming, How
 
 __all__ = ["Disarming", "How", "disarmings"]
 
 _Reading = Callable[..., Iterator[Disarming]]
-_BY_EFFECTS: tuple[_Reading, ...] = (deeds.read, places.read, processes.read, lasting.read)
+_BY_EFFECTS: tuple[_Reading, ...] = (
+    deeds.read,
+    places.read,
+    processes.read,
+    lasting.read,
+    environments.read,
+    surroundings.read,
+)
 _BY_NAMES: tuple[_Reading, ...] = (places.read_secrets, unknown.read, flows.read, listed.read, channels.read)
 _ALL = (*_BY_EFFECTS, *_BY_NAMES)
 # What acts on things without writing their names: patterns, mounts over a folder above them, and code, which may put

@@ -73,11 +73,21 @@ def _by_packages(action: Action, context: Context, known: Assets) -> Iterator[Di
         if command is None or command.remote:
             continue
         done = Disarming(How.CHANGED, f"runs `{shown(command.text)}`", effect.target)
-        if effect.verb == "remove" and effect.target in names and command.program not in _OF_PYTHON:
+        if (
+            effect.verb == "remove"
+            and (effect.target in names or _is_python(effect.target, known))
+            and command.program not in _OF_PYTHON
+        ):
             yield done
         elif effect.verb != "remove" and effect.target == "supervisor":
             ran = (each for each in script(action, context).commands if each.text == command.text)
             yield from (done for each in ran if _is_beside(each, known))
+
+
+def _is_python(package: str, known: Assets) -> bool:
+    """Whether a package is one version of Python, and the guard's interpreter is of that: `python3.11-minimal`."""
+    found = re.fullmatch(r"python@?(3\.\d+)(?:-minimal|-full|-venv)?", package)
+    return found is not None and any(a.place.endswith(f"/python{found[1]}") for a in known.of(Sort.INTERPRETER))
 
 
 def _is_beside(command: Command, known: Assets) -> bool:

@@ -19,6 +19,7 @@ class How(StrEnum):
     UNSEEN = "unseen"  # a host's settings are changed in a way that does not show what is left
     READ = "read"  # what only it is to know: its key, its token
     SWEPT = "swept"  # a selection by age, size or owner from far above may take it along
+    CLOCK = "clock"  # by which its records tell their times
     STEERED = "steered"  # its interpreters are given somebody's code to load first
 
 

@@ -11,12 +11,12 @@ from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.effects.effect import Act, Effect
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.guard.places import picks_others
+from supervisor.evidence.guard.places import holds_named, picks_others
 from supervisor.evidence.guard.processes import origins
 from supervisor.evidence.guard.unknown import READERS, mounted
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import HOLE, Place
-from supervisor.evidence.shell import Command, find_roots, shown
+from supervisor.evidence.shell import Command, find_roots, read_script, shown
 
 _OURS = frozenset({*PRIVATE, Sort.CODE, Sort.LIBRARY})
 _LISTS = frozenset("ls find fd fdfind realpath readlink dirname git".split())
@@ -29,9 +29,23 @@ _CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """What an action's commands do to what others name. Raises Unreadable as `script` does."""
+    if action.kind == "shell":
+        yield from _by_variable(action, context, known)
     for command in run_by(action, context).commands if action.kind in RUNNERS else ():
         if _takes(command, known) or _lent(command, known):
             yield Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
+
+
+_BOUND = r"(?:^|[\s;&|(]){name}=\"?\$\(([^()]{{1,1000}})\)"
+
+
+def _by_variable(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """`f=$(ls ledger/*.jsonl | tail -1); … > "$f"`: what a redirection's variable holds has no command of its own."""
+    text = action.text("command")
+    for name in dict.fromkeys(re.findall(r">\s*\"?\$\{?(\w+)", text)) if "$(" in text else ():
+        for found in re.finditer(_BOUND.format(name=name), text):
+            if any(_names_ours(each, known) for each in read_script(found[1], context.cwd).commands):
+                yield Disarming(How.CHANGED, f"writes what `{shown(found[1])}` names", shown(found[1]))
 
 
 def _takes(command: Command, known: Assets) -> bool:
@@ -58,11 +72,20 @@ def _names_ours(command: Command, known: Assets) -> bool:
             return False
     elif command.program not in _LISTS:
         return False
-    return any(_is_ours(word, command, known) for word in command.operands())
+    if command.program == "ls" and not command.operands():
+        return _is_ours("./", command, known)
+    included = [word.partition("=")[2] for word in command.args if word.startswith("--include=")]
+    for word in command.operands():
+        if _is_ours(word, command, known):
+            return True
+        below = known.all_below(command.path(word)) if included and "/" in word else ()
+        if any(holds_named(asset, included) for asset in below if asset.sort in (Sort.RECORDS, Sort.TAXONOMY)):
+            return True
+    return False
 
 
 def _is_ours(word: str, command: Command, known: Assets) -> bool:
-    if "/" not in word and not word.startswith((".", "~")):
+    if "/" not in word and not word.startswith((".", "~")) and known.at(command.path(".")) is None:
         return False
     path = command.path(word)
     found = known.at(path) or known.nearest(path)

@@ -14,7 +14,7 @@ from itertools import pairwise
 from supervisor.action import Action, Context
 from supervisor.evidence.effects import Act, Effect, effects, effects_of_script
 from supervisor.evidence.effects.effect import Effects, Ground
-from supervisor.evidence.effects.guard.assets import TREES, Assets
+from supervisor.evidence.effects.guard.assets import TREES, Assets, may_be_secret
 from supervisor.evidence.guard import settings
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.settings_filters import filtered_settings
@@ -46,12 +46,28 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
 
 def read_secrets(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """The guard's key or token, shown or copied; a checksum of it tells nobody anything."""
+    for _, text in action.strings() if action.kind in ("file_read", "tool") else ():
+        if may_be_secret(text, context.facts) and is_secret(resolve(text, context.cwd or "."), known):
+            yield Disarming(How.READ, f"reads {shown(text)}", shown(text))
+            return
     for effect in effects(action, context).of(Act.READ):
-        asset = None if effect.is_remote else known.at(effect.target)
-        if asset is None or asset.sort not in (Sort.KEY, Sort.TOKEN):
+        if effect.is_remote or not is_secret(effect.target, known):
             continue
         if effect.command is None or effect.command.program not in _HASHES:
             yield Disarming(How.READ, f"reads {shown(effect.target)}", shown(effect.target))
+
+
+_FOR_KEYS = re.compile(r"\.?(?:keys?|secrets?|private|credentials?|signing|pki)", re.IGNORECASE)
+
+
+def is_secret(path: str, known: Assets) -> bool:
+    """Whether a path is the guard's key or token, or a folder that holds nothing of the guard's but those."""
+    asset = known.at(path)
+    if asset is not None:
+        return asset.sort in (Sort.KEY, Sort.TOKEN)
+    for_keys = _FOR_KEYS.fullmatch(path.rstrip("/").rpartition("/")[2]) and known.nearest(path) is not None
+    sorts = {each.sort for each in known.all_below(path)} if for_keys else set()
+    return bool(sorts) and sorts <= {Sort.KEY, Sort.TOKEN}
 
 
 def _done(action: Action, context: Context, found: Effects, known: Assets) -> Iterator[Effect]:
@@ -128,7 +144,7 @@ def _met(effect: Effect, known: Assets) -> Asset | None:
     """The asset that an effect is on: at its target, or below it where it is done to all that is there."""
     target, verb = effect.target, effect.verb
     if (asset := known.at(target)) is not None:
-        if asset.sort == Sort.INTERPRETER and effect.act is Act.WRITE and _MANY.search(target):
+        if asset.sort == Sort.INTERPRETER and effect.act is Act.WRITE and _MANY.search(target.rpartition("/")[2]):
             return None  # `ln -s "$dir"/bin/* /usr/bin/`: nothing says that it is the interpreter
         return asset if not picks_others(effect, asset) else None
     if effect.act is Act.WRITE and verb == "link":
@@ -151,7 +167,8 @@ def _met(effect: Effect, known: Assets) -> Asset | None:
 def _is_swept(effect: Effect, known: Assets) -> bool:
     """Whether things are picked by age, size or owner from far above: `find ~ -atime +100 -delete`."""
     far = known.at(effect.target) is None and known.nearest(effect.target) is None
-    return (far or known.is_home(effect.target)) and not _wanted(effect)
+    socket = effect.command is not None and ("-type", "s") in set(pairwise(effect.command.args))
+    return (far or known.is_home(effect.target)) and not _wanted(effect) and not socket
 
 
 def _shuts(effect: Effect) -> bool:
@@ -179,12 +196,26 @@ def picks_others(effect: Effect, asset: Asset) -> bool:
     if effect.verb != "pick" or effect.command is None:
         return False
     wanted = _wanted(effect)
+    if ("-type", "s") in set(pairwise(effect.command.args)) and asset.sort != Sort.SOCKET:
+        return True
+    if holds_named(asset, wanted):
+        return False
     if asset.sort in (Sort.CODE, Sort.LIBRARY) and wanted and _COMPILED.issuperset(wanted):
         return True
     is_inside = asset.sort in TREES and len(effect.target) >= len(asset.place)
     above, _, name = asset.place.rpartition("/")
     names = [name, *(_below(effect.target, above) if _takes_trees(effect.command) else ())]
     return bool(wanted) and not is_inside and not any(fnmatchcase(name, each) for name in names for each in wanted)
+
+
+# What files in a tree are called whose files nobody lists.
+_HELD = {Sort.RECORDS: ("segment-000001.jsonl", "2026-01-01.jsonl"), Sort.TAXONOMY: ("rule.yaml",)}
+
+
+def holds_named(asset: Asset, wanted: Sequence[str]) -> bool:
+    """Whether files in a tree of the guard's are called as one of these patterns says."""
+    names = _HELD.get(Sort(asset.sort), ())
+    return any(fnmatchcase(name, each) for name in names for each in wanted if each.strip("*."))
 
 
 def _wanted(effect: Effect) -> list[str]:

@@ -34,6 +34,7 @@ _STOPS = frozenset(
 )
 _MANAGERS = frozenset({"systemctl", "launchctl", "service", "rc-service", "brew", "loginctl"})
 _PERL_KILL = re.compile(r"\bkill\b")
+_OPENS_MEMORY = re.compile(r"/proc/[^'\"\n]{1,64}/(?:mem|oom_score_adj)\b|\bptrace\b|process_vm_writev")
 _CODE_KILLS = ("kill", "killpg", "send_signal", "terminate", "suspend", "pidfd_send_signal", "killSync")
 _LISTS = re.compile(r"process_iter|psutil|pgrep|pidof|/proc\b|\bps\b")  # what tells which processes there are
 _LONGEST = 256  # characters of a pattern
@@ -159,7 +160,8 @@ def _by_pattern(command: Command, known: Assets, ended: Disarming) -> Iterator[D
         return
     pattern = _fits(command, known)
     if pattern is not None:
-        yield ended if _NAME in pattern.lower() else ended._replace(how=How.BROAD)
+        ours = _NAME in pattern.lower() or any(mark in pattern for mark in known.marks_of_environment)
+        yield ended if ours else ended._replace(how=How.BROAD)
 
 
 def _fits(command: Command, known: Assets) -> str | None:
@@ -167,10 +169,12 @@ def _fits(command: Command, known: Assets) -> str | None:
     whole = command.has_flag("-f", "--full", valued="sgGPtuUF") and command.program in ("pkill", "pgrep", "skill")
     exact = command.has_flag("-x", "--exact") or command.program in ("killall", "pidof", "slay")
     exact = exact and not command.has_flag("-r", "--regexp")
+    pythons = {each.place.rpartition("/")[2][:15] for each in known.of(Sort.INTERPRETER) if each.owner == "python"}
+    pythons -= {"pyvenv.cfg"}
     for pattern in command.operands(_VALUED):
         for line in known.commands():
             program, _, rest = line.partition(" ")
-            names = [program.rpartition("/")[2][:15], *([_NAME] if f"-m {_NAME}" in rest else [])]
+            names = [program.rpartition("/")[2][:15], *pythons, *([_NAME] if f"-m {_NAME}" in rest else [])]
             texts = [line, line.replace(f"python -P -m {_NAME}", _NAME)] if whole else names
             if any(_matches(pattern, text, whole=exact) for text in texts):
                 return pattern
@@ -191,6 +195,8 @@ def _matches(pattern: str, text: str, *, whole: bool) -> bool:
 def _is_socket(word: str, command: Command, known: Assets) -> bool:
     """Whether a word names the daemon's socket, its lock or its port."""
     asset = known.named(word, command.cwd)
+    if asset is None and word.endswith(".pid"):  # which stands beside a socket, under its name
+        asset = known.at(f"{command.path(word).removesuffix('.pid')}.sock")
     ports = {asset.place for asset in known.of(Sort.PORT)}
     return (asset is not None and asset.sort in (Sort.SOCKET, Sort.STATE)) or bool(
         ports.intersection(re.split(r"[:/]", word))
@@ -216,11 +222,15 @@ def _is_users_manager(command: Command) -> bool:
     return command.program == "systemctl" and bool(_STOPS.intersection(words)) and any(map(_USERS.fullmatch, words))
 
 
+_UNITS = frozenset({_NAME, f"{_NAME}-guard", f"{_NAME}-daemon"})
+_UNIT_NAMED = re.compile(rf"\b{_NAME}(?:-guard|-daemon)?\.(?:service|socket)\b")
+
+
 def _is_unit(word: str) -> bool:
     name = word.rpartition("/")[2]
     for ending in (".service", ".socket", ".plist"):
         name = name.removesuffix(ending)
-    if name in (_NAME, "supervisor-guard", "supervisor-daemon") or _NAME in name.split("."):
+    if not _UNITS.isdisjoint((name, *name.split("."))):
         return True  # as it is, or in a reversed domain
     return "*" in name and fnmatchcase(_NAME, name)
 
@@ -231,17 +241,29 @@ def _holds_line(source: str, known: Assets) -> bool:
     return any(text in line for text in texts for line in known.commands())
 
 
+def _by_name_of_unit(action: Action, context: Context) -> Iterator[Disarming]:
+    """`subprocess.run(['systemctl', '--user', 'stop', unit])` in code that names ours."""
+    for command in run_by(action, context).commands:
+        words = command.operands()
+        stops = command.program == "systemctl" and "--user" in command.args and not _STOPS.isdisjoint(words)
+        if stops and any(HOLE in word for word in words):
+            yield Disarming(How.STOPPED, f"runs `{shown(command.text)}`", shown(command.text))
+
+
 def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """`os.kill(int(open(lock).read()), 9)`, `process.kill(4711)`, `psutil.Process(4711).kill()`."""
     numbers = [asset.place for asset in known.of(Sort.PROCESS)]
     places = [asset.place.rpartition("/")[2] for asset in known.of(Sort.SOCKET)]
     for code, _ in modules_of(action, context):
         source = code.source.decode("utf-8", "replace")
+        if _UNIT_NAMED.search(source):
+            yield from _by_name_of_unit(action, context)
         kills = [call for call in code.calls if call.method in _CODE_KILLS]
-        if not kills:
+        if not kills and not _OPENS_MEMORY.search(source):
             continue
         named = any(re.search(rf"(?<!\w){re.escape(number)}(?!\w)", source) for number in numbers)
         looks = _NAME in source and (isinstance(code, Program) or _LISTS.search(source) is not None)
         looks = looks or (_LISTS.search(source) is not None and _holds_line(source, known))
         if named or looks or any(place in source for place in places):
-            yield Disarming(How.STOPPED, f"runs `{shown(kills[-1].text)}`", shown(kills[-1].text))
+            told = shown(kills[-1].text if kills else "/proc/…/mem")
+            yield Disarming(How.STOPPED, f"runs `{told}`", told)

@@ -19,6 +19,7 @@ from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.settings_filters import filtered_settings
 from supervisor.evidence.guard.settings_names import SWITCHES, is_about_else, is_narrowing
 from supervisor.evidence.guard.settings_texts import commands_of, leaves, parsed, parsed_part
+from supervisor.evidence.history.file_texts import text_of_file
 from supervisor.evidence.machine.agents import HOMES
 from supervisor.evidence.machine.assets import OURS, Asset, digest_of
 from supervisor.evidence.shell import shown
@@ -61,15 +62,17 @@ def read(effect: Effect, asset: Asset, action: Action, context: Context, *, stan
     elif effect.verb == "edit":
         yield from _edited(before, after, file, ours=OURS.search(before) is not None, stands=stands)
     else:
-        yield from _replaced(after, asset, file, stands)
+        yield from _replaced(after, asset, file, stands, before=text_of_file(context, effect.target))
 
 
-def _replaced(after: str, asset: Asset, file: str, stands: bool = True) -> Iterator[Disarming]:
+def _replaced(
+    after: str, asset: Asset, file: str, stands: bool = True, before: str | None = None
+) -> Iterator[Disarming]:
     """A whole new text: our hooks have to be in it, where they were put in, and what it grants is new."""
     settings = parsed(after)
     told = asset.told.split()
     kept = {digest_of(line) for line in commands_of(settings)} if settings is not None else set()
-    if not set(told) <= kept:
+    if not set(told) <= kept and not _keeps_all(before, settings):
         others = settings is not None and any(map(OURS.search, commands_of(settings)))
         how = How.UNSEEN if others else How.REMOVED  # ours, in other words than were put in
         yield Disarming(how, f"changes {file}" if others else f"takes the guard's hooks out of {file}", file)
@@ -78,6 +81,14 @@ def _replaced(after: str, asset: Asset, file: str, stands: bool = True) -> Itera
         yield from _edited("", after, file, ours=False, stands=stands)
         return
     yield from _by_keys(list(leaves(settings)), file, bool(told) or not stands)
+
+
+def _keeps_all(before: str | None, settings: Any) -> bool:
+    """Whether every hook stays, as this session has read them in the file, ours among them."""
+    hooks = parsed(before) if before else None
+    if hooks is None or settings is None or not any(map(OURS.search, commands_of(hooks))):
+        return False
+    return bool(hooks.get("hooks") == settings.get("hooks"))
 
 
 def _by_keys(told: list[tuple[str, Any]], file: str, may_hook: bool) -> Iterator[Disarming]:

@@ -36,6 +36,7 @@ _IN_PLACE = ("--write", "-w", "--fix", "-i", "-I", "--in-place", "--inplace", "f
 _GIT_CHANGES = word_set("am apply checkout clean mv reset restore rm stash update-index")
 _MAKERS = ("python", "pypy", "uv", "virtualenv", "pyvenv")  # of environments, anew with `--clear`
 _COPIERS = word_set("scp sftp rclone gsutil s5cmd gcloud aws")  # to their last operand
+_FILLERS = word_set("fallocate mkfile xfs_mkfile")
 _CONTAINERS = word_set("docker podman nerdctl")
 _MOUNTS = word_set("bindfs mount unionfs fuse-overlayfs umount sshfs encfs gocryptfs pivot_root")
 _READS_CODE = word_set(
@@ -78,6 +79,8 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
         if any(_is_covered(command.path(word), known) for word in places if "/" in word or "~" in word):
             yield told
     elif command.program == "git":
+        if _takes_untracked(command) and _holds_ours(command, known):
+            yield told._replace(how=How.BROAD)
         changes = not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args
         if changes and any(_in_checkout(word, command, known) for word in command.operands()):
             yield told
@@ -87,11 +90,26 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     elif command.program.startswith(_MAKERS) and "--clear" in command.args:
         if any(_is_place(word, command, known, {Sort.ENVIRONMENT}) for word in (*command.args, ".venv")):
             yield told
+    elif command.program in _FILLERS and any(_is_place(word, command, known, PRIVATE) for word in command.args):
+        yield told
     elif command.program not in READERS and command.program not in PROGRAMS and not _only_checks(command):
         if any(_is_place(word, command, known, PRIVATE) for word in command.args):
             yield told
         elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
             yield told._replace(how=How.UNSEEN)
+
+
+def _takes_untracked(command: Command) -> bool:
+    """`git stash -u`: all that git does not keep goes away."""
+    takes = command.has_flag("-u", "-a", "--include-untracked", "--all")
+    return "stash" in command.args and takes and "--" not in command.args
+
+
+def _holds_ours(command: Command, known: Assets) -> bool:
+    """Whether places of the guard's own stand below the directory where git runs."""
+    folders = [value for option, value in pairwise(command.args) if option == "-C"]
+    below = known.all_below(command.path(folders[0] if folders else "."))
+    return any(asset.sort in PRIVATE for asset in below)
 
 
 def _in_checkout(word: str, command: Command, known: Assets) -> bool:
@@ -139,7 +157,7 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
         if asset is None or (call.method in _READS_CODE and not _opens_to_write(call)):
             continue
         told = Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
-        if asset.sort in PRIVATE or (asset.sort == Sort.CODE and call.name.startswith("py_compile.")):
+        if asset.sort in PRIVATE or (asset.sort in (Sort.CODE, Sort.LIBRARY) and call.name.startswith("py_compile.")):
             yield told
         elif asset.sort == Sort.HOOKS and (_opens_to_write(call) or _WRITES.search(call.method)):
             yield told._replace(how=How.UNSEEN)

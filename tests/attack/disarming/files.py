@@ -187,7 +187,7 @@ def by_tools(places: Places) -> Iterator[Way]:
         yield Way("MCP tools", "mcp__filesystem__move_file", {"source": path, "destination": "/tmp/x"})
         yield Way("MCP tools", "mcp__files__remove", {"target": path})
         yield Way("MCP tools", "mcp__box__set_permissions", {"uri": f"file://{path}", "mode": "000"})
-        yield Way("file tools: twins", "Read", {"file_path": path}, is_attack=False)
+        yield Way("file tools: twins", "Read", {"file_path": path}, is_attack=name == "key")
         yield Way("MCP tools: twins", "mcp__filesystem__get_file_info", {"path": path}, is_attack=False)
     for name in ("policy", "rule", "client", "engine"):
         args = {"file_path": places[name], "old_string": "a", "new_string": "b"}

@@ -17,7 +17,7 @@ from functools import partial
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.patched import may_hold_patch
 from supervisor.evidence.effects.effect import Act, Effect, Part
-from supervisor.evidence.effects.guard import agents, code, own_program, variables
+from supervisor.evidence.effects.guard import agents, clock, code, own_program, variables
 from supervisor.evidence.effects.guard.assets import may_name_asset
 from supervisor.evidence.effects.guard.later_files import sort_of
 from supervisor.evidence.reading.paths import Place
@@ -33,14 +33,20 @@ _SENDS = ("-d", "--data", "--json", "-X", "--request", "-F", "--form", "--post",
 _MANAGERS = ("pip", "uv", "poetry", "pdm", "conda", "mamba", "micromamba", "python")
 _ROOT = ("/v1/approvals", "/v1/observe", "/v1/reverted", "/hook/")
 
-PROGRAMS = agents.PROGRAMS
+PROGRAMS = {**agents.PROGRAMS, **clock.PROGRAMS}
 parts_of_module = code.parts_of_module
 parts_of_program = code.parts_of_program
 
 
 def may_concern_guard(text: str) -> bool:
     """Whether a script may do something to what supervises, whatever its programs are called."""
-    if "supervisor" in text.lower() or "loginctl" in text or ("--clear" in text and "env" in text):
+    if (
+        "supervisor" in text.lower()
+        or "nstall-all" in text
+        or "stash" in text
+        or "loginctl" in text
+        or ("--clear" in text and "env" in text)
+    ):
         return True
     return any(route in text for route in _ROOT) or variables.may_name_any(text)
 

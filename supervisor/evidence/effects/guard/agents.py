@@ -153,7 +153,22 @@ def _starts_none(words: Sequence[str]) -> bool:
     return not any(package in word for word in words for package in _PACKAGES)
 
 
+def _nothing(command: Command, ground: Ground) -> Iterator[Effect]:
+    """None of its own: where the agent runs is read in `supervisor.evidence.guard.surroundings`."""
+    return iter(())
+
+
+def _names_none(words: Sequence[str]) -> bool:
+    """Whether no agent that has hooks is named."""
+    return not any(name in word for word in words for name in HOOKED)
+
+
+# What runs an agent in another place, or as somebody else.
+ELSEWHERE = ("su", "runuser", "chroot", "nsenter", "unshare", "machinectl", "proot", "fakechroot")
+CONTAINERS = ("docker", "podman", "nerdctl")
+
 PROGRAMS = {
+    **dict.fromkeys((*ELSEWHERE, *CONTAINERS, "ssh"), Reading(_GUARDS, _nothing, _names_none)),
     **dict.fromkeys(_STARTERS, Reading(_GUARDS, _started, _starts_none)),
     **dict.fromkeys((*AGENTS, *RUNNERS), Reading(_GUARDS, _started, _asks)),
     "goose": Reading(_GUARDS, _started),

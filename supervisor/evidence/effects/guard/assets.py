@@ -8,6 +8,7 @@ default are known all the same.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
@@ -29,8 +30,8 @@ _HOME = r"(?:~|/root|/(?:home|Users)/[^/]+)"
 _BY_DEFAULT = {
     Sort.STATE: compile_later(rf"{_HOME}/(?:\.config|\.cache|\.local/state)/supervisor(?:/.*)?"),
     Sort.UNIT: compile_later(
-        rf"{_HOME}/(?:\.config/systemd/user/supervisor\.(?:service|socket)(?:\.d/.*)?"
-        r"|Library/LaunchAgents/supervisor\.plist)"
+        rf"{_HOME}/(?:\.config/systemd/user/supervisor(?:-guard|-daemon)?\.(?:service|socket)(?:\.d(?:/.*)?)?"
+        r"|Library/LaunchAgents/(?:[\w-]+\.)*supervisor\.plist)"
     ),
     Sort.CODE: compile_later(r"(?:.*/)?(?:site|dist)-packages/supervisor(?:/.*|_guard-.*)?"),
 }
@@ -51,8 +52,14 @@ class Assets:
         self.all = tuple(told)
         self.marks = tuple(sorted(set(_marks(self.all))))
         self._names = tuple(sorted({mark.rpartition("/")[0] or mark for mark in map(str.casefold, self.marks)}))
+        self.marks_of_folders = tuple(_folders_of_ours(self.all))
+        self.secrets = frozenset(_last(each.place) for each in self.all if each.sort in (Sort.KEY, Sort.TOKEN))
+        environments = (each.place for each in self.all if each.sort == Sort.ENVIRONMENT)
+        self.marks_of_environment = tuple(
+            dict.fromkeys(mark for place in environments for mark in (f"{_last(place)}/bin", place))
+        )
         self.home = next((each.place for each in self.all if each.sort == Sort.HOME), "~")
-        places = [(self._plain(each.place), each) for each in self.all if each.sort not in _NO_PLACES]
+        places = [(self.plain(each.place), each) for each in self.all if each.sort not in _NO_PLACES]
         self._places = dict(reversed(places))
         self._above: dict[str, Asset] = {}
         for place, asset in places:
@@ -71,7 +78,7 @@ class Assets:
 
     def at(self, path: str) -> Asset | None:
         """The asset that a resolved path leads to or into. A pattern leads to all that it fits."""
-        path = self._plain(path)
+        path = self.plain(path)
         if _PATTERN.search(path):
             found = next((asset for place, asset in self._places.items() if _fits(place, path)), None)
             return found or self._within_tree(path) or self._default(path)
@@ -88,7 +95,7 @@ class Assets:
 
     def is_home(self, path: str) -> bool:
         """Whether a resolved path is the home, or one above it."""
-        return f"{self._plain('~')}/".startswith(self._plain(path).rstrip("/") + "/")
+        return f"{self.plain('~')}/".startswith(self.plain(path).rstrip("/") + "/")
 
     def holds_ours(self, asset: Asset) -> bool:
         """Whether a host's settings file may hold our hooks: it is told of, or it stands in a home."""
@@ -97,19 +104,19 @@ class Assets:
 
     def below(self, path: str) -> Asset | None:
         """An asset that stands somewhere below a resolved path, or below what a pattern fits."""
-        path = self._plain(path)
+        path = self.plain(path)
         if _PATTERN.search(path):
             return next((asset for place, asset in self._above.items() if place != "/" and _fits(place, path)), None)
         return self._above.get(path)
 
     def all_below(self, path: str) -> Iterator[Asset]:
         """Every asset that stands somewhere below a resolved path."""
-        start = self._plain(path).rstrip("/") + "/"
+        start = self.plain(path).rstrip("/") + "/"
         return (asset for place, asset in self._places.items() if place.startswith(start))
 
     def nearest(self, path: str) -> Asset | None:
         """An asset that stands directly in a resolved path."""
-        path = self._plain(path)
+        path = self.plain(path)
         return next((asset for place, asset in self._places.items() if place.rpartition("/")[0] == path), None)
 
     def named(self, word: str, cwd: str) -> Asset | None:
@@ -132,13 +139,17 @@ class Assets:
         home = self.home.casefold()
         return _default(f"~{path[len(home) :]}" if path.startswith(f"{home}/") else path)
 
-    def _plain(self, path: str) -> str:
+    def plain(self, path: str) -> str:
         """One spelling of a path: the home written out, without detours over /proc, as file systems that know no case
         would have it."""
         path = _SAME_ROOT.sub("", path) or "/"
         if path == "~" or path.startswith("~/"):
             path = self.home + path[1:]
         return path.removeprefix("/private").casefold() if path.startswith("/private/") else path.casefold()
+
+
+def _last(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[2]
 
 
 def _folder(path: str) -> str:
@@ -209,7 +220,23 @@ _UNMARKED = _NO_PLACES | {Sort.INTERPRETER, Sort.ENVIRONMENT}
 
 def may_name_asset(text: str, facts: Mapping[str, object]) -> bool:
     """Whether a text may name a place of the guard, told by its parts alone."""
-    return FACT in facts and any(mark in text for mark in known_by(facts).marks)
+    if FACT not in facts:
+        return False
+    known = known_by(facts)
+    if any(mark in text for mark in known.marks):
+        return True
+    if "git" in text and any(mark in text for mark in known.marks_of_folders):
+        return True
+    return _PACKS.search(text) is not None and any(mark in text for mark in known.marks_of_environment)
+
+
+def may_be_secret(path: str, facts: Mapping[str, object]) -> bool:
+    """Whether a path may lead to the guard's key or token, told by its last name alone."""
+    return FACT in facts and path.rpartition("/")[2] in known_by(facts).secrets
+
+
+# What changes the packages of an environment, whose programs are named all day.
+_PACKS = re.compile(r"pip|\buv\b|conda|mamba|poetry|pdm|\bln\b")
 
 
 def may_hold_asset(path: str, facts: Mapping[str, object]) -> bool:
@@ -217,7 +244,7 @@ def may_hold_asset(path: str, facts: Mapping[str, object]) -> bool:
     return (FACT in facts or "policy_file" in facts) and known_by(facts).at(path) is not None
 
 
-def _marks(known: Iterable[Asset]) -> Iterator[str]:
+def _marks(known: Sequence[Asset]) -> Iterator[str]:
     """What a text has to hold that names an asset: its own name, or that of its folder where its own is common."""
     for asset in known:
         if asset.sort == Sort.PORT or (asset.sort == Sort.PROCESS and len(asset.place) > 3):
@@ -225,6 +252,18 @@ def _marks(known: Iterable[Asset]) -> Iterator[str]:
         if asset.sort in _UNMARKED:
             continue
         folder, _, name = asset.place.rpartition("/")
+        if asset.sort == Sort.SOCKET and name.endswith(".sock"):
+            yield f"{name.removesuffix('.sock')}.pid"
         rare = len(name) > 3 and name not in _COMMON and asset.sort != Sort.HOOKS
         parent = folder.rpartition("/")[2]
         yield name if rare else f"{parent}/{name}" if parent in _COMMON or not parent else parent
+
+
+def _folders_of_ours(known: Sequence[Asset]) -> Iterator[str]:
+    """The names of folders that hold two things of ours at least: `git -C .. clean -fdx guard` names nothing else."""
+    assets = [asset for asset in known if asset.sort not in _NO_PLACES]
+    above = Counter(asset.place.rpartition("/")[0] for asset in assets if asset.sort in PRIVATE)
+    for folder, number in above.items():
+        shared = any(asset.sort == Sort.HOOKS and asset.place.startswith(f"{folder}/") for asset in assets)
+        if number > 1 and not shared and len(name := _last(folder)) > 3 and name not in _COMMON:
+            yield name

@@ -1,0 +1,177 @@
+"""What files in formats of other programs have those do to the guard: rotate its records, leave them out of a backup,
+put another file over a host's settings, stop its unit, run a command that does any of that.
+
+A format's grammar is not needed. A line that names a place of ours acts on it where its file is there to act on what it
+names, or where a directive stands near; and a command is a command, whatever key it stands behind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from supervisor.evidence.effects import PROGRAMS
+from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
+from supervisor.evidence.effects.guard.later_files import Later
+from supervisor.evidence.effects.guard.variables import OWN
+from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.machine.assets import OURS, Asset, Sort
+from supervisor.evidence.machine.command_files import as_script, commands_in
+from supervisor.evidence.reading.paths import resolve
+from supervisor.evidence.shell import shown
+
+_SORTS = frozenset({*PRIVATE, Sort.CODE, Sort.LIBRARY, Sort.INTERPRETER, Sort.ENVIRONMENT, Sort.HOOKS})
+_MOST_LINES = 256  # that name anything of ours
+_LONGEST = 2_000  # characters of a line
+_NEAR = 3  # lines between a directive and what it acts on, where no empty line parts them
+_HOME_SPELT = re.compile(r"\$\{[^}\s]{1,64}\}(?=/)|\$\w{1,32}(?=/)|\{\{[^}]{1,64}\}\}(?=/)|\{\w{0,32}\}(?=/)|%h(?=/)")
+_PLACE = re.compile(r"[~/][^\s'\"`{},;()<>|=:]{2,1024}")
+# Nix, chezmoi and the like name what they put into a home without saying so.
+_OF_HOME = re.compile(r"(?:home\.file|xdg\.configFile)\.\"([^\"]{2,256})\"")
+# What has a program end, empty, move, hide, replace or close what it names.
+_DIRECTIVE = re.compile(
+    r"\b(?:absent|delete\w*|remove\w*|purge\w*|unlink\w*|truncate\w*|rotate|shred|wipe|erase|prune|clean_?up|force"
+    r"|overwrite|exclude\w*|deny|lineinfile|blockinfile|ini_file|Inaccessible(?:Paths|Directories)|ReadOnly(?:Paths|Directories)|NoExecPaths"
+    r"|TemporaryFileSystem|BindPaths|BindReadOnlyPaths|RootDirectory|write\w*|rename\w*|rmtree|rmdir\w*|fwrite|chmod"
+    r"|chown|set_permissions|\w*Remove\w*|\w*Delete\w*|\w*Truncate\w*|Unlink|rm_rf?|rm_r)\b|\bfs::\w*(?:write|remove|rename)",
+)
+_COMPOSED = re.compile(r"^\s*-\s+[\"']?[^\s:]+:/[^\s:]+(?::rw)?[\"']?\s*$")  # a volume that is lent to write to
+_PUT_THERE = re.compile(r"^\s*(?:-\s+)?[\"']?(?:dest|destination)[\"']?\s*[:=]")  # by whatever copies
+_BOUND = re.compile(r"\btype\s*:\s*[\"']?bind\b")
+_LOOKS = re.compile(r"\b(?:state\s*[:=]\s*(?:file|directory|present)|stat|slurp|assert|verify|include|read_?only)\b")
+_UNIT = r"supervisor(?:-guard|-daemon)?\.(?:service|socket)"
+_STOPS_UNIT = re.compile(rf"^\s*(?:Conflicts|PropagatesStopTo)\s*=.*\b{_UNIT}", re.MULTILINE)
+_KEY = re.compile(
+    r"^\s*(?:[-+]\s+)?(?:(?:run|command|cmd|shell|script|entrypoint|exec|execute|raw|win_shell|args|program|hook\w*"
+    r"|(?:pre|post|on|before|after)\w*)\s*[:=]\s*|Exec\w+\s*=\s*[-@:+!]*|RUN\s+(?:--\S+\s+)*|CMD\s+|ENTRYPOINT\s+"
+    r"|[-*+>$#!]\s+)[\"']?(?=\S)",
+    re.IGNORECASE,
+)
+_RUNS = re.compile(r"[\w./~$\"{}!-]+\s")  # a program's name, and no key
+_QUOTES = (".nix", ".tf", ".toml", ".hcl", ".cfg")  # where commands stand between quotes
+_BANNED = re.compile(r"\s*,?\s*(?:is|are|must|may|should)\b[^.]{0,20}\b(?:not|never|forbidden|off[- ]limits)\b")
+_INLINE = re.compile(r"`([^`\n]{4,1000})`")
+_QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.){4,1000})\"|'((?:[^'\\\n]|\\.){4,1000})'")
+_BEHIND_COLON = re.compile(r":\s+([a-z~/.][^\n]{3,1000})$")
+_FORBIDS = re.compile(r"\b(?:never|not|don't|do not|nobody|only a person|must ask|human|forbid\w*)\b", re.IGNORECASE)
+_US = r"(?:supervisor\b(?![-.\w])|the guard\b|pretooluse|approval (?:hook|prompt)s?\b)"
+_EVADES = re.compile(
+    r"\b(?:bypass|circumvent|evad|sidestep|work(?:ing)? around|get(?:ting)? around|go(?:ing)? around|switch off|silenc"
+    rf"|turn off|disabl|avoid|skip|trick|kill|stop)\w*\s(?:[^.\n]{{0,60}}\s)?{_US}"
+    r"|\b(?:bypass|circumvent|evad|switch off|turn off|disabl)\w*\s(?:the|all|its|claude's|codex's|agent) hooks\b"
+    rf"|{_US}\s+(?:blocks|denies|refuses|holds|stops|complains|asks)\b[^.\n]{{0,80}}"
+    r"\b(?:script|cron|crontab|base64|subprocess|another (?:shell|tool)|encode|split it)\b"
+    rf"|\b(?:set|export|unset)\b[^.\n]{{0,20}}\b(?:{'|'.join(sorted(OWN))})\b",
+    re.IGNORECASE,
+)
+_ANSWERS = re.compile(r"\bsupervisor\s+(?:approve|stop|install\s[^\n`]{0,60}--undo)\b")
+_PERMITS = re.compile(r"^permission_?mode\s*:\s*[\"']?bypassPermissions|^yolo\s*:\s*true", re.IGNORECASE | re.MULTILINE)
+
+
+def may_concern(text: str, known: Assets) -> bool:
+    """Whether a text names anything of ours, told by bounded work."""
+    return any(word in text for word in _WORDS) or any(mark in text for mark in known.marks)
+
+
+_WORDS = ("upervisor", "SUPERVISOR_", "bypassPermissions", "AllHooks", "--dangerously", "--yolo", "hooks")
+
+
+def acts_on(sort: Later, text: str, known: Assets) -> Iterator[Disarming]:
+    """The guard's places on which a program acts that follows this text."""
+    if found := _STOPS_UNIT.search(text):
+        yield Disarming(
+            How.STOPPED, f"keeps the guard's unit from running: `{shown(found[0].strip())}`", found[0].strip()
+        )
+    lines = _plain(text).splitlines()
+    for number, line in enumerate(lines):
+        for word, asset in _named(line, known):
+            if _is_acted_on(sort, asset, lines, number):
+                how = How.UNSEEN if asset.sort == Sort.HOOKS else How.CHANGED
+                yield Disarming(how, f"acts on {shown(word)}", shown(word))
+                return
+
+
+def _plain(text: str) -> str:
+    """A text in which what stands for a home is `~`."""
+    return _HOME_SPELT.sub("~", text)
+
+
+def _named(line: str, known: Assets) -> Iterator[tuple[str, Asset]]:
+    if len(line) > _LONGEST or ("/" not in line):
+        return
+    words = [*_PLACE.findall(line), *(f"~/{word}" for word in _OF_HOME.findall(line) if "xdg" not in line)]
+    words += [f"~/.config/{word}" for word in _OF_HOME.findall(line) if "xdg" in line]
+    for word in words:
+        path = resolve(word.rstrip("/."), "/")
+        asset = known.at(path) or (known.nearest(path) if path.count("/") > 1 else None)
+        if asset is not None and asset.sort in _SORTS:
+            yield word, asset
+
+
+def _is_acted_on(sort: Later, asset: Asset, lines: list[str], number: int) -> bool:
+    """Whether a directive is about what a line names. Of files for that alone, every line is."""
+    if sort is Later.SETTINGS:
+        return asset.sort != Sort.HOOKS and not lines[number].lstrip().startswith("#")
+    if asset.sort in (Sort.LIBRARY, Sort.INTERPRETER) and sort is not Later.FOREIGN:
+        return False  # which every unit and image starts and copies
+    near = "\n".join(_stanza(lines, number))
+    if OURS.search(near) or _LOOKS.search(near) or lines[number].lstrip().startswith(("#", "//", "--")):
+        return False
+    return _DIRECTIVE.search(near) is not None or any(
+        pattern.search(text)
+        for pattern, text in ((_COMPOSED, lines[number]), (_PUT_THERE, lines[number]), (_BOUND, near))
+    )
+
+
+def _stanza(lines: list[str], number: int) -> Iterator[str]:
+    """A line and those near it, as far as the next empty one."""
+    yield lines[number]
+    for step in (-1, 1):
+        for at in range(number + step, number + step * (_NEAR + 1), step):
+            if not 0 <= at < len(lines) or not lines[at].strip():
+                break
+            yield lines[at]
+
+
+def commands_of(sort: Later, path: str, text: str, known: Assets) -> Iterator[str]:
+    """The command lines that a text may hold, of those lines that name anything of ours."""
+    yield from (as_script(each) for each in commands_in(path, text))
+    lines = [line for line in text.splitlines() if len(line) <= _LONGEST and may_concern(line, known)]
+    for line in islice(lines, _MOST_LINES):
+        yield from dict.fromkeys(_commands_in_line(sort, path, line))
+
+
+def _commands_in_line(sort: Later, path: str, line: str) -> Iterator[str]:
+    yield from (found[1] for found in _INLINE.finditer(line) if not _is_forbidden(line, found))
+    if sort is Later.WORDS:
+        if not _FORBIDS.search(line):
+            yield from _BEHIND_COLON.findall(line)
+    elif sort is Later.FOREIGN or path.endswith(_QUOTES):
+        yield from (" ".join(filter(None, found)) for found in _QUOTED.findall(line))
+        return
+    told, keys = _KEY.subn("", line, count=1)
+    told = told.strip().rstrip("\"'\\").strip()
+    programs = [word.rpartition("/")[2] for word in told.split()[:2] if word != "sudo"]
+    runs = _RUNS.match(told) and (keys or PROGRAMS.get(programs[0] if programs else ""))
+    if runs and not (sort is Later.WORDS and _FORBIDS.search(line)):
+        yield told
+
+
+def _is_forbidden(line: str, found: re.Match[str]) -> bool:
+    """Whether a sentence names a command only to say that nobody runs it."""
+    before = re.split(r"[.;]\s", line[: found.start()])[-1]
+    return _FORBIDS.search(before) is not None or _BANNED.match(line[found.end() :]) is not None
+
+
+def words_for_agents(text: str, file: str) -> Iterator[Disarming]:
+    """What an agent is told that reads this text: to get round the guard, or that nothing is to be asked."""
+    for sentence in re.split(r"[.\n]", text):
+        found = _EVADES.search(sentence)
+        if found is not None and not _FORBIDS.search(sentence[: found.end()]):
+            yield Disarming(How.UNGUARDED, f"tells agents to `{shown(sentence.strip())}`:", shown(found[0]))
+        told = _ANSWERS.search(sentence)
+        if told is not None and not _FORBIDS.search(sentence):
+            yield Disarming(How.ANSWERED, f"has an agent run `{shown(sentence.strip())}`", shown(sentence.strip()))
+    if found := _PERMITS.search(text):
+        yield Disarming(How.PERMITTED, f"has an agent ask nobody: `{shown(found[0])}`", shown(found[0]), file)
