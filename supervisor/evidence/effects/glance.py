@@ -76,9 +76,8 @@ def _runs_known_code(commands: Sequence[Sequence[str]], context: Context) -> boo
     for words in commands:
         if words[0] == "cd" and len(words) == 2:
             cwd = resolve(words[1], cwd)
-        elif path := file_of_code(Command(tuple(words), cwd=cwd)):
-            if not tells or text_of_file(context, path) is not None:
-                return True
+        elif (path := file_of_code(Command(tuple(words), cwd=cwd))) and (not tells or text_of_file(context, path)):
+            return True
     return False
 
 
