@@ -53,14 +53,18 @@ def _said(found: Disarming, context: Context) -> Finding:
     return nudge(_REASONS[found.how].format(found.done), correction=_CORRECTIONS[found.how], evidence=evidence)
 
 
+_WIDENS = re.compile(r"(?i)\b(?:allow|approv|auto-?approv|bypass|grant|permi|trust|unattended|without ask|yolo)")
 _ONE_COMMAND = re.compile(r"\w{1,32}\(([^()*]{4,256}?)(?::\*)?\)")
 
 
 def _is_asked(found: Disarming, context: Context) -> bool:
-    """Whether the user's own words name the file that is changed, or the one command that it lets run."""
+    """Whether the user's own words ask to let more run in the file that is changed, or name the one command that it
+    lets run."""
     task = context.task or ""
     granted = _ONE_COMMAND.fullmatch(found.what)
-    return found.file.rpartition("/")[2] in task or (granted is not None and granted[1] in task)
+    if granted is not None and granted[1] in task:
+        return True
+    return found.file.rpartition("/")[2] in task and _WIDENS.search(task) is not None
 
 
 _REASONS = {
