@@ -11,6 +11,7 @@ A field that begins with `=` is no argument's name but says where to look:
 
 from __future__ import annotations
 
+import functools
 import json
 import shlex
 from collections.abc import Mapping, Sequence
@@ -62,11 +63,16 @@ def is_well_formed(field: str) -> bool:
 def inside(value: Any) -> Any:
     """A list or an object, also where a text holds it as JSON; None for all else."""
     if isinstance(value, str) and value[:1] in "{[" and len(value) <= _LONGEST:
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            return None
+        value = _parsed(value)
     return value if isinstance(value, (dict, list, Mapping)) else None
+
+
+@functools.lru_cache(maxsize=4)  # several pointers lead into one text
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _composed(args: Mapping[str, Any], words: Sequence[str]) -> Any:

@@ -54,15 +54,19 @@ def _said(found: Disarming, context: Context) -> Finding:
     return nudge(_REASONS[found.how].format(found.done), correction=_CORRECTIONS[found.how], evidence=evidence)
 
 
+_WIDENS = re.compile(r"(?i)\b(?:allow|approv|auto-?approv|bypass|grant|permi|trust|unattended|without ask|yolo)")
 _ONE_COMMAND = re.compile(r"\w{1,32}\(([^()*]{4,256}?)(?::\*)?\)")
 
 
 def _is_asked(found: Disarming, context: Context) -> bool:
-    """Whether the user's own words name the file that is changed, or the one command that it lets run."""
+    """Whether the user's own words ask to let more run in the file that is changed, or name the one command that it
+    lets run."""
     task = context.task or ""
     granted = _ONE_COMMAND.fullmatch(found.what)
     named = found.file.rpartition("/")[2]
-    return (bool(named) and named in task) or (granted is not None and _names_command(granted[1], task))
+    if granted is not None and _names_command(granted[1], task):
+        return True
+    return bool(named) and named in task and _WIDENS.search(task) is not None
 
 
 def _names_command(command: str, task: str) -> bool:

@@ -19,8 +19,11 @@ from supervisor.evidence.effects.guard import may_concern_guard, names_guard
 from supervisor.evidence.effects.guard.assets import may_be_secret, may_name_asset
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.shell_state import may_hold_more
+from supervisor.evidence.history.file_texts import text_of_file
 from supervisor.evidence.machine.command_files import may_write_commands
-from supervisor.evidence.shell.code import may_hold_code
+from supervisor.evidence.reading.paths import resolve
+from supervisor.evidence.shell import Command
+from supervisor.evidence.shell.code import file_of_code, may_hold_code
 from supervisor.evidence.shell.plain import plain_words
 from supervisor.evidence.shell.wrappers import runs_others
 
@@ -51,6 +54,8 @@ def acts_at_a_glance(action: Action, context: Context) -> frozenset[Act] | None:
     commands = [_by_name(words) for words in commands] if not context.history else commands
     if any(_is_opaque(words) for words in commands):
         return None
+    if (context.history or ">" in command) and _runs_known_code(commands, context):
+        return None
     everyday = Everyday(context) if any(words[0] in CHANGES for words in commands) else None
     return MEANING.with_what_they_mean(_NOTHING.union(*_acts_of(commands, everyday)))
 
@@ -63,6 +68,17 @@ def _by_name(words: list[str]) -> list[str]:
 def _is_opaque(words: Sequence[str]) -> bool:
     """Whether a command runs what its words alone do not show."""
     return runs_others(words) or may_hold_code(words)
+
+
+def _runs_known_code(commands: Sequence[Sequence[str]], context: Context) -> bool:
+    """Whether an interpreter is given a file whose text the session knows, or this script writes."""
+    cwd, tells = context.cwd or ".", bool(context.history)
+    for words in commands:
+        if words[0] == "cd" and len(words) == 2:
+            cwd = resolve(words[1], cwd)
+        elif (path := file_of_code(Command(tuple(words), cwd=cwd))) and (not tells or text_of_file(context, path)):
+            return True
+    return False
 
 
 def _acts_of(commands: Sequence[Sequence[str]], everyday: Everyday | None) -> Iterator[frozenset[Act]]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from supervisor.action import Action, Context, strings_in
-from supervisor.errors import Unreadable
+from supervisor.errors import CutOff, NoReader, Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.actions.commands import RUNNERS
 from supervisor.evidence.actions.patched import may_hold_patch
@@ -46,13 +46,19 @@ def _may_write_by_code(action: Action) -> bool:
 
 @reader
 def planted(action: Action, context: Context) -> Action | None:
-    """The shell action of the commands that an action plants, each judged by itself; None where it plants none."""
+    """The shell action of the commands that an action plants, each judged by itself; None where it plants none.
+
+    Where they cannot be read, nor can that action. Raises CutOff where time ended a reading.
+    """
     if not may_plant(action, context):
         return None
+    found: list[object] = []
     try:
-        found = list(_commands(action, context))
-    except Unreadable:  # whoever judges the files learns it
-        return None
+        found += _commands(action, context)
+    except (CutOff, NoReader):
+        raise
+    except Unreadable as unreadable:
+        found = [unreadable]
     return Action(action.tool, {"command": Several(found)}, "shell") if found else None
 
 

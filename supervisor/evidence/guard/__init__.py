@@ -40,10 +40,10 @@ _BY_EFFECTS: tuple[_Reading, ...] = (
 )
 _BY_NAMES: tuple[_Reading, ...] = (places.read_secrets, unknown.read, flows.read, listed.read, channels.read)
 _ALL = (*_BY_EFFECTS, *_BY_NAMES)
-# What acts on things without writing their names: patterns, mounts over a folder above them, and code, which may put
-# their names together.
+# What acts on things without writing their names: patterns, detours, mounts over a folder above them, and code, which
+# may put their names together.
 _UNNAMED = re.compile(
-    r"[*?\[$`{]|python|node|deno|bun|tsx|perl|ruby|php|lua|awk|osascript"
+    r"[*?\[$`{]|\.\.|python|node|deno|bun|tsx|perl|ruby|php|lua|awk|osascript"
     r"|mount|bindfs|unionfs|overlayfs|sshfs|encfs|gocryptfs|pivot_root|docker|podman|nerdctl"
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from supervisor.action import Context, Step
+from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.history.past import grown
 from supervisor.evidence.history.past_scripts import Ran, Runs, past_action, past_command, runs_of
@@ -34,8 +34,16 @@ class _Texts(Sought):
 
     def read(self, number: int, ran: Ran) -> None:
         for path, text in _told(ran):
+            if text is None and ran.step.kind == "file_edit":
+                text = self._edited(number, path, past_action(ran.step))
             known = text if text is not None and len(text) <= _LONGEST else None
             self.told.setdefault(path, {})[number] = known
+
+    def _edited(self, number: int, path: str, edit: Action) -> str | None:
+        """A known text with the change that an edit by old and new text makes."""
+        earlier = [each for each in self.told.get(path, {}) if each < number]
+        before, old = self.told[path][max(earlier)] if earlier else None, edit.text("old")
+        return before.replace(old, edit.text("new")) if before is not None and old and old in before else None
 
 
 def _told(ran: Ran) -> list[tuple[str, str | None]]:

@@ -152,4 +152,5 @@ def past_command(step: Step) -> object:
 def past_action(step: Step) -> Action:
     """An earlier step as the action that it was."""
     kind, fields = shape_of(step.tool, step.args)
-    return Action(step.tool, step.args, step.kind, fields if kind == step.kind else parts_of(step.kind, step.args))
+    own = fields if kind == step.kind else {}
+    return Action(step.tool, step.args, step.kind, own or parts_of(step.kind, step.args))

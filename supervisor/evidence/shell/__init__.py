@@ -61,6 +61,8 @@ def _walk(walk: Walk, command: object, shell: Shell) -> None:
     """Walks a script; of a list of strings, the command that its words are, or the lines that it holds."""
     if isinstance(command, str):
         walk.script(clean(command), shell)
+    elif isinstance(command, Unreadable):  # a command of a file of which no reader got it
+        raise command.with_traceback(None)
     elif command is None:
         raise NoReader("the action names no shell command")
     elif not isinstance(command, (list, tuple)) or not all(isinstance(word, str) for word in command):

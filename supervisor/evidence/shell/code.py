@@ -132,6 +132,7 @@ _INTERPRETERS = {
 }
 _FRAMEWORKS = frozenset({"artisan", "manage.py"})  # scripts that an interpreter runs, and that bring code themselves
 _STREAMS = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+_RUNS_FILE = frozenset({"run", "tsx"})  # what may stand before the file: `bun run x.ts`
 
 
 def code_in(script: Script) -> Iterator[Code]:
@@ -172,6 +173,28 @@ def may_hold_code(words: Sequence[str]) -> bool:
     return interpreter.client or bool(options) or not (named or operands) or operands[:1] == ["-"]
 
 
+def file_of_code(command: Command) -> str:
+    """The path of the file of code that an interpreter is given to run, or to read; empty where it runs none.
+
+    `python -m pack.mod` runs `pack/mod.py`.
+    """
+    interpreter = _interpreter_of(command.program)
+    if interpreter is None or interpreter.subcommand:
+        return ""
+    options, operands, named = _taken(command.args, interpreter)
+    if options or "" in named:
+        return ""
+    if named:
+        return command.path(named[0])
+    if operands[:1] and operands[0] in _RUNS_FILE and interpreter.language == "javascript":
+        del operands[0], operands[1:]
+        operands += [word for word in command.args[1:] if not word.startswith("-")][:1]
+    if operands and not interpreter.client:
+        return "" if operands[0] in _STREAMS else command.path(operands[0])
+    read = [each.target for each in command.redirects if each.operator == "<"]
+    return command.path(read[-1]) if read and command.stdin is None else ""
+
+
 def _interpreter_of(program: str) -> _Interpreter | None:
     """`python3.11` is Python as well."""
     found = _INTERPRETERS.get(program)
@@ -189,20 +212,23 @@ def _given(command: Command, interpreter: _Interpreter) -> Iterator[str]:
         elif not options:
             return
     yield from options
+    if command.held is not None and not options:
+        yield command.held
+        return
     given, place = bool(options), interpreter.operand
     if place is not None and len(operands) > place and not given:
         given = True
         yield " ".join(operands[place:]) if interpreter.language == "redis" else operands[place]
-    named = named or (place is None and bool(operands) and operands[0] not in _STREAMS)
-    if command.stdin is not None and not given and (not named or interpreter.client):
+    is_named = bool(named) or (place is None and bool(operands) and operands[0] not in _STREAMS)
+    if command.stdin is not None and not given and (not is_named or interpreter.client):
         yield command.stdin
 
 
-def _taken(args: tuple[str, ...], interpreter: _Interpreter) -> tuple[list[str], list[str], bool]:
-    """The code behind options, the operands, and whether an option names a file."""
+def _taken(args: tuple[str, ...], interpreter: _Interpreter) -> tuple[list[str], list[str], list[str]]:
+    """The code behind options, the operands, and the files that options name."""
     options: list[str] = []
     operands: list[str] = []
-    named = False
+    named: list[str] = []
     words = iter(args)
     for word in words:
         if not word.startswith("-") or word == "-":
@@ -219,9 +245,9 @@ def _taken(args: tuple[str, ...], interpreter: _Interpreter) -> tuple[list[str],
             if interpreter.language == "python":
                 break
         elif name in interpreter.files or name in interpreter.valued:
-            named = named or name in interpreter.files
-            if value is None:
-                next(words, None)
+            value = next(words, "") if value is None else value
+            if name in interpreter.files:
+                named.append(f"{value.replace('.', '/')}.py" if name == "-m" and value else value)
             if name == "-m":
                 break
     return options, operands, named

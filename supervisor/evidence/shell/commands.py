@@ -39,7 +39,7 @@ class Command:
     `environment`  the variables that are set for it alone: (name, value)
     `ran`       of a group, a wrapper or `exec` with redirections: the commands whose output goes there
     `into`      the redirections of what it stands in, through which its own output goes
-    `held`      the text of the files that it names, where the script itself writes them
+    `held`      the text of the files that it shows, applies or runs as code, where it is known
     """
 
     argv: tuple[str, ...]

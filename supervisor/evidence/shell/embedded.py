@@ -158,7 +158,9 @@ def interpreted(language: str, *options: str, hints: Sequence[str]) -> Unwrap:
 
     def unwrap(command: Command) -> Iterator[Inner]:
         texts = [text for option in options for text in _clustered(command.args, option)]
-        if not texts and command.stdin is not None:
+        if not texts and command.held is not None:
+            texts = [command.held]
+        elif not texts and command.stdin is not None:
             texts = [command.stdin]
         for text in texts:
             if any(hint in text for hint in hints):

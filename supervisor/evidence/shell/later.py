@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from supervisor.evidence.machine.command_files import as_script, commands_in, setting_that_runs
+from supervisor.evidence.machine.command_files import as_script, commands_in
+from supervisor.evidence.machine.command_formats import setting_that_runs
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import Inner, operand_index, values_of, word_set
 

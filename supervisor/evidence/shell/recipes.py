@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import Inner, Unwrap, both, operand_index, subcommands, values_of, word_set
@@ -14,15 +16,18 @@ _SHEBANG_SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "ash")
 
 def run_by_path(command: Command) -> Iterator[Inner]:
     """`./script.sh a b`."""
-    yield Inner(file=command.argv[0], parameters=command.argv, within=_shell_text)
+    yield Inner(file=command.argv[0], parameters=command.argv, within=partial(_by_first_line, command.argv))
 
 
-def _shell_text(text: str) -> Iterator[str]:
-    """The text of a script, unless its first line names another interpreter."""
+def _by_first_line(argv: tuple[str, ...], text: str) -> Iterator[str]:
+    """What runs a script: a shell, unless its first line names another interpreter, which is given the file."""
     first = text.split("\n", 1)[0]
-    words = first.removeprefix("#!").replace("/", " ").split()
-    if not first.startswith("#!") or any(word in _SHEBANG_SHELLS for word in words):
+    words = first.removeprefix("#!").split()
+    names = [word.rpartition("/")[2] for word in words if not word.startswith("-")]
+    if not first.startswith("#!") or any(name in _SHEBANG_SHELLS for name in names):
         yield text
+    elif program := next((name for name in names if name != "env" and "=" not in name), ""):
+        yield shlex.join((program, *argv))
 
 
 _MAKE_VALUED = word_set("-C -f -I -j -l -o -W --directory --file --makefile --jobs --include-dir --old-file --what-if")

@@ -17,6 +17,7 @@ from supervisor.evidence.patch import Deed
 from supervisor.evidence.reading.paths import HOLE, resolve, with_parents
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
+from supervisor.evidence.shell.code import file_of_code
 from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.git_runs import aliased
 from supervisor.evidence.shell.inner import Inner
@@ -78,6 +79,8 @@ class Run(ABC):
         if command.argv and (named := program_named(command.argv[0])) is not command.argv[0]:
             command.argv, command.program = (named, *command.args), named.rpartition("/")[2]
         name, program = command.argv[0] if command.argv else "", command.program
+        if (self.files or self._look) and not command.remote:
+            self._hold(command)
         given = inner_of(command)
         inner = [each for told in given for each in self._told(told, command, shell)] if given else []
         if name == "git" and shell.aliases:
@@ -90,11 +93,6 @@ class Run(ABC):
         if shell.sink:
             shell.sink.ran += (command,)
             command.into = shell.sink.redirects
-        if self.files and program == "cat":
-            texts = [self.files.get(command.path(word)) for word in command.operands()]
-            command.held = None if None in texts else "".join(filter(None, texts))
-        elif program in PATCHERS and (self.files or self._look):
-            command.held = held_by(command, self._text_of)
         if calls:
             self._call(name, command, shell)
             inner = []
@@ -114,6 +112,16 @@ class Run(ABC):
             self._take_patched(command, shell)
         if name == "exec" and command.redirects_output and not command.wraps:
             shell.sink = command
+
+    def _hold(self, command: Command) -> None:
+        """Takes down the text of the files that a command shows, applies or runs as code, where all of it is known."""
+        if command.program == "cat":
+            texts = [self._text_of(command.path(word)) for word in command.operands()]
+            command.held = None if None in texts else "".join(filter(None, texts))
+        elif command.program in PATCHERS:
+            command.held = held_by(command, self._text_of)
+        elif path := file_of_code(command):
+            command.held = self._text_of(path)
 
     def _take_files(self, command: Command, shell: Shell) -> None:
         """Keeps the text that a command puts into files, where it is told, and runs what something runs later."""

@@ -48,7 +48,10 @@ WORKS_TOO = frozenset(
 
 def inner_of(command: Command) -> Iterable[Inner]:
     """What a command runs in turn; nothing for the most."""
-    unwrap = _WRAPPERS.get(command.program)
+    program = command.program
+    unwrap = _WRAPPERS.get(program)
+    if unwrap is None and program[-1:].isdigit():  # `python3.12` is Python as well
+        unwrap = _WRAPPERS.get(program.rstrip("0123456789."))
     if unwrap:
         return unwrap(command)
     return run_by_path(command) if command.argv and "/" in command.argv[0] else ()

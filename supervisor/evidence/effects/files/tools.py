@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
+from supervisor.errors import Unreadable
 from supervisor.evidence.actions.patched import changes_of, may_hold_patch
 from supervisor.evidence.effects.effect import Act, Effect, Ground
 from supervisor.evidence.effects.files import patches
@@ -37,15 +38,21 @@ def acts_of_tool(action: Action) -> frozenset[Act]:
 
 def reads_ordinary_file(action: Action) -> bool:
     """Whether a tool only reads a file, and one in which nobody keeps credentials."""
-    return action.kind == "file_read" and not any(may_be_credential(each.path) for each in _targets(action))
+    return (
+        action.kind == "file_read"
+        and not _is_long(action)
+        and not any(may_be_credential(each.path) for each in _targets(action))
+    )
 
 
 def effects_of_tool(action: Action, context: Context, ground: Ground) -> Iterable[Effect]:
-    """The effects on files of a call. Raises Unreadable for a patch whose format is not read."""
+    """The effects on files of a call. Raises Unreadable for a patch whose format is not read, and too many files."""
     cwd = context.cwd or "."
     if changes := changes_of(action, context):
         yield from patches.by_tool(changes, ground, cwd)
         return
+    if _is_long(action):
+        raise Unreadable(f"more than {_MOST:,} files in one call")
     act = Act.READ if _only_views(action) else next(iter(TOOLS[action.kind]))
     for path, content in _targets(action):
         target = ground.path(act, path, cwd)
@@ -56,6 +63,10 @@ def effects_of_tool(action: Action, context: Context, ground: Ground) -> Iterabl
 def _only_views(action: Action) -> bool:
     """Editors of one tool for all (`str_replace_based_edit_tool`) have a command that shows a file."""
     return action.kind == "file_edit" and action.args.get("command") == "view"
+
+
+def _is_long(action: Action) -> bool:
+    return any(isinstance(several := action.args.get(name), list) and len(several) > _MOST for name in _LISTS)
 
 
 def _targets(action: Action) -> Iterator[_Target]:
@@ -69,7 +80,7 @@ def _targets(action: Action) -> Iterator[_Target]:
     yield from (_Target(path, content) for path in dict.fromkeys(filter(None, paths)))
     for name in _LISTS:
         several = action.args.get(name)
-        for each in several[:_MOST] if isinstance(several, list) else ():
+        for each in several if isinstance(several, list) else ():
             if isinstance(each, str) and name in ("files", "paths"):
                 yield _Target(each, content)
             elif isinstance(each, Mapping) and (path := _first(each, _PATHS[action.kind])):
