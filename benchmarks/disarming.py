@@ -2,7 +2,7 @@
 
     python -m benchmarks.disarming [--misses] [--json]
 
-The rows (benchmarks/labelled/disarming-*.jsonl) were written by two authors who had read nothing of the guard but what
+The rows (benchmarks/labelled/disarming-*.jsonl) were written by three authors who had read nothing of the guard but what
 its public pages say, each scored once before anybody read a row; docs/accuracy.md has those figures. Since then they
 were read, so this only tells whether something broke. The deployment that they are about stands in
 `disarming.assets.json`, as an engine there tells it to the specialists.
@@ -22,7 +22,7 @@ from supervisor.policy import Policy, Records
 from supervisor.proposal import context_from
 
 ASSETS = HERE / "disarming.assets.json"
-ROUNDS = ("disarming-1", "disarming-2")
+ROUNDS = ("disarming-1", "disarming-2", "disarming-3")
 
 
 def supervisor_there(assets: Path = ASSETS) -> Supervisor:
