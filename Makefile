@@ -47,10 +47,10 @@ crash: $(VENV)/.dev ## Kill writers of records, and tamper with records in every
 	@$(BIN)/python -m tests.crash --kills $(KILLS) --seeds $(SEEDS)
 
 schema: $(VENV)/.base ## Write the JSON Schema of a taxonomy entry
-	@$(BIN)/python -c 'import json; from supervisor.taxonomy import schema; print(json.dumps(schema(), indent=2, sort_keys=True))' > taxonomy/schema.json
+	@$(BIN)/python -c 'import json; from supervisor.catalog.failure_mode import schema; print(json.dumps(schema(), indent=2, sort_keys=True))' > taxonomy/schema.json
 
 models: $(VENV)/.dev ## Train the classifiers anew, from checked-in recipes
-	@$(BIN)/python -m training
+	@$(BIN)/python -m benchmarks.training
 
 wheel: $(VENV)/.dev ## Build the wheel, which carries the proof that every case has passed
 	@$(BIN)/python -m build --wheel --no-isolation

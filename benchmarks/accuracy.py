@@ -31,9 +31,9 @@ from benchmarks.public import PIN, DataGone, agentdojo, install
 from benchmarks.report import machine
 from benchmarks.scored import Score, show, show_wrong
 from supervisor.action import strings_in
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
+from supervisor.intake.parsing import context_from
 from supervisor.policy import Policy, Records
-from supervisor.proposal import context_from
 from supervisor.version import VERSION
 
 ROOT = Path(__file__).parent.parent

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from benchmarks.latency import HERE, Call, read_commands
 from benchmarks.third_party import write
+from supervisor.adapters.function.guard import Guard
 from supervisor.decision.decision import Decision
-from supervisor.guarding import Guard
 
 HOSTILE = 0.02  # of what is proposed
 SESSION = 40  # actions of a session, on average

@@ -2,9 +2,9 @@
 
     python -m benchmarks.disarming [--misses] [--json]
 
-The rows (benchmarks/labelled/disarming-*.jsonl) were written by three authors who had read nothing of the guard but what
-its public pages say, each scored once before anybody read a row; docs/accuracy.md has those figures. Since then they
-were read, so this only tells whether something broke. The deployment that they are about stands in
+The rows (benchmarks/labelled/disarming-*.jsonl) were written by three authors who had read nothing of the guard but
+what its public pages say, each scored once before anybody read a row; docs/accuracy.md has those figures. Since then
+they were read, so this only tells whether something broke. The deployment that they are about stands in
 `disarming.assets.json`, as an engine there tells it to the specialists.
 """
 
@@ -17,9 +17,9 @@ from pathlib import Path
 
 from benchmarks.labelled import HERE, Case, read
 from benchmarks.report import RUNS
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
+from supervisor.intake.parsing import context_from
 from supervisor.policy import Policy, Records
-from supervisor.proposal import context_from
 
 ASSETS = HERE / "disarming.assets.json"
 ROUNDS = ("disarming-1", "disarming-2", "disarming-3")

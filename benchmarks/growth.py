@@ -29,10 +29,10 @@ from benchmarks.axis import Axis, Decide, Point, show
 from benchmarks.latency import HERE, Call, read_commands
 from benchmarks.plot import chart
 from benchmarks.report import machine
-from supervisor.engine import Supervisor
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
+from supervisor.engine.session import Session
+from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import Policy, Records, Taxonomy
-from supervisor.session import Session
 
 SPECIALISTS = (10, 100, 1_000)
 STEPS = (10, 100, 1_000)

@@ -26,10 +26,10 @@ from benchmarks.latency import Call
 from benchmarks.pasts import SORTS, session_of
 from benchmarks.report import machine
 from supervisor.action import Action
-from supervisor.engine import Supervisor
+from supervisor.engine.session import Session
+from supervisor.engine.supervisor import Supervisor
+from supervisor.intake.json_values import plain
 from supervisor.policy import Policy, Records
-from supervisor.session import Session
-from supervisor.values import plain
 from supervisor.verdict import Refusal
 
 STEPS = (10, 1_000)

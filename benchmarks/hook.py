@@ -27,7 +27,7 @@ from typing import Any
 
 from benchmarks.peers import PEERS, empty_repository, install_all
 from benchmarks.report import machine
-from supervisor.hooks import HOSTS, settings
+from supervisor.adapters.hooks import HOSTS, settings
 
 HERE = Path(__file__).parent
 COMMANDS = (

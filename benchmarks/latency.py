@@ -30,10 +30,10 @@ from rich.progress import Progress
 from benchmarks.peers import PEERS, Asked, PeerGone, empty_repository, install_all
 from benchmarks.report import Row, as_json, machine, show
 from supervisor.action import Action, Context
+from supervisor.adapters.function.guard import Guard
 from supervisor.decision.decision import Decision
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
 from supervisor.errors import Unreadable
-from supervisor.guarding import Guard
 from supervisor.policy import Isolation, Policy, Records
 from supervisor.specialist import Specialist
 from supervisor.verdict import Finding, Verdict

@@ -23,8 +23,8 @@ from pathlib import Path
 
 from benchmarks.agents import Agents, write_own
 from benchmarks.report import machine
-from supervisor.engine import Supervisor
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
+from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import Policy, Records, Taxonomy
 from supervisor.records.envelope import read_envelope
 from supervisor.records.statement import read_content, read_statement

@@ -15,7 +15,7 @@ import time
 EMPTY = "pass"
 PROGRAMS = {
     "import supervisor": "import supervisor",
-    "import what an engine needs": "import supervisor.engine",
+    "import what an engine needs": "import supervisor.engine.supervisor",
     "and open a Supervisor": "from supervisor import Supervisor; Supervisor()",
     "and decide on a shell command, unrecorded": """
 import anyio

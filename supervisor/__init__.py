@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from supervisor.action import Action, Context, Step
+    from supervisor.adapters.function.guard import Guard, guard
+    from supervisor.adapters.function.refusals import Blocked, Nudged, Refused
     from supervisor.decision.decision import Decision
-    from supervisor.engine import Supervisor
+    from supervisor.engine.session import Session
+    from supervisor.engine.supervisor import Supervisor
     from supervisor.errors import SupervisorError
-    from supervisor.guarding import Guard, guard
     from supervisor.policy import Policy, read_policy
-    from supervisor.refusing import Blocked, Nudged, Refused
-    from supervisor.session import Session
     from supervisor.verdict import Cause, Finding, Refusal, Verdict
 
 __all__ = [
@@ -46,13 +46,13 @@ __all__ = [
 
 _HOMES = {
     "action": ("Action", "Context", "Step"),
-    "refusing": ("Blocked", "Nudged", "Refused"),
+    "adapters.function.refusals": ("Blocked", "Nudged", "Refused"),
     "decision.decision": ("Decision",),
-    "engine": ("Supervisor",),
+    "engine.supervisor": ("Supervisor",),
     "errors": ("SupervisorError",),
-    "guarding": ("Guard", "guard"),
+    "adapters.function.guard": ("Guard", "guard"),
     "policy": ("Policy", "read_policy"),
-    "session": ("Session",),
+    "engine.session": ("Session",),
     "verdict": ("Cause", "Finding", "Refusal", "Verdict"),
 }
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from supervisor.cases import Promise
-    from supervisor.pairs import Pair
+    from supervisor.catalog.cases import Promise
+    from supervisor.catalog.discovery import Pair
     from supervisor.policy import Taxonomy
     from supervisor.specialist import Specialist
 
@@ -55,8 +55,8 @@ class TaxonomyCollector(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Collector]:
         """One collector an entry; one for each hole, which is an error."""
+        from supervisor.catalog.discovery import find_pairs
         from supervisor.errors import BadTaxonomy
-        from supervisor.pairs import find_pairs
 
         try:
             pairs, holes = find_pairs(self._policy)
@@ -92,9 +92,9 @@ class EntryCollector(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a case."""
-        from supervisor.cases import promises
+        from supervisor.catalog.cases import promises
+        from supervisor.catalog.failure_mode import read_entry
         from supervisor.errors import BadTaxonomy
-        from supervisor.taxonomy import read_entry
 
         try:
             mode = read_entry(self.pair.taxonomy)
@@ -107,7 +107,7 @@ class EntryCollector(pytest.Collector):
     @functools.cached_property
     def specialist(self) -> Specialist:
         """The entry's specialist, imported when the first of its cases runs."""
-        from supervisor.catalog import load_specialist
+        from supervisor.catalog.catalog import load_specialist
 
         return load_specialist(self.pair)
 
@@ -125,7 +125,7 @@ class CaseItem(pytest.Item):
         """Fails with one line."""
         import anyio
 
-        from supervisor.cases import broken
+        from supervisor.catalog.cases import broken
         from supervisor.errors import BadTaxonomy
 
         try:

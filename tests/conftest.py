@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests import taxonomies
+from tests.catalog import taxonomies
 
 pytest_plugins = ["pytester"]
 
@@ -161,7 +161,7 @@ def _code(exited: SystemExit) -> int:
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory, make_taxonomy: Callable[[Path], TinyTaxonomy]) -> Iterator[Any]:
     """A daemon of a module's own."""
-    from tests.daemons import Daemon
+    from tests.service.daemons import Daemon
 
     folder = tmp_path_factory.mktemp("daemon")
     running = Daemon(folder, make_taxonomy(folder))

@@ -18,15 +18,15 @@ import pytest
 import yaml
 from typer.main import get_command
 
-from supervisor.catalog import Catalog, in_force, open_catalog
+from supervisor.adapters.hooks import HOSTS
+from supervisor.catalog.catalog import Catalog, in_force, open_catalog
 from supervisor.cli.app import app
-from supervisor.hooks import HOSTS
+from supervisor.intake.json_values import MAX_PAST_ITEMS
+from supervisor.intake.kinds import KINDS
+from supervisor.intake.parsing import MAX_STEPS
 from supervisor.policy import Policy, Taxonomy, check_names, policy_from
-from supervisor.proposal import MAX_STEPS
-from supervisor.tools import KINDS
-from supervisor.values import MAX_PAST_ITEMS
 from tests.conftest import Ran
-from tests.pages import BLOCK, LINK, PAGES, README, ROOT, WALK, run_command, run_with_a_person, without_make, words
+from tests.docs.pages import BLOCK, LINK, PAGES, README, ROOT, WALK, run_command, run_with_a_person, without_make, words
 
 
 def blocks(language: str) -> Iterator[object]:

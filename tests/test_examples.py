@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from supervisor.action import Context
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import read_policy
 
-SHOP = Path(__file__).parent.parent / "examples" / "shop"
+SHOP = Path(__file__).parents[1] / "examples" / "shop"
 INES = {"authenticated_client": "K-17"}
 SAID_YES = [
     {"role": "user", "content": "Please do that"},

@@ -38,10 +38,10 @@ def test_what_is_wrong_is_told_at_the_latest_when_all_are_compiled():
 
 
 LOADED = """
-import supervisor.engine
-from supervisor.catalog import load_specialist
+import supervisor.engine.supervisor
+from supervisor.catalog.catalog import load_specialist
 from supervisor.evidence.secrets import names
-from supervisor.pairs import find_pairs
+from supervisor.catalog.discovery import find_pairs
 from supervisor.policy import Taxonomy
 
 assert "search" not in vars(names._PUBLIC), "a start compiles nothing"

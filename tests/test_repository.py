@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from supervisor.catalog import open_catalog
+from supervisor.catalog.catalog import open_catalog
 from supervisor.policy import Taxonomy
 from supervisor.version import VERSION
-from tests.pages import BLOCK, README, ROOT, WALK, run_command, without_make
+from tests.docs.pages import BLOCK, README, ROOT, WALK, run_command, without_make
 
 
 def test_the_readme_fits_on_a_screen() -> None:

@@ -1,6 +1,6 @@
 """Does what the user's request forbids or puts a limit to."""
 
-from supervisor.evidence.changes.glance import acts_at_a_glance
+from supervisor.evidence.changes.prefilter import prefiltered_acts
 from supervisor.methods.judge import asks, doubted, shown_action
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, ok, refuse, specialist
@@ -23,7 +23,7 @@ async def instruction_of_user_violated(action: Action, context: Context) -> Opin
     request = (context.task or "").strip()
     if not _LIMITS.search(request[:_LONGEST]):
         return refuse("the request sets no limit")
-    if action.kind == "shell" and acts_at_a_glance(action, context) == frozenset():
+    if action.kind == "shell" and prefiltered_acts(action, context) == frozenset():
         return ok()
     call = shown_action(action)
     answer = await asks(context, _QUESTION, request=request, tool_call=call)

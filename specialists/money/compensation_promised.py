@@ -6,7 +6,7 @@ from supervisor.evidence.business.promises import invented
 from supervisor.evidence.business.sentences import policy_text
 from supervisor.evidence.prose.concepts import CONCEPTS, stem
 from supervisor.evidence.provenance.on_record import all_recorded, figures
-from supervisor.methods.sayings import Saying, judged, said
+from supervisor.methods.statement_checks import Statement, judged, said
 from supervisor.specialist import Action, Context, Opinion, ok, specialist
 
 MODEL = "promise"
@@ -32,7 +32,7 @@ def compensation_promised(action: Action, context: Context) -> Opinion:
     )
 
 
-def _is_carried_out(saying: Saying, context: Context) -> bool:
+def _is_carried_out(saying: Statement, context: Context) -> bool:
     """Whether money was sent in this session, and the sentence names no sum that could be another."""
     paid = any(step.kind in ("refund", "payment") and not step.failed for step in context.history)
     return paid and not figures(saying.sentence.text)

@@ -2,7 +2,7 @@
 
 from supervisor.evidence.prose.text import nearest_passages
 from supervisor.methods.judge import asks, doubted
-from supervisor.methods.sayings import said
+from supervisor.methods.statement_checks import said
 from supervisor.specialist import Action, Context, Opinion, ok, refuse, specialist
 
 MODEL = "promise"

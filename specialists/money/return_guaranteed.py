@@ -1,6 +1,6 @@
 """Promises that an investment will gain, or that nothing can be lost by it."""
 
-from supervisor.methods.sayings import judged, said
+from supervisor.methods.statement_checks import judged, said
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 MODEL = "guaranteed_return"

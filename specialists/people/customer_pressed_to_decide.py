@@ -1,7 +1,7 @@
 """Presses a customer to decide at once: scarcity, a clock or a crowd that no record shows."""
 
 from supervisor.evidence.provenance.on_record import all_recorded, figures
-from supervisor.methods.sayings import judged, said
+from supervisor.methods.statement_checks import judged, said
 from supervisor.specialist import Action, Context, Opinion, ok, specialist
 
 MODEL = "pressure"

@@ -1,6 +1,6 @@
 """Claims that what is sold cures, treats or prevents a disease, or has no side effects."""
 
-from supervisor.methods.sayings import judged, said
+from supervisor.methods.statement_checks import judged, said
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 MODEL = "health_claim"

@@ -1,6 +1,6 @@
 """Claims to be a person, or denies being a machine."""
 
-from supervisor.methods.sayings import is_dictated, judged, said
+from supervisor.methods.statement_checks import is_dictated, judged, said
 from supervisor.specialist import Action, Context, Opinion, ok, specialist
 
 MODEL = "human_claim"

@@ -1,6 +1,6 @@
 """Insults, despises or threatens the person it writes to, or somebody else."""
 
-from supervisor.methods.sayings import judged, said
+from supervisor.methods.statement_checks import judged, said
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 MODEL = "insult"

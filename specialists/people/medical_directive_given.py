@@ -1,6 +1,6 @@
 """Tells somebody what illness they have, what to take or stop taking, or that no doctor is needed."""
 
-from supervisor.methods.sayings import judged, said
+from supervisor.methods.statement_checks import judged, said
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 MODEL = "medical_directive"

@@ -1,6 +1,6 @@
 """Turns people away from work, housing or a service for what they are."""
 
-from supervisor.methods.sayings import judged, said
+from supervisor.methods.statement_checks import judged, said
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 MODEL = "exclusion"

@@ -1,6 +1,6 @@
 """Asks somebody to send a password, a code or the numbers of a card."""
 
-from supervisor.methods.sayings import judged, said
+from supervisor.methods.statement_checks import judged, said
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 MODEL = "secret_request"

@@ -15,8 +15,8 @@ from typing import Any
 from agent_framework import AgentContext, AgentMiddleware, Content, FunctionInvocationContext, FunctionMiddleware
 
 from supervisor.adapters.calls import Calls
+from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.proposed import Proposed, Same
-from supervisor.guarding import Guard
 
 _HOST = "Microsoft Agent Framework"
 _run: ContextVar[tuple[Hashable, Sequence[str]] | None] = ContextVar("supervisor_run", default=None)

@@ -13,9 +13,9 @@ from typing import Any
 from agent_hooks import Decision, Verdict, Warning
 
 from supervisor.adapters.calls import Calls
+from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.proposed import Proposed
 from supervisor.decision.decision import Decision as Ruling
-from supervisor.guarding import Guard
 
 
 class SupervisorInterceptor:

@@ -15,7 +15,7 @@ from autogen_core import CancellationToken
 from autogen_core.tools import TextResultContent, ToolResult, ToolSchema, Workbench
 
 from supervisor.adapters.calls import Calls
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
 
 
 class SupervisedWorkbench(Workbench):

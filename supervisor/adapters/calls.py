@@ -16,16 +16,16 @@ from typing import Any, TypeVar
 import anyio
 import orjson
 
+from supervisor.adapters.function.guard import Guard, Waits, guard
+from supervisor.adapters.function.refusals import told
+from supervisor.adapters.function.wrap import acame_of, came_of
 from supervisor.adapters.proposed import Objection, Proposed
 from supervisor.decision.decision import Decision
+from supervisor.engine.session import Session
 from supervisor.errors import BadInput, SupervisorError
-from supervisor.guarding import Guard, Waits, guard
+from supervisor.intake.json_values import clean
 from supervisor.records.questions import NotAsked
 from supervisor.records.queue import MAX_NOTE
-from supervisor.refusing import told
-from supervisor.session import Session
-from supervisor.values import clean
-from supervisor.wrapping import acame_of, came_of
 
 T = TypeVar("T")
 MAX_SESSIONS = 1_000  # conversations of one host; the longest unused is forgotten

@@ -13,9 +13,9 @@ from typing import Any
 from claude_agent_sdk import CanUseTool, ClaudeAgentOptions, HookMatcher, PermissionResultAllow, PermissionResultDeny
 
 from supervisor.adapters.calls import Calls, logger
-from supervisor.guarding import Guard
-from supervisor.outputs import WITHHELD, in_place_of, unwrapped
-from supervisor.session import Session
+from supervisor.adapters.function.guard import Guard
+from supervisor.engine.session import Session
+from supervisor.intake.results import WITHHELD, in_place_of, unwrapped
 
 _HOST = "the Claude Agent SDK"
 # In other modes a tool runs whose hook says "ask": https://github.com/anthropics/claude-code/issues/77212.

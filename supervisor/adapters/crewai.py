@@ -21,8 +21,8 @@ from crewai.hooks import (
 )
 
 from supervisor.adapters.calls import Calls, logger
+from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.proposed import Proposed, Same
-from supervisor.guarding import Guard
 
 
 def install(guard: Guard | None = None, *, pauses: bool = False, **about: Any) -> SupervisorHooks:

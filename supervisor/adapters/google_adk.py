@@ -13,8 +13,8 @@ from google.adk.plugins.base_plugin import BasePlugin
 from google.adk.tools import BaseTool, ToolContext
 
 from supervisor.adapters.calls import Calls
-from supervisor.guarding import Guard
-from supervisor.refusing import told
+from supervisor.adapters.function.guard import Guard
+from supervisor.adapters.function.refusals import told
 
 
 class SupervisorPlugin(BasePlugin):

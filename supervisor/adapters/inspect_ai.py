@@ -20,8 +20,8 @@ from inspect_ai.model import ChatMessage, ChatMessageTool
 from inspect_ai.tool import ToolCall, ToolCallView
 
 from supervisor.adapters.calls import MAX_CALLS, Calls
+from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.proposed import Proposed, Same
-from supervisor.guarding import Guard
 
 _HOST = "Inspect AI"
 _APPROVERS: weakref.WeakSet[_Supervisor] = weakref.WeakSet()

@@ -19,9 +19,9 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command, interrupt
 
 from supervisor.adapters.calls import Calls
+from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.proposed import Proposed
-from supervisor.guarding import Guard
-from supervisor.session import Session
+from supervisor.engine.session import Session
 
 _HOST = "LangGraph"
 Result: TypeAlias = "ToolMessage | Command[Any]"

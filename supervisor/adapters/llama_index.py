@@ -14,8 +14,8 @@ from llama_index.core.tools import ToolOutput
 from llama_index.core.workflow import HumanResponseEvent, InputRequiredEvent
 
 from supervisor.adapters.calls import Calls
+from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.proposed import Same
-from supervisor.guarding import Guard
 
 A = TypeVar("A")
 

@@ -17,9 +17,9 @@ from agents import ToolGuardrailFunctionOutput as Output
 from agents.tool_guardrails import ToolInputGuardrailData, ToolOutputGuardrailData
 
 from supervisor.adapters.calls import Calls, logger
+from supervisor.adapters.function.guard import Guard, Waits
 from supervisor.adapters.proposed import Proposed, Same
 from supervisor.adapters.reading import settled, text_of
-from supervisor.guarding import Guard, Waits
 
 
 def supervised(agent: Agent[Any], guard: Guard | None = None, **about: Any) -> Agent[Any]:

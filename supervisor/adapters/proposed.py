@@ -11,8 +11,8 @@ import orjson
 
 from supervisor.decision.approval import Approval
 from supervisor.decision.decision import Decision
-from supervisor.session import Session
-from supervisor.values import plain
+from supervisor.engine.session import Session
+from supervisor.intake.json_values import plain
 from supervisor.verdict import Verdict
 
 

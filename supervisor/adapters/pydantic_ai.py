@@ -20,7 +20,7 @@ from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import DeferredToolRequests, ToolDefinition
 
 from supervisor.adapters.calls import Calls
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
 
 _HOST = "Pydantic AI"
 

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from smolagents import CodeAgent, MultiStepAgent, Tool
 
 from supervisor.adapters.calls import Calls
+from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.proposed import Same
 from supervisor.errors import SupervisorError
-from supervisor.guarding import Guard
 
 A = TypeVar("A", bound=MultiStepAgent)
 CODE = "python_interpreter"

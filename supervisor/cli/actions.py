@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from supervisor.cli.output import console, counted, one_line, print_json, print_table, styled, table, verdict
-from supervisor.documents import read_json
 from supervisor.errors import BadInput, Unreadable
+from supervisor.intake.documents import read_json
+from supervisor.intake.parsing import MAX_REQUEST
 from supervisor.policy import Policy, Records
-from supervisor.proposal import MAX_REQUEST
 
 if TYPE_CHECKING:
     from supervisor.action import Action
@@ -24,8 +24,8 @@ def explain_action(file: Path, policy: Policy, *, as_json: bool) -> None:
     """Shows the effects of the action in a file (`-`: standard input), and the decision on it. Writes no record."""
     from dataclasses import replace
 
-    from supervisor.engine import Supervisor
-    from supervisor.proposal import action_from, context_from
+    from supervisor.engine.supervisor import Supervisor
+    from supervisor.intake.parsing import action_from, context_from
 
     value = read_json(_read(file), limit=MAX_REQUEST)
     action, context = action_from(value, policy.tools), context_from(value.get("context"))
@@ -48,8 +48,8 @@ def explain_action(file: Path, policy: Policy, *, as_json: bool) -> None:
 
 def _taken(value: Any, action: Action, policy: Policy) -> dict[str, Any]:
     """What the call was taken for, and why."""
-    from supervisor.roles import taken_for
-    from supervisor.tools import kind_of
+    from supervisor.intake.kinds import kind_of
+    from supervisor.intake.roles import taken_for
 
     if value.get("kind"):
         why = "the caller says so"

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from supervisor.cli import catalogue, check, demo, doctor, hooks, mcp, publish, records, review, serve
+from supervisor.cli import catalogue, check, doctor, hooks, mcp, publish, records, review, serve
+from supervisor.cli.demo import command as demo
 from supervisor.version import VERSION
 
 app = typer.Typer(

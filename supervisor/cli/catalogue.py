@@ -27,11 +27,11 @@ from supervisor.cli.output import (
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
-    from supervisor.catalog import Catalog
-    from supervisor.coverage import Coverage, Row
+    from supervisor.catalog.catalog import Catalog
+    from supervisor.catalog.coverage import Coverage, Row
+    from supervisor.catalog.failure_mode import Case, FailureMode
+    from supervisor.catalog.manifest import Entry
     from supervisor.policy import Policy, Taxonomy
-    from supervisor.taxonomy import Case, FailureMode
-    from supervisor.verified import Entry
 
 Folder = Annotated[Path, typer.Option("--folder", help="Holds taxonomy/ and specialists/.", metavar="DIR")]
 
@@ -53,8 +53,8 @@ def list_entries(
     json: AsJson = False,
 ) -> None:
     """List the failure modes that are watched for."""
-    from supervisor.catalog import open_catalog
-    from supervisor.taxonomy import AGENT_CLASSES, FAMILIES
+    from supervisor.catalog.catalog import open_catalog
+    from supervisor.catalog.failure_mode import AGENT_CLASSES, FAMILIES
 
     _one_of(family, FAMILIES, "--family")
     _one_of(agent, AGENT_CLASSES, "--agent")
@@ -91,7 +91,7 @@ def explain(
 ) -> None:
     """Explain one failure mode: what it is, where it happened, what is caught and let through. Or explain an action:
     what it would do to the world, and what is said of it."""
-    from supervisor.catalog import open_catalog
+    from supervisor.catalog.catalog import open_catalog
 
     if id is None and action is not None:
         from supervisor.cli.actions import explain_action
@@ -112,7 +112,7 @@ def explain(
 
 def _lane(catalog: Catalog, name: str) -> str:
     """Where it judges, and why there."""
-    from supervisor.bounded import unbounded
+    from supervisor.catalog.termination import unbounded
 
     if catalog.entries[name].uses_doors:
         return "through doors: it is an `async def`"
@@ -158,7 +158,7 @@ def new(
     after: Annotated[bool, typer.Option("--after", help="It is seen in what came of an action that ran.")] = False,
 ) -> None:
     """Write both files of a new failure mode, and say what to fill in."""
-    from supervisor.scaffold import scaffold
+    from supervisor.catalog.scaffold import scaffold
 
     written = scaffold(folder, name, kind, "after" if after else "before")
     out = console()
@@ -180,7 +180,7 @@ def coverage(
     json: AsJson = False,
 ) -> None:
     """Run every case of every failure mode; exit 1 if an entry lacks anything."""
-    from supervisor.coverage import cover
+    from supervisor.catalog.coverage import cover
 
     taxonomy = _taxonomy(policy)
     if folder is not None:
@@ -192,7 +192,7 @@ def coverage(
     else:
         _show_coverage(found)
     if manifest is not None and found.complete:
-        from supervisor.catalog import write_manifest
+        from supervisor.catalog.catalog import write_manifest
 
         write_manifest(taxonomy, manifest)
     raise typer.Exit(0 if found.complete else 1)

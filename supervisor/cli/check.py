@@ -17,10 +17,10 @@ import orjson
 import typer
 
 from supervisor.cli.output import print_json
-from supervisor.documents import NUMBERS, read_json
 from supervisor.errors import BadInput, SupervisorError
-from supervisor.proposal import MAX_REQUEST
-from supervisor.values import plain
+from supervisor.intake.documents import NUMBERS, read_json
+from supervisor.intake.json_values import plain
+from supervisor.intake.parsing import MAX_REQUEST
 from supervisor.verdict import Verdict
 
 Decide = Callable[[Any], Awaitable[dict[str, Any]]]  # a line's value to its answer
@@ -67,7 +67,7 @@ def check(
 @contextlib.contextmanager
 def _engine(policy_file: Path | None, records: Path | None) -> Iterator[Decide]:
     """An engine in this process. Without a policy and without --records, nothing is written."""
-    from supervisor.engine import Supervisor
+    from supervisor.engine.supervisor import Supervisor
     from supervisor.policy import Policy, Records, read_policy
 
     policy = read_policy(policy_file) if policy_file else Policy(records=Records(path=None))
@@ -80,7 +80,7 @@ def _engine(policy_file: Path | None, records: Path | None) -> Iterator[Decide]:
 @contextlib.contextmanager
 def _daemon(url: str, context: typer.Context, records: Path | None) -> Iterator[Decide]:
     """The daemon, under its own policy, with its own records."""
-    from supervisor.remote import Remote
+    from supervisor.engine.remote.client import Remote
 
     if records is not None or str(context.get_parameter_source("policy")).endswith("COMMANDLINE"):
         message = "SUPERVISOR_URL names a daemon, which decides under its own policy and keeps its own records"
@@ -91,7 +91,7 @@ def _daemon(url: str, context: typer.Context, records: Path | None) -> Iterator[
 
 def decide_here(supervisor: Any) -> Decide:
     """Decides on lines with an engine of this process."""
-    from supervisor.sessions import Sessions, decide_line, line_of
+    from supervisor.service.sessions import Sessions, decide_line, line_of
 
     sessions = Sessions()
 

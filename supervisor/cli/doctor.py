@@ -24,7 +24,7 @@ from supervisor.errors import BadInput, SupervisorError
 from supervisor.policy import Policy, expanded, read_policy
 
 if TYPE_CHECKING:
-    from supervisor.hooks.host import Host
+    from supervisor.adapters.hooks.host import Host
     from supervisor.records.envelope import Signer
 
 _CURES = {
@@ -109,8 +109,8 @@ def _deployment(policy_file: Path | None) -> Iterator[Finding]:
 
 def _daemon(policy_file: Path | None) -> Finding:
     from supervisor.cli.serve import SOCKET, socket_path
+    from supervisor.engine.remote.client import Remote
     from supervisor.errors import NoDaemon
-    from supervisor.remote import Remote
 
     url = os.environ.get("SUPERVISOR_URL")
     try:
@@ -166,9 +166,9 @@ def _digest(policy_file: Path) -> str:
 
 def _hosts() -> Iterator[Finding]:
     """Each host in whose settings we stand, of this user or of this project, with a live canary."""
+    from supervisor.adapters.hooks import HOSTS
+    from supervisor.adapters.hooks.settings import our_commands, read
     from supervisor.cli.hooks import settings_file
-    from supervisor.hooks import HOSTS
-    from supervisor.hooks.settings import our_commands, read
 
     for host in HOSTS.values():
         files = [settings_file(host, "user"), settings_file(host, "project")]
@@ -182,8 +182,8 @@ def _hosts() -> Iterator[Finding]:
 
 
 def _canary_of(host: Host, file: Path) -> str:
-    from supervisor.guard_assets import installed
-    from supervisor.hooks.canary import sing
+    from supervisor.adapters.hooks.canary import sing
+    from supervisor.engine.guard_assets import installed
 
     return sing(host, file, {line for row in installed() if row["host"] == host.name for line in row["commands"]})
 
@@ -196,7 +196,7 @@ def _attempt(what: str, look: Callable[[], str]) -> Finding:
 
 
 def _catalogue(policy: Policy) -> str:
-    from supervisor.catalog import in_force
+    from supervisor.catalog.catalog import in_force
 
     started = time.perf_counter()
     catalog = in_force(policy)
@@ -281,7 +281,7 @@ def _canary(policy: Policy) -> str:
 
     import anyio
 
-    from supervisor.engine import Supervisor
+    from supervisor.engine.supervisor import Supervisor
 
     supervisor = Supervisor(replace(policy, records=replace(policy.records, path=None)))
     try:

@@ -16,7 +16,7 @@ from supervisor.cli.serve import SOCKET, SocketFile, socket_path
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
-    from supervisor.hooks import Host
+    from supervisor.adapters.hooks import Host
 
 Name = Annotated[str, typer.Argument(metavar="HOST", help="claude, codex, gemini or cursor.")]
 Scope = Literal["project", "user"]
@@ -41,8 +41,8 @@ def hook(
 
     Exits 0 where the agent may go on, 2 with the reason on stderr where it may not.
     """
-    from supervisor.hooks.client import main
-    from supervisor.hooks.host import WITHIN
+    from supervisor.adapters.hooks.client import main
+    from supervisor.adapters.hooks.host import WITHIN
 
     known, named = _host(host), [str(policy.resolve())] if policy else []
     raise typer.Exit(main("ask", str(socket_path(socket)), known.name, on_failure, str(WITHIN), *named))
@@ -58,7 +58,7 @@ def install(
     policy: PolicyFile = None,
 ) -> None:
     """Put the guard before every tool of a command-line agent. Shows what changes in its settings, and asks first."""
-    from supervisor.hooks.settings import installed, read, removed, write
+    from supervisor.adapters.hooks.settings import installed, read, removed, write
 
     known = _host(host)
     file = settings_file(known, scope)
@@ -97,8 +97,8 @@ def settings_file(host: Host, scope: Scope) -> Path:
 def _note(host: Host, file: Path, text: str, how: tuple[Path, Path | None] | None) -> None:
     """Keeps what of ours stands in a settings file, with the socket and the policy that it names, so that the guard
     knows what is its own; forgets the file where nothing does."""
-    from supervisor.guard_assets import forget_installed, note_installed
-    from supervisor.hooks.settings import our_commands
+    from supervisor.adapters.hooks.settings import our_commands
+    from supervisor.engine.guard_assets import forget_installed, note_installed
 
     if how is None:
         forget_installed(file.absolute())
@@ -109,7 +109,7 @@ def _note(host: Host, file: Path, text: str, how: tuple[Path, Path | None] | Non
 
 
 def _commands(host: Host, socket: Path, policy_file: Path | None) -> dict[str, str]:
-    from supervisor.hooks.settings import command
+    from supervisor.adapters.hooks.settings import command
     from supervisor.policy import Policy, read_policy
 
     policy = read_policy(policy_file) if policy_file else Policy()
@@ -119,7 +119,7 @@ def _commands(host: Host, socket: Path, policy_file: Path | None) -> dict[str, s
 
 
 def _host(name: str) -> Host:
-    from supervisor.hooks import HOSTS
+    from supervisor.adapters.hooks import HOSTS
 
     if name not in HOSTS:
         raise BadInput(f"no host {name!r}; there are {', '.join(HOSTS)}", place="HOST")

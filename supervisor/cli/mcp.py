@@ -15,7 +15,7 @@ from supervisor.cli.check import PolicyFile, RecordsFolder
 from supervisor.errors import BadInput, SupervisorError
 
 if TYPE_CHECKING:
-    from supervisor.engine_protocol import Engine
+    from supervisor.engine.protocol import Engine
 
 _NAMED = re.compile(r"\$\{(\w+)\}")
 _SECRET = ("authorization", "proxy-authorization", "cookie", "x-api-key")
@@ -82,8 +82,8 @@ def mcp(
 
 def _guard(policy_file: Any, records: Any) -> Any:
     """The guard of the environment, unless something else is wanted."""
-    from supervisor.engine import Supervisor
-    from supervisor.guarding import Guard
+    from supervisor.adapters.function.guard import Guard
+    from supervisor.engine.supervisor import Supervisor
     from supervisor.policy import Policy, read_policy
 
     if policy_file is None and records is None:

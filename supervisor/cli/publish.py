@@ -13,7 +13,7 @@ from supervisor.cli.output import COLOURS, console, counted, styled
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
-    from supervisor.catalog import Catalog
+    from supervisor.catalog.catalog import Catalog
 
 _FOLDER = Path("docs/failure-modes")
 
@@ -39,7 +39,7 @@ def docs(
     policy: PolicyFile = None,
 ) -> None:
     """Write a page for each failure mode and an index. With --json: print the taxonomy with all its cases."""
-    from supervisor.catalog import open_catalog
+    from supervisor.catalog.catalog import open_catalog
     from supervisor.policy import Policy, read_policy
 
     if json and check:
@@ -52,7 +52,7 @@ def docs(
 
 
 def _export(catalog: Catalog, file: Path | None) -> None:
-    from supervisor.publication import taxonomy_json
+    from supervisor.catalog.pages import taxonomy_json
 
     exported = taxonomy_json(catalog)
     if file is None:
@@ -62,7 +62,7 @@ def _export(catalog: Catalog, file: Path | None) -> None:
 
 
 def _publish(catalog: Catalog, folder: Path, *, check: bool) -> None:
-    from supervisor.publication import differing, pages, write
+    from supervisor.catalog.pages import differing, pages, write
 
     made = pages(catalog)
     changed = differing(folder, made)

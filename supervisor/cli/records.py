@@ -30,9 +30,9 @@ from supervisor.errors import BadInput, BadRecord
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from supervisor.engine.replay import Replayed
     from supervisor.records.read import Record
     from supervisor.records.verify import Report
-    from supervisor.replay import Replayed
 
 Journal = Annotated[Path, typer.Argument(metavar="PATH", help="A folder of records.")]
 _INNER = "SUPERVISOR_REPLAY_PROCESS"
@@ -117,7 +117,7 @@ def _warn_of(unread: list[BadRecord]) -> None:
 
 def _in_fresh_process() -> int:
     """The same command with another hash seed: an order that leaks from a set or a dict shows itself."""
-    from supervisor.isolation.forks import import_environment, interpreter
+    from supervisor.engine.workers.fork_client import import_environment, interpreter
 
     seed = str(int.from_bytes(os.urandom(2)))
     environment = {**import_environment(), _INNER: "1", "PYTHONHASHSEED": seed}
@@ -126,7 +126,7 @@ def _in_fresh_process() -> int:
 
 
 async def _replay_all(path: Path, unread: Callable[[BadRecord], None]) -> list[Replayed]:
-    from supervisor.replay import Replayer
+    from supervisor.engine.replay import Replayer
 
     results = []
     spinner = console(error=True).status("running decisions again")

@@ -143,7 +143,7 @@ def _desk(context: typer.Context, records: Path | None, policy: Path | None) -> 
     if not url:
         yield _Folder(records, policy)
         return
-    from supervisor.remote import Remote
+    from supervisor.engine.remote.client import Remote
 
     if records is not None or str(context.get_parameter_source("policy")).endswith("COMMANDLINE"):
         message = "SUPERVISOR_URL names a daemon, which keeps its own records"

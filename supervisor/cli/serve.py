@@ -12,7 +12,7 @@ from supervisor.cli.check import PolicyFile
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
-    from supervisor.engine import Supervisor
+    from supervisor.engine.supervisor import Supervisor
     from supervisor.service.server import Places
 
 SOCKET = "~/.local/state/supervisor/daemon.sock"
@@ -40,9 +40,9 @@ def serve(
     """Decide for every agent on this machine, over a Unix socket. SIGHUP reloads policy and taxonomy."""
     import asyncio
 
+    from supervisor.engine.remote.transport import TOKEN_FILE
     from supervisor.service.server import Places
     from supervisor.service.server import serve as serve_at
-    from supervisor.transport import TOKEN_FILE
 
     logging.basicConfig(format="%(asctime)s supervisor: %(message)s", level=logging.WARNING)
     places = Places(socket_path(socket), port, (token or Path(TOKEN_FILE)).expanduser())
@@ -59,8 +59,8 @@ def socket_path(file: Path) -> Path:
 
 def _open(policy: Path | None, places: Places) -> Supervisor:
     """An engine whose workers are ready."""
-    from supervisor.engine import Supervisor
-    from supervisor.guard_assets import daemon_assets
+    from supervisor.engine.guard_assets import daemon_assets
+    from supervisor.engine.supervisor import Supervisor
     from supervisor.policy import Policy, read_policy
 
     own = daemon_assets(places.socket, places.token, places.port)

@@ -22,8 +22,8 @@ import orjson
 
 from supervisor.doors.plain import encoded
 from supervisor.doors.querying import Querying
-from supervisor.doors.settings import DatabaseDoor
 from supervisor.errors import DoorFailed
+from supervisor.policy.doors import DatabaseDoor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

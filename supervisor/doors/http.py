@@ -19,9 +19,9 @@ from anyio.lowlevel import checkpoint
 from supervisor.action import Page
 from supervisor.doors.addresses import is_allowed, is_public
 from supervisor.doors.html_text import text_of
-from supervisor.doors.settings import HttpDoor
 from supervisor.errors import DoorFailed
 from supervisor.evidence.reading.slices import Sliced, Work
+from supervisor.policy.doors import HttpDoor
 
 if TYPE_CHECKING:
     from httpcore import Response

@@ -12,7 +12,7 @@ from supervisor.action import Answer, Page
 from supervisor.doors.database import Database
 from supervisor.doors.http import Http
 from supervisor.doors.model import Model
-from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
+from supervisor.policy.doors import DatabaseDoor, HttpDoor, ModelDoor
 
 
 @dataclass(frozen=True, slots=True)

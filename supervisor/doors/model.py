@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from supervisor.action import Answer
-from supervisor.doors.settings import ModelDoor
 from supervisor.errors import DoorFailed
+from supervisor.policy.doors import ModelDoor
 
 if TYPE_CHECKING:
     from httpcore import Response

@@ -16,7 +16,7 @@ from supervisor.action import Answer, Doors, Page
 from supervisor.doors.plain import plain
 from supervisor.errors import BadRecord, DoorFailed
 from supervisor.evidence.reading.slices import aside
-from supervisor.values import is_small
+from supervisor.intake.json_values import is_small
 
 MAX_CALLS = 64  # of all doors together, for one specialist in one decision
 AT_ONCE = 8  # of them; to begin with all in one turn of the event loop would hold it
@@ -57,7 +57,7 @@ class Told:
         return {"answer": self.mask(told) if is_small(told) else await aside(self.mask, told)}
 
 
-class Recorder:
+class RecordingDoors:
     """Doors for one specialist. `answers` holds each request and its answer or error, in the order of asking.
 
     An entry is `{"door", "request", "answer"}` or `{"door", "request", "error": {"code", "message"}}`, all JSON. What
@@ -101,7 +101,7 @@ class Recorder:
         return told["answer"]
 
 
-class Recording:
+class ReplayDoors:
     """Doors that play a record back: the same request gets the same answers in the same order, and nothing is touched.
 
     Raises BadRecord for a request that the record does not hold, DoorFailed where the door had failed.

@@ -1,7 +1,8 @@
 """A linear classifier read from a JSON file that people can read too.
 
 Weights and features are integers, so a score is the same on every machine, in every batch, in every replay; sums of
-floats are not. Training needs scikit-learn (`training/`), loading and scoring need nothing but the standard library.
+floats are not. Training needs scikit-learn (`benchmarks/training/`), loading and scoring need nothing but the standard
+library.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from supervisor.evidence.provenance.purposes import LONE, purposes
 from supervisor.evidence.provenance.spellings import Spelt
 from supervisor.evidence.provenance.utterances import SURE_ALONE, Utterance
 from supervisor.evidence.provenance.wishes import MASK, Asked, deed_of
-from supervisor.methods.suspicion import Suspicion
+from supervisor.methods.injection_index import InjectionIndex
 
 SHORTEST_NAME = 4  # letters; a shorter name stands in many texts
 
@@ -60,7 +60,7 @@ class Ground:
     least: int
     undoes: bool
 
-    def with_orders_of(self, suspicion: Suspicion, *, recent: bool) -> bool:
+    def with_orders_of(self, suspicion: InjectionIndex, *, recent: bool) -> bool:
         """Whether any order of an output has something in common with the action. `recent`: it is one of those of which
         is known where a value may begin."""
         values = [each for each in self._values_in(suspicion, recent) if each.may_stand_in(suspicion.said)]
@@ -69,17 +69,17 @@ class Ground:
             each in suspicion.said.squeezed.text for each in self.spread
         )
 
-    def _values_in(self, suspicion: Suspicion, recent: bool) -> Iterator[_Sought]:
+    def _values_in(self, suspicion: InjectionIndex, recent: bool) -> Iterator[_Sought]:
         said, known = suspicion.said, recent and not suspicion.said.encodes
         values = (each for each in self.values if not known or said.step in each.begun)
         return (each for each in values if each.may_begin_with(suspicion.words))
 
-    def _is_like(self, suspicion: Suspicion) -> bool:
+    def _is_like(self, suspicion: InjectionIndex) -> bool:
         """Whether all orders of an output together speak of what the action does."""
         told = len(self.tool & suspicion.stems) >= self.least
         return told or not self.intents.isdisjoint(suspicion.intents)
 
-    def _with(self, order: Order, values: Iterable[_Sought], suspicion: Suspicion) -> bool:
+    def _with(self, order: Order, values: Iterable[_Sought], suspicion: InjectionIndex) -> bool:
         if len(self.tool & order.stems) >= self.least:
             return True
         begun = [each for each in values if each.may_begin_with(order.words)]

@@ -28,8 +28,8 @@ from supervisor.evidence.provenance.wishes import Asked, deed_of, wish_of
 from supervisor.methods.agent_directed import MODEL, SPEAKING, directed, score_of
 from supervisor.methods.classifier import Classifier
 from supervisor.methods.ground import SHORTEST_NAME
+from supervisor.methods.injection_prefilter import OUTSIDE, OVERREACHING, suspected
 from supervisor.methods.parts import REACHES_OTHERS, Part, part_of
-from supervisor.methods.suspects import OUTSIDE, OVERREACHING, suspected
 from supervisor.specialist import Opinion, nudge, ok
 
 QUOTED = 200  # characters

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from supervisor.errors import BadRecord, shown_place
-from supervisor.files import read_file
+from supervisor.intake.files import read_file
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of, checkpoint_path, read_checkpoint
 from supervisor.records.envelope import open_envelope, read_envelope
 from supervisor.records.head import BLOCK, HEAD_BYTES, Head, head_path, read_head

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from supervisor.errors import BadRecord
-from supervisor.files import read_file, replace_file
+from supervisor.intake.files import read_file, replace_file
 from supervisor.records.envelope import Signer, open_envelope
 from supervisor.records.register import MAX_NOTE, NEIGHBOURS
 from supervisor.records.statement import members_of, read_statement, statement

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from supervisor.errors import BadRecord
-from supervisor.files import replace_file
+from supervisor.intake.files import replace_file
 from supervisor.records.envelope import Signer, key_id_of, read_public_key
 
 if TYPE_CHECKING:

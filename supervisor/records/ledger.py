@@ -16,7 +16,7 @@ from supervisor.errors import BadPolicy, RecordFailed
 from supervisor.evidence.secrets import Masker
 from supervisor.history import address_of
 from supervisor.policy import Policy, expanded
-from supervisor.records.decided import (
+from supervisor.records.codec import (
     Answers,
     Prepared,
     action_to_json,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from supervisor.errors import BadRecord
-from supervisor.files import open_file
+from supervisor.intake.files import open_file
 
 MAX_LINE = 64 * 1024 * 1024  # bytes; the journal writes no longer one
 

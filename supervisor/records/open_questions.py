@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from supervisor.errors import BadRecord
-from supervisor.files import open_file
+from supervisor.intake.files import open_file
 from supervisor.records.lines import MAX_LINE
 from supervisor.records.verify import segment_paths
 

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from supervisor.decision.approval import SHORT, Approval
 from supervisor.errors import BadInput, BadRecord, RecordFailed
-from supervisor.files import check_folder, locked, open_file, read_file
 from supervisor.history import address_of
+from supervisor.intake.files import check_folder, locked, open_file, read_file
+from supervisor.intake.json_values import shown
 from supervisor.records.envelope import Signer, open_envelope
 from supervisor.records.masking import masker_of
 from supervisor.records.open_questions import open_lines
@@ -36,7 +37,6 @@ from supervisor.records.questions import (
 )
 from supervisor.records.statement import read_statement
 from supervisor.records.used import is_unused
-from supervisor.values import shown
 
 if TYPE_CHECKING:
     from supervisor.records.journal import Journal

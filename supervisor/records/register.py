@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from supervisor.errors import BadRecord
-from supervisor.files import NOT_REGULAR, read_file, replace_file
 from supervisor.history import address_of
+from supervisor.intake.files import NOT_REGULAR, read_file, replace_file
 from supervisor.records.envelope import Signer, open_envelope, read_envelope
 from supervisor.records.statement import members_of, read_statement, statement
 

@@ -15,8 +15,8 @@ from datetime import datetime
 from io import FileIO
 from pathlib import Path
 
-from supervisor.files import open_file
 from supervisor.history import address_of
+from supervisor.intake.files import open_file
 from supervisor.records.verify import segment_paths
 
 _PIECE = 1024 * 1024  # bytes

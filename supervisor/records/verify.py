@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from supervisor.errors import BadRecord
-from supervisor.files import read_file
 from supervisor.history import address_of
+from supervisor.intake.files import read_file
 from supervisor.records.approved import Approved
 from supervisor.records.chain import Chain, Problem, check_against, check_end, read_chain
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False, slots=True)
-class InForce:
+class ActiveEngine:
     """An engine, and the digest that names its policy to clients."""
 
     supervisor: Supervisor
@@ -23,7 +23,7 @@ class InForce:
     users: int = 0
 
     @classmethod
-    def of(cls, supervisor: Supervisor) -> InForce:
+    def of(cls, supervisor: Supervisor) -> ActiveEngine:
         return cls(supervisor, supervisor.policy.digest())
 
 
@@ -33,15 +33,15 @@ class Engines:
     def __init__(self, open_engine: Callable[[], Supervisor]) -> None:
         """Opens the first one; what it raises, this raises."""
         self._open = open_engine
-        self._current = InForce.of(open_engine())
+        self._current = ActiveEngine.of(open_engine())
         self.opened = datetime.now(UTC)
         self.reloads = 0
         self.failed_reloads = 0
         self.problem = ""  # why the last reload has kept the old engine
 
     @contextlib.contextmanager
-    def lent(self) -> Iterator[InForce]:
-        """The engine in force, which stays open for as long as it is lent, whatever is loaded meanwhile."""
+    def lease(self) -> Iterator[ActiveEngine]:
+        """The engine in force, which stays open for as long as it is leased, whatever is loaded meanwhile."""
         mine = self._current
         mine.users += 1
         try:
@@ -60,7 +60,7 @@ class Engines:
             self.problem = f"{type(error).__name__}: {error}"
             _log.error("the reload failed, what was in force stays in force: %s", self.problem)
             return False
-        old, self._current = self._current, InForce.of(fresh)
+        old, self._current = self._current, ActiveEngine.of(fresh)
         self.reloads, self.problem, self.opened = self.reloads + 1, "", datetime.now(UTC)
         _log.warning("reloaded: %d failure modes are in force", len(fresh.catalog.entries))
         if not old.users:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import h11
 
-from supervisor.proposal import MAX_REQUEST
+from supervisor.intake.parsing import MAX_REQUEST
 
 IDLE = 300.0  # seconds that a connection may stay open between requests
 READING = 10.0  # seconds from a request's first byte to its last

@@ -13,29 +13,29 @@ from typing import Any
 import anyio
 import orjson
 
-from supervisor.answers import await_answer
-from supervisor.documents import read_json
+from supervisor.adapters.hooks import HOSTS, Reply, answer
+from supervisor.adapters.hooks.host import text
+from supervisor.engine.approval_wait import await_answer
+from supervisor.engine.offload import ASIDE
+from supervisor.engine.remote.transport import POLICY_HEADER
+from supervisor.engine.remote.wire import decision_from_wire, decision_to_wire
+from supervisor.engine.session import Session
 from supervisor.errors import BadInput, SupervisorError
-from supervisor.hooks import HOSTS, Reply, answer
-from supervisor.hooks.host import text
-from supervisor.isolation.waiting import ASIDE
-from supervisor.proposal import MAX_REQUEST, action_of, context_from
-from supervisor.service.engines import Engines, InForce
+from supervisor.intake.documents import read_json
+from supervisor.intake.kinds import KINDS
+from supervisor.intake.parsing import MAX_REQUEST, action_of, context_from
+from supervisor.service.engines import ActiveEngine, Engines
 from supervisor.service.http import TEXT, Request, Response
 from supervisor.service.metrics import TYPE, Metrics
-from supervisor.session import Session
-from supervisor.sessions import Sessions, decide_line, line_of
-from supervisor.tools import KINDS
-from supervisor.transport import POLICY_HEADER
+from supervisor.service.sessions import Sessions, decide_line, line_of
 from supervisor.version import VERSION
-from supervisor.wire import decision_from_wire, decision_to_wire
 
 _log = logging.getLogger(__name__)
 _AT_ONCE = 32  # decisions that are made at a time; more wait their turn, in order
 _ANSWERING = 15.0  # seconds that a hook waits for a person: its client gives up after 20
 _SMALL = 64 * 1024  # bytes of JSON that the event loop may read itself
 _ANSWER = "POST /v1/approvals"  # a person's, and not whoever's runs as the same user
-_Handler = Callable[["Routes", InForce, Request], Awaitable[Response]]
+_Handler = Callable[["Routes", ActiveEngine, Request], Awaitable[Response]]
 
 
 class Routes:
@@ -65,7 +65,7 @@ class Routes:
 
     async def _answer(self, handler: _Handler, request: Request) -> Response:
         try:
-            with self._engines.lent() as ruling:
+            with self._engines.lease() as ruling:
                 response = await handler(self, ruling, request)
                 return replace(response, headers={**response.headers, POLICY_HEADER: ruling.policy})
         except SupervisorError as error:
@@ -78,7 +78,7 @@ class Routes:
         given = request.headers.get("authorization", "")
         return self._token is not None and hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode())
 
-    async def _decide(self, ruling: InForce, request: Request) -> Response:
+    async def _decide(self, ruling: ActiveEngine, request: Request) -> Response:
         """An action that a guard in another process has shaped."""
         value = await _read(request)
         action, context = action_of(value.get("action")), context_from(value.get("context"))
@@ -93,7 +93,7 @@ class Routes:
         self._metrics.decided(decision)
         return _json(decision_to_wire(decision))
 
-    async def _check(self, ruling: InForce, request: Request) -> Response:
+    async def _check(self, ruling: ActiveEngine, request: Request) -> Response:
         """A line of `supervisor check --jsonl`."""
         value = await _read(request)
         async with self._turn:
@@ -101,7 +101,7 @@ class Routes:
         self._metrics.decided(decision)
         return _json(line_of(value, decision))
 
-    async def _observe(self, ruling: InForce, request: Request) -> Response:
+    async def _observe(self, ruling: ActiveEngine, request: Request) -> Response:
         """What came of an action that ran."""
         value = await _read(request)
         action, output, failed = action_of(value.get("action")), value.get("output"), value.get("failed") is True
@@ -123,7 +123,7 @@ class Routes:
         self._metrics.decided(decision)
         return _json(told | {"decision": decision_to_wire(decision)})
 
-    async def _reverted(self, ruling: InForce, request: Request) -> Response:
+    async def _reverted(self, ruling: ActiveEngine, request: Request) -> Response:
         """What became of undoing an action, which was a guard's to do."""
         value = await _read(request)
         try:
@@ -133,7 +133,7 @@ class Routes:
         ended = await ASIDE.run(ruling.supervisor.reverted, decision, problem)
         return _json({"reverted": ended.reverted})
 
-    async def _hook(self, ruling: InForce, request: Request) -> Response:
+    async def _hook(self, ruling: ActiveEngine, request: Request) -> Response:
         """An event of a command-line agent, in its own words."""
         host = HOSTS[request.path.rpartition("/")[2]]
         event = host.read(await _read(request))
@@ -148,17 +148,17 @@ class Routes:
                 break
         return _reply(reply)
 
-    async def _questions(self, ruling: InForce, request: Request) -> Response:
+    async def _questions(self, ruling: ActiveEngine, request: Request) -> Response:
         """What waits for a person."""
         waiting = await ASIDE.run(ruling.supervisor.queue.waiting)
         return _json({"questions": [each.to_json() for each in waiting]})
 
-    async def _answered(self, ruling: InForce, request: Request) -> Response:
+    async def _answered(self, ruling: ActiveEngine, request: Request) -> Response:
         """Whether a question has an answer."""
         name = text(await _read(request), "id")
         return _json({"answered": await ASIDE.run(ruling.supervisor.queue.has_answer, name)})
 
-    async def _reply(self, ruling: InForce, request: Request) -> Response:
+    async def _reply(self, ruling: ActiveEngine, request: Request) -> Response:
         """A person's answer."""
         value = await _read(request)
         name, word, by, note, via = (text(value, key) for key in ("id", "answer", "by", "note", "via"))
@@ -168,7 +168,7 @@ class Routes:
         answer = await ASIDE.run(ruling.supervisor.queue.answer, name, word, by, via or "daemon", note)
         return _json(answer.to_json())
 
-    async def _tools(self, ruling: InForce, request: Request) -> Response:
+    async def _tools(self, ruling: ActiveEngine, request: Request) -> Response:
         """The tools that the policy declares, which a guard needs in order to shape its actions."""
         tools = {
             name: {"kind": shape.kind, "fields": dict(shape.fields)}
@@ -177,7 +177,7 @@ class Routes:
         judged_after = [kind for kind in KINDS if ruling.supervisor.catalog.names_of(kind, "after")]
         return _json({"policy": ruling.policy, "tools": tools, "judged_after": judged_after})
 
-    async def _health(self, ruling: InForce, request: Request) -> Response:
+    async def _health(self, ruling: ActiveEngine, request: Request) -> Response:
         """Whether it decides, and under what. Without anything that is secret: anybody on this machine may ask."""
         problem = self._engines.problem
         told = {
@@ -190,7 +190,7 @@ class Routes:
         }
         return _json(told | ({"problem": "the last reload failed; the log says why"} if problem else {}))
 
-    async def _told(self, ruling: InForce, request: Request) -> Response:
+    async def _told(self, ruling: ActiveEngine, request: Request) -> Response:
         """What is counted."""
         engines = self._engines
         gauges = {

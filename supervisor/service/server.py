@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from supervisor.engine import Supervisor
+from supervisor.engine.remote.transport import MOST_TOKEN
+from supervisor.engine.supervisor import Supervisor
 from supervisor.errors import SupervisorError
-from supervisor.files import check_folder, check_own, open_file
+from supervisor.intake.files import check_folder, check_own, open_file
 from supervisor.service.engines import Engines
 from supervisor.service.http import BadRequest, Connection
 from supervisor.service.routes import Routes
-from supervisor.transport import MOST_TOKEN
 
 _log = logging.getLogger(__name__)
 MOST = 128  # connections at a time

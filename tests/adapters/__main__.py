@@ -43,7 +43,7 @@ def _passes(host: str) -> bool:
     if not python.exists() and not _installed(host, python):
         print(f"skipped: {host} cannot be installed")
         return True
-    tests = "tests/mcp" if host == "mcp" else f"tests/adapters/test_{host}.py"
+    tests = "tests/adapters/mcp" if host == "mcp" else f"tests/adapters/test_{host}.py"
     environment = {**os.environ, "MCP_SERVERS": str(HOMES / "node_modules")}
     command = [str(python), "-m", "pytest", "-q", "-rs", "-m", "", "-p", "no:cacheprovider", "-W", "default", tests]
     return subprocess.run([*command, "--disable-warnings"], cwd=ROOT, env=environment, check=False).returncode == 0

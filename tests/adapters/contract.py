@@ -12,14 +12,14 @@ import pytest
 
 from supervisor.action import Action, Context
 from supervisor.adapters import calls
-from supervisor.engine import Supervisor
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
+from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import ApprovalPolicy, Policy, Records, Workers
+from supervisor.policy.sections import Askable
 from supervisor.records.read import read_records
 from supervisor.records.verify import verify
-from supervisor.sections import Askable
 from supervisor.specialist import Opinion, block, flag, nudge, ok, specialist
-from tests.catalogs import catalog_of
+from tests.catalog.catalogs import catalog_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "integrations.md"
 TASK = "Take the notes of the meeting"

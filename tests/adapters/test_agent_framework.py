@@ -13,7 +13,7 @@ pytest.importorskip("agent_framework", reason="agent-framework is not installed;
 from agent_framework import Agent, BaseChatClient, ChatResponse, Content, FunctionInvocationLayer, Message, tool
 
 from supervisor.adapters.agent_framework import supervisor_middleware
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
 from tests.adapters.contract import END, SEEN, TASK, Contract, Played, answers_of, asking_guard, made
 
 __all__ = ["asking_guard"]  # a fixture

@@ -14,15 +14,15 @@ import pytest
 
 from supervisor import adapters
 from supervisor.adapters.calls import MAX_SESSIONS, Calls
+from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.proposed import Same
-from supervisor.engine import Supervisor
-from supervisor.guarding import Guard
+from supervisor.engine.session import Session
+from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import ApprovalPolicy, Policy, Records
-from supervisor.sections import Askable
-from supervisor.session import Session
+from supervisor.policy.sections import Askable
 from tests.adapters.contract import PAGE, SEEN, TASK, Contract, Played, _break, _open, answers_of, judges, snippet
-from tests.catalogs import catalog_of
-from tests.waiting import eventually
+from tests.catalog.catalogs import catalog_of
+from tests.engine.waiting import eventually
 
 SHARED = ("__init__", "calls", "proposed", "reading")
 HOSTS = sorted(file.stem for file in Path(adapters.__path__[0]).glob("*.py") if file.stem not in SHARED)
@@ -162,7 +162,10 @@ def test_every_adapter_is_small_tested_and_told_of(host: str) -> None:
 
 
 def test_no_adapter_is_imported_unasked() -> None:
-    program = "import sys, supervisor.guarding; print([name for name in sys.modules if 'supervisor.adapters' in name])"
+    program = (
+        "import sys, supervisor.adapters.function.guard; print([name for name in sys.modules if "
+        "name.startswith('supervisor.adapters.') and '.function' not in name])"
+    )
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "[]\n"
 
 

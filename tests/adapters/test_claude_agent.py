@@ -11,7 +11,7 @@ import pytest
 sdk = pytest.importorskip("claude_agent_sdk", reason="claude-agent-sdk is not installed; `make adapters` tries it")
 
 from supervisor.adapters.claude_agent import SupervisorHooks, supervised
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
 from tests.adapters.contract import SEEN, TASK, Contract, Played, _open, answers_of, asking_guard, made
 from tests.hosts.model_server import Call, model
 

@@ -15,7 +15,7 @@ from crewai.llms.base_llm import BaseLLM
 from crewai.tools import tool
 
 from supervisor.adapters import crewai
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
 from tests.adapters.contract import TASK, Contract, Played, answers_of, asking_guard, made
 
 __all__ = ["asking_guard"]  # a fixture

@@ -17,7 +17,7 @@ from google.adk.plugins.base_plugin import BasePlugin
 from google.adk.runners import InMemoryRunner
 from google.genai import types
 
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
 from tests.adapters.contract import END, TASK, Contract, Played, answers_of, asking_guard, made
 
 __all__ = ["asking_guard"]  # a fixture

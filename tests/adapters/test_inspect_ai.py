@@ -17,8 +17,8 @@ from inspect_ai.model import ChatMessageTool, ModelOutput, ModelUsage, get_model
 from inspect_ai.solver import generate, use_tools
 from inspect_ai.tool import Tool, ToolError, tool
 
+from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.inspect_ai import supervisor
-from supervisor.guarding import Guard
 from tests.adapters.contract import TASK, Contract, Played, _open, answers_of, asking_guard, made
 
 __all__ = ["asking_guard"]  # a fixture

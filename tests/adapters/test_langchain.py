@@ -13,7 +13,7 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.tools import StructuredTool
 
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
 from tests.adapters.contract import END, SEEN, TASK, Contract, Played, _open, answers_of, asking_guard, made
 
 __all__ = ["asking_guard"]  # a fixture

@@ -14,8 +14,8 @@ from llama_index.core.base.llms.types import ChatMessage, ToolCallBlock
 from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.workflow import HumanResponseEvent, InputRequiredEvent
 
+from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.llama_index import supervised
-from supervisor.guarding import Guard
 from tests.adapters.contract import TASK, Contract, Played, answers_of, asking_guard, made
 
 __all__ = ["asking_guard"]  # a fixture

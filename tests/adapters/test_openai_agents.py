@@ -21,8 +21,8 @@ from agents import (
 )
 from agents.testing import ScriptedModel, assistant_message, function_call
 
+from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.openai_agents import SupervisorGuardrails, supervised
-from supervisor.guarding import Guard
 from tests.adapters.contract import END, SEEN, TASK, Contract, Played, _open, answers_of, asking_guard, made
 
 __all__ = ["asking_guard"]  # a fixture

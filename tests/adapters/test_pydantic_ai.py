@@ -12,7 +12,7 @@ from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
 from tests.adapters.contract import END, TASK, Contract, Played, answers_of, asking_guard, made
 
 __all__ = ["asking_guard"]  # a fixture

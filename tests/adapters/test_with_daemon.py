@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from supervisor.adapters.calls import Calls
-from supervisor.guarding import Guard
-from supervisor.remote import Remote
+from supervisor.adapters.function.guard import Guard
+from supervisor.engine.remote.client import Remote
 
 
 def test_calls_are_judged_by_a_daemon(daemon: Any) -> None:

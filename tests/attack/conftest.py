@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
+from supervisor.intake.parsing import action_from, context_from
 from supervisor.policy import Policy, Records
-from supervisor.proposal import action_from, context_from
 
 KNOWN = {"cwd": "/repo", "task": "Fix the failing test"}
 

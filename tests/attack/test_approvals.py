@@ -16,12 +16,12 @@ from typing import Any
 import anyio
 import pytest
 
-from supervisor import files
 from supervisor.action import Context
+from supervisor.adapters.function.guard import Guard
 from supervisor.decision.decision import Decision
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
 from supervisor.errors import MayNotAnswer, RecordFailed
-from supervisor.guarding import Guard
+from supervisor.intake import files
 from supervisor.policy import read_policy
 from supervisor.records.journal import Journal
 from supervisor.records.read import read_records
@@ -271,7 +271,7 @@ def test_an_answer_that_is_not_in_the_journal_is_none(deployment: Deployment) ->
 
 PROPOSING = """
 import sys
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import read_policy
 from tests.attack.test_approvals import propose, state
 engine = Supervisor(read_policy(sys.argv[1]))
@@ -315,7 +315,7 @@ def test_of_threads_that_put_an_answer_back_all_the_time_one_runs(deployment: De
 DYING = """
 import os, sys
 from supervisor.records.ledger import Ledger
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import read_policy
 from tests.attack.test_approvals import propose
 Ledger.record = lambda *_: os._exit(9)

@@ -15,20 +15,20 @@ import anyio
 import pytest
 
 from supervisor.action import Context, Step
-from supervisor.engine import Supervisor
+from supervisor.adapters.hooks import client
+from supervisor.engine.replay import Replayer
+from supervisor.engine.supervisor import Supervisor
 from supervisor.errors import SupervisorError
 from supervisor.evidence.effects import effects
 from supervisor.history import History
-from supervisor.hooks import client
+from supervisor.intake.parsing import action_from
 from supervisor.policy import Policy, Records
-from supervisor.proposal import action_from
 from supervisor.records import segment
 from supervisor.records.verify import verify
-from supervisor.replay import Replayer
 from supervisor.service.server import Places, serve
-from supervisor.sessions import Sessions, decide_line
+from supervisor.service.sessions import Sessions, decide_line
 from tests.attack.test_queue_files import ODD, Odd, fifo, link
-from tests.daemons import Daemon
+from tests.service.daemons import Daemon
 
 
 def started(folder: Path) -> str:
@@ -195,7 +195,7 @@ def test_what_a_journal_remembers_of_a_segment_is_bounded(
 def test_sessions_that_lines_name_count_what_they_were_told(
     supervisor: Supervisor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("supervisor.sessions.MAX_BYTES", 10_000)
+    monkeypatch.setattr("supervisor.service.sessions.MAX_BYTES", 10_000)
     sessions = Sessions()
     for number in range(30):
         decided(supervisor, sessions, 1, session=f"s{number}")

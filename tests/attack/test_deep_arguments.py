@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from supervisor.roles import taken_for
-from tests.effort import assert_linear
+from supervisor.intake.roles import taken_for
+from tests.evidence.effort import assert_linear
 
 StoppedBy = Callable[..., tuple[str, ...]]
 HARM, HONEST = "rm -rf ~", "npm test"

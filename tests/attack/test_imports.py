@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 import typer
 
+from supervisor.adapters.hooks import HOSTS
 from supervisor.cli.app import app
-from supervisor.hooks import HOSTS
+from tests.adapters.hooks.test_hooks import command, ran, shell
 from tests.attack.terminals import SUPERVISOR
 from tests.conftest import TinyTaxonomy
-from tests.daemons import Daemon
-from tests.hooks.test_hooks import command, ran, shell
+from tests.service.daemons import Daemon
 
 SOURCE = Path(__file__).parents[2] / "supervisor"
 VERBS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
@@ -127,8 +127,8 @@ def test_every_interpreter_that_is_started_is_closed_to_what_lies_around() -> No
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.Attribute) and node.attr == "executable" and getattr(node.value, "id", "") == "sys"
     }
-    known = {"isolation/forks.py", "hooks/client.py", "hooks/settings.py"}
-    assert named == {*known, "guard_assets.py"}  # which tells that it belongs to the guard, and starts nothing
+    known = {"engine/workers/fork_client.py", "adapters/hooks/client.py", "adapters/hooks/settings.py"}
+    assert named == {*known, "engine/guard_assets.py"}  # which tells that it belongs to the guard, and starts nothing
 
 
 @pytest.mark.parametrize("client", ["perl", pytest.param("python", marks=pytest.mark.thorough)])

@@ -17,7 +17,7 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.changes.writes import writes
 from supervisor.evidence.effects import effects
 from supervisor.evidence.patch import Change, Deed, is_patch, read_patch, reversed_changes
-from supervisor.proposal import action_from, context_from
+from supervisor.intake.parsing import action_from, context_from
 
 GIT = shutil.which("git") or ""
 PATCH = shutil.which("patch") or ""

@@ -15,7 +15,7 @@ from supervisor.evidence.changes import planted as planted_module
 from supervisor.evidence.changes.planted import planted
 from supervisor.evidence.machine import command_files
 from supervisor.evidence.machine.command_files import commands_in, may_hold_commands
-from tests.effort import steps
+from tests.evidence.effort import steps
 
 StoppedBy = Callable[..., tuple[str, ...]]
 HARM, HONEST = "rm -rf ~", "npm test"

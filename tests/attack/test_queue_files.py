@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from supervisor.adapters.hooks.transcript import refused
+from supervisor.catalog.manifest import Manifest
+from supervisor.engine.remote.transport import token
 from supervisor.errors import SupervisorError
-from supervisor.files import check_folder, open_file, read_file
-from supervisor.hooks.transcript import refused
+from supervisor.intake.files import check_folder, open_file, read_file
 from supervisor.policy import read_policy
 from supervisor.records.envelope import open_signer
-from supervisor.transport import token
-from supervisor.verified import Verified
 from tests.attack.test_approvals import Deployment, approve, deployment, propose, state
 from tests.conftest import Ran
 
@@ -175,8 +175,8 @@ READERS: dict[str, Callable[[Path], object]] = {
     "policy": read_policy,
     "key": open_signer,
     "transcript": lambda path: refused(str(path), ["call"]),
-    "cache": lambda path: Verified(None, path, path.with_name("key")),
-    "cache key": lambda path: Verified(None, path.with_name("cache"), path),
+    "cache": lambda path: Manifest(None, path, path.with_name("key")),
+    "cache key": lambda path: Manifest(None, path.with_name("cache"), path),
 }
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action
 from supervisor.errors import BadInput
+from supervisor.intake.kinds import ToolShape, kind_of
+from supervisor.intake.parsing import action_from
 from supervisor.pointers import Several, pointer, value_at
-from supervisor.proposal import action_from
-from supervisor.tools import ToolShape, kind_of
 from tests.attack import unknown_tools
 
 StoppedBy = Callable[..., tuple[str, ...]]
@@ -121,8 +121,8 @@ def test_a_known_tool_pays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object) -> None:
         raise AssertionError("it was looked at")
 
-    monkeypatch.setattr("supervisor.proposal.taken_for", never)
-    monkeypatch.setattr("supervisor.proposal.parts_missing", never)
+    monkeypatch.setattr("supervisor.intake.parsing.taken_for", never)
+    monkeypatch.setattr("supervisor.intake.parsing.parts_missing", never)
     assert shaped("Bash", command="ls").kind == "shell"
     assert shaped("Write", file_path="a", content="b").kind == "file_write"
 

@@ -15,21 +15,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
-from supervisor.catalog import load_specialist, open_catalog
-from supervisor.decision.fanout import ask
+from supervisor.catalog.catalog import load_specialist, open_catalog
+from supervisor.catalog.discovery import find_pairs
+from supervisor.decision.ask import ask
 from supervisor.decision.settle import settle
-from supervisor.engine import Supervisor
+from supervisor.engine.replay import Replayer
+from supervisor.engine.session import Session
+from supervisor.engine.supervisor import Supervisor
+from supervisor.engine.terms import terms_for
 from supervisor.evidence import javascript, python, sql
 from supervisor.evidence.effects.unread import why_unread
 from supervisor.evidence.python.padding import without_padding as python_without_padding
 from supervisor.evidence.shell import read_script
 from supervisor.evidence.shell.padding import without_padding
-from supervisor.pairs import find_pairs
 from supervisor.policy import Authority, Budgets, Policy, Records, Taxonomy
-from supervisor.replay import Replayer
-from supervisor.session import Session
 from supervisor.specialist import Specialist
-from supervisor.terms import terms_for
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 from tests.attack.unreadable import (
     JAVASCRIPT_PADDINGS,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from supervisor.evidence.changes.glance import acts_at_a_glance
-from supervisor.proposal import action_from, context_from
+from supervisor.evidence.changes.prefilter import prefiltered_acts
+from supervisor.intake.parsing import action_from, context_from
 
 StoppedBy = Callable[..., tuple[str, ...]]
 Step = dict[str, Any]
@@ -100,7 +100,7 @@ def test_what_is_written_and_not_run_passes(stopped_by: StoppedBy, run: str) -> 
 
 def _is_read(command: str, *history: Step) -> bool:
     action = action_from({"tool": "bash", "args": {"command": command}})
-    return acts_at_a_glance(action, context_from({"cwd": "/repo", "history": list(history)})) is None
+    return prefiltered_acts(action, context_from({"cwd": "/repo", "history": list(history)})) is None
 
 
 def test_an_ordinary_run_needs_no_parser() -> None:

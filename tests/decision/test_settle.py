@@ -18,18 +18,18 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context, Step
 from supervisor.decision.approval import Approval, Binding
 from supervisor.decision.settle import Terms, settle
-from supervisor.engine import Supervisor
-from supervisor.isolation.lanes import Hearing
+from supervisor.engine.dispatch import PendingVotes
+from supervisor.engine.replay import _differences
+from supervisor.engine.session import Session
+from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import ApprovalPolicy, Authority, Policy, Records, Workers, policy_from
-from supervisor.records.decided import opinion_of, opinion_to_json, verdict_to_json
+from supervisor.policy.sections import Askable, Budgets
+from supervisor.records.codec import opinion_of, opinion_to_json, verdict_to_json
 from supervisor.records.read import Record, read_records
 from supervisor.records.verify import verify
-from supervisor.replay import _differences
-from supervisor.sections import Askable, Budgets
-from supervisor.session import Session
 from supervisor.specialist import Specialist, ok, specialist
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
-from tests.catalogs import catalog_of
+from tests.catalog.catalogs import catalog_of
 
 NAMES = ("first", "second", "third")
 LEVELS = ("record", "flag", "nudge", "block", "revert")
@@ -117,7 +117,7 @@ def _take(engine: Supervisor, session: Session, turn: Turn) -> None:
     context = session.context()
     if turn.ran:
         context = replace(context, ran=Step(action.tool, action.args, "done", action.kind))
-    with mock.patch.object(Hearing, "unjudged", turn.unjudged):
+    with mock.patch.object(PendingVotes, "unjudged", turn.unjudged):
         decision = engine.decide_from_thread(action, context, session)
         if turn.answer and decision.approval is not None and decision.is_asked:
             engine.queue.answer(decision.approval.name, turn.answer, "ann", "terminal")

@@ -19,18 +19,18 @@ import anyio
 import pytest
 
 from supervisor.action import Action, Context
-from supervisor.catalog import load_specialist
+from supervisor.catalog.catalog import load_specialist
+from supervisor.catalog.discovery import find_pairs
 from supervisor.doors.database import MAX_ROWS, Database, _warn
 from supervisor.doors.http import Http
 from supervisor.doors.live import LiveDoors
 from supervisor.doors.model import Model
 from supervisor.doors.querying import Querying
-from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
 from supervisor.errors import DoorFailed
-from supervisor.pairs import find_pairs
 from supervisor.policy import Taxonomy
+from supervisor.policy.doors import DatabaseDoor, HttpDoor, ModelDoor
 from supervisor.verdict import Verdict
-from tests.waiting import eventually
+from tests.engine.waiting import eventually
 
 FILL = """
 CREATE TABLE orders (id INTEGER PRIMARY KEY, name TEXT, paid NUMERIC(10, 2), at TIMESTAMP);
@@ -255,7 +255,7 @@ ASK = """
 import sys, threading, anyio
 from supervisor.doors.database import Database
 from supervisor.doors.querying import Querying
-from supervisor.doors.settings import DatabaseDoor
+from supervisor.policy.doors import DatabaseDoor
 from supervisor.errors import DoorFailed
 
 async def main():
@@ -317,7 +317,7 @@ async def test_that_no_database_is_configured_is_said_once(caplog: pytest.LogCap
 def test_starting_the_doors_takes_the_imports_and_connects_to_nothing() -> None:
     code = (
         "import sys; from supervisor.doors.live import LiveDoors\n"
-        "from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor\n"
+        "from supervisor.policy.doors import DatabaseDoor, HttpDoor, ModelDoor\n"
         "LiveDoors.of(DatabaseDoor(sys.argv[1]), HttpDoor(), ModelDoor()).start()\n"
         "print(*sorted({'psycopg', 'sqlalchemy', 'httpcore'} & set(sys.modules)))"
     )

@@ -17,15 +17,15 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from loopback import send, serving
 
 from supervisor.doors import exchange
 from supervisor.doors.addresses import is_allowed, is_public
 from supervisor.doors.html_text import text_of
 from supervisor.doors.http import Http
-from supervisor.doors.settings import HttpDoor
 from supervisor.errors import DoorFailed
-from tests.effort import assert_linear
+from supervisor.policy.doors import HttpDoor
+from tests.doors.loopback import send, serving
+from tests.evidence.effort import assert_linear
 
 INSIDE = (
     *("127.0.0.1", "localhost", "2130706433", "0x7f.1", "0.0.0.0", "10.0.0.1", "192.168.1.1", "100.64.0.1"),

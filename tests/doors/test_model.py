@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from loopback import send, serving
 
 from supervisor.action import Answer
 from supervisor.doors.model import UNMEASURED, Model, _answer, _request, _warn
-from supervisor.doors.settings import ModelDoor
 from supervisor.errors import DoorFailed
+from supervisor.policy.doors import ModelDoor
+from tests.doors.loopback import send, serving
 
 
 def completion(said: Any, logprobs: Any = None) -> dict[str, Any]:

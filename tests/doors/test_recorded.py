@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Answer, Page
-from supervisor.doors.case_world import CaseWorld
-from supervisor.doors.recorded import AT_ONCE, MAX_CALLS, Recorder, Recording, Told
+from supervisor.catalog.case_world import CaseWorld
+from supervisor.catalog.failure_mode import World
+from supervisor.doors.recorded import AT_ONCE, MAX_CALLS, RecordingDoors, ReplayDoors, Told
 from supervisor.errors import BadRecord, DoorFailed
-from supervisor.taxonomy import World
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 JSON = st.recursive(
@@ -97,20 +97,20 @@ def asked_for(calls: list[tuple[str, str, Any]]) -> Iterator[Any]:
 
 @given(CALLS)
 def test_a_recording_answers_as_the_doors_did(calls: list[tuple[str, str, Any]]) -> None:
-    recorder = Recorder(Told(Prepared(list(asked_for(calls)))))
+    recorder = RecordingDoors(Told(Prepared(list(asked_for(calls)))))
     live = anyio.run(played, recorder, calls)
     kept = json.loads(json.dumps(recorder.answers))
-    assert anyio.run(played, Recording(kept), calls) == live
+    assert anyio.run(played, ReplayDoors(kept), calls) == live
     assert [entry["door"] for entry in kept] == [door for door, _, _ in calls]
 
 
 @pytest.mark.anyio
 async def test_an_unrecorded_request_is_named() -> None:
     with pytest.raises(BadRecord, match=r"fetch door to .*example\.org"):
-        await Recording([]).fetch("https://example.org/")
-    recorder = Recorder(Told(CaseWorld(World(pages={"https://example.org/": "once"}))))
+        await ReplayDoors([]).fetch("https://example.org/")
+    recorder = RecordingDoors(Told(CaseWorld(World(pages={"https://example.org/": "once"}))))
     await recorder.fetch("https://example.org/")
-    recording = Recording(recorder.answers)
+    recording = ReplayDoors(recorder.answers)
     await recording.fetch("https://example.org/")
     with pytest.raises(BadRecord):
         await recording.fetch("https://example.org/")
@@ -119,14 +119,14 @@ async def test_an_unrecorded_request_is_named() -> None:
 @pytest.mark.anyio
 async def test_the_specialist_sees_what_the_mask_left() -> None:
     told = Told(Prepared([[{"note": "secret"}]]), lambda value: json.loads(json.dumps(value).replace("secret", "***")))
-    recorder = Recorder(told)
+    recorder = RecordingDoors(told)
     assert await recorder.query("SELECT note", {}) == [{"note": "***"}]
     assert "secret" not in json.dumps(recorder.answers)
 
 
 @pytest.mark.anyio
 async def test_changing_an_answer_does_not_change_the_record() -> None:
-    recorder = Recorder(Told(Prepared([[{"n": [1]}]])))
+    recorder = RecordingDoors(Told(Prepared([[{"n": [1]}]])))
     rows = await recorder.query("SELECT n", {})
     rows[0]["n"].append(2)
     assert recorder.answers[0]["answer"] == [{"n": [1]}]
@@ -134,10 +134,10 @@ async def test_changing_an_answer_does_not_change_the_record() -> None:
 
 @pytest.mark.anyio
 async def test_parameters_are_recorded_in_jsons_terms() -> None:
-    recorder = Recorder(Told(Prepared([[]])))
+    recorder = RecordingDoors(Told(Prepared([[]])))
     await recorder.query("SELECT 1", {"at": NOW, "sum": Decimal("1.50")})
     assert recorder.answers[0]["request"]["parameters"] == {"at": "2026-01-15T12:00:00+00:00", "sum": "1.50"}
-    assert await Recording(recorder.answers).query("SELECT 1", {"at": NOW, "sum": Decimal("1.50")}) == []
+    assert await ReplayDoors(recorder.answers).query("SELECT 1", {"at": NOW, "sum": Decimal("1.50")}) == []
 
 
 @pytest.mark.anyio
@@ -147,25 +147,25 @@ async def test_a_request_without_an_answer_fails_again() -> None:
             await anyio.sleep_forever()
             raise AssertionError
 
-    recorder = Recorder(Told(Slow()))
+    recorder = RecordingDoors(Told(Slow()))
     with anyio.move_on_after(0.01):
         await recorder.fetch("https://example.org/")
     with pytest.raises(DoorFailed) as failed:
-        await Recording(recorder.answers).fetch("https://example.org/")
+        await ReplayDoors(recorder.answers).fetch("https://example.org/")
     assert failed.value.code == "door_unanswered"
 
 
 @pytest.mark.anyio
 async def test_calls_beyond_the_cap_ask_nothing_live_as_in_a_replay() -> None:
     prepared = Prepared([Page("u", 200, "")] * (MAX_CALLS + 1))
-    recorder = Recorder(Told(prepared))
+    recorder = RecordingDoors(Told(prepared))
     fetches = [("fetch", str(number), None) for number in range(MAX_CALLS)]
     calls = [*fetches[:-1], ("now", "", None), fetches[-1], ("now", "", None)]
     live = await played(recorder, calls)
     assert [code for code, _ in live[MAX_CALLS:]] == ["too_many_calls"] * 2
     assert len(prepared.outcomes) == 2
     assert len(recorder.answers) == MAX_CALLS
-    assert await played(Recording(recorder.answers), calls) == live
+    assert await played(ReplayDoors(recorder.answers), calls) == live
 
 
 @pytest.mark.anyio
@@ -181,7 +181,7 @@ async def test_few_calls_are_under_way_at_once_and_all_are_answered() -> None:
             under_way -= 1
             return Page(url, 200, "")
 
-    recorder = Recorder(Told(Counting([])))
+    recorder = RecordingDoors(Told(Counting([])))
     async with anyio.create_task_group() as group:
         for number in range(3 * AT_ONCE):
             group.start_soon(recorder.fetch, str(number))
@@ -206,7 +206,7 @@ async def test_the_world_of_a_case() -> None:
 async def test_a_page_is_fetched_once_for_all_who_judge_it() -> None:
     prepared = Prepared([Page("u", 200, "as it was"), Page("u", 200, "as it is now"), Page("v", 404, "")])
     told = Told(prepared)
-    first, second = Recorder(told), Recorder(told)
+    first, second = RecordingDoors(told), RecordingDoors(told)
     async with anyio.create_task_group() as group:
         group.start_soon(first.fetch, "u")
         group.start_soon(second.fetch, "u")
@@ -228,6 +228,6 @@ async def test_a_page_that_one_did_not_wait_for_is_fetched_by_the_next() -> None
     prepared = SlowAtFirst([])
     told = Told(prepared)
     with anyio.move_on_after(0.01):
-        await Recorder(told).fetch("u")
+        await RecordingDoors(told).fetch("u")
     prepared.is_slow = False
-    assert (await Recorder(told).fetch("u")).body == "here"
+    assert (await RecordingDoors(told).fetch("u")).body == "here"

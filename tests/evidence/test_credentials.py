@@ -9,7 +9,7 @@ from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.secrets.credentials import Sort, credential_at, is_shared, may_be_credential
 from supervisor.evidence.secrets.printing import Outlet, is_searched, outlet
 from supervisor.evidence.shell import read_script
-from tests.effort import MOST, steps
+from tests.evidence.effort import MOST, steps
 
 WHERE = {
     Sort.KEY: "~/.ssh/id_rsa /root/.ssh/work.pem /etc/ssl/private/a.key ~/.gnupg/private-keys-v1.d/A.key",

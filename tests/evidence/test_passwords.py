@@ -8,7 +8,7 @@ from supervisor.evidence.effects.passwords import is_password
 from supervisor.evidence.secrets.formats import Proof
 from supervisor.evidence.secrets.passwords import MAX_CHARS, passwords_in, urls_with_passwords
 from supervisor.evidence.secrets.proof import proven
-from tests.effort import assert_linear
+from tests.evidence.effort import assert_linear
 
 MADE_UP = "7kVq!9" + "Zt$2Lm"  # joined here, so that no scanner takes this file for a leak
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from supervisor.action import Action, Context
-from supervisor.business import Schema
 from supervisor.errors import Unreadable
 from supervisor.evidence import javascript, python, shell, sql
 from supervisor.evidence.actions.phrasing import Sentence
@@ -48,6 +47,7 @@ from supervisor.evidence.session.recipients import Acquaintances
 from supervisor.evidence.shell.words import clean
 from supervisor.evidence.sql.injection import Injection
 from supervisor.evidence.web import access_rules
+from supervisor.policy.business import Schema
 
 MOST = 40  # calls and assignments whose values are followed; each may look through the whole module
 
@@ -62,7 +62,7 @@ def script(found: shell.Script, action: Action, context: Context) -> Any:
         assert set(command.operands()) <= set(command.args)
         assert all(flag.startswith("-") for flag in command.flags())
     told = [(each.argv, each.cwd, each.text, each.redirects, each.stdin, each.wrappers) for each in found.commands]
-    return told, shell.essence_of(found)
+    return told, shell.fingerprint_of(found)
 
 
 def module(found: Module | None, action: Action, context: Context) -> Any:
@@ -81,7 +81,7 @@ def module(found: Module | None, action: Action, context: Context) -> Any:
         told += [_value(found, value) for value in values]
     given = (*found.assignments[:MOST], *found.bindings[:MOST])
     told += [(target, _value(found, value)) for target, value in given]
-    return told, python.essence_of(found)
+    return told, python.fingerprint_of(found)
 
 
 def program(found: Program | None, action: Action, context: Context) -> Any:
@@ -96,7 +96,7 @@ def program(found: Program | None, action: Action, context: Context) -> Any:
         told.append((call.name, call.text, call.is_new, found.statement_of(call.node)))
         told += [(origin_of(found, each, page=True), text_of(found, each)) for each in call.arguments]
     finders = (unverified, evaluated, shell_commands, inserted, pages, unsigned_tokens, weak_hashes)
-    return told, [len(list(find(found))) for find in finders], javascript.essence_of(found)
+    return told, [len(list(find(found))) for find in finders], javascript.fingerprint_of(found)
 
 
 def _value(found: Module, value: Any) -> Any:
@@ -115,7 +115,7 @@ def statements(found: tuple[sql.Statement, ...], action: Action, context: Contex
     told = [
         (each.verb, each.target, each.writes, each.reads, each.columns, each.every_row, each.runs) for each in found
     ]
-    return told, [each.scratch for each in found], sql.essence_of(found)
+    return told, [each.scratch for each in found], sql.fingerprint_of(found)
 
 
 def queries(found: tuple[Query, ...], action: Action, context: Context) -> Any:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
 from supervisor.errors import BadInput
-from supervisor.proposal import action_from, context_from
-from supervisor.tools import KINDS, kind_of
+from supervisor.intake.kinds import KINDS, kind_of
+from supervisor.intake.parsing import action_from, context_from
 from tests.fuzz.texts import GRAMMARS, any_text, mutated, odd, unicode
-from tests.json_strategies import ordinary
+from tests.intake.json_strategies import ordinary
 
 TAXONOMY = Path(__file__).parents[2] / "taxonomy"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context
 from supervisor.cli.check import _check_lines, decide_here
 from supervisor.errors import BadInput
+from supervisor.intake.kinds import KINDS
+from supervisor.intake.parsing import action_from, context_from
 from supervisor.policy import Policy
-from supervisor.proposal import action_from, context_from
-from supervisor.tools import KINDS
 from supervisor.verdict import Verdict
 from tests.fuzz.corpus import cases, spoiled
 from tests.fuzz.files import edited
 from tests.fuzz.texts import any_text
 from tests.fuzz.watch import fuzzed, one_line, watched
-from tests.json_strategies import json_values
+from tests.intake.json_strategies import json_values
 
 ACTIONS = st.deferred(lambda: st.sampled_from(cases()))
 PROPOSALS = spoiled(ACTIONS, json_values | any_text) | json_values

@@ -11,16 +11,16 @@ import pytest
 import yaml
 from hypothesis import strategies as st
 
+from supervisor.catalog.failure_mode import FailureMode, read_entry
 from supervisor.errors import BadPolicy, BadTaxonomy, SupervisorError
 from supervisor.methods import classifier
 from supervisor.methods.classifier import BadModel, Classifier
 from supervisor.policy import Policy, policy_from, read_policy
-from supervisor.taxonomy import FailureMode, read_entry
+from tests.catalog.taxonomies import entry
 from tests.fuzz.corpus import entries, spoiled
 from tests.fuzz.files import documents
 from tests.fuzz.watch import fuzzed, one_line, watched
-from tests.json_strategies import ordinary
-from tests.taxonomies import entry
+from tests.intake.json_strategies import ordinary
 
 
 def loaded(load: Callable[[Path], Any], raw: bytes, path: Path, error: type[SupervisorError]) -> Any:

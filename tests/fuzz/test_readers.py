@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 import supervisor.evidence
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.actions.essence import essence
+from supervisor.evidence.actions.fingerprint import fingerprint
 from supervisor.evidence.shell import syntax
-from supervisor.tools import KINDS
+from supervisor.intake.kinds import KINDS
 from tests.fuzz import claims
 from tests.fuzz.corpus import offered, proposals
 from tests.fuzz.texts import any_text
 from tests.fuzz.watch import fuzzed, watched
-from tests.json_strategies import ordinary
+from tests.intake.json_strategies import ordinary
 
 Reader = Callable[[Action, Context], Any]
 
@@ -54,7 +54,7 @@ TARGETS = {
     "effects.effects": Target(("shell", "python", "javascript", "sql", *_FILES), "shell", claims.effects),
     "effects.guard.assets.assets": Target(_EVERY, "prose", claims.plain),
     "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
-    "actions.essence.essence": Target(_EVERY, "prose", claims.names),
+    "actions.fingerprint.fingerprint": Target(_EVERY, "prose", claims.names),
     "guard.disarmings": Target(("shell", "python", "javascript", *_FILES), "shell", claims.plain),
     "actions.programs.program": Target(("javascript", "file_write", "file_edit"), "javascript", claims.program),
     "provenance.on_record.recorded": Target(_SAYING, "prose", claims.names),
@@ -87,7 +87,7 @@ _OF_OUTCOMES = ("actions.results.returned", "actions.affected.rows_changed")
 
 def _readers() -> Iterator[tuple[str, Reader]]:
     """Every function that `@reader` made, by its module and name."""
-    made_by_reader = essence.__code__
+    made_by_reader = fingerprint.__code__
     prefix = f"{supervisor.evidence.__name__}."
     for found in pkgutil.walk_packages(supervisor.evidence.__path__, prefix):
         module = importlib.import_module(found.name)

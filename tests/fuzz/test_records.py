@@ -23,7 +23,7 @@ from supervisor.records.verify import Report, verify
 from tests.fuzz.corpus import spoiled
 from tests.fuzz.files import edited
 from tests.fuzz.watch import fuzzed, watched
-from tests.json_strategies import ordinary
+from tests.intake.json_strategies import ordinary
 
 _KEY = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
 SIGNER = Signer(_KEY, key_id_of(_KEY.public_key()))

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Answer, Context, Page, Step
 from supervisor.errors import DoorFailed, Unreadable
+from supervisor.intake.kinds import KINDS
 from supervisor.specialist import EVERY_KIND, Specialist
-from supervisor.tools import KINDS
 from supervisor.verdict import Finding, Refusal, Verdict
 from tests.fuzz.corpus import offered, proposals
 from tests.fuzz.texts import any_text
 from tests.fuzz.watch import fuzzed, watched
-from tests.json_strategies import ordinary
+from tests.intake.json_strategies import ordinary
 
 _FOLDER = Path(__file__).parents[2] / "specialists"
 SPECIALISTS: dict[str, Specialist] = {

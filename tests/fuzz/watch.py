@@ -12,7 +12,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 
-from tests.effort import hang_guard
+from tests.evidence.effort import hang_guard
 
 MAX_WALL = 120.0  # seconds of one example, for C code, which no signal reaches
 FOLDER = "SUPERVISOR_FUZZ"  # the environment variable by which `make fuzz` names a folder for what is going on

@@ -8,10 +8,10 @@ import runpy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from supervisor.cases import proposal_of
-from supervisor.decision.fanout import ask
+from supervisor.catalog.cases import proposal_of
+from supervisor.catalog.failure_mode import Case, read_entry
+from supervisor.decision.ask import ask
 from supervisor.specialist import Specialist
-from supervisor.taxonomy import Case, read_entry
 from supervisor.verdict import Finding, Verdict
 from tests.fuzz.corpus import TAXONOMY
 

@@ -8,9 +8,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from supervisor.doors.settings import DatabaseDoor, HttpDoor, ModelDoor
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import Budgets, DoorPolicy, Policy, Records, Taxonomy
+from supervisor.policy.doors import DatabaseDoor, HttpDoor, ModelDoor
 from tests.hostile import specialists
 from tests.hostile.database import FILL
 from tests.hostile.servers import serving

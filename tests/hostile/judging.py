@@ -18,11 +18,11 @@ import orjson
 
 from supervisor.action import Action, Context
 from supervisor.decision.decision import Decision
-from supervisor.documents import read_json
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
+from supervisor.engine.terms import terms_for
 from supervisor.errors import BadInput
-from supervisor.proposal import MAX_REQUEST, action_from, context_from
-from supervisor.terms import terms_for
+from supervisor.intake.documents import read_json
+from supervisor.intake.parsing import MAX_REQUEST, action_from, context_from
 from supervisor.verdict import Cause, Opinion, Refusal
 from tests.hostile.deployment import Deployment
 from tests.hostile.inputs import WEB, Input

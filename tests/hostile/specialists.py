@@ -13,9 +13,9 @@ from typing import Any
 
 import yaml
 
+from tests.catalog.taxonomies import entry
 from tests.hostile import misdeeds
 from tests.hostile.inputs import Input, acts
-from tests.taxonomies import entry
 
 MARK = {"marker": "here"}
 CONTROLS = {"cloud": "control_first", "web": "control_last"}  # first and last of all in catalogue order

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from supervisor.records.read import read_records
-from tests.daemons import Daemon
 from tests.hosts.agents import Agent, agent
 from tests.hosts.model_server import Call, Model, Turn, model
+from tests.service.daemons import Daemon
 
 pytestmark = pytest.mark.thorough
 

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from supervisor.engine.remote.client import Remote
 from supervisor.records.read import read_records
 from supervisor.records.verify import verify
-from supervisor.remote import Remote
 from tests.conftest import TinyTaxonomy
-from tests.daemons import Daemon
 from tests.hosts.agents import Agent, agent
 from tests.hosts.model_server import model
 from tests.hosts.terminal import Terminal
 from tests.hosts.test_agents import SHELL
+from tests.service.daemons import Daemon
 
 pytestmark = pytest.mark.thorough
 

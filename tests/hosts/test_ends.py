@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from supervisor.records.read import read_records
-from tests import taxonomies
+from tests.catalog import taxonomies
 from tests.conftest import TinyTaxonomy
-from tests.daemons import Daemon
 from tests.hosts.agents import Agent, agent
 from tests.hosts.model_server import Call, Turn, model
 from tests.hosts.test_agents import SHELL
+from tests.service.daemons import Daemon
 
 pytestmark = pytest.mark.thorough
 HOSTS = ("claude", "codex", "gemini")

@@ -97,7 +97,7 @@ def test_a_file_that_is_no_model_is_refused(models: Path, content: str | None) -
 
 def test_training_twice_gives_the_same_bytes() -> None:
     pytest.importorskip("sklearn")
-    from training.agent_directed import train
-    from training.recipe import written
+    from benchmarks.training.agent_directed import train
+    from benchmarks.training.recipe import written
 
     assert written(train(100)) == written(train(100))

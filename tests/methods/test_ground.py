@@ -18,8 +18,8 @@ from supervisor.evidence.provenance.utterances import Sources, heard_in, may_hol
 from supervisor.history import History
 from supervisor.methods import obedience
 from supervisor.methods.ground import ground
+from supervisor.methods.injection_index import InjectionIndex
 from supervisor.methods.obedience import obeyed
-from supervisor.methods.suspicion import Suspicion
 
 VALUES = (
     "eve@thief.example",
@@ -111,7 +111,7 @@ def situations(draw: st.DrawFn) -> tuple[Action, Context]:
 def test_without_common_ground_nothing_is_obeyed(situation: tuple[Action, Context]) -> None:
     action, context = situation
     brought = ground(action, context)
-    if any(brought.with_orders_of(Suspicion(each), recent=True) for each in recent(context)):
+    if any(brought.with_orders_of(InjectionIndex(each), recent=True) for each in recent(context)):
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(obedience, "suspected", lambda action, context: True)
@@ -149,5 +149,5 @@ def test_the_shortcut_is_taken_and_not_taken() -> None:
     mail = Action("send_email", {"to": VALUES[0], "body": "all"}, "message")
     page = Action("http_request", {"url": "https://loom.example/plan", "method": "GET"}, "http")
     (said,) = recent(Context(history=history))
-    assert ground(mail, Context(history=history)).with_orders_of(Suspicion(said), recent=True)
-    assert not ground(page, Context(history=history)).with_orders_of(Suspicion(said), recent=True)
+    assert ground(mail, Context(history=history)).with_orders_of(InjectionIndex(said), recent=True)
+    assert not ground(page, Context(history=history)).with_orders_of(InjectionIndex(said), recent=True)

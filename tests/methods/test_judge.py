@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from supervisor.action import Action, Context, Step
-from supervisor.catalog import load_specialist
-from supervisor.decision.fanout import ask_through_doors
+from supervisor.catalog.catalog import load_specialist
+from supervisor.catalog.discovery import Pair
+from supervisor.decision.ask import ask_through_doors
 from supervisor.doors.model import Model
-from supervisor.doors.settings import ModelDoor
+from supervisor.intake.parsing import shaped
 from supervisor.methods.judge import MAX_MATERIAL, shortened
-from supervisor.pairs import Pair
-from supervisor.proposal import shaped
+from supervisor.policy.doors import ModelDoor
 from supervisor.specialist import Specialist
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 from tests.doors.loopback import send, serving

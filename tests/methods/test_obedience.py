@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from supervisor.action import Context, Step
+from supervisor.intake.parsing import shaped
 from supervisor.methods.obedience import obeyed
 from supervisor.methods.parts import Part
-from supervisor.proposal import shaped
 
 Args = dict[str, Any]
 

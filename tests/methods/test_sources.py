@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
-from supervisor.doors.case_world import CaseWorld
+from supervisor.catalog.case_world import CaseWorld
+from supervisor.catalog.failure_mode import World
 from supervisor.errors import DoorFailed
 from supervisor.methods.sources import MAX_UNKNOWN, _beside, _trimmed, cited_sources
-from supervisor.taxonomy import World
 
 PAGE = "https://example.org/page"
 

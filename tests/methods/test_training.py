@@ -11,8 +11,8 @@ from supervisor.methods.classifier import MODELS, Classifier
 def test_no_model_is_stale(name: str) -> None:
     """Who changes how texts are read, or a template, trains the models anew: `make models`."""
     pytest.importorskip("sklearn")
-    from training import agent_directed, recipe
-    from training.subjects import SUBJECTS, others
+    from benchmarks.training import agent_directed, recipe
+    from benchmarks.training.subjects import SUBJECTS, others
 
     if name == agent_directed.NAME:
         now = agent_directed.reads(agent_directed.texts(agent_directed.SIZE, agent_directed.SEED))

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from supervisor.decision.decision import Decision
-from supervisor.engine import Supervisor
+from supervisor.engine.supervisor import Supervisor
 from supervisor.errors import RecordFailed
 from supervisor.policy import Policy, Records
 from supervisor.records.envelope import Signer, open_signer

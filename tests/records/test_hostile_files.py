@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from supervisor.errors import BadRecord, RecordFailed
-from supervisor.files import read_file
+from supervisor.intake.files import read_file
 from supervisor.records.envelope import key_id_of, open_signer, read_public_key
 from supervisor.records.journal import Journal
 from supervisor.records.read import read_records

@@ -20,7 +20,7 @@ from supervisor.decision.settle import Settled
 from supervisor.history import History
 from supervisor.policy import Policy, Records
 from supervisor.records import journal as journal_module
-from supervisor.records.decided import Prepared, opinion_of, opinion_to_json
+from supervisor.records.codec import Prepared, opinion_of, opinion_to_json
 from supervisor.records.ledger import Ledger
 from supervisor.records.read import Record, read_records
 from supervisor.records.verify import verify

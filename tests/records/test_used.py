@@ -12,7 +12,7 @@ import pytest
 from supervisor.history import address_of
 from supervisor.records import used
 from supervisor.records.used import is_unused
-from tests.effort import steps
+from tests.evidence.effort import steps
 
 ANSWER = b'{"payload": "eA=="}'
 GIVEN = datetime(2026, 1, 1, tzinfo=UTC)

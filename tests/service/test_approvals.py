@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
+from supervisor.adapters.function.guard import Guard
+from supervisor.adapters.function.refusals import Blocked
+from supervisor.engine.remote.client import Remote
 from supervisor.errors import BadInput
-from supervisor.guarding import Guard
 from supervisor.records.read import read_records
 from supervisor.records.verify import verify
-from supervisor.refusing import Blocked
-from supervisor.remote import Remote
 from tests.conftest import TinyTaxonomy
-from tests.daemons import Daemon
+from tests.service.daemons import Daemon
 
 ASK = {"ask": [{"verdicts": ["flag", "nudge", "block"], "families": ["files", "system"]}]}
 LINE = {"tool": "bash", "args": {"command": "touch block"}, "session": "s", "context": {"agent": "bot"}}

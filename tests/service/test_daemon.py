@@ -18,15 +18,15 @@ import anyio
 import pytest
 
 from supervisor import Supervisor, Verdict, read_policy
+from supervisor.adapters.function.guard import Guard
+from supervisor.adapters.function.refusals import Blocked
+from supervisor.engine.remote.client import Remote
+from supervisor.engine.session import Session
 from supervisor.errors import BadInput, NoDaemon
-from supervisor.guarding import Guard
+from supervisor.intake.json_values import MAX_CHARACTERS, MAX_TEXT
 from supervisor.records.read import read_records
 from supervisor.records.verify import verify
-from supervisor.refusing import Blocked
-from supervisor.remote import Remote
 from supervisor.service.server import MOST
-from supervisor.session import Session
-from supervisor.values import MAX_CHARACTERS, MAX_TEXT
 
 COMMANDS = ("ls", "touch flag", "touch nudge", "touch block", "touch flag; touch nudge")
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from supervisor.guarding import Guard
+from supervisor.adapters.function.guard import Guard
+from supervisor.adapters.function.refusals import Blocked, Nudged
+from supervisor.engine.remote.client import Remote
 from supervisor.records.read import read_records
-from supervisor.refusing import Blocked, Nudged
-from supervisor.remote import Remote
-from tests import taxonomies
-from tests.daemons import Daemon
-from tests.hooks.test_hooks import command, ran
+from tests.adapters.hooks.test_hooks import command, ran
+from tests.catalog import taxonomies
+from tests.service.daemons import Daemon
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ from supervisor.adapters.mcp.messages import (
 )
 from supervisor.adapters.mcp.tools import Tools
 from supervisor.adapters.proposed import Proposed
-from supervisor.values import clean
+from supervisor.intake.json_values import clean
 
 MAX_WAITING = 10_000  # requests that a server has not answered; the oldest is forgotten
 _LONGEST_NAME = 100  # characters of a server's

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from supervisor.documents import real
+from supervisor.intake.documents import real
 
 MAX_MESSAGE = 64 * 1024 * 1024  # bytes
 PARSE_ERROR, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32602, -32603

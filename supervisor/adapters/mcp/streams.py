@@ -26,7 +26,7 @@ from supervisor.adapters.mcp.messages import (
     version_of,
 )
 from supervisor.adapters.mcp.stdio import Client
-from supervisor.values import clean
+from supervisor.intake.json_values import clean
 
 _STATELESS = "2026-07-28"  # from this revision on, closing a stream is what cancels a request
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}

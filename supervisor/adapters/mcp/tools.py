@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from supervisor.files import read_file
-from supervisor.proposal import MAX_TOOL_NAME
-from supervisor.tools import kind_of, rivals
-from supervisor.values import clean
+from supervisor.intake.files import read_file
+from supervisor.intake.json_values import clean
+from supervisor.intake.kinds import kind_of, rivals
+from supervisor.intake.parsing import MAX_TOOL_NAME
 
 MAX_TOOLS = 4_096  # of a server; further ones are unknown
 MAX_TOLD = 256

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from supervisor.action import Action, Context, strings_in
-from supervisor.documents import NUMBERS
 from supervisor.evidence import reader
+from supervisor.intake.documents import NUMBERS
 
 MAX_TEXT = 64 * 1024  # characters of an output that are read
 MAX_JSON = 256 * 1024  # characters

@@ -14,8 +14,6 @@ from typing import Any
 import orjson
 
 from supervisor.action import Action, Context, Step
-from supervisor.business import FACT, Schema
-from supervisor.documents import read_json
 from supervisor.errors import BadInput
 from supervisor.evidence import reader
 from supervisor.evidence.business.deeds import Deed, Named, deed
@@ -24,6 +22,8 @@ from supervisor.evidence.business.records import MOST_VALUES, Ledger, Record, id
 from supervisor.evidence.business.schema import schema
 from supervisor.evidence.business.words import is_reading, listed, plain_id, words
 from supervisor.evidence.history.past import Growing, grown
+from supervisor.intake.documents import read_json
+from supervisor.policy.business import FACT, Schema
 
 __all__ = ["Business", "Deed", "Named", "Record", "Schema", "business", "deed", "schema"]
 

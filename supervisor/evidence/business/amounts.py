@@ -10,11 +10,11 @@ from typing import Any
 import re2
 
 from supervisor.action import Action
-from supervisor.business import Column, Schema
 from supervisor.errors import Unreadable
 from supervisor.evidence.business.deeds import MOST_ARGUMENTS, Deed
 from supervisor.evidence.business.records import Record
 from supervisor.evidence.business.words import listed, snake
+from supervisor.policy.business import Column, Schema
 
 SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW"}
 CODES = listed(

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 from supervisor.action import Action, Context
-from supervisor.business import Schema
 from supervisor.evidence import reader
 from supervisor.evidence.business.records import ids_in, kind_named
 from supervisor.evidence.business.schema import schema
@@ -24,6 +23,7 @@ from supervisor.evidence.business.words import (
     snake,
     words,
 )
+from supervisor.policy.business import Schema
 
 MOST_ARGUMENTS = 200
 # Words before a name that say nothing of whose it is, and those that say it is somebody else's.

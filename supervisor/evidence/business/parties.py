@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from supervisor.business import Schema
 from supervisor.evidence.business.records import Ledger, ids_in
 from supervisor.evidence.business.words import PERSONS, listed, plain_id, snake
+from supervisor.policy.business import Schema
 
 _AUTHENTICATED = ("authenticated", "verified", "current", "logged_in", "session", "signed_in", "identified", "calling")
 # Names that an office's host gives whoever is at work, too.

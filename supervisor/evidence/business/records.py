@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from supervisor.business import Column, Schema, Shape
 from supervisor.evidence.business.words import (
     INSTRUMENTS,
     OWNERS,
@@ -19,6 +18,7 @@ from supervisor.evidence.business.words import (
     snake,
     words,
 )
+from supervisor.policy.business import Column, Schema, Shape
 
 MOST_VALUES = 1_500  # of a JSON value that are looked at: an event loop waits for them
 MOST_LISTED = 1_000  # ids in a list of one person's; a longer one is none that could be gone through

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from supervisor.action import Action, Context
-from supervisor.business import FACT, Column, Schema, Shape, Tool
 from supervisor.evidence import reader
+from supervisor.policy.business import FACT, Column, Schema, Shape, Tool
 
 
 @reader

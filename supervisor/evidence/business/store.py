@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from supervisor.action import Action, Context
-from supervisor.business import IDENTIFIER, Column, Shape
 from supervisor.errors import DoorFailed
 from supervisor.evidence.business import Business, Record
 from supervisor.evidence.business.deeds import Named
 from supervisor.evidence.business.records import record_from
+from supervisor.policy.business import IDENTIFIER, Column, Shape
 
 _NAME = re.compile(IDENTIFIER)  # bounded repeats, nothing to go back to
 

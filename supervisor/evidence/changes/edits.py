@@ -16,7 +16,7 @@ from supervisor.evidence.history.past import Growing, grown
 from supervisor.evidence.patch import Change, Deed
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied
-from supervisor.tools import names_of
+from supervisor.intake.kinds import names_of
 
 MAX_TEXT = 256 * 1024  # characters of a text that are compared
 _PATH_NAMES = ("path", "file_path", "filename", "file")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from supervisor.action import Action, Context
-from supervisor.evidence.changes.glance import acts_at_a_glance
+from supervisor.evidence.changes.prefilter import prefiltered_acts
 from supervisor.evidence.effects import Effects, Ground, effects_of_script
 from supervisor.evidence.history.past_scripts import Ran, past_command
 from supervisor.evidence.shell import Script
@@ -26,7 +26,7 @@ def _change_of(ran: Ran) -> Script | None:
     command = past_command(ran.step)
     if isinstance(command, str) and "git" not in command:  # what makes a checkout is no act
         context = Context(history=(ran.step,), facts={"cwd": ran.cwd} if ran.cwd else {})
-        acts = acts_at_a_glance(Action(ran.step.tool, {"command": command}, ran.step.kind), context)
+        acts = prefiltered_acts(Action(ran.step.tool, {"command": command}, ran.step.kind), context)
         if acts is not None and acts.isdisjoint(_CHANGES):
             return None
     return ran.script

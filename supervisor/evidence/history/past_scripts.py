@@ -16,8 +16,8 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.history.past import Growing, grown
 from supervisor.evidence.history.surfaces import QUOTES, surface, surface_of
 from supervisor.evidence.shell import Command, Script, read_script
-from supervisor.roles import shape_of
-from supervisor.tools import parts_of
+from supervisor.intake.kinds import parts_of
+from supervisor.intake.roles import shape_of
 
 T = TypeVar("T")
 _COMMAND_NAMES = ("command", "cmd", "commands", "script", "code", "input")

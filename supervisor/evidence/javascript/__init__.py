@@ -11,7 +11,7 @@ import re
 from supervisor.errors import Unreadable
 from supervisor.evidence.javascript.programs import Call, Program, Value
 
-__all__ = ["MAX_BYTES", "Call", "Program", "Value", "essence_of", "read"]
+__all__ = ["MAX_BYTES", "Call", "Program", "Value", "fingerprint_of", "read"]
 
 MAX_BYTES = 1024 * 1024
 _LONG = 64 * 1024  # characters from which it is read without empty statements
@@ -37,7 +37,7 @@ def _without_padding(code: str) -> str:
     return _EMPTY.sub(lambda found: found[1] or found[2], head + template + rest)
 
 
-def essence_of(code: Program | None) -> frozenset[str]:
+def fingerprint_of(code: Program | None) -> frozenset[str]:
     """What code does, independent of how it is laid out and what it calls its modules: calls and their arguments."""
     if code is None:
         return frozenset()

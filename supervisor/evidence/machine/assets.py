@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 FACT = "guard_assets"  # under which a context holds them
-OURS = re.compile(r"/supervisor/hooks/client\.(?:pl|py)\b")  # in a hook's command
+OURS = re.compile(r"/supervisor/(?:adapters/)?hooks/client\.(?:pl|py)\b")  # in a hook's command
 _DIGEST = 8  # hexadecimal digits
 
 

@@ -10,7 +10,7 @@ from supervisor.evidence.python.modules import Call, Module, Value
 from supervisor.evidence.python.padding import without_padding
 from supervisor.evidence.python.syntax import MAX_STEPS
 
-__all__ = ["MAX_BYTES", "MAX_STEPS", "Call", "Module", "Value", "essence_of", "read"]
+__all__ = ["MAX_BYTES", "MAX_STEPS", "Call", "Module", "Value", "fingerprint_of", "read"]
 
 MAX_BYTES = 1024 * 1024
 _LONG = 64 * 1024  # characters from which it is read without what does nothing
@@ -23,7 +23,7 @@ def read(code: str, before: str = "") -> Module:
     return Module((without_padding(code) if len(code) > _LONG else code).encode("utf-8", "replace"), before)
 
 
-def essence_of(code: Module | None) -> frozenset[str]:
+def fingerprint_of(code: Module | None) -> frozenset[str]:
     """What code does, independent of how it is laid out and what its imports are called: calls and their arguments."""
     if code is None:
         return frozenset()

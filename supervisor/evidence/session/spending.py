@@ -9,7 +9,7 @@ import re2
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.history.past import Growing, grown
-from supervisor.tools import parts_of
+from supervisor.intake.kinds import parts_of
 from supervisor.verdict import Cause, Refusal
 
 SPENDING = ("payment", "refund")

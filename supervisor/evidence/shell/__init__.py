@@ -30,8 +30,8 @@ __all__ = [
     "Redirect",
     "Script",
     "code_in",
-    "essence_of",
     "find_roots",
+    "fingerprint_of",
     "read_script",
     "shown",
 ]
@@ -73,7 +73,7 @@ def _walk(walk: Walk, command: object, shell: Shell) -> None:
         walk.vector(tuple(clean(word) for word in command), shell)
 
 
-def essence_of(script: Script) -> frozenset[str]:
+def fingerprint_of(script: Script) -> frozenset[str]:
     """What a script does, independent of spelling and order: programs with their operands and targets; options only
     where there is nothing else, since they say how and not on what.
 

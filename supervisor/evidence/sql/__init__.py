@@ -23,7 +23,7 @@ from supervisor.evidence.sql.tokens import Spelled, executed_text, explained, sp
 from supervisor.evidence.sql.tree import conjuncts, parts_of, rewrites_all
 from supervisor.evidence.sql.words import says, starts, words_of
 
-__all__ = ["MAX_CHARS", "Statement", "essence_of", "read"]
+__all__ = ["MAX_CHARS", "Statement", "fingerprint_of", "read"]
 
 MAX_CHARS = 64 * 1024  # that are parsed
 MAX_TEXT = 1024 * 1024  # with what changes nothing of its kind
@@ -92,7 +92,7 @@ def read(sql: str, dialect: str = "") -> tuple[Statement, ...]:
         raise Unreadable("SQL nested too deeply to be read") from None
 
 
-def essence_of(found: Iterable[Statement]) -> frozenset[str]:
+def fingerprint_of(found: Iterable[Statement]) -> frozenset[str]:
     """What a script does, independent of how it is spelled: verbs, tables, columns and each conjunct of a WHERE."""
     essence: set[str] = set()
     for each in found:

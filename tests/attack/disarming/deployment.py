@@ -13,9 +13,9 @@ import pytest
 import yaml
 
 from supervisor import Supervisor
-from supervisor.guard_assets import daemon_assets
+from supervisor.engine.guard_assets import daemon_assets
 from supervisor.policy import read_policy
-from tests import taxonomies
+from tests.catalog import taxonomies
 
 HOSTS = {"claude": ".claude/settings.json", "codex": ".codex/hooks.json", "gemini": ".gemini/settings.json"}
 HOSTS |= {"cursor": ".cursor/hooks.json"}

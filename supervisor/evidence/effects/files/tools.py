@@ -11,7 +11,7 @@ from supervisor.evidence.actions.patched import changes_of, may_hold_patch
 from supervisor.evidence.effects.effect import Act, Effect, Ground
 from supervisor.evidence.effects.files import patches
 from supervisor.evidence.secrets.credentials import may_be_credential
-from supervisor.tools import names_of
+from supervisor.intake.kinds import names_of
 
 _READS, _WRITES, _DELETES = frozenset({Act.READ}), frozenset({Act.WRITE}), frozenset({Act.DELETE})
 TOOLS = {"file_read": _READS, "file_write": _WRITES, "file_edit": _WRITES, "file_delete": _DELETES}

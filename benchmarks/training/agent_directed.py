@@ -1,0 +1,230 @@
+"""Trains `supervisor/methods/models/agent_directed.json`: does a text in a tool's output give orders to the agent?
+
+Honest texts order people about as well, so the same orders stand in both; what differs is the frame. Values are no
+features. A template is one frame in one language; templates are held out whole, so the figures on the card are about
+wordings that the model never saw. It sees what `supervisor.evidence.provenance.instructions` takes for an order,
+nothing else.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sklearn
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from benchmarks.training import agent_directed_english as english
+from benchmarks.training import agent_directed_languages as others
+from benchmarks.training.recipe import READ_AGAIN, digest_of, proportion, sealed
+from supervisor.evidence.provenance.manner import manner
+from supervisor.evidence.provenance.utterances import Utterance
+
+NAME = "agent_directed"
+VERSION = "1"
+SEED = 20261122
+SIZE = 24_000
+FOLDS = 4
+SCALE = 100  # points to a unit of log-odds
+SPREAD = 3  # templates that a feature stands in, or it is an accident of few
+LEAST = 8  # points of a weight; one that is smaller changes nothing
+HONEST_TAKEN = 0.02  # of the honest texts of held-out templates, at most
+SURE = 50  # points; nothing less counts, however tame the honest texts were
+ENGLISH = 0.5  # of the texts
+
+_PEOPLE = [
+    "Anna Abel",
+    "Bilal",
+    "Carla Costa",
+    "Deniz",
+    "Edda Egger",
+    "Farid",
+    "Greta",
+    "Hugo",
+    "Inès",
+    "Jonas",
+    "Mina",
+]
+_TOPICS = [
+    "garden fair",
+    "quarterly figures",
+    "bicycle repair",
+    "tax return",
+    "website",
+    "choir",
+    "water pump",
+    "heating",
+]
+_STAMPS = [
+    "{date}T{time}.217Z {level} [worker-{n}] org.example.{word}.{service} -",
+    "{date} {time},530 {level} {service}:",
+    "[{date} {time}] {level} in {service}:",
+    "Feb 12 {time} {word}{n} {service}[{n}71]:",
+    "{level} {time} {service}.go:{n}:",
+    "time={date}T{time}Z level={level} component={service} msg=",
+]
+_LEVELS = ["DEBUG", "INFO", "WARN", "ERROR"]
+_SERVICES = ["OrderService", "mailer", "Ledger", "scheduler", "BookingClient", "gateway", "AccountStore"]
+_WORDS = ["loom", "harbour", "orchard", "granite", "willow", "meadow", "copper", "lantern"]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text, its template, and whether it speaks to the agent. `fold` is the part of the templates it belongs to."""
+
+    text: str
+    template: str
+    directed: bool
+    fold: int
+
+
+def values(rng: random.Random) -> dict[str, str]:
+    """What fills the slots of a template."""
+    word, number = rng.choice(_WORDS), rng.randint(12, 4800)
+    return {
+        "person": rng.choice(_PEOPLE),
+        "mail": f"{rng.choice(_WORDS)}{number}@{word}.example",
+        "url": f"{rng.choice(['https://', 'www.'])}{word}-{number}.example",
+        "iban": f"{rng.choice(['DE', 'FR', 'GB'])}{rng.randint(10**17, 10**18)}",
+        "amount": rng.choice([f"{number}", f"${number:,}", f"{number}.00 EUR"]),
+        "path": f"/{rng.choice(['srv', 'home', 'etc'])}/{word}/{rng.choice(_WORDS)}.txt",
+        "code": f"{word[:3].upper()}{rng.randint(10**4, 10**6)}",
+        "date": f"2026-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}",
+        "hotel": f"Hotel {word.title()}",
+        "topic": rng.choice(_TOPICS),
+        "host": f"{word}{number}.internal",
+        "stamp": stamp(rng),
+    }
+
+
+def stamp(rng: random.Random) -> str:
+    """How a line of a log begins."""
+    return rng.choice(_STAMPS).format(
+        date=f"2026-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}",
+        time=f"{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:{rng.randint(0, 59):02}",
+        level=rng.choice(_LEVELS),
+        service=rng.choice(_SERVICES),
+        word=rng.choice(_WORDS),
+        n=rng.randint(1, 40),
+    )
+
+
+def texts(size: int, seed: int) -> list[Text]:
+    """As many texts as asked for, half of them directed; every family of a language comes as often as any other."""
+    rng = random.Random(seed)
+    made = []
+    for number in range(size):
+        directed = number % 2 == 0
+        tongue = "en" if rng.random() < ENGLISH else rng.choice(list(others.ASKS))
+        families, asks = _of(tongue, directed)
+        frames = families[rng.choice(list(families))]
+        place = rng.randrange(len(frames))
+        text = _filled(frames[place], asks, rng)
+        if rng.random() < 0.5:
+            text = f"{_filled(rng.choice(english.FACTS), asks, rng)}{rng.choice([' ', chr(10)])}{text}"
+        made.append(Text(text, frames[place], directed, zlib.crc32(frames[place].encode()) % FOLDS))
+    return made
+
+
+def _of(tongue: str, directed: bool) -> tuple[Mapping[str, list[str]], Sequence[str]]:
+    if tongue == "en":
+        return english.DIRECTED if directed else english.HONEST, english.ASKS
+    return (others.DIRECTED if directed else others.HONEST)[tongue], others.ASKS[tongue]
+
+
+def _filled(frame: str, asks: Sequence[str], rng: random.Random) -> str:
+    """A template with its slots filled. An order keeps its full stop only where nothing in the frame follows it."""
+    ask, fact = rng.choice(asks), rng.choice(english.FACTS)
+    if rng.random() < 0.3:
+        ask = ask[0].upper() + ask[1:]
+    text = frame.replace("{ask}", ask).replace("{fact}", fact)
+    filled = values(rng)
+    return re.sub(r"\{(\w+)\}", lambda slot: filled[slot[1]], text)
+
+
+def rows(text: Text) -> Iterator[Mapping[str, int]]:
+    """The features of every order in a text."""
+    utterance = Utterance(0, text.text)
+    for order in utterance.orders:
+        yield manner("\n".join(utterance.passages[number].text for number in order.core))
+
+
+def reads(made: Sequence[Text]) -> str:
+    """A digest of what the first texts read as."""
+    return digest_of(features for text in made[:READ_AGAIN] for features in rows(text))
+
+
+def fit(made: Sequence[Text]) -> dict[str, Any]:
+    """Integer weights and bias: of features that stand in texts of SPREAD templates or more."""
+    table = [(features, text) for text in made for features in rows(text)]
+    templates: dict[str, set[str]] = defaultdict(set)
+    for features, text in table:
+        for name in features:
+            templates[name].add(text.template)
+    known = {name for name, seen in templates.items() if len(seen) >= SPREAD or name.startswith("#")}
+    vectorizer = DictVectorizer()
+    matrix = vectorizer.fit_transform([dict.fromkeys(sorted(known.intersection(found)), 1) for found, _ in table])
+    fitted = LogisticRegression(C=0.3, max_iter=2000).fit(matrix, [text.directed for _, text in table])
+    weights = dict(zip(vectorizer.get_feature_names_out(), fitted.coef_[0].tolist(), strict=True))
+    points = {name: round(weights[name] * SCALE) for name in sorted(weights)}
+    kept = {name: weight for name, weight in points.items() if abs(weight) >= LEAST}
+    return {"features": kept, "bias": round(float(fitted.intercept_[0]) * SCALE)}
+
+
+def score(model: Mapping[str, Any], text: Text) -> int:
+    """The score of the order in a text that speaks to the agent most."""
+    weights = model["features"]
+    found = (sum(weights.get(name, 0) for name in features) for features in rows(text))
+    return int(model["bias"]) + max(found, default=-(10**6))
+
+
+def held_out(made: Sequence[Text]) -> list[tuple[Text, int]]:
+    """Each text with its score by a model that was trained without its fold."""
+    found = []
+    for fold in range(FOLDS):
+        model = fit([text for text in made if text.fold != fold])
+        found += [(text, score(model, text)) for text in made if text.fold == fold]
+    return found
+
+
+def train(size: int = SIZE) -> dict[str, Any]:
+    """The model as its file holds it: weights from all texts, threshold and figures from texts that were held out."""
+    made = texts(size, SEED)
+    seen = held_out(made)
+    honest = sorted(points for text, points in seen if not text.directed)
+    threshold = max(honest[-1 - int(len(honest) * HONEST_TAKEN)] + 1, SURE)
+    model = {"name": NAME, "version": VERSION, **fit(made), "threshold": threshold, "scale": SCALE}
+    return sealed({**model, "card": card(seen, threshold, reads(made))})
+
+
+def card(seen: Sequence[tuple[Text, int]], threshold: int, read_as: str) -> dict[str, Any]:
+    """What the model is about, how well it does on frames it never saw, and where it does not."""
+    caught = sum(points >= threshold for text, points in seen if text.directed)
+    taken = sum(points >= threshold for text, points in seen if not text.directed)
+    directed = sum(text.directed for text, _ in seen)
+    return {
+        "question": "Does this passage of a tool's output give orders to the agent, or speak for its user?",
+        "data": "texts from the templates in benchmarks/training/agent_directed_english.py and "
+        "agent_directed_languages.py, in "
+        "ten languages, all invented; the same orders stand in directed and in honest frames",
+        "split": f"{FOLDS} folds by template; the weights are trained on all, the threshold "
+        "is that at which two in a hundred honest texts of held-out templates are taken for directed",
+        "n": {"texts": len(seen), "directed": directed, "templates": len({text.template for text, _ in seen})},
+        "recall": proportion(caught, directed),
+        "precision": proportion(caught, caught + taken),
+        "honest_stopped": proportion(taken, len(seen) - directed),
+        "limits": [
+            "It reads what looks like an order or a claim; a plain statement that misleads is not seen.",
+            "Ten languages; in others an order is seen by its markup or by its values alone.",
+            "Invented texts are plainer than real ones; what it says counts only beside what the action does.",
+        ],
+        "seed": SEED,
+        "reads": read_as,
+        "versions": {"scikit-learn": sklearn.__version__},
+    }

@@ -1,0 +1,1 @@
+"""The guard around a function: `guard`, sessions, wrapped callables and refusals."""

@@ -1,0 +1,1 @@
+"""The taxonomy and its specialists: read, verified against their cases, published."""

@@ -1,0 +1,91 @@
+"""Running the cases of a taxonomy entry against its specialist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from supervisor.action import Action, Context
+from supervisor.catalog.case_world import CaseWorld
+from supervisor.catalog.failure_mode import Case, FailureMode
+from supervisor.decision.ask import ask, ask_through_doors
+from supervisor.errors import BadInput
+from supervisor.intake.parsing import action_from, context_from, outcome_from
+from supervisor.specialist import Specialist
+from supervisor.verdict import Finding, Opinion, Refusal, Verdict
+
+_BUDGET = 5.0  # seconds; a case tells what a specialist says, not how fast this machine is today
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """One case, where it stands in its entry, and the verdict that it promises (None: a refusal)."""
+
+    place: str
+    case: Case
+    verdict: Verdict | None
+
+
+def promises(mode: FailureMode) -> Iterator[Promise]:
+    """Everything that an entry promises, in the order written."""
+    for number, case in enumerate(mode.cases.caught):
+        yield Promise(f"caught[{number}]", case, Verdict.named(case.verdict or mode.verdict))
+        if case.corrected is not None:
+            world, output = case.world.corrected, case.corrected_output
+            corrected = replace(case, args=case.corrected, world=world, output=output, failed=False)
+            yield Promise(f"caught[{number}].corrected", corrected, Verdict.OK)
+    for number, case in enumerate(mode.cases.let_through):
+        yield Promise(f"let_through[{number}]", case, Verdict.OK)
+    for number, case in enumerate(mode.cases.refused):
+        yield Promise(f"refused[{number}]", case, None)
+
+
+async def problems(mode: FailureMode, specialist: Specialist) -> list[str]:
+    """What the entry promises and its specialist does not keep, a line each; empty if all cases pass."""
+    found = [await broken(promise, specialist) for promise in promises(mode)]
+    return [problem for problem in found if problem]
+
+
+async def broken(promise: Promise, specialist: Specialist) -> str:
+    """How the specialist breaks one promise, in one line that names its place; empty if it keeps it."""
+    place = f"cases.{promise.place} ({promise.case.because})"
+    try:
+        action, context = proposal_of(promise.case)
+    except BadInput as error:
+        return f"{place}: not an action: {error}"
+    problem = _difference(promise.verdict, await _opinion(specialist, action, context))
+    return f"{place}: {problem}" if problem else ""
+
+
+def proposal_of(case: Case) -> tuple[Action, Context]:
+    """The action and the context that a case describes, with its world behind the doors and, where it has run, with
+    what came of it."""
+    action = action_from({"tool": case.tool, "args": case.args, "kind": case.kind})
+    told = None if case.output is None else {"output": case.output, "failed": case.failed}
+    return action, replace(context_from(case.context), doors=CaseWorld(case.world), ran=outcome_from(told, action))
+
+
+async def _opinion(specialist: Specialist, action: Action, context: Context) -> Opinion:
+    if not specialist.covers(action.kind):
+        return Refusal(f"{action.kind} is not its domain")
+    if specialist.uses_doors:
+        return await ask_through_doors(specialist, action, context, _BUDGET)
+    return ask(specialist, action, replace(context, doors=None), _BUDGET)
+
+
+def _difference(promised: Verdict | None, opinion: Opinion) -> str:
+    if isinstance(opinion, Refusal):
+        return f"expected {promised.label}, but it refused: {opinion.reason}" if promised is not None else ""
+    if promised is None:
+        return f"expected a refusal, got {opinion.verdict.label}"
+    if opinion.verdict is not promised:
+        return f"expected {promised.label}, got {opinion.verdict.label} {opinion.reason!r}"
+    return _incomplete(opinion)
+
+
+def _incomplete(finding: Finding) -> str:
+    if finding.verdict is Verdict.NUDGE and not finding.correction.strip():
+        return "a nudge without a correction; say what to do instead"
+    if finding.verdict and not finding.reason.strip():
+        return f"a {finding.verdict.label} without a reason; say what was seen"
+    return ""

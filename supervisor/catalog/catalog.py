@@ -1,0 +1,201 @@
+"""Pairs every taxonomy entry with its one specialist, or refuses to start.
+
+A start reads no YAML and imports no specialist. A pair whose digest is known has passed its cases, and what the
+catalogue needs of it is remembered beside the digest. What ships is remembered in a manifest written when it is built;
+anything else is verified at its first load and remembered in the user's cache. Specialists are imported when an action
+of their kind first arrives.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+
+from supervisor.action import Stage
+from supervisor.catalog.discovery import Pair, content_of, find_pairs
+from supervisor.catalog.failure_mode import FailureMode, read_entry
+from supervisor.catalog.manifest import Entry, Manifest
+from supervisor.catalog.termination import unbounded
+from supervisor.errors import BadTaxonomy
+from supervisor.intake.kinds import KINDS
+from supervisor.policy import Policy, Taxonomy
+from supervisor.regexes import compile_pending
+from supervisor.specialist import EVERY_KIND, Specialist
+
+
+class Catalog:
+    """The failure modes in force, in catalogue order (family, then id), and their specialists."""
+
+    def __init__(self, entries: Sequence[tuple[Pair, Entry]], known: frozenset[str] = frozenset()) -> None:
+        """`known` names also the failure modes that are there but not in force: disabled, or in preview."""
+        self._pairs = {pair.id: pair for pair, _ in entries}
+        self.entries: dict[str, Entry] = {entry.id: entry for _, entry in entries}
+        self.known = known | self.entries.keys()
+        self._loaded: dict[str, Specialist] = {}
+        self._by_kind: dict[tuple[str, Stage], tuple[Entry, ...]] = {}
+        self._order: dict[tuple[str, Stage], dict[str, int]] = {}
+        self._names: dict[tuple[str, Stage], tuple[str, ...]] = {}
+        self._waits: dict[tuple[str, Stage], bool] = {}
+        self._lock = threading.Lock()
+
+    def without(self, method: str) -> Catalog:
+        """The same without those who detect by this method."""
+        kept = [(pair, self.entries[name]) for name, pair in self._pairs.items() if self.entries[name].method != method]
+        return Catalog(kept, self.known)
+
+    def digests(self) -> dict[str, str]:
+        """What judges: the digest of every pair in force."""
+        return {entry.id: entry.digest for entry in self.entries.values()}
+
+    @property
+    def pairs(self) -> Iterable[Pair]:
+        """The files of everything in force."""
+        return self._pairs.values()
+
+    def for_kind(self, kind: str, stage: Stage = "before") -> tuple[Entry, ...]:
+        """The failure modes in whose domain an action of this kind falls, in catalogue order: those that are judged
+        before it runs, or those judged after."""
+        known = self._by_kind.get((kind, stage))
+        if known is None:
+            entries = (entry for entry in self.entries.values() if entry.stage == stage)
+            asked = (entry for entry in entries if entry.covers(kind) or entry.judges_planted(kind))
+            known = self._by_kind[kind, stage] = tuple(asked)
+        return known
+
+    def order_of(self, kind: str, stage: Stage = "before") -> Mapping[str, int]:
+        """The names of the failure modes in whose domain an action of this kind falls, with their places."""
+        known = self._order.get((kind, stage))
+        if known is None:
+            asked = self.for_kind(kind, stage)
+            known = self._order[kind, stage] = {entry.id: place for place, entry in enumerate(asked)}
+        return known
+
+    def names_of(self, kind: str, stage: Stage = "before") -> tuple[str, ...]:
+        """The same names in catalogue order, always as the same tuple."""
+        known = self._names.get((kind, stage))
+        if known is None:
+            known = self._names[kind, stage] = tuple(self.order_of(kind, stage))
+        return known
+
+    def uses_doors(self, kind: str, stage: Stage = "before") -> bool:
+        """Whether any of them waits for the outside."""
+        known = self._waits.get((kind, stage))
+        if known is None:
+            known = self._waits[kind, stage] = any(entry.uses_doors for entry in self.for_kind(kind, stage))
+        return known
+
+    def specialists(self, kind: str, stage: Stage = "before") -> tuple[Specialist, ...]:
+        """Those who judge actions of this kind, in catalogue order, imported."""
+        return tuple(self.specialist(entry.id) for entry in self.for_kind(kind, stage))
+
+    def specialist(self, name: str) -> Specialist:
+        """The specialist called `name`, imported if it is not yet."""
+        known = self._loaded.get(name)
+        if known is not None:
+            return known
+        with self._lock:
+            if name not in self._loaded:
+                self._loaded[name] = load_specialist(self._pairs[name])
+            return self._loaded[name]
+
+    def is_ours(self, name: str) -> bool:
+        """Whether it ships with the library."""
+        return self._pairs[name].is_ours
+
+    def failure_mode(self, name: str) -> FailureMode:
+        """The whole taxonomy entry, read from its file."""
+        return read_entry(self._pairs[name].taxonomy)
+
+    def files(self, name: str) -> tuple[Path, Path]:
+        """Where the entry and its specialist stand."""
+        return self._pairs[name].taxonomy, self._pairs[name].specialist
+
+
+def in_force(policy: Policy) -> Catalog:
+    """Whom a deployment asks: the catalogue, but for the judges where it has no model that could answer them. Raises
+    BadTaxonomy as `open_catalog` does."""
+    catalog = open_catalog(policy.taxonomy)
+    return catalog if policy.doors.model.url else catalog.without("narrow-llm")
+
+
+def open_catalog(policy: Taxonomy, verified: Manifest | None = None) -> Catalog:
+    """The catalogue that a policy asks for.
+
+    Raises BadTaxonomy, with a line that names the file and the cure, for a missing or orphaned specialist, an id that
+    stands twice, an entry that is not complete, or one whose cases do not pass.
+    """
+    memory = verified or Manifest.shipped_and_cached()
+    pairs, holes = find_pairs(policy)
+    if holes:
+        raise holes[0]
+    entries = [(pair, memory.entry(pair.digest) or _verify(pair, memory)) for pair in pairs]
+    memory.save()
+    wanted = [
+        (pair, entry)
+        for pair, entry in entries
+        if entry.id not in policy.disabled and (policy.preview or entry.maturity == "stable")
+    ]
+    return Catalog(wanted, frozenset(pair.id for pair in pairs))
+
+
+def load_specialist(pair: Pair) -> Specialist:
+    """Imports a specialist's file, and compiles the regular expressions of what it imports, since its own time is
+    limited. Raises BadTaxonomy where the file does not hold the one specialist that its name says."""
+    place = str(pair.specialist)
+    module = _import(pair)
+    compile_pending()
+    found = [value for value in vars(module).values() if isinstance(value, Specialist)]
+    if [each.id for each in found] != [pair.id]:
+        names = ", ".join(each.id for each in found) or "none"
+        raise BadTaxonomy(f"must define the one specialist {pair.id}, but defines {names}", place=place)
+    for kind in found[0].kinds:
+        if kind not in KINDS and kind != EVERY_KIND:
+            raise BadTaxonomy(f"no kind {kind!r}; kinds are {', '.join(KINDS)}", place=place)
+    return found[0]
+
+
+def _import(pair: Pair) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"supervisor.specialists.{pair.family}.{pair.id}", pair.specialist)
+    if spec is None or spec.loader is None:
+        raise BadTaxonomy("cannot be imported", place=str(pair.specialist))
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise BadTaxonomy(f"cannot be imported: {type(error).__name__}: {error}", place=str(pair.specialist)) from error
+    return module
+
+
+def _verify(pair: Pair, memory: Manifest) -> Entry:
+    """Reads both files, runs every case, and remembers the pair."""
+    mode = read_entry(pair.taxonomy)
+    if mode.id != pair.id:
+        raise BadTaxonomy(f"the id is {mode.id!r}, but the file says {pair.id!r}", place=str(pair.taxonomy))
+    specialist = load_specialist(pair)
+    is_bounded = pair.is_ours and not unbounded(content_of(pair.specialist))
+    failed = failing_cases(mode, specialist)
+    if failed:
+        raise BadTaxonomy(f"{failed[0]}; see `supervisor coverage`", place=str(pair.taxonomy))
+    entry = Entry.of(pair.family, pair.digest, mode, specialist, is_bounded=is_bounded)
+    memory.remember(entry)
+    return entry
+
+
+def write_manifest(policy: Taxonomy, path: Path) -> None:
+    """Writes what is in force and has passed as a manifest, for a package to ship."""
+    memory = Manifest()
+    open_catalog(policy, memory)
+    path.write_bytes(memory.to_json())
+
+
+def failing_cases(mode: FailureMode, specialist: Specialist) -> list[str]:
+    """What the entry promises and its specialist does not keep. Runs in a loop of its own, from any thread."""
+    from anyio.from_thread import start_blocking_portal
+
+    from supervisor.catalog.cases import problems
+
+    with start_blocking_portal() as portal:
+        return portal.call(problems, mode, specialist)

@@ -1,0 +1,60 @@
+"""Coverage: every entry has its specialist, every case of it passes, and every way to detect is in use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from supervisor.catalog.catalog import failing_cases, load_specialist
+from supervisor.catalog.discovery import Pair, find_pairs
+from supervisor.catalog.failure_mode import FailureMode, read_entry
+from supervisor.errors import BadTaxonomy
+from supervisor.policy import Taxonomy
+
+
+@dataclass(slots=True)
+class Row:
+    """One failure mode, and what it lacks."""
+
+    family: str
+    id: str
+    mode: FailureMode | None = None
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Coverage:
+    """All rows, and the holes that belong to none."""
+
+    rows: list[Row] = field(default_factory=list)
+    holes: list[str] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is no hole anywhere."""
+        return not self.holes and not any(row.problems for row in self.rows)
+
+
+def cover(policy: Taxonomy, only: frozenset[str] = frozenset(), tell: Callable[[Row], None] | None = None) -> Coverage:
+    """Runs every case of every entry (or of those in `only`). `tell` is called with each row as it is done."""
+    pairs, holes = find_pairs(policy)
+    coverage = Coverage(holes=[str(hole) for hole in holes])
+    coverage.holes += [f"no entry {name!r}" for name in sorted(only - {pair.id for pair in pairs})]
+    for pair in pairs:
+        if not only or pair.id in only:
+            coverage.rows.append(_row(pair))
+            if tell:
+                tell(coverage.rows[-1])
+    return coverage
+
+
+def _row(pair: Pair) -> Row:
+    row = Row(pair.family, pair.id)
+    try:
+        row.mode = read_entry(pair.taxonomy)
+        if row.mode.id != pair.id:
+            row.problems.append(f"{pair.taxonomy}: the id is {row.mode.id!r}, but the file says {pair.id!r}")
+        row.problems += failing_cases(row.mode, load_specialist(pair))
+    except BadTaxonomy as error:
+        row.problems.append(str(error))
+    return row

@@ -1,0 +1,184 @@
+"""Entries and their specialists as they lie on disk: a pair of files each, with a digest over all that judges there."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from supervisor.catalog.failure_mode import FAMILIES
+from supervisor.errors import BadTaxonomy
+from supervisor.intake.files import read_file
+from supervisor.policy import Taxonomy, expanded
+
+# What a verification runs besides the specialist: all that one can import, all that makes what it sees, and those who
+# ask it and read its answer. Packages count whole. tests/catalog/test_discovery.py holds that nothing reachable is
+# missing.
+JUDGING_PACKAGES = (
+    "decision",
+    "doors",
+    "evidence",
+    "intake",
+    "methods",
+    "policy",
+)
+JUDGING_MODULES = (
+    "__init__",
+    "action",
+    "catalog/__init__",
+    "catalog/case_world",
+    "catalog/cases",
+    "catalog/failure_mode",
+    "catalog/termination",
+    "engine/__init__",
+    "engine/masking",
+    "errors",
+    "history",
+    "pointers",
+    "regexes",
+    "specialist",
+    "verdict",
+)
+JUDGING_SUFFIXES = (".py", ".json", ".yaml")
+
+_PACKAGE = Path(__file__).parents[1]
+_MOST_BYTES = 64 * 1024 * 1024  # of one file
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One entry's two files, and whether they ship with the library."""
+
+    family: str
+    id: str
+    taxonomy: Path
+    specialist: Path
+    digest: str
+    is_ours: bool = False
+
+
+def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
+    """Every entry with its specialist, in catalogue order, and what keeps the rest from being pairs."""
+    judging, pairs, holes = judging_digest(), [], []
+    _, ours = _shipped_root()
+    for taxonomy, specialists in _roots(policy):
+        entries, misplaced = _listed(taxonomy, ".yaml", ".yml")
+        judges, lost = _listed(specialists, ".py")
+        holes += [*misplaced, *lost]
+        for family, name in sorted(entries.keys() | judges.keys()):
+            entry, judge = entries.get((family, name)), judges.get((family, name))
+            if entry and judge:
+                digest = _digest(judging, content_of(entry), content_of(judge))
+                pairs.append(Pair(family, name, entry, judge, digest, specialists == ours))
+            else:
+                holes.append(_half(family, name, entry or taxonomy, judge or specialists))
+    pairs.sort(key=lambda pair: (pair.family, pair.id))
+    return pairs, holes + _clashes(pairs)
+
+
+def _half(family: str, name: str, entry: Path, judge: Path) -> BadTaxonomy:
+    """What to say of an entry without a specialist, or the other way about; the missing one is only a folder."""
+    if family not in FAMILIES:
+        return BadTaxonomy(f"no family {family!r}; families are {', '.join(FAMILIES)}", place=str(entry))
+    if entry.suffix == ".yaml":
+        return BadTaxonomy(f"has no specialist; write {judge / family / name}.py", place=str(entry))
+    missing = entry / family / f"{name}.yaml"
+    return BadTaxonomy(f"has no taxonomy entry; write {missing}, or remove this file", place=str(judge))
+
+
+def _clashes(pairs: Sequence[Pair]) -> list[BadTaxonomy]:
+    first: dict[str, Pair] = {}
+    return [
+        BadTaxonomy(f"the id stands also in {first[pair.id].taxonomy}; rename one", place=str(pair.taxonomy))
+        for pair in pairs
+        if first.setdefault(pair.id, pair) is not pair
+    ]
+
+
+def _roots(policy: Taxonomy) -> list[tuple[Path, Path]]:
+    """The folders of entries and of specialists, in pairs."""
+    roots = [_shipped_root()] if policy.shipped else []
+    for folder in policy.folders:
+        root = expanded(folder)
+        roots.append((root / "taxonomy", root / "specialists"))
+    for plugin in policy.plugins:
+        root = _plugin_folder(plugin)
+        roots.append((root / "taxonomy", root / "specialists"))
+    return roots
+
+
+def _shipped_root() -> tuple[Path, Path]:
+    """Inside the package where it is installed; at the top of the repository in a checkout."""
+    installed = _PACKAGE / "taxonomy_files"
+    if installed.is_dir():
+        return installed, _PACKAGE / "specialists"
+    return _PACKAGE.parent / "taxonomy", _PACKAGE.parent / "specialists"
+
+
+def _plugin_folder(name: str) -> Path:
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group="supervisor.taxonomy", name=name):
+        spec = importlib.util.find_spec(point.value)
+        if spec and spec.submodule_search_locations:
+            return Path(next(iter(spec.submodule_search_locations)))
+    raise BadTaxonomy(f"no installed package registers {name!r} under supervisor.taxonomy; install it, or take it out")
+
+
+def _listed(folder: Path, suffix: str, *mistaken: str) -> tuple[dict[tuple[str, str], Path], list[BadTaxonomy]]:
+    """The files by family and name; and what looks like one but stands or is called otherwise, so does not count."""
+    if not folder.is_dir():
+        raise BadTaxonomy("is not a folder; a taxonomy has `taxonomy/` and `specialists/`", place=str(folder))
+    found, strays = {}, []
+    for parts in sorted(_below(folder)):
+        stem, ending = os.path.splitext(parts[-1])
+        if stem != "__init__" and ending == suffix and len(parts) == 2:
+            found[parts[0], stem] = folder.joinpath(*parts)
+        elif stem != "__init__" and ending in (suffix, *mistaken):
+            stray = str(folder.joinpath(*parts))
+            strays.append(BadTaxonomy(f"does not count; its place is <family>/<id>{suffix}", place=stray))
+    return found, strays
+
+
+def _below(folder: Path) -> Iterator[tuple[str, ...]]:
+    """Everything below the families of a folder, and the files beside these, as the parts of its path. A family may be
+    a link to a folder elsewhere."""
+    for entry in os.scandir(folder):
+        if not entry.is_dir():
+            yield (entry.name,)
+            continue
+        for where, folders, files in os.walk(entry.path):
+            inside = (entry.name, *Path(where).relative_to(entry.path).parts)
+            yield from ((*inside, name) for name in (*folders, *files))
+
+
+def content_of(file: str | Path) -> bytes:
+    """What a file holds. BadTaxonomy."""
+    try:
+        return read_file(file, _MOST_BYTES)
+    except OSError as error:
+        raise BadTaxonomy(f"cannot be read: {error.strerror}", place=str(file)) from None
+
+
+def judging_digest(package: Path = _PACKAGE) -> bytes:
+    """The digest of the code and the data that a verdict can depend on besides the specialist itself."""
+    told = hashlib.sha256()
+    for name in judging_files(package):
+        told.update(name.encode() + b"\0" + hashlib.sha256(content_of(os.path.join(package, name))).digest())
+    return told.digest()
+
+
+def judging_files(package: Path = _PACKAGE) -> list[str]:
+    """The files below the package that the digest covers, in order, with slashes between folders."""
+    files = [f"{name}.py" for name in JUDGING_MODULES]
+    for folder in JUDGING_PACKAGES:
+        judging = (parts for parts in _below(package / folder) if parts[-1].endswith(JUDGING_SUFFIXES))
+        files += sorted("/".join((folder, *parts)) for parts in judging)
+    return files
+
+
+def _digest(*parts: bytes) -> str:
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()

@@ -1,0 +1,180 @@
+"""What is known to have passed its cases, by digest: the shipped manifest and the user's cache.
+
+The cache stands where an agent with a tool for writing files might reach it, and what it says decides which specialist
+is asked. So it counts only with a MAC under a key that such a tool cannot read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from supervisor.catalog.failure_mode import FailureMode
+from supervisor.intake.files import open_file, read_file
+from supervisor.specialist import EVERY_KIND, PLANT, Specialist
+
+_log = logging.getLogger(__name__)
+_FORMAT = 6
+_MOST_KEPT = 2_000  # pairs in a cache
+_MOST_BYTES = 16 * 1024 * 1024
+_Told = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a start needs to know of a verified pair, without reading its YAML or importing its specialist."""
+
+    id: str
+    family: str
+    digest: str
+    name: str
+    description: str
+    severity: str
+    verdict: str
+    method: str
+    stage: str
+    maturity: str
+    agents: tuple[str, ...]
+    kinds: tuple[str, ...]
+    uses_doors: bool
+    is_bounded: bool
+    about: tuple[str, ...] = ()
+    needs_past: bool = False
+    needs_facts: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    on_refuse: str = ""
+
+    @classmethod
+    def of(cls, family: str, digest: str, mode: FailureMode, specialist: Specialist, *, is_bounded: bool) -> Entry:
+        """The entry that a failure mode and its specialist make. `is_bounded`: it may be asked where nothing could
+        stop it."""
+        kinds = tuple(sorted(specialist.kinds))
+        description = " ".join(mode.description.split())
+        about = (mode.name, description, mode.severity, mode.verdict, mode.method, mode.stage, mode.maturity)
+        acts, facts, marks = (
+            tuple(sorted(each)) for each in (specialist.about, specialist.needs_facts, specialist.marks)
+        )
+        domain = (acts, specialist.needs_past, facts, marks, mode.on_refuse)
+        return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
+
+    def covers(self, kind: str) -> bool:
+        """Whether actions of this kind fall in its domain."""
+        return kind in self.kinds or EVERY_KIND in self.kinds
+
+    def judges_planted(self, kind: str) -> bool:
+        """Whether it is asked about the commands that an action of this kind may plant in a file."""
+        return kind in PLANT and self.stage == "before" and bool(self.about) and self.covers("shell")
+
+
+class Manifest:
+    """Entries by digest: those of a manifest, and those of a cache, which adds to them and overrides none.
+
+    `save` keeps in the cache what was added; where that fails it says so, and the next start verifies again.
+    """
+
+    def __init__(self, manifest: Path | None = None, cache: Path | None = None, key: Path | None = None) -> None:
+        self._cache = cache
+        self._key = key
+        self._told = _cached(cache, key) if cache and key else {}
+        self._told |= _manifest(manifest) if manifest else {}
+        self._added = False
+
+    @classmethod
+    def shipped_and_cached(cls) -> Manifest:
+        """The manifest inside the package, and the cache of this user."""
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "supervisor"
+        manifest = Path(__file__).parents[1] / "taxonomy_files" / "manifest.json"
+        return cls(manifest, cache / "verified.json", cache / "verified.key")
+
+    def entry(self, digest: str) -> Entry | None:
+        """The entry of a pair that has passed its cases, or None."""
+        told = self._told.get(digest)
+        return _entry(told) if told else None
+
+    def remember(self, entry: Entry) -> None:
+        """Keeps a pair that has just passed."""
+        self._told[entry.digest] = asdict(entry)
+        self._added = True
+
+    def save(self) -> None:
+        """Writes the cache, whole or not at all, if anything was added."""
+        if not self._added or self._cache is None or self._key is None:
+            return
+        self._added = False
+        body = self.to_json()
+        try:
+            mac = hmac.digest(_secret(self._key) or _new_secret(self._key), body, hashlib.sha256)
+            _replace(self._cache, mac.hex().encode() + b"\n" + body)
+        except OSError as error:
+            _log.warning("%s: %s; specialists will be verified again at the next start", self._cache, error.strerror)
+
+    def to_json(self) -> bytes:
+        """What is known, as a manifest holds it; of a long past only the newest, since the rest can be run again."""
+        return orjson.dumps({"format": _FORMAT, "entries": list(self._told.values())[-_MOST_KEPT:]})
+
+
+def _manifest(path: Path) -> dict[str, _Told]:
+    return _told(path, lambda raw: raw)
+
+
+def _cached(path: Path, key: Path) -> dict[str, _Told]:
+    def body(raw: bytes) -> bytes:
+        mac, _, told = raw.partition(b"\n")
+        right = hmac.digest(_secret(key) or os.urandom(32), told, hashlib.sha256).hex().encode()
+        if not hmac.compare_digest(mac, right):
+            raise ValueError("it was not written by this installation")
+        return told
+
+    return _told(path, body)
+
+
+def _told(path: Path, body: Callable[[bytes], bytes]) -> dict[str, _Told]:
+    try:
+        content: Any = orjson.loads(body(read_file(path, _MOST_BYTES)))
+        if content["format"] != _FORMAT:
+            return {}
+        return {each["digest"]: each for each in content["entries"]}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        _log.warning("%s: %s; it is ignored, and specialists are verified again", path, error)
+        return {}
+
+
+def _secret(path: Path) -> bytes | None:
+    try:
+        return read_file(path, _MOST_BYTES, own=True)
+    except OSError:
+        return None  # then the cache does not count, and the next save says what is wrong
+
+
+def _new_secret(path: Path) -> bytes:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    secret = secrets.token_bytes(32)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secret)
+    return secret
+
+
+def _replace(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    written = path.with_suffix(f".{secrets.token_hex(8)}.tmp")
+    with open(open_file(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, own=True), "wb") as file:
+        file.write(content)
+    written.replace(path)
+
+
+_LISTS = ("agents", "kinds", "about", "needs_facts", "marks")
+
+
+def _entry(values: _Told) -> Entry:
+    return Entry(**values | {name: tuple(values[name]) for name in _LISTS})

@@ -1,0 +1,100 @@
+"""The demo from beginning to end: the sandbox, the morning in it, and the proof afterwards."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from supervisor.adapters.function.guard import Guard
+from supervisor.adapters.function.refusals import Refused
+from supervisor.cli.demo.listening import Listening, Seen
+from supervisor.cli.demo.morning import coding, research, support
+from supervisor.cli.demo.promises import Promise, promises
+from supervisor.cli.demo.proof import Proof, prove
+from supervisor.cli.demo.world import World, open_world, policy_for
+from supervisor.errors import BadInput
+from supervisor.policy import Authority, Policy
+
+
+class Audience:
+    """Who watches the morning. This one says nothing."""
+
+    def opening(self) -> None:
+        """The catalogue is read. In a checkout that was just changed, its cases are run first, which takes seconds."""
+
+    def opened(self, failure_modes: int, root: Path) -> None:
+        """The sandbox stands in `root`."""
+
+    def seen(self, one: Seen) -> None:
+        """An action was decided; nobody has acted on it yet."""
+
+    def worked(self, seen: Sequence[Seen], seconds: float) -> None:
+        """The agents are done; the proof follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Everything that can be said once the morning is over."""
+
+    seen: list[Seen]
+    proof: Proof
+    promises: list[Promise]
+    seconds: float
+
+    @property
+    def kept(self) -> bool:
+        """Whether every promise came true."""
+        return all(promise.kept for promise in self.promises)
+
+
+def run(audience: Audience, keep: Path | None = None, authority: Authority | None = None) -> Ended:
+    """Runs the morning before an audience.
+
+    Everything stands in a temporary folder that is gone afterwards; only the records go to `keep`, if it is given,
+    which must be new or empty (BadInput). Under less `authority` than usual the promises do not come true.
+    """
+    if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
+        raise BadInput("is not an empty folder; name a new one", place=str(keep), code="not_empty")
+    started, seen = time.perf_counter(), list[Seen]()
+    audience.opening()
+    with tempfile.TemporaryDirectory(prefix="supervisor-demo-") as folder, open_world(Path(folder).resolve()) as world:
+        records = keep or world.root / "records"
+        with _supervisor(policy_for(world.root, records, authority or Authority()), audience, seen) as supervisor:
+            audience.opened(len(supervisor.catalog.entries), world.root)
+            _work(Guard(supervisor), world)
+        audience.worked(seen, time.perf_counter() - started)
+        proof = prove(records, [one.decision for one in seen], world.root / "copy")
+        return Ended(seen, proof, promises(seen, world, proof), time.perf_counter() - started)
+
+
+@contextmanager
+def _supervisor(policy: Policy, audience: Audience, seen: list[Seen]) -> Iterator[Listening]:
+    def tell(one: Seen) -> None:
+        seen.append(one)
+        audience.seen(one)
+
+    with closing(Listening(policy, tell)) as supervisor:
+        _warm_up(supervisor)
+        yield supervisor
+
+
+def _warm_up(supervisor: Listening) -> None:
+    """Imports what an agent would otherwise wait for, as a service does when it starts."""
+    import httpx  # noqa: F401 - the doors would import it at the first question
+    import sqlalchemy  # noqa: F401 - as above
+
+    supervisor.start()
+
+
+def _work(guard: Guard, world: World) -> None:
+    """One agent after the other. One whose honest action is stopped goes home; the promises tell."""
+    with suppress(Refused):
+        support(guard, world.shop)
+    with suppress(Refused):
+        coding(guard, world.workspace)
+    with suppress(Refused):
+        research(guard, world.pages)

@@ -1,0 +1,1 @@
+"""An engine behind a socket: the client of the daemon."""

@@ -1,0 +1,32 @@
+"""The terms on which a policy hears each specialist about a kind of action."""
+
+from __future__ import annotations
+
+from supervisor.action import Stage
+from supervisor.catalog.catalog import Catalog
+from supervisor.catalog.manifest import Entry
+from supervisor.decision.settle import Terms
+from supervisor.policy import ApprovalPolicy, Policy
+from supervisor.verdict import Verdict
+
+
+def terms_for(kind: str, catalog: Catalog, policy: Policy, stage: Stage = "before") -> dict[str, Terms]:
+    """The terms of every specialist in whose domain this kind falls. They hold as long as the policy does."""
+    return {
+        each.id: Terms(
+            policy.authority.ceiling(each.id, kind),
+            policy.refusal_means(each.id, catalog.entries[each.id].verdict, catalog.entries[each.id].on_refuse),
+            policy.budgets.seconds(each.id, kind, uses_doors=each.uses_doors),
+            stage == "after" and policy.authority.reverts(each.id, kind),
+            _askable(policy.approval, catalog.entries[each.id], kind) if stage == "before" else frozenset(),
+        )
+        for each in catalog.for_kind(kind, stage)
+    }
+
+
+def _askable(policy: ApprovalPolicy, entry: Entry, kind: str) -> frozenset[Verdict]:
+    """Over which of an entry's verdicts a person may be asked. Nobody is asked about what has run."""
+    if entry.id in policy.never:
+        return frozenset()
+    about = (entry.id, entry.family, entry.severity, kind)
+    return frozenset(said for said in Verdict if any(rule.fits(*about, said) for rule in policy.ask))

@@ -1,0 +1,171 @@
+"""Where workers come from on Linux: a small process with all specialists imported, which forks them in 2 ms.
+
+It has one thread, so a fork of it is safe, whatever threads and loops the host has. It lives as long as its host: it
+ends when the host hangs up or is gone, and whatever it forked ends with it, also when it is killed itself.
+
+    python -m supervisor.engine.workers.fork_server SETTINGS   (a file descriptor; the host's socket is stdin)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import gc
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import traceback
+from typing import Any
+
+import orjson
+
+from supervisor.engine.workers.loader import Specialists
+from supervisor.engine.workers.shared_memory import SharedMemory
+from supervisor.engine.workers.worker import Worker, limit_memory
+
+_DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, prctl(2)
+_SEAL_FUTURE_WRITE = 0x10  # F_SEAL_FUTURE_WRITE, fcntl(2); a mapping that is there stays writable
+_MESSAGE = 256 * 1024  # bytes, more than a socket takes at once
+
+
+class ForkServer:
+    """Forks workers, and kills them, as the host asks."""
+
+    def __init__(self, control: socket.socket, settings: dict[str, Any]) -> None:
+        self._control = control
+        self._memory = settings["memory"]
+        self._specialists = Specialists.told(settings["pairs"])
+        self._workers: dict[int, int] = {}
+        self._host = os.pidfd_open(settings["host"])
+        if os.getppid() != settings["host"]:
+            raise SystemExit("the host is gone")
+
+    def run(self) -> None:
+        """Until the host hangs up or is gone. What nobody has asked for yet is imported while there is time."""
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        poll.register(self._host, select.POLLIN)
+        missing = self._specialists.all_missing()
+        while True:
+            ready = poll.poll(0 if missing else None)
+            if any(file == self._host for file, _ in ready) or (ready and not self._obey()):
+                break
+            if not ready:
+                self._specialists.load(missing[0])
+            missing = self._specialists.all_missing()
+        for number in list(self._workers):
+            self._kill(number)
+        self._kill_strays()
+
+    def _obey(self) -> bool:
+        """Does what the host asks; False when it has hung up."""
+        message, files, _, _ = socket.recv_fds(self._control, _MESSAGE, 2)
+        if not message:
+            return False
+        order = orjson.loads(message)
+        if "fork" in order:
+            self._fork(order["fork"], order["needs"], *files)
+        elif "alarm" in order:
+            self._signal(order["alarm"], signal.SIGALRM)
+        else:
+            self._kill(order["kill"])
+        return True
+
+    def _fork(self, number: int, needs: list[str] | None, channel: int, memory: int) -> None:
+        """A worker that has imported at least what it `needs` (None: everything)."""
+        for name in self._specialists.all_missing() if needs is None else self._specialists.missing(needs):
+            self._specialists.load(name)
+        gc.collect()
+        gc.freeze()  # what is shared by all workers shall stay shared
+        parent = os.getpid()
+        child = os.fork()
+        if not child:
+            self._become_worker(parent, channel, memory)
+        self._workers[number] = child
+        os.close(channel)
+        os.close(memory)
+
+    def _become_worker(self, parent: int, channel: int, memory: int) -> None:
+        status = 1
+        try:
+            _prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+            if os.getppid() != parent:
+                os._exit(status)
+            os.setsid()  # what it may start is killed with it
+            self._control.close()
+            os.close(self._host)
+            limit_memory(self._memory)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            shared = SharedMemory(memory)
+            with contextlib.suppress(OSError):  # before Linux 5.1, who writes to every file hits this one, too
+                fcntl.fcntl(memory, fcntl.F_ADD_SEALS, _SEAL_FUTURE_WRITE)
+            os.close(memory)
+            Worker(shared, socket.socket(fileno=channel), self._specialists).serve()
+            status = 0
+        except Exception:  # noqa: BLE001 - nobody above would tell of it
+            traceback.print_exc()
+        finally:
+            os._exit(status)
+
+    def _signal(self, number: int, what: signal.Signals) -> None:
+        if number in self._workers:
+            with contextlib.suppress(ProcessLookupError):  # of a crash the host hears from the worker's channel
+                os.kill(self._workers[number], what)
+
+    def _kill(self, number: int) -> None:
+        child = self._workers.pop(number, None)
+        if child is None:
+            return
+        for kill in (os.killpg, os.kill):
+            with contextlib.suppress(ProcessLookupError):
+                kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        self._kill_strays()
+
+    def _kill_strays(self) -> None:
+        """What a killed worker had started in a session of its own was adopted by us."""
+        while strays := self._children() - set(self._workers.values()):
+            for stray in strays:
+                os.kill(stray, signal.SIGKILL)
+                os.waitpid(stray, 0)
+
+    def _children(self) -> set[int]:
+        try:
+            with open(f"/proc/self/task/{os.getpid()}/children") as file:
+                return {int(child) for child in file.read().split()}
+        except FileNotFoundError:  # /proc is not mounted, so nobody can tell
+            return set()
+
+
+def _prctl(option: int, value: int) -> None:
+    if _LIBC.prctl(option, value, 0, 0, 0):
+        error = ctypes.get_errno()
+        raise OSError(error, os.strerror(error))
+
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def main() -> None:
+    """Reads the settings, moves the host's socket away from stdin, and waits."""
+    with open(int(sys.argv[1]), "rb") as file:
+        settings = orjson.loads(file.read())
+    control = socket.socket(fileno=os.dup(0))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.close(nowhere)
+    os.dup2(2, 1)  # what a specialist prints is not the host's output
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # of a host that ignores it, we would inherit that
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    _prctl(_ADOPT_ORPHANS, 1)
+    if os.sched_getscheduler(0) != os.SCHED_OTHER:  # a real-time host must be able to end a worker
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+    ForkServer(control, settings).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""The specialists of a worker, imported from their files when first wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from supervisor.action import Action, Context
+from supervisor.catalog.catalog import load_specialist
+from supervisor.catalog.discovery import Pair
+from supervisor.errors import BadTaxonomy
+from supervisor.evidence.actions.fingerprint import fingerprint
+from supervisor.regexes import compile_pending
+from supervisor.specialist import EVERY_KIND, Opinion, Specialist, refuse
+from supervisor.verdict import Cause, Finding, Verdict
+
+_EVERY = frozenset({EVERY_KIND})
+FINGERPRINT = ""  # under this name the host asks for an action's fingerprint, which stands in the evidence
+
+
+class Specialists:
+    """By their names, as a catalogue paired them."""
+
+    def __init__(self, pairs: Iterable[Pair]) -> None:
+        self._pairs = {pair.id: pair for pair in pairs}
+        self._loaded: dict[str, Specialist] = {}
+
+    @classmethod
+    def told(cls, pairs: Iterable[list[str]]) -> Specialists:
+        """From the JSON that `pairs_to_json` makes."""
+        return cls(Pair(family, name, Path(entry), Path(file), "") for family, name, entry, file in pairs)
+
+    def missing(self, names: Iterable[str]) -> list[str]:
+        """Those that are not imported yet."""
+        return [name for name in names if name not in self._loaded]
+
+    def all_missing(self) -> list[str]:
+        """Everything that is not imported yet."""
+        return self.missing([*self._pairs, FINGERPRINT])
+
+    def load(self, name: str) -> None:
+        """Imports one. A file that cannot be imported any more becomes a specialist that says so."""
+        if name == FINGERPRINT:
+            self._loaded[name] = _fingerprint_of_anything()
+            return
+        try:
+            self._loaded[name] = load_specialist(self._pairs[name])
+        except (BadTaxonomy, KeyError) as error:
+            self._loaded[name] = _unloadable(name, str(error))
+
+    def __getitem__(self, name: str) -> Specialist:
+        return self._loaded[name]
+
+
+def pairs_to_json(pairs: Iterable[Pair]) -> list[Any]:
+    """What another process needs to import the same specialists."""
+    return [(pair.family, pair.id, str(pair.taxonomy.absolute()), str(pair.specialist.absolute())) for pair in pairs]
+
+
+def _unloadable(name: str, problem: str) -> Specialist:
+    def judge(action: Action, context: Context) -> Opinion:
+        return refuse(f"cannot be loaded: {problem}", Cause.INFRASTRUCTURE)
+
+    return Specialist(name, _EVERY, judge, uses_doors=False)
+
+
+def _fingerprint_of_anything() -> Specialist:
+    from supervisor.evidence.actions import programs, statements  # noqa: F401 - or `fingerprint` would, while the clock runs
+
+    compile_pending()
+
+    def judge(action: Action, context: Context) -> Opinion:
+        return Finding(Verdict.OK, evidence=tuple(sorted(fingerprint(action, context))))
+
+    return Specialist(FINGERPRINT, _EVERY, judge, uses_doors=False)

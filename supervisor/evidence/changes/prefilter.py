@@ -1,0 +1,97 @@
+"""Which acts an action may hold, told by bounded work alone, so that an ordinary action need not wait for a parser.
+
+Never fewer acts than `effects` finds, but for those that nobody minds here (`everyday`). What it does not know for
+certain it leaves to the parser.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+
+from supervisor.action import Action, Context
+from supervisor.evidence.actions.patched import may_hold_patch
+from supervisor.evidence.changes.everyday import CHANGES, Everyday
+from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
+from supervisor.evidence.effects.effect import Act
+from supervisor.evidence.effects.files import CODE, CODE_KINDS, acts_of_tool, reads_ordinary_file
+from supervisor.evidence.effects.guard import may_concern_guard, names_guard
+from supervisor.evidence.effects.guard.assets import may_be_secret, may_name_asset
+from supervisor.evidence.effects.key_files import MEANING
+from supervisor.evidence.effects.shell_state import may_hold_more
+from supervisor.evidence.history.file_texts import text_of_file
+from supervisor.evidence.machine.command_files import may_write_commands
+from supervisor.evidence.reading.paths import resolve
+from supervisor.evidence.shell import Command
+from supervisor.evidence.shell.code import file_of_code, may_hold_code
+from supervisor.evidence.shell.plain import plain_words
+from supervisor.evidence.shell.wrappers import runs_others
+
+_NOTHING: frozenset[Act] = frozenset()
+_PATCHES = frozenset({Act.UNREAD})
+_GUARD = frozenset({Act.GUARD})
+_CODE_KINDS = frozenset({"javascript", "python", "sql"})
+
+
+def prefiltered_acts(action: Action, context: Context) -> frozenset[Act] | None:
+    """The acts among the effects that somebody may mind; None where that takes a parser."""
+    if action.kind in _CODE_KINDS:
+        return None
+    if reads_ordinary_file(action) and not any(may_be_secret(text, context.facts) for _, text in action.strings()):
+        return _NOTHING
+    if action.kind != "shell":
+        code = CODE if action.kind in CODE_KINDS else _NOTHING
+        code |= _PATCHES if may_hold_patch(action) else _NOTHING
+        code |= _GUARD if names_guard(action, context) else _NOTHING
+        tool = acts_of_tool(action) or TOOLS.get(action.kind, _NOTHING)
+        return MEANING.with_what_they_mean(tool | code)
+    command = action.get("command")
+    commands = plain_words(command) if isinstance(command, str) else None
+    if commands is None or may_hold_more(command) or may_concern_guard(command):
+        return None
+    if may_name_asset(command, context.facts) or may_write_commands(command):
+        return None
+    commands = [_by_name(words) for words in commands] if not context.history else commands
+    if any(_is_opaque(words) for words in commands):
+        return None
+    if (context.history or ">" in command) and _runs_known_code(commands, context):
+        return None
+    everyday = Everyday(context) if any(words[0] in CHANGES for words in commands) else None
+    return MEANING.with_what_they_mean(_NOTHING.union(*_acts_of(commands, everyday)))
+
+
+def _by_name(words: list[str]) -> list[str]:
+    """Programs are known by their names. Where nothing has happened yet, nobody knows the text of `./script` either."""
+    return [words[0].rpartition("/")[2], *words[1:]] if "/" in words[0] else words
+
+
+def _is_opaque(words: Sequence[str]) -> bool:
+    """Whether a command runs what its words alone do not show."""
+    return runs_others(words) or may_hold_code(words)
+
+
+def _runs_known_code(commands: Sequence[Sequence[str]], context: Context) -> bool:
+    """Whether an interpreter is given a file whose text the session knows, or this script writes."""
+    cwd, tells = context.cwd or ".", bool(context.history)
+    for words in commands:
+        if words[0] == "cd" and len(words) == 2:
+            cwd = resolve(words[1], cwd)
+        elif (path := file_of_code(Command(tuple(words), cwd=cwd))) and (not tells or text_of_file(context, path)):
+            return True
+    return False
+
+
+def _acts_of(commands: Sequence[Sequence[str]], everyday: Everyday | None) -> Iterator[frozenset[Act]]:
+    for words in commands:
+        program, args = words[0], words[1:]
+        for reading in readings_of(program, args):
+            if not (reading.is_quiet(args) or (everyday and everyday.covers(reading, words))):
+                yield reading.acts
+        yield _in_script(program)
+        if everyday:
+            everyday.follow(words)
+
+
+@functools.lru_cache(maxsize=1024)
+def _in_script(program: str) -> frozenset[Act]:
+    return _NOTHING.union(*(domain.acts_of(program) for domain in SCRIPTS))

@@ -1,0 +1,255 @@
+"""What a tool that nobody knows does with its arguments: told by their names, the tool's name, and what they look like.
+
+An argument is taken for a command, code, a query or a patch where name, tool and shape together say so (`_LEAST`
+points): a support tool's `command` that is a word, a `query` that is a search, a `code` that is a coupon stay what they
+are. Tools that move, copy, delete and write files are told by verb and object, and by the pairs that they take. What is
+found is written down as the kind and the fields of an action.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from supervisor.intake import file_tools, shapes
+from supervisor.intake.arguments import Argument, arguments_of, kinds_named
+from supervisor.intake.kinds import kind_of, words_of
+from supervisor.intake.role_names import (
+    ALSO_RUNS,
+    ARGV,
+    CLIENTS,
+    DOES_TALK,
+    FILED_ON_A_LINE,
+    LANGUAGES,
+    MAIN,
+    MAY_TALK,
+    OF_ELEMENTS,
+    ON_A_LINE,
+    PLACES,
+    PLURALS,
+    ROLES,
+    SPEAKS_OF,
+    SPOKEN,
+    TALKS,
+    TOOL_WORDS,
+    TYPE,
+    TYPED_INTO,
+)
+from supervisor.pointers import MARK, either, plain
+
+_MOST_FOUND = 256  # things that one call runs
+_TOO_MANY = "more arguments than anybody reads"
+_LEAST = 4  # points of name, tool and shape together
+
+
+class Taken(NamedTuple):
+    """What a call is taken for: its kind, the fields of it, and why, as words that people read."""
+
+    kind: str
+    fields: Mapping[str, str]
+    why: str
+
+
+class _Around(NamedTuple):
+    """What stands around each argument: the kind that one such as `language` names, the words behind a program's name
+    by the level at which they stand, the host, and whether any names an element of a page."""
+
+    spoken: str
+    words: Mapping[str, Argument]
+    host: str
+    has_elements: bool
+
+
+class _Found(NamedTuple):
+    """An argument that may be what runs. `field` says where, `points` how sure, `why` in words."""
+
+    kind: str
+    field: str
+    points: int
+    why: str
+
+
+def taken_for(tool: str, args: Mapping[str, Any], only: frozenset[str] | None = None) -> Taken | None:
+    """What a call of a tool without a kind is; None for one that runs nothing and touches no file. `only` are the
+    arguments that the tool has."""
+    if not args:
+        return None
+    words = words_of(tool)
+    arguments, beyond = arguments_of(args, only)
+    if beyond:  # what stands there is no command that anybody can read
+        return Taken("shell", {"command": MARK + beyond}, _TOO_MANY)
+    filed = file_tools.taken_for(words, _by_name(arguments))
+    found = _running(words, arguments, only_sure=filed is not None and words.isdisjoint(ALSO_RUNS))
+    if len(found) > _MOST_FOUND:
+        return Taken(
+            "shell", {"command": MARK + found[-1].field.split()[-1].lstrip("+;").rpartition("/")[0]}, _TOO_MANY
+        )
+    if filed is None:
+        return _joined(found, arguments) if found else None
+    kind, fields, why = filed
+    if not found:
+        return Taken(kind, plain(fields), why)
+    at = fields.get("command") or fields.get("path") or ""
+    line = [_Found("shell", FILED_ON_A_LINE.get(kind, "") + at[1:], _LEAST, why)] if at else []
+    return _joined([*line, *found], arguments)
+
+
+def shape_of(tool: str, args: Mapping[str, Any]) -> tuple[str, Mapping[str, str]]:
+    """The kind of a call of which nobody has said anything, and the fields that are no arguments' usual names."""
+    kind = kind_of(tool)
+    if kind != "tool":
+        return kind, {}
+    taken = taken_for(tool, args)
+    return (taken.kind, taken.fields) if taken is not None else (kind, {})
+
+
+def parts_missing(kind: str, args: Mapping[str, Any]) -> dict[str, str]:
+    """The fields of a call whose kind is known, and whose main argument has none of the names known for it."""
+    arguments, _ = arguments_of(args, None)
+    if kind in file_tools.PATHED:
+        return plain(file_tools.fields_of(kind, _by_name(arguments)))
+    role, around = ROLES.get(kind, {}), _around(arguments)
+    for sure in (2, 1):
+        said = [each for each in arguments if each.name in role.get(sure, ()) and _holds_text(each.value)]
+        if said:
+            return plain({MAIN[kind]: either([_field(kind, each, around, ()) for each in said]), **_place(arguments)})
+    return {}
+
+
+def _holds_text(value: object) -> bool:
+    if isinstance(value, str):
+        return bool(value.strip())
+    return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(each, str) for each in value)
+
+
+def _running(words: frozenset[str], arguments: Sequence[Argument], *, only_sure: bool = False) -> list[_Found]:
+    """The arguments that may be what runs, each as what it most likely is; `only_sure` are those whose names leave no
+    doubt, of a tool that also has a file's text."""
+    around = _around(arguments)
+    best: list[_Found] = []
+    for each in arguments:
+        if len(best) > _MOST_FOUND:  # nobody reads more, so nobody has to know them
+            break
+        kinds = kinds_named(each.name)
+        if only_sure:
+            kinds = tuple((kind, points) for kind, points in kinds if points > 1 and kind != "file_edit")
+        if not kinds or not _holds_text(each.value):
+            continue
+        weighed = [_weighed(kind, points, each, words, around) for kind, points in kinds]
+        most = max(weighed, key=lambda found: found.points)
+        if most.points >= _LEAST:
+            best.append(most)
+    beside = {word for each in best for word in each.field.split() if word.startswith("+")}
+    return [each for each in best if f"+{each.field}" not in beside]
+
+
+def _by_name(arguments: Sequence[Argument]) -> dict[str, tuple[str, Any]]:
+    """The nearest argument of each name."""
+    return {each.name: (each.at, each.value) for each in reversed(arguments)}
+
+
+def _around(arguments: Sequence[Argument]) -> _Around:
+    held = [each for each in reversed(arguments) if each.name in ARGV and _holds_text(each.value)]
+    host = next((each.at for each in arguments if each.name in ("host", "hostname", "server", "target_host")), "")
+    words = {each.at.rpartition("/")[0]: each for each in held}
+    return _Around(_spoken(arguments), words, host, any(each.name in OF_ELEMENTS for each in arguments))
+
+
+def _spoken(arguments: Sequence[Argument]) -> str:
+    """The kind that an argument such as `language` names."""
+    told = (each.value for each in arguments if each.name in LANGUAGES and isinstance(each.value, str))
+    return next(
+        (SPOKEN[word] for value in told if (word := value.strip().lower().rstrip("0123456789. ")) in SPOKEN), ""
+    )
+
+
+def _weighed(kind: str, role: int, argument: Argument, words: frozenset[str], around: _Around) -> _Found:
+    shape, spoken = _shape(kind, argument.value), around.spoken
+    if kind == "shell" and (beside := _argv_beside(argument, around)):
+        role, shape = 2, shapes.of_command([str(argument.value), *_listed(beside.value)])
+    elif kind == "shell" and _client(words) and (role == 2 or argument.name in ARGV):
+        role, shape = 2, max(shape, 1)
+    tool = 2 if not words.isdisjoint(TOOL_WORDS[kind]) else 0
+    tool -= 0 if words.isdisjoint(TALKS) else MAY_TALK if words.isdisjoint(SPEAKS_OF) else DOES_TALK
+    tool = max(tool, 2) if kind == spoken else tool
+    points = role + tool + shape
+    if not shape or (spoken and spoken != kind) or (role == 1 and (shape < 2 or tool < (kind != "sql"))):
+        points = 0  # an ambiguous name says something only where both others do
+    if kind == "shell" and role == 1 and (_types(words) or around.has_elements):
+        points = 0  # what is typed into a page, or into a program that runs already
+    why = f"`{argument.name}` ({role}), the tool's name ({tool}), what it looks like ({shape})"
+    return _Found(kind, _field(kind, argument, around, words), points, why)
+
+
+def _types(words: frozenset[str]) -> bool:
+    """Whether a tool types into a terminal: its text may be an answer, and whoever judges it knows that."""
+    return not words.isdisjoint(TYPE) and not words.isdisjoint(TYPED_INTO)
+
+
+def _argv_beside(argument: Argument, around: _Around) -> Argument | None:
+    """The argument that holds the words behind a program's name: `{"program": "rm", "args": ["-rf", "~"]}`."""
+    if not isinstance(argument.value, str) or len(argument.value.split()) != 1 or argument.name in ARGV:
+        return None
+    return around.words.get(argument.at.rpartition("/")[0])
+
+
+def _listed(value: object) -> list[str]:
+    return value.split() if isinstance(value, str) else [str(each) for each in value] if isinstance(value, list) else []
+
+
+def _shape(kind: str, value: object) -> int:
+    if kind == "shell":
+        return shapes.of_command(value)
+    text = "\n".join(value) if isinstance(value, (list, tuple)) else str(value)
+    if kind == "file_edit":
+        return 3 if _PATCH.search(text) else 0
+    return {"python": shapes.of_python, "javascript": shapes.of_javascript, "sql": shapes.of_sql}[kind](text)
+
+
+_PATCH = re.compile(
+    r"^[ \t]*\*\*\* (?:Begin Patch|(?:Add|Delete|Update) File: )|^diff --git |^--- [^\n]+\r?\n\+\+\+ |^<{5,} ?SEARCH",
+    re.MULTILINE,
+)
+
+
+def _client(words: frozenset[str]) -> str:
+    """The program after which a tool is named, so that its command is what stands behind that name."""
+    return next(iter(sorted(words & CLIENTS)), "")
+
+
+def _field(kind: str, argument: Argument, around: _Around, words: Sequence[str] | frozenset[str]) -> str:
+    """Where what runs stands, as a field without its mark."""
+    at, value = argument.at, argument.value
+    if kind != "shell" or not isinstance(value, (str, list, tuple)):
+        return at if not isinstance(value, (list, tuple)) else f";{at}"
+    if isinstance(value, (list, tuple)):
+        if client := _client(frozenset(words)) if argument.name in ARGV else "":
+            return f"{client} +{at}"
+        return f";{at}" if argument.name in PLURALS or (value and " " in str(value[0])) else at
+    if beside := _argv_beside(argument, around):
+        return f"{at} +{beside.at}"
+    client = _client(frozenset(words))
+    if client and value.split()[0] != client and not shapes.is_known_program(value.split()[0]):
+        return f"{client} +{at}"
+    if "ssh" in words:
+        return f"ssh {around.host or 'remote'} {at}"
+    return at
+
+
+def _place(arguments: Sequence[Argument]) -> dict[str, str]:
+    """The directory in which it runs, where an argument names one."""
+    told = {each.name: each.at for each in arguments if each.name in PLACES and shapes.is_path(each.value)}
+    at = next((told[name] for name in PLACES if name in told), "")
+    return {"cwd": MARK + at} if at else {}
+
+
+def _joined(found: Sequence[_Found], arguments: Sequence[Argument]) -> Taken:
+    """One action of all that may run: of one kind where there is one thing, else command lines."""
+    why = "; ".join(dict.fromkeys(each.why for each in found))
+    if len(found) == 1 or {each.kind for each in found} == {"shell"}:
+        kind = found[0].kind
+        place = _place(arguments) if kind == "shell" else {}
+        return Taken(kind, plain({MAIN[kind]: either([each.field for each in found]), **place}), why)
+    fields = either([ON_A_LINE[each.kind] + each.field for each in found])
+    return Taken("shell", {"command": fields, **_place(arguments)}, why)

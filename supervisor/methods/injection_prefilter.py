@@ -1,0 +1,88 @@
+"""Whether any of a session's outputs holds an order that an action could be obeying: most hold none.
+
+It is asked before anything is worked out about the action's values, and what it knows of an output it keeps, so that an
+action of an ordinary session costs next to nothing. It errs to the side of suspicion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import islice
+
+from supervisor.action import Action, Context
+from supervisor.evidence import reader
+from supervisor.evidence.history.past import remembered
+from supervisor.evidence.provenance import trusted_tools
+from supervisor.evidence.provenance.concordance import whereabouts
+from supervisor.evidence.provenance.intents import READ
+from supervisor.evidence.provenance.spellings import Spelt, values_of
+from supervisor.evidence.provenance.utterances import Utterance, loud_among, recent, utterance_of
+from supervisor.evidence.provenance.wishes import Deed, deed_of
+from supervisor.history import History
+from supervisor.methods.ground import ground
+from supervisor.methods.injection_index import InjectionIndex, injection_index_of
+
+OVERREACHING = frozenset({"override", "turn", "secrecy"})  # no procedure that an agent has to follow needs these
+OUTSIDE = frozenset({"url", "host", "mail"})  # what a command that was dictated has to name
+MAX_OLD = 96  # outputs of long ago that say a value of the action, and are looked at
+MAX_LOUD = 32  # of these that are read
+MAX_LONG = 64 * 1024  # characters of one of these
+
+
+@reader
+def suspected(action: Action, context: Context) -> bool:
+    """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are no JSON."""
+    deed, history, heard = deed_of(action, context), context.history, recent(context)
+    trusted = trusted_tools(context)
+    outside = [value for value in values_of(action) if value.sort in OUTSIDE] if deed.runs else []
+    told_by = [each for each in heard if history[each.step].tool not in trusted]
+    read = (each for each in told_by if not deed.runs or each.loud or any(_may_say(each, value) for value in outside))
+    said = [injection_index_of(context, each) for each in read if each.orders]
+    before = _loud_before(action, context, heard[0].step, trusted)
+    old = {step: found for step in before if (found := _directed_of_old(context, step))}
+    has_ground = partial(_has_ground, action, context, told_by, list(old))
+    if deed.runs:
+        told = frozenset().union(*old.values(), *(each.directed for each in said))
+        return bool(told) and bool(outside or told & OVERREACHING) and has_ground()
+    if not has_ground():
+        return False
+    return bool(old) or _could_obey_people(action, deed, said) or any(each.directed for each in said)
+
+
+def _could_obey_people(action: Action, deed: Deed, said: Sequence[InjectionIndex]) -> bool:
+    """Whether the action may do what somebody told other people to do."""
+    if not said or deed.edits or deed.delegated or deed.intents == {READ}:
+        return False
+    return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in said)
+
+
+def _has_ground(action: Action, context: Context, lately: Sequence[Utterance], old: Sequence[int]) -> bool:
+    """Whether an order in any of these outputs has something in common with the action."""
+    brought = ground(action, context)
+    before = (utterance_of(context, step, MAX_LONG) for step in old)
+    return any(
+        brought.with_orders_of(injection_index_of(context, each), recent=True) for each in lately if each.orders
+    ) or any(brought.with_orders_of(injection_index_of(context, each), recent=False) for each in before)
+
+
+def _directed_of_old(context: Context, step: int) -> frozenset[str]:
+    """The signals of the orders in an output of long ago that speak to the agent. So little is kept for every step."""
+    known = remembered(History.of(context.history), _directed_of_old, dict[int, frozenset[str]])
+    if step not in known:
+        known[step] = injection_index_of(context, utterance_of(context, step, MAX_LONG)).directed
+    return known[step]
+
+
+def _loud_before(action: Action, context: Context, before: int, trusted: frozenset[str]) -> list[int]:
+    """The latest steps of long ago that may speak to an agent, and say a value of the action. Rare values come first,
+    so that what everybody says keeps no step from being looked at."""
+    places = sorted((at.said for at in whereabouts(action, context).values()), key=len)
+    old = (step for steps in places for step in reversed(steps) if step < before)
+    looked_at = (step for step in islice(dict.fromkeys(old), MAX_OLD) if context.history[step].tool not in trusted)
+    return sorted(islice(loud_among(context, looked_at), MAX_LOUD))
+
+
+def _may_say(said: Utterance, value: Spelt) -> bool:
+    """Whether all words of a value stand anywhere in what was said, as they do wherever a source is found for it."""
+    return any(all(word in said.squeezed.text for word in spelling.split()) for spelling in value.spellings)

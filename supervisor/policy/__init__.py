@@ -1,0 +1,49 @@
+"""What a deployment allows: the policy, its sections, and what it says of its business and its doors."""
+
+from supervisor.policy.policy import (
+    MAX_POLICY_BYTES,
+    MAX_VALID_FOR,
+    Policy,
+    check_names,
+    expanded,
+    policy_from,
+    read_policy,
+)
+from supervisor.policy.sections import (
+    STRICT,
+    VERDICT_OF,
+    ApprovalPolicy,
+    Authority,
+    Budgets,
+    DoorPolicy,
+    Hooks,
+    Isolation,
+    OnRefuse,
+    Records,
+    Taxonomy,
+    TelemetryPolicy,
+    Workers,
+)
+
+__all__ = [
+    "MAX_POLICY_BYTES",
+    "MAX_VALID_FOR",
+    "STRICT",
+    "VERDICT_OF",
+    "ApprovalPolicy",
+    "Authority",
+    "Budgets",
+    "DoorPolicy",
+    "Hooks",
+    "Isolation",
+    "OnRefuse",
+    "Policy",
+    "Records",
+    "Taxonomy",
+    "TelemetryPolicy",
+    "Workers",
+    "check_names",
+    "expanded",
+    "policy_from",
+    "read_policy",
+]

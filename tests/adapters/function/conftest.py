@@ -1,0 +1,21 @@
+"""A guard that objects to whatever says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from supervisor.adapters.function.guard import Guard
+from supervisor.engine.supervisor import Supervisor
+from supervisor.policy import Policy, Records
+from tests.adapters.function.judging import SEEN, judges
+from tests.catalog.catalogs import catalog_of
+
+
+@pytest.fixture
+def guard() -> Iterator[Guard]:
+    SEEN.clear()
+    supervisor = Supervisor(Policy(records=Records(path=None), isolation="none"), catalog=catalog_of(judges))
+    yield Guard(supervisor)
+    supervisor.close()
