@@ -6,7 +6,8 @@ A field that begins with `=` is no argument's name but says where to look:
 - `=git +/args` are the words of one command line: those that begin with a slash are values, those with `+/` texts or
   lists of several words, all others stand for themselves;
 - `=;/steps` is a list of texts, one a line;
-- `=/command | /script` are several, of which each may be what runs, and each is judged.
+- `=/command | /script` are several, of which each may be what runs, and each is judged;
+- `=?` is nothing that can be read: the call has more arguments than are looked through.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 MARK = "="
+UNREADABLE = "=?"
+_NO_TEXT = object()  # neither a text nor a list of texts
 _OR = " | "
 _LONGEST = 256 * 1024  # characters of a text that is looked into
 _MOST_DIGITS = 10  # of an item's number
@@ -31,6 +34,8 @@ class Several(tuple[Any, ...]):
 
 def value_at(args: Mapping[str, Any], field: str) -> Any:
     """What a field that begins with `=` stands for; None where nothing of it is there."""
+    if field == UNREADABLE:
+        return _NO_TEXT
     values = [value for each in field[1:].split(_OR) if (value := _composed(args, each.split())) is not None]
     return values[0] if len(values) == 1 else Several(values) if values else None
 
@@ -57,7 +62,7 @@ def either(fields: Sequence[str]) -> str:
 
 def is_well_formed(field: str) -> bool:
     """Whether a field with the mark points at anything."""
-    return any(word.lstrip("+;").startswith("/") for word in field[1:].split())
+    return field == UNREADABLE or any(word.lstrip("+;").startswith("/") for word in field[1:].split())
 
 
 def inside(value: Any) -> Any:

@@ -29,13 +29,14 @@ def kinds_named(name: str) -> tuple[tuple[str, int], ...]:
     return tuple((kind, points) for kind, role in ROLES.items() for points, names in role.items() if name in names)
 
 
-def arguments_of(args: Mapping[str, Any], only: frozenset[str] | None) -> tuple[list[Argument], str]:
+def arguments_of(args: Mapping[str, Any], only: frozenset[str] | None) -> tuple[list[Argument], bool]:
     """The arguments, of those named in `only` where any are, and all values below them that have a name; nearest first.
-    And the pointer of what was not looked through any more, where there are more than _MOST_VALUES; empty for most.
+    And whether there are more than _MOST_VALUES, so that the rest was not looked through.
 
     An agent may add others without end: of those whose names say nothing, the first _MOST are given.
     """
     named, others, seen = list[Argument](), list[Argument](), 0
+    snaked: dict[Any, str] = {}  # rows of a table repeat their keys
     pending = deque([("", {name: args[name] for name in args if not only or name in only})])
     while pending:
         at, values = pending.popleft()
@@ -45,11 +46,15 @@ def arguments_of(args: Mapping[str, Any], only: frozenset[str] | None) -> tuple[
                 continue
             seen += 1
             if seen > _MOST_VALUES:
-                return [*named, *others], at or pointer(str(key))
+                return [*named, *others], True
+            within = inside(value)
+            name = (snaked.get(key) or snaked.setdefault(key, snake(str(key)))) if is_object else ""
+            speaks = bool(kinds_named(name))
+            if within is None and not speaks and len(others) > _MOST:
+                continue
             below = f"{at}{pointer(key if isinstance(key, int) else str(key))}"
             if is_object:
-                each = Argument(snake(str(key)), below, value)
-                (named if kinds_named(each.name) else others).append(each)
-            if (within := inside(value)) is not None:
+                (named if speaks else others).append(Argument(name, below, value))
+            if within is not None:
                 pending.append((below, within))
-    return [*others[:_MOST], *named] if len(others) > _MOST else [*named, *others], ""
+    return ([*others[:_MOST], *named] if len(others) > _MOST else [*named, *others]), False

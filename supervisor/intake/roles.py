@@ -36,7 +36,7 @@ from supervisor.intake.role_names import (
     TYPE,
     TYPED_INTO,
 )
-from supervisor.pointers import MARK, either, plain
+from supervisor.pointers import MARK, UNREADABLE, either, plain
 
 _MOST_FOUND = 256  # things that one call runs
 _TOO_MANY = "more arguments than anybody reads"
@@ -76,15 +76,13 @@ def taken_for(tool: str, args: Mapping[str, Any], only: frozenset[str] | None = 
     if not args:
         return None
     words = words_of(tool)
-    arguments, beyond = arguments_of(args, only)
-    if beyond:  # what stands there is no command that anybody can read
-        return Taken("shell", {"command": MARK + beyond}, _TOO_MANY)
+    arguments, has_more = arguments_of(args, only)
+    if has_more:
+        return Taken("shell", {"command": UNREADABLE}, _TOO_MANY)
     filed = file_tools.taken_for(words, _by_name(arguments))
     found = _running(words, arguments, only_sure=filed is not None and words.isdisjoint(ALSO_RUNS))
     if len(found) > _MOST_FOUND:
-        return Taken(
-            "shell", {"command": MARK + found[-1].field.split()[-1].lstrip("+;").rpartition("/")[0]}, _TOO_MANY
-        )
+        return Taken("shell", {"command": UNREADABLE}, _TOO_MANY)
     if filed is None:
         return _joined(found, arguments) if found else None
     kind, fields, why = filed

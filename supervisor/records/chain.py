@@ -17,6 +17,7 @@ from supervisor.records.head import BLOCK, HEAD_BYTES, Head, head_path, read_hea
 from supervisor.records.lines import lines_of
 from supervisor.records.register import MAX_NOTE
 from supervisor.records.statement import read_content, read_statement
+from supervisor.records.version_0_1 import is_header_of_0_1
 
 if TYPE_CHECKING:
     from supervisor.records.keys import Keys
@@ -70,6 +71,11 @@ class Chain:
     def name(self) -> str:
         """The segment's name."""
         return self.path.stem
+
+    @property
+    def is_unregistered(self) -> bool:
+        """Whether its header is of version 0.1, which had no register, and whose heads held a digest."""
+        return is_header_of_0_1(self.header)
 
     def reached(self) -> Checkpoint | None:
         """How far it has come: as it was read where all of it holds, else as its checkpoint says."""
@@ -247,6 +253,9 @@ def _check_head(chain: Chain, head: Head | None) -> None:
     elif len(chain.after) < head.records:
         missing = head.records - len(chain.after)
         chain.report(place, "records_missing", f"{missing} records are gone from the end of its segment")
+    elif chain.is_unregistered:
+        if chain.after[head.records - 1] != head.token.hex():
+            chain.report(place, "chain_broken", f"the first {head.records} records are not what they were")
     elif not head.fits(chain.anchors.get(head.block, "")):
         chain.report(place, "head_forged", f"the segment's writer did not write it: {_exposure(chain)}")
 

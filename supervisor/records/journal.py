@@ -26,6 +26,7 @@ from supervisor.records.lines import MAX_LINE
 from supervisor.records.register import NEIGHBOURS, Register, read_register, registering, write_register
 from supervisor.records.segment import Chained, Segment
 from supervisor.records.statement import content_line, members_of, statement
+from supervisor.records.version_0_1 import UPGRADED, is_journal_of_0_1
 
 _log = logging.getLogger(__name__)
 _PATIENCE = 0.2  # seconds; a writer that is frozen while it registers holds up nobody for longer
@@ -169,7 +170,7 @@ class Journal:
             raise OSError(errno.ENOENT, "its folder is gone; bring it back, or make an empty one")
 
     def _registered(self) -> tuple[Register, str]:
-        """What is known of earlier segments, and how: `kept`, `first`, or what is wrong with the register."""
+        """What is known of earlier segments, and how: `kept`, `first`, UPGRADED, or what is wrong with the register."""
         key_id = self._signer.key_id
         try:
             found = read_register(self._folder, published_keys(self._folder)[0] | self._own())
@@ -179,6 +180,8 @@ class Journal:
             first = Register(0, (), key_id)
             write_register(self._folder, first, self._signer, sync=self._sync)
             return first, "first"
+        if found is None and is_journal_of_0_1(self._folder):
+            return self._found(UPGRADED, published_keys(self._folder)[0])
         if found is None:
             return self._found("missing")
         if found.key_id == key_id:
@@ -186,11 +189,14 @@ class Journal:
         _log.warning("%s: records are signed by key %s from now on, not by %s", self._folder, key_id, found.key_id)
         return found, f"key: {found.key_id}"
 
-    def _found(self, wrong: str) -> tuple[Register, str]:
+    def _found(self, state: str, keys: Mapping[str, Any] | None = None) -> tuple[Register, str]:
         """The register anew, from what lies in the folder. That it had to be is said in the segment's header."""
-        _log.warning("%s: the register of segments is %s; `supervisor verify` says what is lost", self._folder, wrong)
+        if state != UPGRADED:
+            _log.warning(
+                "%s: the register of segments is %s; `supervisor verify` says what is lost", self._folder, state
+            )
         count = sum(name.endswith(".jsonl") for name in os.listdir(self._folder))
-        return Register(count, tuple(newest_segments(self._folder, self._own()))), wrong
+        return Register(count, tuple(newest_segments(self._folder, {**(keys or {}), **self._own()}))), state
 
     def _register(self, segment: Segment) -> None:
         """Registers a segment whose turn did not come when it began."""

@@ -25,6 +25,7 @@ from supervisor.records.envelope import key_id_of, read_public_key
 from supervisor.records.keys import published_keys
 from supervisor.records.register import Register, read_register
 from supervisor.records.segment import segment_path
+from supervisor.records.version_0_1 import UPGRADED
 
 if TYPE_CHECKING:
     from supervisor.records.keys import Keys
@@ -77,7 +78,7 @@ def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] 
     segment_paths(folder)
     report = Report()
     keys = _keys(folder, trusted, report)
-    register = _register(folder, keys, report)  # first: segments may be begun meanwhile
+    register, missing = _register(folder, keys, report)  # first: segments may be begun meanwhile
     beside = sorted(name for name in os.listdir(folder) if name.endswith((".checkpoint", ".head")))
     approved = Approved()
 
@@ -85,6 +86,8 @@ def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] 
         approved.note(place, kind, predicate, address_of(line))
 
     chains = {path.stem: read_chain(path, keys, note) for path in segment_paths(folder)}
+    if missing:
+        _check_without_register(chains, report)
     _check_ends(chains, register, keys)
     _check_names(folder, chains, register, report)
     _check_origin(chains, register, report)
@@ -108,19 +111,27 @@ def _keys(folder: Path, trusted: Path | None, report: Report) -> Keys:
     return found
 
 
-def _register(folder: Path, keys: Keys, report: Report) -> Register | None:
+def _register(folder: Path, keys: Keys, report: Report) -> tuple[Register | None, bool]:
+    """The register, and whether there is none. One that cannot be read is reported."""
     try:
         register = read_register(folder, keys)
     except BadRecord as error:
         report.problems.append(Problem(error.place, error.code, error.told))
-        return None
+        return None, False
     except OSError as error:
         report.problems.append(Problem("register", "bad_register", f"cannot be read: {error.strerror}"))
-        return None
-    if register is None:
-        gone = "the register of segments is gone: which there were is known from their headers alone"
-        report.problems.append(Problem("register", "register_missing", gone))
-    return register
+        return None, False
+    return register, register is None
+
+
+def _check_without_register(chains: Mapping[str, Chain], report: Report) -> None:
+    """A journal without a register is sound only if version 0.1 wrote all of it."""
+    if chains and all(chain.is_unregistered for chain in chains.values()):
+        old = "version 0.1 wrote this journal, without a register: whether its last segments are missing is not known"
+        report.notes.append(Problem("register", "no_register", old))
+        return
+    gone = "the register of segments is gone: which there were is known from their headers alone"
+    report.problems.append(Problem("register", "register_missing", gone))
 
 
 def _check_ends(chains: Mapping[str, Chain], register: Register | None, keys: Keys) -> None:
@@ -178,6 +189,8 @@ def _succession(chains: Mapping[str, Chain], register: Register) -> set[str]:
             state = str(chain.header.get("register"))
             if state.startswith(_KEY) and trusted & chain.keys.keys():
                 trusted.add(state.removeprefix(_KEY))
+            elif state == UPGRADED and trusted & chain.keys.keys():
+                trusted.update(*(each.keys for each in chains.values() if each.is_unregistered))
     return trusted
 
 
@@ -187,6 +200,9 @@ def _check_header(chain: Chain, report: Report) -> None:
     if state.startswith(_KEY):
         told = f"from here on the records are signed by another key than {state.removeprefix(_KEY)}"
         report.notes.append(Problem(chain.path.name, "key_changed", told))
+    elif state == UPGRADED:
+        told = "from here on a journal of version 0.1 has a register: whether segments before are missing is not known"
+        report.notes.append(Problem(chain.path.name, "upgraded", told))
     elif state not in ("kept", "first"):
         told = f"when it began, the register of segments was not there or not sound ({state})"
         chain.report(chain.path.name, "register_missing", told)

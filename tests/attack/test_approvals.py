@@ -318,7 +318,7 @@ from supervisor.records.ledger import Ledger
 from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import read_policy
 from tests.attack.test_approvals import propose
-Ledger.record = lambda *_: os._exit(9)
+Ledger.record = lambda *_, **__: os._exit(9)
 propose(Supervisor(read_policy(sys.argv[1])))
 """
 

@@ -128,7 +128,7 @@ async def _replayed(folder: Path, engine: Supervisor) -> list[Record]:
     records = [record for record in read_records(folder) if record.kind in ("decision", "outcome")]
     for record in records:
         policy = policy_from(record.content(record.predicate["policy"]), place="the record")
-        assert await _differences(record, policy, engine.catalog, engine._lanes) == ()
+        assert await _differences(record, policy, engine.catalog, engine._dispatch) == ()
     return records
 
 

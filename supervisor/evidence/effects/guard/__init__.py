@@ -38,12 +38,15 @@ parts_of_module = code.parts_of_module
 parts_of_program = code.parts_of_program
 
 
+_STASHES = re.compile(r"stash\b[^;&|\n]*\s-(?:u|a|-include-untracked|-all)")  # takes files that git does not track
+
+
 def may_concern_guard(text: str) -> bool:
     """Whether a script may do something to what supervises, whatever its programs are called."""
     if (
         "supervisor" in text.lower()
         or "nstall-all" in text
-        or "stash" in text
+        or _STASHES.search(text) is not None
         or "loginctl" in text
         or ("--clear" in text and "env" in text)
     ):
