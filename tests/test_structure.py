@@ -7,13 +7,19 @@ every import: those inside functions, and those for type checkers alone.
 from __future__ import annotations
 
 import ast
+import sys
+import tomllib
 from collections.abc import Iterator, Mapping, Set
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
 import supervisor
+from supervisor import Guard, Policy, Supervisor
+from supervisor.policy import Records
 
 PACKAGE = Path(supervisor.__file__).parent
 MODULES = {
@@ -77,3 +83,53 @@ def test_what_stands_above_the_languages_takes_actions(package: str) -> None:
 
 def takes_actions(source: bytes) -> bool:
     return any(module == "supervisor.action" and name in OF_ACTIONS for module, name in from_imports(source))
+
+
+# One action through the packages
+
+MOST_ROOMS = 12
+
+
+def floors() -> dict[str, int]:
+    """The number of each room's floor, from the top, as import-linter holds it."""
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    (layers,) = (
+        contract["layers"]
+        for contract in project["tool"]["importlinter"]["contracts"]
+        if contract["containers"] == ["supervisor"]
+    )
+    return {room: number for number, layer in enumerate(layers) for room in layer.split(" | ")}
+
+
+def room_of(frame: FrameType | None) -> str:
+    """The room whose code a frame runs, or that called the libraries which it is in; empty outside of all."""
+    while frame is not None:
+        path = Path(frame.f_code.co_filename)
+        if path.is_relative_to(PACKAGE):
+            return path.relative_to(PACKAGE).with_suffix("").parts[0]
+        frame = frame.f_back
+    return ""
+
+
+def test_an_action_goes_down_through_the_rooms_and_never_up(tmp_path: Path) -> None:
+    policy = Policy(isolation="none", records=Records(str(tmp_path / "records"), str(tmp_path / "key.pem")))
+    guard = Guard(Supervisor(policy))
+    guard.check("bash", {"command": "git status"})  # opens what is opened at the first action
+    steps: set[tuple[str, str]] = set()
+
+    def note(frame: FrameType, event: str, arg: Any) -> None:
+        if event == "call" and (here := room_of(frame)) and (before := room_of(frame.f_back)) not in ("", here):
+            steps.add((before, here))
+
+    sys.setprofile(note)
+    try:
+        decision = guard.check("bash", {"command": "git status && rm -rf build"})
+    finally:
+        sys.setprofile(None)
+    guard.supervisor.close()
+    assert decision.record
+    floor = floors()
+    assert [step for step in sorted(steps) if floor[step[1]] < floor[step[0]]] == []
+    packages = {room for step in steps for room in step if (PACKAGE / room).is_dir()}
+    assert {"adapters", "engine", "decision", "records"} <= packages
+    assert len(packages) <= MOST_ROOMS
