@@ -1,6 +1,6 @@
-"""Where values from outside end up: a value is followed back through names, formatting and containers to its origin.
+"""Data flow: follows a value back through names, formatting and containers to its origin outside the code.
 
-Only what surely carries a text on is followed: another function may well check what it is given.
+Only operations that certainly pass a text on are followed: another function may check its argument.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CARRYING_CALLS_NAMES = (
     "django.utils.translation.gettext django.utils.translation.ugettext"
 )
 _CARRYING_CALLS = frozenset(_CARRYING_CALLS_NAMES.split())
-_CARRYING_METHODS = frozenset({"format", "format_map", "join", "joinpath", "replace"})  # of a clean text, too
+_CARRYING_METHODS = frozenset({"format", "format_map", "join", "joinpath", "replace"})  # their arguments are followed as well
 _TELLING_METHODS_NAMES = (
     "count endswith find hexdigest index is_valid isalnum isalpha isdecimal isdigit isidentifier isnumeric startswith"
 )
@@ -34,7 +34,7 @@ _CHECKING_METHODS = frozenset(_CHECKING_METHODS_NAMES.split())
 
 
 def origin_of(module: Module, node: Node, asked: Origin = Origin.REQUEST) -> str | None:
-    """The text of what brings a value from outside (`request.args["name"]`); None where nothing is seen to."""
+    """The source text of a value's origin outside the code (`request.args["name"]`); None if none is found."""
     pending, seen = [node], set[int]()
     while pending and len(seen) < MAX_VALUES:
         here = pending.pop()
@@ -62,7 +62,7 @@ def _comes_from(module: Module, node: Node, asked: Origin) -> bool:
 
 
 def _is_clients(module: Module, name: Node) -> bool:
-    """Whether a name is a parameter that a client fills, and nothing in its function checks it."""
+    """Whether a name is a parameter that a client sets and that its function does not check."""
     function = module.scope_of(name)
     wanted = module.text(name)
     while function is not None:
@@ -73,7 +73,7 @@ def _is_clients(module: Module, name: Node) -> bool:
 
 
 def _carried(module: Module, node: Node) -> list[Node]:
-    """What a value takes its text from."""
+    """The expressions from which a value takes its text."""
     if node.type in COMPOUND:
         return _operands(node)
     if node.type == "keyword_argument":
@@ -116,7 +116,7 @@ def _carried_by_call(module: Module, node: Node) -> list[Node]:
 
 
 def _is_checked(module: Module, name: Node) -> bool:
-    """Whether a name's function asks something of it: `if name in ALLOWED`, `is_safe(name)`, `name.isdigit()`."""
+    """Whether the function around a name checks it: `if name in ALLOWED`, `is_safe(name)`, `name.isdigit()`."""
     return (module.text(name), module.scope_of(name)) in _checked_in(module)
 
 
@@ -130,7 +130,7 @@ def _checked_in(module: Module) -> set[tuple[str, Node | None]]:
 
 
 def _is_cleaned(module: Module, target: Node, value: Node) -> bool:
-    """`name = escape(name)`: another function has made something of it."""
+    """Whether a name is replaced by the result of another function on it: `name = escape(name)`."""
     arguments = value.child_by_field_name("arguments") if value.type == "call" else None
     if arguments is None or target.type != "identifier" or _carried_by_call(module, value):
         return False

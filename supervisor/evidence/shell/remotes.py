@@ -1,4 +1,4 @@
-"""What runs on other machines and in containers: `ssh`, `docker exec`, `kubectl exec` and their kin."""
+"""What runs on other machines and in containers: `ssh`, `docker exec`, `kubectl exec` and similar programs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _EXEC = Line(_CONTAINER, operands=1, remote=True)
 
 
 def _run(command: Command) -> Iterator[Inner]:
-    """`docker run image command`; an entry point stands before the command's words."""
+    """`docker run image command`; an entry point comes before the command's words."""
     entries = [value for value in values_of(command.args, "--entrypoint") if value]
     verb = next(at for at, word in enumerate(command.args) if word in ("run", "create"))
     words = command.args[verb + 1 :]
@@ -81,7 +81,7 @@ _KUBE_NAMES = word_set(_KUBE_VALUED)
 
 
 def _behind_dashes(command: Command) -> Iterator[Inner]:
-    """What stands behind a `--` of its own."""
+    """The command after `--`."""
     if "--" in command.argv:
         start = command.argv.index("--") + 1
         if start < len(command.argv):
@@ -89,7 +89,7 @@ def _behind_dashes(command: Command) -> Iterator[Inner]:
 
 
 def _kube_exec(command: Command) -> Iterator[Inner]:
-    """`kubectl exec pod -- command`, and as it once was without the dashes."""
+    """`kubectl exec pod -- command`, and the old form without the dashes."""
     if "--" in command.argv:
         yield from _behind_dashes(command)
         return
@@ -102,13 +102,13 @@ KUBERNETES = subcommands(
 )
 
 
-def _locally(unwrap: Unwrap) -> Unwrap:
-    """What a front end runs through another program's command line, seen as remote."""
+def _as_remote(unwrap: Unwrap) -> Unwrap:
+    """The commands of a wrapper, marked as remote."""
     return lambda command: [replace(inner, remote=True, cwd=HOLE) for inner in unwrap(command)]
 
 
 def _ansible(command: Command) -> Iterator[Inner]:
-    """`ansible hosts -m shell -a 'ls'`; the module is `command` where none is named."""
+    """`ansible hosts -m shell -a 'ls'`; the default module is `command`."""
     module = next(values_of(command.args, "-m", "--module-name"), "command").rpartition(".")[2]
     if module in ("shell", "command", "raw", "script"):
         yield from option_scripts("-a", "--args", remote=True)(command)
@@ -145,6 +145,6 @@ REMOTES: dict[str, Unwrap] = {
     ),
     "ansible": _ansible,
     **dict.fromkeys(("salt", "salt-call"), _salt),
-    "wsl": _locally(prefix("-d -u --distribution --user --cd -e --exec")),
+    "wsl": _as_remote(prefix("-d -u --distribution --user --cd -e --exec")),
     "adb": subcommands({"shell": Line(word_set("-e"), joined=True, remote=True)}, "-s -t -H -P"),
 }

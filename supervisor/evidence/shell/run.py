@@ -1,4 +1,4 @@
-"""Runs commands once their words are known: takes them down, follows what builtins do, and unwraps wrappers.
+"""Runs commands once their words are known: records them, follows the effects of builtins, and unwraps wrappers.
 
 `walk` finds the words in a script.
 """
@@ -30,9 +30,9 @@ from supervisor.evidence.shell.words import program_named
 from supervisor.evidence.shell.wrappers import WORKS_TOO, inner_of
 
 MAX_COMMANDS = 2048
-MAX_DEPTH = 512  # scripts within scripts, substitutions within substitutions; most nesting takes one a level
-MAX_HANDED = 256 * 1024  # words, and eight times that of characters, that wrappers hand on, all of them together
-ROOM = 16_000  # frames that this takes at most, and some to spare
+MAX_DEPTH = 512  # scripts within scripts, substitutions within substitutions; most nesting counts one a level
+MAX_HANDED = 256 * 1024  # words, or eight times as many characters, that all wrappers together pass on
+ROOM = 16_000  # stack frames that this needs at most, with a margin
 _SAME_SHELL = frozenset({"eval", "command", "builtin", "source", "."})
 
 
@@ -40,8 +40,8 @@ class Run(ABC):
     """The commands that have been run, in order. Raises Unreadable beyond MAX_COMMANDS, MAX_DEPTH and MAX_HANDED.
 
     `files` are the texts that they write, `texts` the scripts that were read, `captured` the commands whose output a
-    substitution takes; `unread` says what ran and cannot be read. `look` tells the text of a file that the script
-    itself does not write; None where it is not known.
+    substitution takes. `unread` describes what ran and cannot be read. `look` returns the text of a file that the
+    script itself does not write, None if it is not known.
     """
 
     def __init__(self, look: Callable[[str], str | None] | None = None) -> None:
@@ -50,7 +50,7 @@ class Run(ABC):
         self.texts: dict[str, None] = {}
         self.captured: set[Command] = set()
         self.unread = ""
-        self._stands: dict[str, str] = {}  # paths that count as others: links, and where git looks for hooks
+        self._stands: dict[str, str] = {}  # paths that stand for others: links, and folders where git looks for hooks
         self._look = look
         self._depth = 0
         self._handed = 0
@@ -64,25 +64,25 @@ class Run(ABC):
         """Runs a part of a script's syntax tree."""
 
     def vector(self, argv: tuple[str, ...], shell: Shell) -> None:
-        """Takes down a command whose words need no shell to read them."""
+        """Records a command whose words need no shell to read them."""
         if sum(len(word) for word in argv) > MAX_BYTES:
             raise Unreadable(f"a command of more than {MAX_BYTES:,} characters")
         self._emit(Command(argv, " ".join(argv), shell.cwd), shell)
 
     def code(self, interpreter: str, found: Iterable[Inner], shell: Shell) -> None:
-        """Takes down what code in another language runs."""
+        """Records what code in another language runs."""
         for inner in found:
             self._inside(Command((interpreter,), cwd=shell.cwd), inner, shell)
 
     def _emit(self, command: Command, shell: Shell) -> None:
-        """Takes a command down, and what it does to the shell or runs in turn."""
+        """Records a command, what it changes in the shell, and what it runs in turn."""
         if command.argv and (named := program_named(command.argv[0])) is not command.argv[0]:
             command.argv, command.program = (named, *command.args), named.rpartition("/")[2]
         name, program = command.argv[0] if command.argv else "", command.program
         if (self.files or self._look) and not command.remote:
             self._hold(command)
         given = inner_of(command)
-        inner = [each for told in given for each in self._told(told, command, shell)] if given else []
+        inner = [each for one in given for each in self._resolved(one, command, shell)] if given else []
         if name == "git" and shell.aliases:
             inner += aliased(command, shell.aliases)
         calls = name not in shell.calling and (name in shell.functions or name in shell.aliases)
@@ -114,7 +114,7 @@ class Run(ABC):
             shell.sink = command
 
     def _hold(self, command: Command) -> None:
-        """Takes down the text of the files that a command shows, applies or runs as code, where all of it is known."""
+        """Records the text of the files that a command prints, applies or runs as code, if all of it is known."""
         if command.program == "cat":
             texts = [self._text_of(command.path(word)) for word in command.operands()]
             command.held = None if None in texts else "".join(filter(None, texts))
@@ -124,7 +124,7 @@ class Run(ABC):
             command.held = self._text_of(path)
 
     def _take_files(self, command: Command, shell: Shell) -> None:
-        """Keeps the text that a command puts into files, where it is told, and runs what something runs later."""
+        """Keeps the text that a command writes to files, if known, and runs the files that something executes later."""
         for path, text, how in puts(command, self.files, self._text_of):
             if how in ("replace", "extend"):
                 self._keep(path, None if HOLE in path or command.remote else text, how)
@@ -143,7 +143,7 @@ class Run(ABC):
             self.files[path] += text
 
     def _take_patched(self, command: Command, shell: Shell) -> None:
-        """Keeps the text of files that a patch adds, and runs the commands that it puts where something runs them."""
+        """Keeps the text of files that a patch adds, and runs the commands in files that something executes later."""
         if command.program in PATCHERS and not command.remote and (how := applied(command)):
             for change in changes_applied(command):
                 path = resolve(change.path, how.cwd)
@@ -152,7 +152,7 @@ class Run(ABC):
                 self._later(path, change.after, shell)
 
     def _later(self, path: str, text: str | None, shell: Shell) -> None:
-        """Runs the commands in the text of a file that was written, where something runs them later."""
+        """Runs the commands in the text of a file that was written, if something executes them later."""
         if text is None:
             return
         known = [each for each in with_parents(path) if each in self._stands] if self._stands else []
@@ -160,22 +160,22 @@ class Run(ABC):
             if name not in shell.calling and may_hold_commands(name):
                 here = shell.fork()
                 here.calling |= {name}
-                for told in commands_in(name, text):
-                    if isinstance(told, list):
-                        self.vector(tuple(told), here.fork())
+                for script in commands_in(name, text):
+                    if isinstance(script, list):
+                        self.vector(tuple(script), here.fork())
                     else:
-                        self._within(told, here.fork())
+                        self._within(script, here.fork())
 
     def _hooks_at(self, command: Command, shell: Shell) -> None:
-        """`git config core.hooksPath .hooks`: what stands there are hooks from now on, and so is what stood there."""
+        """`git config core.hooksPath .hooks`: files in that folder are hooks, written before or after."""
         for folder in hooks_path(command):
             path = command.path(folder)
             self._stands[path] = resolve(".git/hooks", command.cwd)
             for each in [each for each in self.files if each.startswith(f"{path}/")]:
                 self._later(each, self.files[each], shell)
 
-    def _told(self, inner: Inner, command: Command, shell: Shell) -> Iterator[Inner]:
-        """What a wrapper runs, with the scripts of a file that it names, where its text is known and not running."""
+    def _resolved(self, inner: Inner, command: Command, shell: Shell) -> Iterator[Inner]:
+        """What a wrapper runs. A file that it names gives its scripts, if its text is known and not already running."""
         if inner.file is None:
             yield inner
         elif (self.files or self._look) and not command.remote:
@@ -186,12 +186,12 @@ class Run(ABC):
                     yield replace(inner, file=f"{path}\n{script}", script=script)
 
     def _text_of(self, path: str) -> str | None:
-        """The text of a file, where the script writes it or the session knows it."""
+        """The text of a file, if the script writes it or `look` returns it."""
         text = self.files.get(path)
         return self._look(path) if text is None and self._look else text
 
     def _call(self, name: str, command: Command, shell: Shell) -> None:
-        """Runs a function, or an alias, which is one that hands its words on."""
+        """Runs a function, or an alias, which is a function that passes its words on."""
         here = shell.fork()
         here.calling = shell.calling | {name}
         set_parameters(here, command.args)
@@ -212,7 +212,7 @@ class Run(ABC):
         self._depth -= 1
 
     def _hand_on(self, words: int) -> None:
-        """Counts what a wrapper hands on, each level of which copies all of it."""
+        """Counts what a wrapper passes on, since each level of nesting copies all of it."""
         self._handed += words
         if self._handed > MAX_HANDED:
             raise Unreadable("shell commands wrapped in one another with too many words to be read")
@@ -233,7 +233,7 @@ class Run(ABC):
         if inner.script is None:
             self._hand_on(len(inner.argv))
             sources = tuple((at - inner.start, by) for at, by in command.sources if inner.start and at >= inner.start)
-            told = (
+            parts = (
                 inner.argv,
                 inner.text or command.text or " ".join(inner.argv),
                 here.cwd,
@@ -243,7 +243,7 @@ class Run(ABC):
                 here.stdin.text,
                 here.wrappers,
             )
-            self._emit(Command(*told, remote=here.remote, environment=environment), here)
+            self._emit(Command(*parts, remote=here.remote, environment=environment), here)
         elif inner.script.strip() != HOLE:
             if inner.parameters:
                 here.variables["0"] = Text(inner.parameters[0])
@@ -259,7 +259,7 @@ class Run(ABC):
 
 
 def _handed_on(command: Command, inner: Sequence[Inner]) -> tuple[Redirect, ...]:
-    """Takes a wrapper's redirections off it where they are those of the one command that it runs: `sudo ls > list`."""
+    """Moves a wrapper's redirections to the one command that it runs, if it runs one: `sudo ls > list`."""
     if not (command.wraps and command.redirects and len(inner) == 1):
         return ()
     if inner[0].script is not None or inner[0].remote or not inner[0].reads:

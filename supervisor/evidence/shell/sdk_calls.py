@@ -1,8 +1,8 @@
-"""Calls of the SDKs of clouds and platforms, as the command lines that say the same.
+"""Calls of the SDKs of clouds and platforms, as equivalent command lines.
 
-`boto3.client("rds").delete_db_instance(DBInstanceIdentifier="shop")` says what `aws rds delete-db-instance` says: a
-method's words are the verb and the noun of the tools' grammar, and its arguments are their options. Whoever judges the
-tools so judges the SDKs. Values that may be secrets are left out.
+`boto3.client("rds").delete_db_instance(DBInstanceIdentifier="shop")` is equivalent to `aws rds delete-db-instance`: the
+words of a method are the verb and the noun of the tool's grammar, and its arguments are options. So what applies to the
+tools applies to the SDKs. Values that may be secrets are omitted.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Words = Sequence[str]
 Translate = Callable[[Sequence[Link]], Iterator[Words]]
 
 MAX_CALLS = 1_000  # of SDKs in one module
-# Whoever imports these talks to a stand-in.
+# A module that imports these calls a test double.
 _STANDS_IN = word_set("botocore.stub fakeredis localstack mock mongomock moto testcontainers unittest.mock responses")
-_FINISHES = frozenset({"execute", "result", "wait", "json"})  # what is called on a request that has been put together
+_FINISHES = frozenset({"execute", "result", "wait", "json"})  # methods that send a request that is already built
 _AWS_MAKES = frozenset({"client", "resource"})
 _EVERY = frozenset({"all", "filter", "limit", "page_size", "pages"})
 _VERBS = frozenset({"create", "delete", "disable", "drop", "purge", "remove", "stop"})
@@ -50,7 +50,7 @@ def commands_of_sdks(module: Module) -> Iterator[Inner]:
 
 
 def _is_inside(call: Call) -> bool:
-    """Whether something is called on what a call gives."""
+    """Whether the result of a call is the receiver of another call."""
     parent = call.node.parent
     return parent is not None and parent.type == "attribute"
 
@@ -73,20 +73,20 @@ def _aws(chain: Sequence[Link]) -> Iterator[Words]:
     at = next((at for at, link in enumerate(chain) if link.name in _AWS_MAKES and link.call), None)
     if at is None or at + 1 == len(chain):
         return
-    made, *path, last = chain[at:]
-    service = (made.words or [made.options.get("service_name", "")])[0]
+    maker, *path, last = chain[at:]
+    service = (maker.words or [maker.options.get("service_name", "")])[0]
     if last.name in AWS_DATA or not last.call or HOLE in service:
         return
     profile = chain[at - 1].options.get("profile_name") if at else None
-    where = [*_named("profile", profile), *_named("endpoint-url", made.options.get("endpoint_url"))]
-    if made.name == "client":
+    where = [*_named("profile", profile), *_named("endpoint-url", maker.options.get("endpoint_url"))]
+    if maker.name == "client":
         yield ("aws", "s3api" if service == "s3" else service, kebab(last.name), *option_words(last.options), *where)
     else:
         yield from (("aws", *words, *where) for words in _of_aws_object(service, path, last))
 
 
 def _of_aws_object(service: str, path: Sequence[Link], last: Link) -> Iterator[Words]:
-    """`Bucket("shop").objects.all().delete()`: the last thing that is named, or all of a collection."""
+    """`Bucket("shop").objects.all().delete()`: the last object that is named, or a whole collection."""
     nouns = [link for link in path if link.name not in _EVERY]
     if not nouns:
         return
@@ -107,7 +107,7 @@ def _named(option: str, value: str | None) -> list[str]:
     return [f"--{option}={value}"] if value and HOLE not in value else []
 
 
-# Google, Azure, and whoever calls things by the grammar alone
+# Google, Azure, and SDKs that follow the grammar alone
 
 
 def _google(chain: Sequence[Link]) -> Iterator[Words]:
@@ -141,17 +141,17 @@ def _grammar(program: str) -> Translate:
 
 
 def _spoken(program: str, chain: Sequence[Link]) -> Iterator[Words]:
-    """The names of a chain as nouns, the last one as verb and noun, what they are given as names and options."""
+    """A chain as a command line: its names are nouns, the last one the verb, arguments are names and options."""
     *nouns, last = chain
     if not last.call or last.name[:1].isupper():
         return
     words = [_CLASS_ENDS.sub("", link.name) for link in nouns if not link.name.startswith(("from_", "get_", "list"))]
-    told = [kebab(word).partition("-v1")[0] for word in words if word and word not in ("Client", "pages", "all")]
-    yield (program, *told, kebab(last.name), *_names(chain), *option_words(last.options))
+    subcommands = [kebab(word).partition("-v1")[0] for word in words if word and word not in ("Client", "pages", "all")]
+    yield (program, *subcommands, kebab(last.name), *_names(chain), *option_words(last.options))
 
 
 def _names(chain: Sequence[Link]) -> list[str]:
-    """What the last thing that is named is called."""
+    """The last name that a call in the chain is given."""
     named = [name for link in chain if link.call and not link.name[:1].isupper() for name in [target_of(link)] if name]
     return named[-1:]
 

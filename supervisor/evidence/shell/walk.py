@@ -1,7 +1,7 @@
-"""Walks a shell script's syntax tree in the order in which it runs, and gathers the commands that it executes.
+"""Walks a shell script's syntax tree in the order of execution, and collects the commands that it executes.
 
-Variables, `cd`, standard input and functions are followed as far as the text alone tells. Both arms of a condition
-count as executed. `expansion` turns a node into words.
+Variables, `cd`, standard input and functions are followed as far as the text alone determines them. Both arms of a
+condition count as executed. `expansion` turns a node into words.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import Allowance, parse, source_of
 from supervisor.evidence.shell.words import braces
 
-_MOST_TURNS = 64  # of a loop over known words, and of the loops around it together
-_SURE_TURNS = 8  # that are taken whatever they cost
-_MOST_STEPS = 1024  # statements, beyond which a loop takes no more turns than the sure ones
+_MOST_TURNS = 64  # iterations of a loop over known words, multiplied by those of the loops around it
+_SURE_TURNS = 8  # iterations that run whatever they cost
+_MOST_STEPS = 1024  # statements, beyond which a loop runs no more than the sure iterations
 
 
 class Walk(Run):
-    """One walk over an action's text. Raises Unreadable when it is too deep, too long, or too slow to parse.
+    """One walk over an action's text. Raises Unreadable if it is too deep, too long, or too slow to parse.
 
-    `look` tells the text of a file that the script itself does not write; None where it is not known.
+    `look` returns the text of a file that the script itself does not write, None if it is not known.
     """
 
     def __init__(self, look: Callable[[str], str | None] | None = None) -> None:
@@ -74,14 +74,14 @@ class Walk(Run):
             here.stdin = flow
             here.sink = None if pipes else shell.sink
             reads = Flow() if any(each.operator == "<" for each in redirects) else flow
-            told = (tuple(words), script[start:end], here.cwd, tuple(redirects), reads.upstream, (), reads.text)
+            parts = (tuple(words), script[start:end], here.cwd, tuple(redirects), reads.upstream, (), reads.text)
             environment = here.exported + environment
-            self._emit(Command(*told, here.wrappers, here.remote, environment=environment), here)
+            self._emit(Command(*parts, here.wrappers, here.remote, environment=environment), here)
 
     # Statements
 
     def _visit(self, node: Node, shell: Shell) -> None:
-        """Descends to the nodes that mean something; all others are transparent."""
+        """Descends to the nodes that have a visitor; all others are transparent."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise Unreadable(f"shell commands nested deeper than {MAX_DEPTH} levels")
@@ -107,7 +107,7 @@ class Walk(Run):
             self._visit(following, shell)
 
     def _run(self, node: Node | None, shell: Shell, attached: Attached = NOTHING, piped: Sequence[Node] = ()) -> None:
-        """Runs a list, pipeline or other statement; redirections and further stages belong to its last command."""
+        """Runs a list, pipeline or other statement; redirections and further stages apply to its last command."""
         *earlier, last = _listed(node) if node else (None,)
         for statement in earlier:
             if statement:
@@ -128,7 +128,7 @@ class Walk(Run):
             self._stage(stage, here, attached if index == len(stages) - 1 else NOTHING)
 
     def _stage(self, node: Node | None, shell: Shell, attached: Attached) -> None:
-        """One statement with what is attached to it. A group's redirections are a command of their own."""
+        """Runs one statement with its attachments. A group's redirections are recorded as a command of their own."""
         while node is not None and node.type == "negated_command" and node.named_child_count == 1:
             node = node.named_children[0]
         if node is not None and node.type == "command":
@@ -146,12 +146,14 @@ class Walk(Run):
             self._take_files(whole, shell)
 
     def _for(self, node: Node, shell: Shell) -> None:
-        """A loop over known words runs once for each, beyond the turns there are room for once with all that are left:
-        as if it were handed them together, so that none of them is skipped."""
+        """Runs a loop over known words once for each word.
+
+        The last iteration that the limits permit takes all remaining words together, so that none is skipped.
+        """
         name, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
         values = node.children_by_field_name("value")
-        told = self._expansion.all_words(values, shell) if values else [shell.value_of("@")]
-        words = told or [Text(HOLE)]
+        known = self._expansion.all_words(values, shell) if values else [shell.value_of("@")]
+        words = known or [Text(HOLE)]
         outer = shell.turns
         shell.turns = min(outer * len(words), _MOST_TURNS)
         for number, word in enumerate(words):
@@ -164,12 +166,12 @@ class Walk(Run):
         shell.turns = outer
 
     def _goes_on(self, taken: int, outer: int) -> bool:
-        """Whether a loop within loops of so many turns takes one more behind these."""
+        """Whether a loop that has taken so many turns, within loops of `outer` turns together, takes one more."""
         is_cheap = self._steps < _MOST_STEPS and len(self.commands) < MAX_COMMANDS // 2
         return taken < (_MOST_TURNS if is_cheap else _SURE_TURNS) // outer
 
     def _while(self, node: Node, shell: Shell) -> None:
-        """A loop that reads known lines runs once for each, as `_for` does; any other, once."""
+        """Runs a loop that reads known lines once for each line, as `_for` does; any other loop once."""
         outer, number, goes_on = shell.turns, 0, True
         while goes_on:
             before = shell.stdin.text
@@ -183,7 +185,7 @@ class Walk(Run):
         shell.turns = outer
 
     def _declare(self, node: Node, shell: Shell) -> None:
-        """`export NAME=value`, `declare -r NAME=value`, `unset NAME`: a command like any other."""
+        """Runs `export NAME=value`, `declare -r NAME=value` and `unset NAME` as commands."""
         words = [shell.text(node.children[0])]
         for child in node.named_children:
             if child.type == "variable_assignment":
@@ -198,7 +200,7 @@ class Walk(Run):
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name and body:
             shell.functions[shell.text(name)] = (body, shell.source)
-            shell.calling -= {shell.text(name)}  # from now on another one has the name
+            shell.calling -= {shell.text(name)}  # from now on, the name means another function
 
     # Commands
 
@@ -215,7 +217,7 @@ class Walk(Run):
         self._emit(made, shell)
 
     def _stray(self, node: Node, shell: Shell) -> None:
-        """A command's name that stands in no command, because the grammar does not know what follows."""
+        """Runs a command's name that stands outside a command, because the grammar does not know what follows."""
         words = [text.value for text in self._expansion.words(node, shell)]
         if shell.source[: node.start_byte].endswith(b"{") and "," in words[0]:
             words = braces("{" + words[0])
@@ -237,11 +239,11 @@ class Walk(Run):
         )
 
     def _given(self, name: str, value: str, shell: Shell) -> None:
-        """A variable that the shell itself runs is taken for run as soon as it is set."""
+        """Runs the value of a variable that the shell itself executes, as soon as it is set."""
         self.code("bash", run_with(name, value), shell)
 
     def _substituted(self, node: Node, shell: Shell) -> list[Command]:
-        """Runs a substitution in a shell of its own; the commands that it ran."""
+        """Runs a substitution in a subshell and returns the commands that it ran."""
         before, here = len(self.commands), shell.fork()
         here.sink = None
         self._children(node, here)
@@ -251,7 +253,7 @@ class Walk(Run):
         return ran
 
 
-# What is done with the nodes that mean something.
+# What is done with a node of each type.
 _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
     "command": Walk._command,
     "command_name": Walk._stray,
@@ -276,7 +278,7 @@ def _together(words: list[Text]) -> Text:
 
 
 def _without_passers(pipeline: Node, shell: Shell) -> list[Node | None]:
-    """The stages of a pipeline, but for each `cat` that stands between two others and only passes on."""
+    """The stages of a pipeline without each `cat` between two others that only passes its input on."""
     stages = pipeline.named_children
     passers = [each for each in stages[1:-1] if shell.text(each) == "cat"]
     return [each for each in stages if each not in passers] if passers else [*stages]
@@ -284,8 +286,8 @@ def _without_passers(pipeline: Node, shell: Shell) -> list[Node | None]:
 
 def _listed(node: Node) -> list[Node]:
     """The statements of `a && b || c`, which the grammar nests to the left."""
-    found: list[Node] = []
+    later: list[Node] = []
     while node.type == "list":
         node, *rest = node.named_children
-        found += reversed(rest)
-    return [*reversed([*found, node])]
+        later += reversed(rest)
+    return [*reversed([*later, node])]

@@ -40,14 +40,14 @@ from supervisor.evidence.shell.shells import (
     trap,
 )
 
-# These run commands beside their own work.
+# These run commands besides their own work.
 WORKS_TOO = frozenset(
     {*EMBEDDED, "find", "git", "tmux", "screen", "trap", "make", "npm", "yarn", "pnpm", "bun", "just"}
 )
 
 
 def inner_of(command: Command) -> Iterable[Inner]:
-    """What a command runs in turn; nothing for the most."""
+    """What a command runs in turn; empty for most commands."""
     program = command.program
     unwrap = _WRAPPERS.get(program)
     if unwrap is None and program[-1:].isdigit():  # `python3.12` is Python as well
@@ -58,7 +58,7 @@ def inner_of(command: Command) -> Iterable[Inner]:
 
 
 def runs_others(words: Sequence[str]) -> bool:
-    """Whether a command may run what its words alone do not show, or say what later words mean."""
+    """Whether a command may run more than its words show, or change what later commands mean."""
     program = words[0]
     if program in _RENAMES or program in SUSPECTS or program[:1].isupper() or "/" in program:
         return True
@@ -83,7 +83,7 @@ _SUDO = Line(
 
 
 def _sudo(command: Command) -> Iterator[Inner]:
-    """`sudo -u me ls`; `sudo -s 'ls -l'` hands one word to a shell."""
+    """`sudo -u me ls`; `sudo -s 'ls -l'` passes one word to a shell."""
     if command.has_flag("-l", "--list", "-v", "--validate", "-e", "--edit", valued="ughpCTUDRrt"):
         start = operand_index(command.args, _SUDO.valued)
         if not {"-l", "--list", "-v", "--validate", "-e", "--edit"}.isdisjoint(command.args[:start]):
@@ -104,8 +104,8 @@ def _env(command: Command) -> Iterator[Inner]:
         if name == "--split-string" or (
             not word.startswith("--") and "S" in word and "u" not in word.partition("S")[0]
         ):
-            told = value if name == "--split-string" else word.partition("S")[2]
-            yield Inner(script=" ".join([told, *args[index + 1 :]]).strip())
+            first = value if name == "--split-string" else word.partition("S")[2]
+            yield Inner(script=" ".join([first, *args[index + 1 :]]).strip())
             return
         index += 2 if takes_next(word, _ENV.valued) else 1
     yield from behind(command, _ENV)
@@ -115,7 +115,7 @@ _WATCH = both(prefix("-n -q --interval --equexit", joined=True))
 
 
 def _runs(*names: str, valued: str = "", operands: int = 0) -> Unwrap:
-    """`poetry run pytest`: a subcommand that runs what stands behind it."""
+    """`poetry run pytest`: a subcommand that runs the words after it."""
     return subcommands(dict.fromkeys(names, Line(word_set(valued), operands)), valued)
 
 
@@ -128,7 +128,7 @@ def _scripts_of_operands(command: Command) -> Iterator[Inner]:
         yield Inner(script=word, reads=False)
 
 
-# Those whose options, then some words of their own, are followed by the command: their valued options, their words.
+# Programs whose options and operands precede the command: their options with a value, their number of operands.
 _PREFIXES: dict[str, tuple[str, int]] = {
     **dict.fromkeys(("nohup", "setsid", "builtin", "chronic", "unbuffer", "busybox", "toybox", "catchsegv"), ("", 0)),
     **dict.fromkeys(("noglob", "nocorrect", "fakeroot", "eatmydata", "linux32", "linux64", "i386"), ("", 0)),
@@ -198,7 +198,7 @@ def _coproc(command: Command) -> Iterator[Inner]:
 
 
 def _behind_word(*words: str) -> Unwrap:
-    """A program that runs what stands behind one of these words: `gdb --args program`, `perf record -- program`."""
+    """A program that runs the words after one of these: `gdb --args program`, `perf record -- program`."""
 
     def unwrap(command: Command) -> Iterator[Inner]:
         start = next((at for at, word in enumerate(command.argv[1:], 2) if word in words), None)
