@@ -25,13 +25,13 @@ class Link(NamedTuple):
     @property
     def words(self) -> list[str]:
         """Its positional arguments as texts."""
-        return [told(self.call.code, each) for each in self.call.positional] if self.call else []
+        return [argument_text(self.call.code, each) for each in self.call.positional] if self.call else []
 
     @property
     def options(self) -> dict[str, str]:
         """Its keyword arguments as texts."""
         given: Mapping[str, Node] = self.call.keywords if self.call else {}
-        return {name: told(self.call.code, value) for name, value in given.items()} if self.call else {}
+        return {name: argument_text(self.call.code, value) for name, value in given.items()} if self.call else {}
 
 
 def chain_of(call: Call) -> Sequence[Link]:
@@ -91,14 +91,14 @@ def _returned(module: Module, name: str) -> Node | None:
     return None
 
 
-def told(module: Module, node: Node) -> str:
+def argument_text(module: Module, node: Node) -> str:
     """A value in the spelling of a command line: a text, a number, JSON; a HOLE if it is known only at run time."""
     value = followed(module, node)
     if value is None:
         return HOLE
     if value.type == "call" and module.name_of(value) == "json.dumps()":
         given = Call(module, value).positional
-        return told(module, given[0]) if given else HOLE
+        return argument_text(module, given[0]) if given else HOLE
     if value.type in ("dictionary", "list", "tuple", "set"):
         inside = " ".join(_elements(module, value)) if value.type != "dictionary" else ""
         return inside or " ".join(module.text(value)[:_LONGEST].replace("'", '"').split())
@@ -111,4 +111,4 @@ def _elements(module: Module, node: Node) -> Iterator[str]:
     for each in node.named_children:
         if each.type not in ("integer", "string"):
             return
-        yield told(module, each)
+        yield argument_text(module, each)

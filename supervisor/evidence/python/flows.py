@@ -20,7 +20,7 @@ _CARRYING_CALLS_NAMES = (
     "django.utils.translation.gettext django.utils.translation.ugettext"
 )
 _CARRYING_CALLS = frozenset(_CARRYING_CALLS_NAMES.split())
-_CARRYING_METHODS = frozenset({"format", "format_map", "join", "joinpath", "replace"})  # their arguments are followed as well
+_CARRYING_METHODS = frozenset({"format", "format_map", "join", "joinpath", "replace"})  # follow arguments too
 _TELLING_METHODS_NAMES = (
     "count endswith find hexdigest index is_valid isalnum isalpha isdecimal isdigit isidentifier isnumeric startswith"
 )

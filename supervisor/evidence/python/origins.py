@@ -138,8 +138,8 @@ def _is_typed(module: Module, function: Node, wanted: str) -> bool:
         if name.split("=")[0].strip() != wanted:
             continue
         kind = rest.split("=")[0].strip().removeprefix("Optional[").rstrip("]").split("|")[0].strip()
-        excludes_text = kind in _NUMERIC or kind.endswith(("Session", "Request", "Response", "BackgroundTasks", "WebSocket"))
-        return "Depends(" in text or (bool(colon) and excludes_text)
+        no_text = kind in _NUMERIC or kind.endswith(("Session", "Request", "Response", "BackgroundTasks", "WebSocket"))
+        return "Depends(" in text or (bool(colon) and no_text)
     return False
 
 

@@ -1,7 +1,7 @@
 """Repairs: code in which the faults that a specialist found are corrected in place, and nothing else is changed.
 
-The syntax tree that the evidence has parsed is concrete: each node has its byte range. A repair replaces the ranges of a
-few nodes, in microseconds; all other text stays as written. (libcst would parse the text a second time; its import
+The syntax tree that the evidence has parsed is concrete: each node has its byte range. A repair replaces the ranges of
+a few nodes, in microseconds; all other text stays as written. (libcst would parse the text a second time; its import
 alone takes longer than a specialist may, and deep nesting crashes its process.) A result that does not parse as Python
 is discarded.
 """

@@ -1,7 +1,7 @@
 """The texts that a value in Python code may have, as far as the code determines them: literals, joins, and paths.
 
-A HOLE stands for what is known only at run time. `"/srv/" + name` is `/srv/` and a HOLE; a loop variable has each of its
-values, and the result of a glob is its pattern.
+A HOLE stands for what is known only at run time. `"/srv/" + name` is `/srv/` and a HOLE; a loop variable has each of
+its values, and the result of a glob is its pattern.
 """
 
 from __future__ import annotations
