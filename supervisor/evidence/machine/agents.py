@@ -13,8 +13,8 @@ class Agent(NamedTuple):
 
     `folder`, in the home or in a project, contains the settings: `hooks` is the file with the hooks, `settings` are the
     files that permit actions without approval. `home` names the variable that moves the folder. `unattended` are the
-    options that disable approval, `unhooked` those that disable hooks; `name=value` is an option with the one value that
-    does so. `inline` are options whose value is settings.
+    options that disable approval, `unhooked` those that disable hooks; `name=value` is an option with the one value
+    that does so. `inline` are options whose value is settings.
     """
 
     folder: str = ""

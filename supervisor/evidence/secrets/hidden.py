@@ -1,4 +1,4 @@
-"""Where a text holds what only a mask covers: values at a secret's place, which no issuer's format marks."""
+"""Values that are masked only as a precaution: at a secret's place, without an issuer's format."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ATTRIBUTES = frozenset((b"path", b"domain", b"expires", b"max-age", b"samesite"
 _MOST_ROWS = 200
 _LEAST_COOKIE = 8
 _TAG_NAME = compile_later(rb"(?s)[ >].*")
-# What stands before the name of a program that is called, and not spoken of.
+# What precedes the name of a program that is called, and not only mentioned.
 _COMMAND = compile_later(
     rb"(?:^|[;|&(`{\"'\n,\[>$#:/]|\b(?:sudo|doas|env|time|exec|nohup|xargs|then|do|else|if|while|RUN|CMD|run|use"
     rb"|--|\w+=\S*)[ \t])"
@@ -38,7 +38,7 @@ _COMMAND = compile_later(
 _ENDS = (b"", b"\n", b"\r", b'"', b"'", b",", b";", b")", b"&")
 _PARTS = compile_later(rb"[;|&()<>$,]")
 _SETTING = compile_later(rb"[ \t]*(?:[-#;][ \t]+)?(?:export[ ]+)?[\w.$:-]*")
-# A name given to itself, an empty or a short word: most of what stands behind a secret's name in code.
+# A name assigned to itself, an empty or a short word: most of what follows a secret's name in code.
 _DULL = compile_later(
     rb"[\\\"'`=:]{0,4}(?:(?i:password|passwd|pass|pwd|secret|token|api|access|client|user|auth|key|new|old|my"
     rb"|the|self|this"
@@ -49,8 +49,10 @@ _LINE_END = compile_later(rb"[ \t]*(?:\r?\n|$)")
 
 
 def hidden_in(raw: bytes, numbers: list[int], claim: Callable[[], None]) -> Iterator[Hidden]:
-    """The values at the places with these numbers, and what the token of each calls it. `claim` is told of each place
-    that is looked at, and may raise."""
+    """The values at the places with these numbers, each as (start, end, type of its token).
+
+    `claim` is called for each place that is read, and may raise.
+    """
     for number in sorted(numbers):
         if number == len(PLACES):
             for found in _hashes().finditer(raw):
@@ -84,7 +86,7 @@ def _judged(raw: bytes, value: Value, sort: Sort) -> list[Hidden]:
 
 
 def _sort(place: Place, raw: bytes, at: int, found: Any, value: Value) -> Sort:
-    """A password in quotes, or assigned with nothing around the sign as in a shell, may be any word."""
+    """What a place requires of its value. A password in quotes, or after `=` without spaces, may be any word."""
     if place.any_value or place.made:
         return Sort.MADE if place.made else Sort.CHOSEN
     name = raw[max(0, at - 48) : at].rstrip(b"=:>|(,`*\"' \t\\")
@@ -94,7 +96,7 @@ def _sort(place: Place, raw: bytes, at: int, found: Any, value: Value) -> Sort:
 
 
 def _is_tight(raw: bytes, found: Any, value: Value) -> bool:
-    """Whether it is a line `NAME=value`, or a variable's name in capitals before a sign."""
+    """Whether a value ends a line `NAME=value`, or follows a variable's name in capitals."""
     if raw[value.start - 1 : value.start] != b"=":
         return False
     name = raw[max(0, found.start() - 1) : value.start - 1]
@@ -102,7 +104,7 @@ def _is_tight(raw: bytes, found: Any, value: Value) -> bool:
 
 
 def _value(place: Place, raw: bytes, at: int, found: Any) -> list[Hidden]:
-    """A value behind a name, to its end: of a line `NAME=value`, the whole of the line."""
+    """The value after a name; in a line `NAME=value`, the rest of the line."""
     value = value_at(raw, at)
     if value is None or value.stop - value.start < LEAST:
         return []
@@ -123,20 +125,20 @@ def _value(place: Place, raw: bytes, at: int, found: Any) -> list[Hidden]:
 
 
 def _is_setting(raw: bytes, start: int) -> bool:
-    """Whether nothing but a name stands before it on its line."""
+    """Whether only a name precedes a position on its line."""
     begins = raw.rfind(b"\n", max(0, start - 64), start) + 1
     return _SETTING.fullmatch(raw, begins or max(0, start - 64), start) is not None
 
 
 def _quoted(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """A value that counts in quotes alone: what is bare there is a variable or a word."""
+    """A value that counts only in quotes: without them it is a variable or a word."""
     value = value_at(raw, at)
     if value is not None and value.quoted:
         yield from _judged(raw, value, _sort(place, raw, at, found, value))
 
 
 def _group(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """What a program is handed on its standard input: of `user:password`, the password."""
+    """What a program reads on standard input; of `user:password` for chpasswd, the password."""
     start, stop = found.span(1)
     if raw[start : start + 1] in (b'"', b"'"):
         start, stop = start + 1, stop - 1
@@ -147,7 +149,7 @@ def _group(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
 
 
 def _element(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """The text of an element of XML or of a property list."""
+    """The text of an element of XML or a property list."""
     inside = _ELEMENT.match(raw, at, at + LONGEST)
     if inside is not None:
         stop = inside.start() + len(inside[0].rstrip())
@@ -157,7 +159,7 @@ def _element(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
 
 
 def _pairs(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """Cookies: their values are secret where chance made them, whatever they are called."""
+    """The values of cookies that are random, under any name."""
     limit = min(raw.find(b"\n", at) % (len(raw) + 1), at + 4 * LONGEST)
     for pair in _PAIR.finditer(raw, at, limit):
         value = Value(*pair.span(3), False)
@@ -166,7 +168,7 @@ def _pairs(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
 
 
 def _authority(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """The password in a URL, up to the last @; or a token that stands alone before the host."""
+    """The password in a URL, up to the last @; or a token without a user name before the host."""
     whole = _AUTHORITY.match(raw, at, at + LONGEST)
     hosts = list(_HOST.finditer(raw, at, whole.end() if whole else at))
     if not hosts or (b"/" in raw[at : hosts[0].start()] and not raw[:at].endswith(b":")):
@@ -178,7 +180,7 @@ def _authority(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden
 
 
 def _command(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """What the options of a program that is called are given."""
+    """The secret values of the options of a called program."""
     start, stop = found.span(1)
     if not _COMMAND.search(raw[max(0, start - 40) : start]):
         return
@@ -202,7 +204,7 @@ def _without_quotes(raw: bytes, start: int, stop: int) -> Value:
 
 
 def _within(raw: bytes, start: int, stop: int) -> Iterator[Hidden]:
-    """A text of `name=value` that an option is given."""
+    """The secrets in an option's value of the form `name=value`."""
     for pair in re.finditer(
         rb"(?:^|[,;&\s])[\w.-]*?(?i:pass|passw(?:or)?d|pwd|secret|token|key|auth|credential|sid"
         rb"|session\w*)[\w]{0,2}[=:][ ]?([^,;&\s\"']+)",
@@ -212,7 +214,7 @@ def _within(raw: bytes, start: int, stop: int) -> Iterator[Hidden]:
 
 
 def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """The cells of a table below a secret's name: tables of programs, CSV."""
+    """The cells below a secret's name in a table or CSV."""
     header = raw[raw.rfind(b"\n", 0, found.start()) + 1 : found.end()]
     sign = max((b"|", b"\t", b",", b";"), key=header.count)
     is_table = sign in (b"|", b"\t") or not header[:1].isspace()
@@ -252,7 +254,7 @@ def _names() -> Any:
 
 
 def _phrase(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """The words of a wallet's phrase: 12 to 24 of them, by threes (BIP 39)."""
+    """The words of a wallet's seed phrase: 12 to 24, in multiples of three (BIP 39)."""
     words = _PHRASE.match(raw, at, at + LONGEST)
     if words is not None and len(re.split(rb"[ ,]+", words[1])) % 3 == 0:
         yield *words.span(1), HIDDEN

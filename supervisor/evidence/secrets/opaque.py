@@ -1,7 +1,7 @@
-"""Whether a value at a secret's place is hidden: any but a stand-in for one, a reference to one, and code.
+"""Whether a value at a secret's place is masked as a precaution: any but a placeholder, a reference, and code.
 
-A mask may be generous where a finding must not: a hidden value reads as some opaque value, and its token says only what
-the specialists would have made of it.
+A mask may be generous where a finding may not: the masked value reads as an opaque value, and its token names only what
+specialists would have found.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LEAST = 4  # characters
 
 
 class Sort(Enum):
-    """What a place asks of a value there."""
+    """What a place requires of its value."""
 
     CHOSEN = "a password, which somebody may have chosen: anything but a stand-in"
     MADE = "a key or a token: made by chance"
@@ -51,13 +51,13 @@ _CODE = compile_later(
     r"|settings|env|options|args|params|kwargs|ctx|req|res|data|props|state)\b[.\[( ].*|[A-Za-z_]+(?:\.[A-Za-z_]+)+"
     r"|.*(?: [+|*/%?]+ | if | or | and | \? |=>|->|::|\(\)|\]\)|:$).*|[|>]-?|&\w.*"
 )
-_ODD = compile_later(r"[<{$\[%*/~.]|.*[<>{}]")  # what a finding would take for a stand-in
+_ODD = compile_later(r"[<{$\[%*/~.]|.*[<>{}]")  # what a finding would take for a placeholder
 _URL = compile_later(r"[a-z][a-z0-9+.-]*://[^@]*|(?:\.{0,2}|~)/[\w./-]*|[A-Za-z]:\\[\w\\. -]*")
 _TYPED = compile_later(r"[A-Z][A-Za-z]+(?:\[.*\]|\?|<.*>)?")
 
 
 def kind_of(value: bytes, sort: Sort, *, quoted: bool) -> str | None:
-    """What the token of a value that is hidden calls it; None where it is not hidden."""
+    """The type in the token of a masked value; None if it is not masked."""
     text = value.decode("utf-8", "replace")
     if not _is_hidden(text, sort, quoted=quoted) or not is_inert(text):
         return None

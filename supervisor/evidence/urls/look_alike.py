@@ -26,8 +26,8 @@ _LEAST_NAME = 4  # characters; shorter names resemble too many others
 def look_alike(url_or_host: str, known: Iterable[str]) -> str | None:
     """The known domain that this host imitates, or None.
 
-    Imitation is: the name written with look-alike letters; a difference of one letter, two in long names; the name with a
-    word like "login" or "secure"; the whole known domain at the front of another host. The same name under another
+    Imitation is: the name written with look-alike letters; a difference of one letter, two in long names; the name with
+    a word like "login" or "secure"; the whole known domain at the front of another host. The same name under another
     suffix is not, because companies own several.
     """
     host, domain = host_of(url_or_host), registrable_domain(url_or_host)
@@ -79,7 +79,7 @@ def _baits(label: str, name: str) -> bool:
 
 
 def edits(one: str, other: str) -> int:
-    """The number of insertions, deletions, changes and swaps of adjacent letters (optimal string alignment distance)."""
+    """The number of insertions, deletions, changes and swaps of adjacent letters (optimal string alignment)."""
     older: list[int] = []
     old = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):

@@ -1,8 +1,8 @@
 """The site to which a URL belongs, and whether a link leaves a site.
 
-Sites are separated by the public suffix list (https://publicsuffix.org/) with its private section, so that two customers
-of one host (`a.github.io`, `b.github.io`) are two sites. The list takes longer to parse than the rest of the start, so
-only modules that separate sites import this one.
+Sites are separated by the public suffix list (https://publicsuffix.org/) with its private section, so that two
+customers of one host (`a.github.io`, `b.github.io`) are two sites. The list takes longer to parse than the rest of the
+start, so only modules that separate sites import this one.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _registries() -> Any:
 
 
 def domains_named_in(text: str) -> list[str]:
-    """The registrable domains that a text names, in URLs, e-mail addresses or on their own, under public suffixes only."""
+    """The registrable domains that a text names, in URLs, e-mail addresses or alone, only under public suffixes."""
     words = re.split(r"[^\w.-]+", text[:MAX_TEXT].lower())
     found = (_SUFFIXES.privatesuffix(word.strip("."), accept_unknown=False) for word in words if "." in word.strip("."))
     return list(dict.fromkeys(domain for domain in found if domain))
