@@ -82,7 +82,7 @@ class Program:
             raise Unreadable(f"JavaScript that takes more than {MAX_STEPS:,} steps to parse")
         self._tree = tree  # kept, because nodes live as long as their tree
         self._nodes = nodes_of(tree, _WANTED)
-        self.values = dict(self._given())
+        self.values = dict(self._assigned())
         self.aliases: dict[str, str] = {}
         self.aliases.update(self._imported())
         for name, value in self._loaded():  # in order: one may depend on the one before
@@ -188,7 +188,7 @@ class Program:
         first = next((each for each in given.named_children if each.type == "string"), None)
         return _qualified(self.string(first)) if first is not None else None
 
-    def _given(self) -> Iterator[tuple[str, Node]]:
+    def _assigned(self) -> Iterator[tuple[str, Node]]:
         """The values of each variable, in order; the last one counts."""
         for node in (*self._nodes["variable_declarator"], *self._nodes["assignment_expression"]):
             name = node.child_by_field_name("name") or node.child_by_field_name("left")

@@ -30,7 +30,7 @@ from supervisor.evidence.machine.command_formats import (
 from supervisor.evidence.reading.paths import resolve
 
 _LONGEST_PATH = 4_096  # bytes; PATH_MAX of Linux, the longest of common systems
-_LONGEST_GLANCE = 16 * 1024  # characters of a text for the prefilter
+_LONGEST_PREFILTERED = 16 * 1024  # characters of a text for the prefilter
 _MOST = 2_049  # commands of one file: one more than readers accept, so that a longer file is unreadable
 _TIMES = r"(?:@\w+|(?:[-\d*,/A-Za-z]+[ \t]+){4}[-\d*,/A-Za-z]+)"
 _LIFECYCLE = (
@@ -72,15 +72,15 @@ _BETWEEN = re.compile(r"[\s\"'=:,]|[/\\](?:\.?[/\\])+|\\")
 # A path with `..` inside must be resolved first, so it always passes the prefilter.
 _STEPS_BACK = r"(?:[^/.]\.*|/\.{3,})/\.\./"
 # No deadline cuts off the prefilter, so it takes linear time.
-_GLANCE = re2.compile(("(?i)" + "|".join([_STEPS_BACK, *(f"(?:{ends})" for ends, _ in _FILES)])).encode())
+_PREFILTER = re2.compile(("(?i)" + "|".join([_STEPS_BACK, *(f"(?:{ends})" for ends, _ in _FILES)])).encode())
 _FOLDERS = re.compile(r"[/\\](?:\.[\w-]|etc\b|systemd|autostart|Launch|cron)", re.IGNORECASE)
 
 
 def may_hold_commands(text: str) -> bool:
-    """Whether a path, or any path in a text, may be such a file; true for every text beyond _LONGEST_GLANCE."""
-    if len(text) > _LONGEST_GLANCE:
+    """Whether a path, or any path in a text, may be such a file; true for every text beyond _LONGEST_PREFILTERED."""
+    if len(text) > _LONGEST_PREFILTERED:
         return True
-    return _GLANCE.search(_encoded(f"/{_BETWEEN.sub('/', text)}")) is not None
+    return _PREFILTER.search(_encoded(f"/{_BETWEEN.sub('/', text)}")) is not None
 
 
 def may_write_commands(script: str) -> bool:

@@ -1,6 +1,6 @@
 """Concepts: sets of words for the same sort of thing, by their stems. A classifier treats them alike.
 
-Every classifier uses these concepts; a word of no concept stands for itself.
+Every classifier uses these concepts; a word of no concept is its own.
 """
 
 from __future__ import annotations

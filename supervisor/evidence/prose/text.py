@@ -93,8 +93,8 @@ def holds(source: str, quotation: str) -> Work[bool]:
     order. `[T]he` is the word `the`. Raises Unreadable for a quotation of more than MAX_QUOTATION characters.
     """
     if len(quotation) > MAX_QUOTATION:
-        told = f"{len(quotation):,} characters, more than the {MAX_QUOTATION:,} that are looked for word for word"
-        raise Unreadable(f"a quotation or claim of {told}")
+        size = f"{len(quotation):,} characters, more than the {MAX_QUOTATION:,} that are looked for word for word"
+        raise Unreadable(f"a quotation or claim of {size}")
     at = 0
     for part in _GAP.split(_LETTER_IN_BRACKETS.sub(r"\1", quotation.replace("…", "..."))):
         wanted = yield from searchable.work(part)

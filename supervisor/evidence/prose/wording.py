@@ -59,16 +59,16 @@ _DELEGATES = re2.compile(
 
 def delegates(context: Context) -> bool:
     """Whether the user told the agent to do what some content says."""
-    return _delegates("\n".join(_asked(context))[:8192])
+    return _delegates("\n".join(_requests(context))[:8192])
 
 
 @functools.lru_cache(maxsize=64)
-def _delegates(asked: str) -> bool:
+def _delegates(requests: str) -> bool:
     """Cached, because all actions of a session come with the same text."""
-    return any("the following" not in match.group().casefold() for match in _DELEGATES.finditer(asked))
+    return any("the following" not in match.group().casefold() for match in _DELEGATES.finditer(requests))
 
 
-def _asked(context: Context) -> Iterator[str]:
+def _requests(context: Context) -> Iterator[str]:
     yield context.task or ""
     yield from (text for _, text in strings_in(context.facts.get("earlier_requests")))
 

@@ -59,9 +59,9 @@ def chain_of(call: Call) -> Sequence[Link]:
             if name in module.aliases:
                 *before, last = module.aliases[name].split(".")
                 return [*map(Link, before), Link(last, called), *reversed(links)]
-            node = _behind(module, name, function) if called is None else _returned(module, name)
+            node = _value_before(module, name, function) if called is None else _returned(module, name)
         elif function.type == "attribute":
-            value = _behind(module, module.name_of(function), node) if called is None else None
+            value = _value_before(module, module.name_of(function), node) if called is None else None
             if value is None:
                 attribute = function.child_by_field_name("attribute")
                 links.append(Link(module.text(attribute) if attribute is not None else "?", called))
@@ -72,7 +72,7 @@ def chain_of(call: Call) -> Sequence[Link]:
     return ()
 
 
-def _behind(module: Module, name: str, use: Node) -> Node | None:
+def _value_before(module: Module, name: str, use: Node) -> Node | None:
     """The value last assigned to a name before its use, or the iterable of its loop."""
     values = module.given.get(name, ())[-MAX_VALUES:]
     if not values and use.type == "identifier":

@@ -21,10 +21,10 @@ _CARRYING_CALLS_NAMES = (
 )
 _CARRYING_CALLS = frozenset(_CARRYING_CALLS_NAMES.split())
 _CARRYING_METHODS = frozenset({"format", "format_map", "join", "joinpath", "replace"})  # follow arguments too
-_TELLING_METHODS_NAMES = (
+_DERIVING_METHODS_NAMES = (
     "count endswith find hexdigest index is_valid isalnum isalpha isdecimal isdigit isidentifier isnumeric startswith"
 )
-_TELLING_METHODS = frozenset(_TELLING_METHODS_NAMES.split())
+_DERIVING_METHODS = frozenset(_DERIVING_METHODS_NAMES.split())
 _CHECKING_STEMS = "allow check clean is_local is_relative safe sanit url_parse urlparse urlsplit valid verif whitelist"
 _CHECKING = tuple(_CHECKING_STEMS.split())
 _CHECKING_METHODS_NAMES = (
@@ -86,7 +86,7 @@ def _carried(module: Module, node: Node) -> list[Node]:
     if node.type == "call":
         return _carried_by_call(module, node)
     if node.type == "identifier" and not _is_checked(module, node):
-        return _values_behind(module, node)
+        return _values_of_name(module, node)
     return []
 
 
@@ -95,7 +95,7 @@ def _operands(node: Node) -> list[Node]:
     return [child for child in children if child.type not in ("format_specifier", "string_content", "comment")]
 
 
-def _values_behind(module: Module, name: Node) -> list[Node]:
+def _values_of_name(module: Module, name: Node) -> list[Node]:
     values = values_of(module, name)
     if values is not None:
         return values
@@ -110,7 +110,7 @@ def _carried_by_call(module: Module, node: Node) -> list[Node]:
     method = name.rpartition(".")[2]
     if name in _CARRYING_CALLS or method in ("dedent", "gettext", "ugettext", "_", "b64decode", "unquote"):
         return arguments_of(arguments)
-    if receiver is None or method in _TELLING_METHODS:
+    if receiver is None or method in _DERIVING_METHODS:
         return []
     return [receiver, *(arguments_of(arguments) if method in _CARRYING_METHODS else ())]
 

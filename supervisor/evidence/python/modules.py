@@ -134,7 +134,7 @@ class Module:
     @functools.cached_property
     def targets(self) -> tuple[tuple[Node, Node], ...]:
         """Every assigned target with its value."""
-        return tuple(_given((*self._nodes["assignment"], *self._nodes["augmented_assignment"])))
+        return tuple(_targets_of((*self._nodes["assignment"], *self._nodes["augmented_assignment"])))
 
     @functools.cached_property
     def assignments(self) -> tuple[tuple[str, Node], ...]:
@@ -145,7 +145,7 @@ class Module:
     def bindings(self) -> tuple[tuple[str, Node], ...]:
         """Every name that a loop, `with … as` or `:=` binds, with the iterable, the context or the value."""
         loops = (*self._nodes["for_statement"], *self._nodes["for_in_clause"])
-        looped = [(self.text(target), value) for target, value in _given(loops)]
+        looped = [(self.text(target), value) for target, value in _targets_of(loops)]
         opened = [node.named_children for node in (*self._nodes["as_pattern"], *self._nodes["named_expression"])]
         named = [(parts[-1], parts[0]) if _is_as(parts) else (parts[0], parts[-1]) for parts in opened if parts[1:]]
         return (*looped, *((self.text(name), value) for name, value in named))
@@ -247,7 +247,7 @@ def _alias(module: Module, name: Node) -> tuple[str, str]:
     return module.text(full) if full else "", module.text(alias) if alias else ""
 
 
-def _given(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
+def _targets_of(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
     """Each target on a left side, several if it unpacks, with the value on the right."""
     for node in nodes:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")

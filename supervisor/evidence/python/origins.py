@@ -25,15 +25,15 @@ class Origin(enum.Flag):
 ANYBODY = Origin.REQUEST | Origin.NETWORK | Origin.LOCAL
 
 _NAMES_OF_REQUEST = frozenset({"_request", "http_request", "req", "request"})
-_ASKED = (
+_REQUEST_ATTRIBUTE_NAMES = (
     "COOKIES FILES GET META POST REQUEST args arguments base_url body body_arguments body_file build_absolute_uri "
     "content cookies data environ files form forms full_path get get_argument get_data get_full_path get_header "
     "get_json get_media get_param getlist headers host json json_body match_info matchdict media multipart params path "
     "path_info path_params post query query_arguments query_params query_string raw_post_data referrer rel_url stream "
     "text uri url urlargs urlvars values view_args"
 )
-_ASKED_OF_REQUEST = frozenset(_ASKED.split())
-_ASKED_OF_HANDLER = frozenset(  # methods of a Tornado handler
+_REQUEST_ATTRIBUTES = frozenset(_REQUEST_ATTRIBUTE_NAMES.split())
+_HANDLER_METHODS = frozenset(  # methods of a Tornado handler
     {"get_argument", "get_arguments", "get_body_argument", "get_cookie", "get_query_argument"}
 )
 _REQUESTS = frozenset({"cgi.FieldStorage", "cgi.parse", "streamlit.text_area", "streamlit.text_input", "web.input"})
@@ -58,9 +58,9 @@ def origin_of_name(module: Module, name: str) -> Origin | None:
     head, _, last = name.rpartition(".")
     if name in _LOCAL or name.startswith(_LOCAL_READS) or last == "parse_args":
         return Origin.LOCAL
-    if name in _REQUESTS or (last in _ASKED_OF_HANDLER and head == "self"):
+    if name in _REQUESTS or (last in _HANDLER_METHODS and head == "self"):
         return Origin.REQUEST
-    if last in _ASKED_OF_REQUEST and _is_request(module, head):
+    if last in _REQUEST_ATTRIBUTES and _is_request(module, head):
         return Origin.REQUEST
     if head == "self" and last in ("headers", "path", "rfile"):
         return Origin.REQUEST if _BUILT_IN_HANDLER in module.source else None

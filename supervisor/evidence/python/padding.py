@@ -44,7 +44,7 @@ def _kept(code: str) -> Iterator[str]:
 
 
 def _quotes_inside(string: re.Match[str], code: str) -> bool:
-    """Whether the braces of an f-string are still open where it seems to end."""
+    """Whether the braces of an f-string are still open at its apparent end."""
     prefix = code[max(0, string.start() - 2) : string.start()].lower()
     text = string["string"]
     return not {"f", "t"}.isdisjoint(prefix) and text.count("{") != text.count("}")

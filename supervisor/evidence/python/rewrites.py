@@ -31,7 +31,7 @@ def parameterized(call: Call) -> list[Change] | None:
     if style is None or call.method not in ("execute", "raw") or len(call.positional) != 1 or call.keywords:
         return None
     text = call.positional[0]
-    value = _text_behind(call.code, text)
+    value = _built_text(call.code, text)
     if value is None:
         return None
     pieces = _pieces_of(call.code, value)
@@ -49,7 +49,7 @@ def _roots(module: Module) -> set[str]:
     return {origin.partition(".")[0] for origin in module.aliases.values()}
 
 
-def _text_behind(module: Module, node: Node) -> Node | None:
+def _built_text(module: Module, node: Node) -> Node | None:
     """The expression that builds a text: the argument itself, or the only value of its name."""
     if node.type != "identifier":
         return node
@@ -110,7 +110,7 @@ _DROPPED = frozenset({"args", "executable", "shell"})
 
 def _as_list(module: Module, command: Node) -> str | None:
     """A command's text as the list of its words."""
-    value = _text_behind(module, command)
+    value = _built_text(module, command)
     pieces = _pieces_of(module, value) if value is not None and value.id == command.id else None
     words: list[list[Piece]] = [[]]
     for piece in pieces or ():

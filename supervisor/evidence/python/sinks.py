@@ -36,7 +36,7 @@ class Sinks:
     def calls(self, code: Module) -> Iterator[tuple[Call, Node]]:
         """The calls that the action adds, each with its sensitive argument."""
         for call in code.calls_of(self._methods):
-            given = self._given(call)
+            given = self._argument_spec(call)
             value = call.argument(given[0], *given[1:]) if given else None  # type: ignore[arg-type]  # the first is the position
             if value is not None and call.is_new:
                 yield call, value
@@ -48,7 +48,7 @@ class Sinks:
             if source is not None:
                 yield Reached(call, value, source)
 
-    def _given(self, call: Call) -> tuple[int | str, ...]:
+    def _argument_spec(self, call: Call) -> tuple[int | str, ...]:
         head, _, last = call.name.rpartition(".")
         if not head and last in call.code.defined:
             return ()

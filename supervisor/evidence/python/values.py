@@ -112,7 +112,7 @@ def number_of(module: Module, node: Node) -> int | None:
 
 
 def path_of(module: Module, node: Node) -> Node:
-    """The path behind a file object: `p` for `open(p)`, `Path(p).open()`, `open(p).read()`, `with open(p) as f`."""
+    """The path of a file object: `p` for `open(p)`, `Path(p).open()`, `open(p).read()`, `with open(p) as f`."""
     for _ in range(4):
         function = node.child_by_field_name("function") if node.type == "call" else None
         receiver = function.child_by_field_name("object") if function is not None else None
@@ -149,7 +149,7 @@ def _literal(module: Module, node: Node | None) -> str:
 
 
 def followed(module: Module, node: Node) -> Node | None:
-    """The value behind a name that is assigned once."""
+    """The value of a name that is assigned once; None for other names."""
     if node.type != "identifier":
         return node
     values = values_of(module, node)

@@ -19,7 +19,7 @@ _NAME = (
 )
 _CODE = r"((?:[A-Z]{1,2}-)?(?:\d{3}[ -]\d{3,4}|\d{4,8}))"
 _SHORT = 5  # digits; a year or a price has fewer
-_TOLD = (
+_CODE_PATTERNS = (
     re2.compile(
         rf"(?i)(?:^|[^\pL\d]|[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Hangul}}]){_NAME}[^\d\n.!?]{{0,40}}?[:：\s=>*]{{1,6}}{_CODE}(?:[^\d-]|$)"
     ),
@@ -35,7 +35,7 @@ _CALLED = re2.compile(
 
 def codes_in(text: str) -> list[str]:
     """The digits of the one-time codes in a text."""
-    found = (match[1] for pattern in _TOLD for match in pattern.finditer(text[:MOST_READ]))
+    found = (match[1] for pattern in _CODE_PATTERNS for match in pattern.finditer(text[:MOST_READ]))
     return list(dict.fromkeys("".join(filter(str.isdigit, code)) for code in found))
 
 

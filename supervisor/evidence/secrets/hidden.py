@@ -11,7 +11,7 @@ from supervisor.evidence.secrets.chance import RARE, is_made
 from supervisor.evidence.secrets.formats import HIDDEN, compiled
 from supervisor.evidence.secrets.names import SECRET_NAME, is_chosen, is_public
 from supervisor.evidence.secrets.opaque import LEAST, Sort, kind_of
-from supervisor.evidence.secrets.options import given_in, words_behind
+from supervisor.evidence.secrets.options import secrets_in_options, words_after
 from supervisor.evidence.secrets.places import HASH, PLACES, Place, Reader
 from supervisor.evidence.secrets.values import LONGEST, Value, line_at, value_at
 from supervisor.regexes import compile_later
@@ -184,8 +184,8 @@ def _command(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
     start, stop = found.span(1)
     if not _COMMAND.search(raw[max(0, start - 40) : start]):
         return
-    words = words_behind(raw, start, stop)
-    for given in given_in([word.text for word in words]):
+    words = words_after(raw, start, stop)
+    for given in secrets_in_options([word.text for word in words]):
         word = words[given.word]
         start = word.start + given.offset
         if given.is_text:

@@ -23,23 +23,23 @@ class Hinted(NamedTuple):
 
 def is_hinted(raw: bytes) -> bool:
     """Whether a text may contain a secret."""
-    return bool(_glance().Match(raw))
+    return bool(_prefilter().Match(raw))
 
 
 def hinted_in(raw: bytes) -> Hinted:
     """The formats and places worth trying on a text."""
-    numbers = _glance().Match(raw) or []
+    numbers = _prefilter().Match(raw) or []
     formats = [each for each in numbers if each < len(FORMATS)]
-    return Hinted(formats, (_look().Match(raw) or []) if len(formats) < len(numbers) else [])
+    return Hinted(formats, (_place_automaton().Match(raw) or []) if len(formats) < len(numbers) else [])
 
 
 @functools.cache
-def _glance() -> Any:
+def _prefilter() -> Any:
     return _automaton([*(each.hint for each in FORMATS), *TRIGGERS, HASH_HINT])
 
 
 @functools.cache
-def _look() -> Any:
+def _place_automaton() -> Any:
     return _automaton([*(each.hint for each in PLACES), HASH_HINT])
 
 

@@ -1,9 +1,9 @@
 """Options of programs that take a secret: one table, and one reader of the words after a program's name.
 
 A word of the table is an option. Its value is the next word, or follows `=`. A `*` after the option means that the
-value is in the same word (`-pSECRET`), `?` that both occur. A further `%`, `:`, `,` or `/` means that the secret follows that
-sign in the value (`-u bob:SECRET`); `.` that the value is read as a text of its own (`-H 'X-Api-Key: SECRET'`,
-`--from-literal password=SECRET`). `verb!` before an option means that the command contains that word, and `@` that no
+value is in the same word (`-pSECRET`), `?` that both occur. A further `%`, `:`, `,` or `/` means that the secret
+follows that sign in the value (`-u bob:SECRET`); `.` that the value is read as a text of its own
+(`-H 'X-Api-Key: SECRET'`, `--from-literal password=SECRET`). `verb!` before an option means that the command contains that word, and `@` that no
 option names the secret. Source: the programs' manuals.
 """
 
@@ -119,7 +119,7 @@ class Word(NamedTuple):
     text: bytes
 
 
-class Given(NamedTuple):
+class SecretValue(NamedTuple):
     """A secret value: the index of its word and the offset in it. `is_text`: a text with secrets under names."""
 
     word: int
@@ -180,7 +180,7 @@ def spelled_options() -> list[str]:
     return [*sorted(starts, key=len, reverse=True), r"\w+/\S+@", r"-\w*b"]
 
 
-def words_behind(raw: bytes, at: int, stop: int) -> list[Word]:
+def words_after(raw: bytes, at: int, stop: int) -> list[Word]:
     """The words of the command whose program's name is at `at`, the name first.
 
     They are the words of a shell, or the strings of a list if the name is one of those.
@@ -213,7 +213,7 @@ def _unquoted(raw: bytes, start: int, stop: int) -> Word:
     return Word(start, stop, raw[start:stop])
 
 
-def given_in(words: Sequence[bytes]) -> Iterator[Given]:
+def secrets_in_options(words: Sequence[bytes]) -> Iterator[SecretValue]:
     """The secrets in the options of a command. The first word is the program."""
     program = OPTIONS.get(words[0].rpartition(b"/")[2])
     if program is None:
@@ -222,12 +222,12 @@ def given_in(words: Sequence[bytes]) -> Iterator[Given]:
         if at and word.startswith(program.names):
             for option in program.options:
                 if word.startswith(option.name) and (not option.verb or option.verb in words):
-                    yield from _given(option, words, at)
+                    yield from _value_of(option, words, at)
     for place in program.places:
         yield from _placed(place, words)
 
 
-def _given(option: Option, words: Sequence[bytes], at: int) -> Iterator[Given]:
+def _value_of(option: Option, words: Sequence[bytes], at: int) -> Iterator[SecretValue]:
     """The secret value of an option with whose name a word begins."""
     word, length = words[at], len(option.name)
     if len(word) == length and option.may_be_apart:
@@ -239,18 +239,18 @@ def _given(option: Option, words: Sequence[bytes], at: int) -> Iterator[Given]:
         yield from _signed(words, at, length + 1, option.sign)
 
 
-def _signed(words: Sequence[bytes], at: int, offset: int, sign: bytes) -> Iterator[Given]:
+def _signed(words: Sequence[bytes], at: int, offset: int, sign: bytes) -> Iterator[SecretValue]:
     text = words[at][offset:]
     lead = len(text) - len(text.lstrip(_QUOTES))
     if sign == b".":
-        yield Given(at, offset + lead, True, True)
+        yield SecretValue(at, offset + lead, True, True)
     elif sign:
         found = text.find(sign)
         if found >= 0:
-            yield Given(at, offset + found + 1, False, True)
+            yield SecretValue(at, offset + found + 1, False, True)
     else:
         prefix = next((len(p) for p in (b"pass:", b"hex:") if text[lead:].startswith(p)), 0)
-        yield Given(at, offset + lead + prefix, False, True)
+        yield SecretValue(at, offset + lead + prefix, False, True)
 
 
 def _placing(where: bytes) -> tuple[bytes, list[bytes]]:
@@ -259,20 +259,20 @@ def _placing(where: bytes) -> tuple[bytes, list[bytes]]:
     return kind, [verb for verb in verbs.split(b",") if verb]
 
 
-def _placed(where: bytes, words: Sequence[bytes]) -> Iterator[Given]:
+def _placed(where: bytes, words: Sequence[bytes]) -> Iterator[SecretValue]:
     """Secrets that no option names: the last word, or what follows a user's name."""
     kind, verbs = _placing(where)
     last = len(words) - 1
     if kind == b"user/":
         for at, word in enumerate(words):
             if at and b"/" in word and not word.startswith((b"/", b"-", b"@")):
-                yield Given(at, word.find(b"/") + 1, False, True)
+                yield SecretValue(at, word.find(b"/") + 1, False, True)
                 return
     elif kind == b"user_last" and b"use" in words[1:3]:
         users = [at for at, word in enumerate(words) if word.lower().startswith(b"/user:")]
-        yield from (Given(at + 1, 0, False, True) for at in users if at < last)
-        yield from (Given(at - 1, 0, False, True) for at in users if at > 3)
+        yield from (SecretValue(at + 1, 0, False, True) for at in users if at < last)
+        yield from (SecretValue(at - 1, 0, False, True) for at in users if at > 3)
     elif (kind == b"last" and last > 1 and any(word.startswith(b"-") and b"b" in word for word in words[1:])) or (
         kind == b"last_of" and last > 1 and any(verb in words[1:-1] for verb in verbs)
     ):
-        yield Given(last, 0, False, True)
+        yield SecretValue(last, 0, False, True)

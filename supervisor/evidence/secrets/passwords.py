@@ -19,7 +19,7 @@ _MOST = 200  # places in a text that are read
 
 
 class Password(NamedTuple):
-    """A password in clear. `place` says where: "a URL", "POSTGRES_PASSWORD", "the option -u". `text` is never shown."""
+    """A password in clear. `place`: "a URL", "POSTGRES_PASSWORD", "the option -u". `text` is never shown."""
 
     place: str
     text: str
@@ -37,7 +37,7 @@ _ASSIGNED = re2.compile(
 _OPTION = re2.compile(r"\s(-u|--user)[ =]?[\"']?[\w.@-]{1,64}:([^\s\"'`]{8,64})")
 _LOCAL = re2.compile(r"(?i)localhost|127\.[\d.]+|0\.0\.0\.0|host(?:name)?|(?:.*\.)?(?:example(?:\.\w+)?|test|invalid)")
 # Placeholders for a password: the word itself, also disguised (`P@ssw0rd!`).
-_DRESSED = str.maketrans("@013457$", "aoieastS")
+_DISGUISED = str.maketrans("@013457$", "aoieastS")
 _STAND_IN = compile_later(
     r"(?i)(?:my|your|the|some|db|app|user|super|strong|very|new|old|root|admin|a|_|-)*(?:pas+(?:word|wd|phrase)?|pwd"
     r"|secret|changeme|change[_-]?me|letmein|welcome|example|placeholder|postgres|admin|root|qwerty|hunter.?)"
@@ -105,4 +105,4 @@ def _looks_chosen(secret: str) -> bool:
 
 
 def _stands_in(secret: str) -> bool:
-    return bool(_STAND_IN.fullmatch(secret) or _STAND_IN.fullmatch(secret.translate(_DRESSED)))
+    return bool(_STAND_IN.fullmatch(secret) or _STAND_IN.fullmatch(secret.translate(_DISGUISED)))

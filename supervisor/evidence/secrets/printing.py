@@ -9,12 +9,12 @@ from enum import IntEnum
 from supervisor.evidence.shell import Command, Redirect, Script
 
 # Programs that print something about a text, but none of its content.
-_TELLS_OF = frozenset(
+_DESCRIBES = frozenset(
     "cksum cmp file md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum stat test wc [".split()
 )
 _KEEPS = frozenset({"chmod", "chown", "cp", "install", "ln", "mv", "rsync", "scp", "shred", "ssh-add", "ssh-keygen"})
 _SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg", "ag"})
-_SAYS_WHETHER = ("-q", "-c", "-l", "-L", "--quiet", "--silent", "--count", "--files-with-matches")
+_SUMMARY_OPTIONS = ("-q", "-c", "-l", "-L", "--quiet", "--silent", "--count", "--files-with-matches")
 _PRINTS = frozenset({"cat", "colordiff", "comm", "diff", "echo", "join", "printf", "tee"})
 _SCREENS = ("", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/1", "/dev/fd/2")
 _DEEPEST = 8  # substitutions within substitutions
@@ -120,11 +120,11 @@ def names_alone(command: Command) -> bool:
 
 
 def _withholds(command: Command) -> bool:
-    if command.program in _TELLS_OF or names_alone(command):
+    if command.program in _DESCRIBES or names_alone(command):
         return True
     if command.program in _SEARCHES and any("^\\[" in word or "^[[]" in word for word in command.args):
         return True  # only the headings of sections
-    return command.program in _SEARCHES and command.has_flag(*_SAYS_WHETHER, valued="efmABC")
+    return command.program in _SEARCHES and command.has_flag(*_SUMMARY_OPTIONS, valued="efmABC")
 
 
 _PASSES = (

@@ -142,7 +142,7 @@ def code_in(script: Script) -> Iterator[Code]:
         if interpreter:
             yield from (
                 Code(interpreter.language, text, command, interpreter.dialect)
-                for text in _given(command, interpreter)
+                for text in _code_texts(command, interpreter)
                 if text.strip(HOLE).strip()
             )
 
@@ -157,7 +157,7 @@ def _of_framework(command: Command) -> Command:
 def code_of(command: Command) -> str:
     """The code that one command contains; all its words, if its program is not a known interpreter."""
     interpreter = _interpreter_of(command.program)
-    return "\n".join(_given(command, interpreter) if interpreter else (*command.args, command.stdin or ""))
+    return "\n".join(_code_texts(command, interpreter) if interpreter else (*command.args, command.stdin or ""))
 
 
 def may_hold_code(words: Sequence[str]) -> bool:
@@ -167,7 +167,7 @@ def may_hold_code(words: Sequence[str]) -> bool:
     interpreter = _interpreter_of(words[0])
     if interpreter is None:
         return False
-    options, operands, named = _taken(tuple(words[1:]), interpreter)
+    options, operands, named = _parsed_args(tuple(words[1:]), interpreter)
     if interpreter.subcommand:
         return interpreter.subcommand in operands or bool(options)
     return interpreter.client or bool(options) or not (named or operands) or operands[:1] == ["-"]
@@ -181,7 +181,7 @@ def file_of_code(command: Command) -> str:
     interpreter = _interpreter_of(command.program)
     if interpreter is None or interpreter.subcommand:
         return ""
-    options, operands, named = _taken(command.args, interpreter)
+    options, operands, named = _parsed_args(command.args, interpreter)
     if options or "" in named:
         return ""
     if named:
@@ -203,9 +203,9 @@ def _interpreter_of(program: str) -> _Interpreter | None:
     return found
 
 
-def _given(command: Command, interpreter: _Interpreter) -> Iterator[str]:
+def _code_texts(command: Command, interpreter: _Interpreter) -> Iterator[str]:
     """The code in options or an operand; else on standard input, if no file is named."""
-    options, operands, named = _taken(command.args, interpreter)
+    options, operands, named = _parsed_args(command.args, interpreter)
     if interpreter.subcommand:
         if interpreter.subcommand in operands:
             del operands[: operands.index(interpreter.subcommand) + 1]
@@ -224,7 +224,7 @@ def _given(command: Command, interpreter: _Interpreter) -> Iterator[str]:
         yield command.stdin
 
 
-def _taken(args: tuple[str, ...], interpreter: _Interpreter) -> tuple[list[str], list[str], list[str]]:
+def _parsed_args(args: tuple[str, ...], interpreter: _Interpreter) -> tuple[list[str], list[str], list[str]]:
     """The code in options, the operands, and the files that options name."""
     options: list[str] = []
     operands: list[str] = []

@@ -27,11 +27,11 @@ class Redirect:
 class Command:
     """One simple command that runs. It is not changed once read. (A frozen class takes twice the time to create.)
 
-    `program`   its name without its directory; empty where the command is a redirection alone
+    `program`   its name without its directory; empty if the command is only a redirection
     `argv`      its words after quoting, variables and `~` are expanded; a HOLE stands for what only run time shows
     `cwd`       where it runs, after the script's `cd`s (`.` is where the script starts, if that is unknown)
     `upstream`  the commands whose output it reads on standard input
-    `sources`   commands whose output stands in its words: (index in argv, command)
+    `sources`   commands whose output its words contain: (index in argv, command)
     `stdin`     the text on its standard input, if the script itself contains it
     `wrappers`  what runs it, outermost first: ("sudo", "bash")
     `remote`    whether another machine or a container runs it
@@ -72,7 +72,7 @@ class Command:
     def flags(self, valued: str = "") -> Iterator[str]:
         """Its options before `--`, one by one: `-rf` gives `-r` and `-f`, `--depth=1` gives `--depth`.
 
-        `valued` are the letters whose value may stand in the same word: with "b", `-bname` gives `-b` alone.
+        `valued` are the letters whose value may be in the same word: with "b", `-bname` gives `-b` alone.
         """
         for word in self.args:
             if word == "--":
@@ -108,7 +108,7 @@ class Command:
         return resolve(word, self.cwd)
 
     def sources_of(self, index: int) -> list[Command]:
-        """The commands whose output stands in the word at `index` of argv."""
+        """The commands whose output the word at `index` of argv contains."""
         return [command for place, command in self.sources if place == index]
 
 

@@ -49,8 +49,8 @@ class Expansion:
     ) -> None:
         self._run = run
         self._within = within
-        self._tell = given
-        self._given = 0
+        self._on_assignment = given
+        self._total = 0
         self._depth = 0
 
     def words(self, node: Node, shell: Shell) -> list[Text]:
@@ -89,8 +89,8 @@ class Expansion:
     def _counted(self, value: str) -> str:
         """Counts a value that is given to a word or a variable. Raises Unreadable if all together exceed MAX_GIVEN."""
         if len(value) > _LONG:
-            self._given += len(value)
-            if self._given > MAX_GIVEN:
+            self._total += len(value)
+            if self._total > MAX_GIVEN:
                 raise Unreadable(f"a shell script whose values come to more than {MAX_GIVEN:,} characters")
         return value
 
@@ -108,7 +108,7 @@ class Expansion:
             before = shell.value_of(variable)
             text = Text(self._counted(before.value + text.value), before.sources + text.sources)
         shell.variables[variable] = text
-        self._tell(variable, text.value, shell)
+        self._on_assignment(variable, text.value, shell)
 
     def _assigned(self, node: Node, shell: Shell) -> Text:
         """The value of an assignment; an array's words stay separate."""

@@ -1,4 +1,4 @@
-"""How a `git` command line is read: its subcommand, options and operands as git itself takes them, and where it works.
+"""Reads `git` command lines: subcommand, options and operands as git itself reads them, and the working directory.
 
 Git accepts any unique prefix of a long option (`--har` for `--hard`), reads `--no-…` as the opposite, permits clusters
 of short options with a value at the end, and permits options after operands.
@@ -127,7 +127,7 @@ def git_calls(script: Script) -> Iterator[GitCall]:
 
 
 def git_call(command: Command) -> GitCall | None:
-    """One command line as git reads it; None if it names no subcommand or only asks for help."""
+    """One command line as git reads it; None if it names no subcommand or only requests help."""
     cwd, words, settings = command.cwd, list(command.args), {}
     while words and words[0].startswith("-"):
         option = words.pop(0)
@@ -144,11 +144,11 @@ def git_call(command: Command) -> GitCall | None:
     if not words:
         return None
     called = replace(command, argv=tuple(words), cwd=cwd)
-    options, operands, paths = _taken(words[0], called.args)
+    options, operands, paths = _parsed_args(words[0], called.args)
     return None if "help" in options else GitCall(words[0], called, options, operands, paths, settings)
 
 
-def _taken(verb: str, args: tuple[str, ...]) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
+def _parsed_args(verb: str, args: tuple[str, ...]) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
     """The options in force, the operands, and the operands after `--`."""
     grammar, options = _grammar(verb), dict[str, str]()
     operands: list[str] = []

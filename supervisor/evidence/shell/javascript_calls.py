@@ -42,7 +42,7 @@ def commands_of_program(program: Program) -> Iterator[Inner]:
 
 def _started(program: Program, call: Call) -> Iterator[Inner]:
     """A program with an array of arguments, or (Bun) one array of both; with `shell`, one script."""
-    first, second = _given(program, call.argument(0)), _given(program, call.argument(1))
+    first, second = _followed(program, call.argument(0)), _followed(program, call.argument(1))
     if first is not None and first.type == "array":
         yield from _vector(_words(program, first))
     elif second is not None and second.type == "array":
@@ -55,11 +55,11 @@ def _started(program: Program, call: Call) -> Iterator[Inner]:
 
 
 def _words(program: Program, node: Node | None) -> list[str]:
-    given = _given(program, node)
+    given = _followed(program, node)
     return [text_of(program, each) for each in given.named_children] if given is not None else []
 
 
-def _given(program: Program, node: Node | None) -> Node | None:
+def _followed(program: Program, node: Node | None) -> Node | None:
     """A value; for a name, the value assigned to it."""
     if node is None or node.type != "identifier":
         return node

@@ -29,7 +29,7 @@ _SERVICES = {
     "@okta/okta-sdk-nodejs": "okta",
     "@zilliz/milvus2-sdk-node": "milvus",
 }
-_HANDED_ON = word_set("algolia braintree meilisearch pinecone sendgrid")  # used by these names without an import
+_WITHOUT_IMPORT = word_set("algolia braintree meilisearch pinecone sendgrid")  # used by these names without an import
 _MOST_STEPS = 4  # from a call back to the construction of its client
 _MOCKS = ("aws-sdk-client-mock", "ioredis-mock", "mongodb-memory-server", "redis-mock", "vitest", "jest")
 
@@ -47,7 +47,7 @@ def commands_of_sdks(program: Program) -> Iterator[Inner]:
     for call in program.calls if mongo or redis else ():
         yield from _command_line(call, _of_store(call, mongo, redis))
     loaded = {*map(_package, origins), *(call.name for call in program.calls)}  # calls of the module or its class
-    services = {package: tool for package, tool in _SERVICES.items() if package in loaded or package in _HANDED_ON}
+    services = {package: tool for package, tool in _SERVICES.items() if package in loaded or package in _WITHOUT_IMPORT}
     for call in program.calls:
         if is_deed(call.method):
             yield from _command_line(call, _of_service(call, services))

@@ -37,12 +37,12 @@ def server_added(command: Command) -> Iterator[Inner]:
     elif "--" in rest:
         words = rest[rest.index("--") + 1 :]
     else:
-        words = _behind_name(rest)
+        words = _after_name(rest)
     if words and "://" not in words[0]:
         yield Inner(script=words[0], reads=False) if len(words) == 1 and " " in words[0] else Inner(words)
 
 
-def _behind_name(rest: tuple[str, ...]) -> tuple[str, ...]:
+def _after_name(rest: tuple[str, ...]) -> tuple[str, ...]:
     """The words after the server's name; options may come before and after the name."""
     rest = rest[operand_index(rest, _VALUED) + 1 :]
     return rest[operand_index(rest, _VALUED) :]

@@ -80,7 +80,7 @@ _KUBE_VALUED = (
 _KUBE_NAMES = word_set(_KUBE_VALUED)
 
 
-def _behind_dashes(command: Command) -> Iterator[Inner]:
+def _after_dashes(command: Command) -> Iterator[Inner]:
     """The command after `--`."""
     if "--" in command.argv:
         start = command.argv.index("--") + 1
@@ -91,14 +91,14 @@ def _behind_dashes(command: Command) -> Iterator[Inner]:
 def _kube_exec(command: Command) -> Iterator[Inner]:
     """`kubectl exec pod -- command`, and the old form without the dashes."""
     if "--" in command.argv:
-        yield from _behind_dashes(command)
+        yield from _after_dashes(command)
         return
     verb = next(at for at, word in enumerate(command.argv) if word in ("exec", "rsh"))
     yield from behind(command, Line(_KUBE_NAMES, operands=1, remote=True), verb + 1)
 
 
 KUBERNETES = subcommands(
-    {"exec": _kube_exec, "rsh": _kube_exec, "run": _behind_dashes, "debug": _behind_dashes}, _KUBE_VALUED
+    {"exec": _kube_exec, "rsh": _kube_exec, "run": _after_dashes, "debug": _after_dashes}, _KUBE_VALUED
 )
 
 
@@ -121,7 +121,7 @@ def _salt(command: Command) -> Iterator[Inner]:
 
 
 def _cloud_ssh(command: Command) -> Iterable[Inner]:
-    return [*option_scripts("--command", remote=True)(command), *_behind_dashes(command)]
+    return [*option_scripts("--command", remote=True)(command), *_after_dashes(command)]
 
 
 REMOTES: dict[str, Unwrap] = {

@@ -50,10 +50,12 @@ class Run(ABC):
         self.texts: dict[str, None] = {}
         self.captured: set[Command] = set()
         self.unread = ""
-        self._stands: dict[str, str] = {}  # paths that stand for others: links, and folders where git looks for hooks
+        self._path_aliases: dict[
+            str, str
+        ] = {}  # paths that stand for others: links, and folders where git looks for hooks
         self._look = look
         self._depth = 0
-        self._handed = 0
+        self._passed_on = 0
 
     @abstractmethod
     def script(self, script: str, shell: Shell) -> None:
@@ -80,7 +82,7 @@ class Run(ABC):
             command.argv, command.program = (named, *command.args), named.rpartition("/")[2]
         name, program = command.argv[0] if command.argv else "", command.program
         if (self.files or self._look) and not command.remote:
-            self._hold(command)
+            self._record_read(command)
         given = inner_of(command)
         inner = [each for one in given for each in self._resolved(one, command, shell)] if given else []
         if name == "git" and shell.aliases:
@@ -96,7 +98,7 @@ class Run(ABC):
         if calls:
             self._call(name, command, shell)
             inner = []
-        handed = _handed_on(command, inner)
+        handed = _moved_redirects(command, inner)
         for each in inner:
             self._inside(command, each, shell, handed)
         if program == "git" and not command.remote:
@@ -107,13 +109,13 @@ class Run(ABC):
         if program in foreign.SUSPECTS or "A" <= program[:1] <= "Z":
             self.unread = self.unread or foreign.unread(command)
         if command.redirects or program in PUTS:
-            self._take_files(command, shell)
+            self._record_files(command, shell)
         elif command.held is not None or command.stdin is not None or program in PATCHERS:
-            self._take_patched(command, shell)
+            self._record_patched(command, shell)
         if name == "exec" and command.redirects_output and not command.wraps:
             shell.sink = command
 
-    def _hold(self, command: Command) -> None:
+    def _record_read(self, command: Command) -> None:
         """Records the text of the files that a command prints, applies or runs as code, if all of it is known."""
         if command.program == "cat":
             texts = [self._text_of(command.path(word)) for word in command.operands()]
@@ -123,18 +125,18 @@ class Run(ABC):
         elif path := file_of_code(command):
             command.held = self._text_of(path)
 
-    def _take_files(self, command: Command, shell: Shell) -> None:
+    def _record_files(self, command: Command, shell: Shell) -> None:
         """Keeps the text that a command writes to files, if known, and runs the files that something executes later."""
         for path, text, how in puts(command, self.files, self._text_of):
             if how in ("replace", "extend"):
-                self._keep(path, None if HOLE in path or command.remote else text, how)
+                self._store(path, None if HOLE in path or command.remote else text, how)
             if not command.remote:
-                self._later(path, self.files.get(path, text) if how == "extend" else text, shell)
+                self._run_later(path, self.files.get(path, text) if how == "extend" else text, shell)
         if command.program == "ln" and not command.remote:
             for source, place in copies(command):
-                self._stands[source] = place
+                self._path_aliases[source] = place
 
-    def _keep(self, path: str, text: str | None, how: str) -> None:
+    def _store(self, path: str, text: str | None, how: str) -> None:
         if text is None:
             self.files.pop(path, None)
         elif how == "replace":
@@ -142,21 +144,21 @@ class Run(ABC):
         elif path in self.files and len(self.files[path]) <= MAX_BYTES:
             self.files[path] += text
 
-    def _take_patched(self, command: Command, shell: Shell) -> None:
+    def _record_patched(self, command: Command, shell: Shell) -> None:
         """Keeps the text of files that a patch adds, and runs the commands in files that something executes later."""
         if command.program in PATCHERS and not command.remote and (how := applied(command)):
             for change in changes_applied(command):
                 path = resolve(change.path, how.cwd)
                 if change.deed is Deed.ADD:
                     self.files[path] = change.after + "\n"
-                self._later(path, change.after, shell)
+                self._run_later(path, change.after, shell)
 
-    def _later(self, path: str, text: str | None, shell: Shell) -> None:
+    def _run_later(self, path: str, text: str | None, shell: Shell) -> None:
         """Runs the commands in the text of a file that was written, if something executes them later."""
         if text is None:
             return
-        known = [each for each in with_parents(path) if each in self._stands] if self._stands else []
-        for name in (path, *(self._stands[each] + path[len(each) :] for each in known)):
+        known = [each for each in with_parents(path) if each in self._path_aliases] if self._path_aliases else []
+        for name in (path, *(self._path_aliases[each] + path[len(each) :] for each in known)):
             if name not in shell.calling and may_hold_commands(name):
                 here = shell.fork()
                 here.calling |= {name}
@@ -170,9 +172,9 @@ class Run(ABC):
         """`git config core.hooksPath .hooks`: files in that folder are hooks, written before or after."""
         for folder in hooks_path(command):
             path = command.path(folder)
-            self._stands[path] = resolve(".git/hooks", command.cwd)
+            self._path_aliases[path] = resolve(".git/hooks", command.cwd)
             for each in [each for each in self.files if each.startswith(f"{path}/")]:
-                self._later(each, self.files[each], shell)
+                self._run_later(each, self.files[each], shell)
 
     def _resolved(self, inner: Inner, command: Command, shell: Shell) -> Iterator[Inner]:
         """What a wrapper runs. A file that it names gives its scripts, if its text is known and not already running."""
@@ -206,15 +208,15 @@ class Run(ABC):
 
     def _within(self, script: str, shell: Shell) -> None:
         """Walks a script within another."""
-        self._hand_on(len(script) // 8)
+        self._count_passed_on(len(script) // 8)
         self._depth += 1
         self.script(script, shell)
         self._depth -= 1
 
-    def _hand_on(self, words: int) -> None:
+    def _count_passed_on(self, words: int) -> None:
         """Counts what a wrapper passes on, since each level of nesting copies all of it."""
-        self._handed += words
-        if self._handed > MAX_HANDED:
+        self._passed_on += words
+        if self._passed_on > MAX_HANDED:
             raise Unreadable("shell commands wrapped in one another with too many words to be read")
 
     def _inside(self, command: Command, inner: Inner, shell: Shell, redirects: tuple[Redirect, ...] = ()) -> None:
@@ -231,7 +233,7 @@ class Run(ABC):
         if inner.file:
             here.calling |= {inner.file}
         if inner.script is None:
-            self._hand_on(len(inner.argv))
+            self._count_passed_on(len(inner.argv))
             sources = tuple((at - inner.start, by) for at, by in command.sources if inner.start and at >= inner.start)
             parts = (
                 inner.argv,
@@ -258,7 +260,7 @@ class Run(ABC):
             here.sink = into
 
 
-def _handed_on(command: Command, inner: Sequence[Inner]) -> tuple[Redirect, ...]:
+def _moved_redirects(command: Command, inner: Sequence[Inner]) -> tuple[Redirect, ...]:
     """Moves a wrapper's redirections to the one command that it runs, if it runs one: `sudo ls > list`."""
     if not (command.wraps and command.redirects and len(inner) == 1):
         return ()

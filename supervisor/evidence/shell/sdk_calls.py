@@ -23,7 +23,9 @@ Translate = Callable[[Sequence[Link]], Iterator[Words]]
 
 MAX_CALLS = 1_000  # of SDKs in one module
 # A module that imports these calls a test double.
-_STANDS_IN = word_set("botocore.stub fakeredis localstack mock mongomock moto testcontainers unittest.mock responses")
+_TEST_DOUBLES = word_set(
+    "botocore.stub fakeredis localstack mock mongomock moto testcontainers unittest.mock responses"
+)
 _FINISHES = frozenset({"execute", "result", "wait", "json"})  # methods that send a request that is already built
 _AWS_MAKES = frozenset({"client", "resource"})
 _EVERY = frozenset({"all", "filter", "limit", "page_size", "pages"})
@@ -36,7 +38,7 @@ def commands_of_sdks(module: Module) -> Iterator[Inner]:
     origins = {f"{origin}." for origin in module.aliases.values()}
     if _ROOTS.isdisjoint(origin.partition(".")[0] for origin in origins):
         return
-    if any(origin.startswith(f"{each}.") for origin in origins for each in _STANDS_IN):
+    if any(origin.startswith(f"{each}.") for origin in origins for each in _TEST_DOUBLES):
         return
     chains = (chain_of(call) for call in module.calls if not _is_inside(call))
     for number, chain in enumerate(chain for chain in chains if chain and chain[0].name in _ROOTS):
@@ -116,14 +118,14 @@ def _google(chain: Sequence[Link]) -> Iterator[Words]:
     if last.name == "make_public":
         yield ("gcloud", "storage", "buckets", "update", *_names(chain), "--predefined-acl=public-read")
     elif "document" not in [link.name for link in chain]:
-        yield from _spoken("gcloud", [link for link in chain if link.name not in ("google", "cloud")])
+        yield from _by_grammar("gcloud", [link for link in chain if link.name not in ("google", "cloud")])
 
 
 def _discovered(chain: Sequence[Link]) -> Iterator[Words]:
     """`discovery.build("compute", "v1").instances().delete(instance="x").execute()`."""
     at = next((at for at, link in enumerate(chain) if link.name.startswith("build") and link.words), None)
     if at is not None and at + 1 < len(chain):
-        yield from _spoken("gcloud", [Link(chain[at].words[0]), *chain[at + 1 :]])
+        yield from _by_grammar("gcloud", [Link(chain[at].words[0]), *chain[at + 1 :]])
 
 
 def _azure(chain: Sequence[Link]) -> Iterator[Words]:
@@ -133,14 +135,14 @@ def _azure(chain: Sequence[Link]) -> Iterator[Words]:
     verb, _, noun = last.name.partition("_")
     if noun and verb in _VERBS:
         nouns, last = [nouns[0], Link(noun)], last._replace(name=verb)
-    yield from _spoken("az", [*nouns, last])
+    yield from _by_grammar("az", [*nouns, last])
 
 
 def _grammar(program: str) -> Translate:
-    return lambda chain: _spoken(program, chain[1:])
+    return lambda chain: _by_grammar(program, chain[1:])
 
 
-def _spoken(program: str, chain: Sequence[Link]) -> Iterator[Words]:
+def _by_grammar(program: str, chain: Sequence[Link]) -> Iterator[Words]:
     """A chain as a command line: its names are nouns, the last one the verb, arguments are names and options."""
     *nouns, last = chain
     if not last.call or last.name[:1].isupper():

@@ -36,28 +36,28 @@ def shell(command: Command) -> Iterator[Inner]:
             yield from option_scripts("--command")(command)
             return
         elif not word.startswith("--") and "c" in word:
-            yield from _given(command, index + 1)
+            yield from _inline(command, index + 1)
             return
         elif not word.startswith("--") and "s" in word:
-            yield from _streamed(command, argv[index + 1 :])
+            yield from _from_stdin(command, argv[index + 1 :])
             return
         index += 1
     if index < len(argv) and argv[index] == "--":
         index += 1
     if index >= len(argv) or argv[index] in _STDIN:
-        yield from _streamed(command, argv[index + 1 :])
+        yield from _from_stdin(command, argv[index + 1 :])
     else:
         yield from _from_file(command, index)
 
 
-def _given(command: Command, start: int) -> Iterator[Inner]:
+def _inline(command: Command, start: int) -> Iterator[Inner]:
     """The script after `-c`, and its parameters."""
     rest = [index for index in range(start, len(command.argv)) if not command.argv[index].startswith("-")]
     if rest:
         yield Inner(script=command.argv[rest[0]], parameters=command.argv[rest[0] + 1 :])
 
 
-def _streamed(command: Command, parameters: tuple[str, ...]) -> Iterator[Inner]:
+def _from_stdin(command: Command, parameters: tuple[str, ...]) -> Iterator[Inner]:
     """The script on standard input."""
     if command.stdin is not None:
         words = parameters[1:] if parameters[:1] == ("--",) else parameters
@@ -82,7 +82,7 @@ def _from_file(command: Command, index: int) -> Iterator[Inner]:
 def source(command: Command) -> Iterator[Inner]:
     """`source <(echo script)`, `. /dev/stdin`."""
     if command.argv[1:2] and command.argv[1] in _STDIN:
-        yield from _streamed(command, command.argv[2:])
+        yield from _from_stdin(command, command.argv[2:])
     else:
         yield from _from_file(command, 1)
 

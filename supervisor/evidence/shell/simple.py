@@ -19,7 +19,7 @@ _JOINED = frozenset(
 
 
 class Simple(NamedTuple):
-    """A simple command's parts. `sources` are (index in argv, command whose output stands in that word)."""
+    """A simple command's parts. `sources` are (index in argv, command whose output that word contains)."""
 
     argv: list[str]
     sources: list[tuple[int, Command]]
@@ -72,7 +72,7 @@ def join_words(words: Iterable[Text], argv: list[str], sources: list[tuple[int, 
 
 
 def add_words(words: Iterable[Text], argv: list[str], sources: list[tuple[int, Command]]) -> None:
-    """Adds words to a command's argv, and the commands whose output stands in them to its sources."""
+    """Adds words to a command's argv, and the commands whose output they contain to its sources."""
     for value, origins in words:
         sources += [(len(argv), origin) for origin in origins]
         argv.append(value)

@@ -71,16 +71,16 @@ def fetches_or_hides(content: str) -> bool:
 def hijacks(content: str) -> str:
     """What a start-up file puts before or into every program, as the rest of a sentence; empty for most."""
     text = content[:_LONGEST]
-    if any(_given(text, name) for name in ("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES")):
+    if any(_values_of(text, name) for name in ("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES")):
         return "a library into every program"
-    if any(value.split(":")[0] in _WRITABLE or value.startswith(_TEMPORARY) for value in _given(text, "PATH")):
+    if any(value.split(":")[0] in _WRITABLE or value.startswith(_TEMPORARY) for value in _values_of(text, "PATH")):
         return "a directory that anyone can write first in the search path of every program"
     if any(_changes_meaning(word) for command in _commands(text) for word in _aliases(command)):
         return "another program under a trusted name before each one"
     return ""
 
 
-def _given(text: str, variable: str) -> list[str]:
+def _values_of(text: str, variable: str) -> list[str]:
     try:
         return [value for value in changes_of(text, variable) if value is not None]
     except Unreadable:

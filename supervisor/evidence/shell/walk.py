@@ -40,7 +40,7 @@ class Walk(Run):
     def __init__(self, look: Callable[[str], str | None] | None = None) -> None:
         super().__init__(look)
         self._allowance = Allowance()
-        self._expansion = Expansion(self._substituted, self._within, self._given)
+        self._expansion = Expansion(self._substituted, self._within, self._run_assigned)
         self._steps = 0
 
     def script(self, script: str, shell: Shell) -> None:
@@ -112,7 +112,7 @@ class Walk(Run):
         for statement in earlier:
             if statement:
                 self._visit(statement, shell)
-        stages = _without_passers(last, shell) if last and last.type == "pipeline" else [last]
+        stages = _without_plain_cats(last, shell) if last and last.type == "pipeline" else [last]
         if len(stages) + len(piped) == 1:
             self._stage(last, shell, attached)
             return
@@ -143,7 +143,7 @@ class Walk(Run):
             self._visit(node, shell)
             shell.stdin, shell.sink = outer, into
         if whole.ran:
-            self._take_files(whole, shell)
+            self._record_files(whole, shell)
 
     def _for(self, node: Node, shell: Shell) -> None:
         """Runs a loop over known words once for each word.
@@ -157,15 +157,15 @@ class Walk(Run):
         outer = shell.turns
         shell.turns = min(outer * len(words), _MOST_TURNS)
         for number, word in enumerate(words):
-            is_last = not self._goes_on(number + 1, outer)
+            is_last = not self._takes_another_turn(number + 1, outer)
             if name and body:
-                shell.variables[shell.text(name)] = _together(words[number:]) if is_last else word
+                shell.variables[shell.text(name)] = _merged(words[number:]) if is_last else word
                 self._visit(body, shell)
             if is_last:
                 break
         shell.turns = outer
 
-    def _goes_on(self, taken: int, outer: int) -> bool:
+    def _takes_another_turn(self, taken: int, outer: int) -> bool:
         """Whether a loop that has taken so many turns, within loops of `outer` turns together, takes one more."""
         is_cheap = self._steps < _MOST_STEPS and len(self.commands) < MAX_COMMANDS // 2
         return taken < (_MOST_TURNS if is_cheap else _SURE_TURNS) // outer
@@ -176,7 +176,7 @@ class Walk(Run):
         while goes_on:
             before = shell.stdin.text
             shell.turns = min(outer * ((before or "").count("\n") + 1), _MOST_TURNS)
-            is_last = not self._goes_on(number + 1, outer)
+            is_last = not self._takes_another_turn(number + 1, outer)
             if is_last and before:
                 shell.stdin = shell.stdin._replace(text=" ".join(before.splitlines()))
             self._children(node, shell)
@@ -194,7 +194,7 @@ class Walk(Run):
                 words.append(f"{name}={shell.value_of(name).value}")
             else:
                 words += [text.value for text in self._expansion.words(child, shell)]
-        self._emit(self._made(tuple(words), node, shell, shell.stdin), shell)
+        self._emit(self._new_command(tuple(words), node, shell, shell.stdin), shell)
 
     def _define(self, node: Node, shell: Shell) -> None:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -211,7 +211,7 @@ class Walk(Run):
             own, _, _ = attachments(redirects, shell, self._expansion)
             add_words(own.words, argv, sources)
             attached = Attached(own.redirects + attached.redirects, own.stdin or attached.stdin)
-        made = self._made(tuple(argv), node, shell, attached.stdin or shell.stdin, attached.redirects)
+        made = self._new_command(tuple(argv), node, shell, attached.stdin or shell.stdin, attached.redirects)
         made.sources = tuple(sources)
         made.environment += environment
         self._emit(made, shell)
@@ -221,9 +221,9 @@ class Walk(Run):
         words = [text.value for text in self._expansion.words(node, shell)]
         if shell.source[: node.start_byte].endswith(b"{") and "," in words[0]:
             words = braces("{" + words[0])
-        self._emit(self._made(tuple(words), node, shell, shell.stdin), shell)
+        self._emit(self._new_command(tuple(words), node, shell, shell.stdin), shell)
 
-    def _made(
+    def _new_command(
         self, argv: tuple[str, ...], node: Node, shell: Shell, flow: Flow, redirects: tuple[Redirect, ...] = ()
     ) -> Command:
         return Command(
@@ -238,7 +238,7 @@ class Walk(Run):
             environment=shell.exported,
         )
 
-    def _given(self, name: str, value: str, shell: Shell) -> None:
+    def _run_assigned(self, name: str, value: str, shell: Shell) -> None:
         """Runs the value of a variable that the shell itself executes, as soon as it is set."""
         self.code("bash", run_with(name, value), shell)
 
@@ -270,14 +270,14 @@ _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
 }
 
 
-def _together(words: list[Text]) -> Text:
+def _merged(words: list[Text]) -> Text:
     """Several words as one value, which becomes all of them again where it is used."""
     if len(words) == 1:
         return words[0]
     return array([word.value for word in words])._replace(sources=tuple(by for word in words for by in word.sources))
 
 
-def _without_passers(pipeline: Node, shell: Shell) -> list[Node | None]:
+def _without_plain_cats(pipeline: Node, shell: Shell) -> list[Node | None]:
     """The stages of a pipeline without each `cat` between two others that only passes its input on."""
     stages = pipeline.named_children
     passers = [each for each in stages[1:-1] if shell.text(each) == "cat"]

@@ -197,7 +197,7 @@ def _coproc(command: Command) -> Iterator[Inner]:
         yield Inner(command.argv[start:], start=start)
 
 
-def _behind_word(*words: str) -> Unwrap:
+def _after_word(*words: str) -> Unwrap:
     """A program that runs the words after one of these: `gdb --args program`, `perf record -- program`."""
 
     def unwrap(command: Command) -> Iterator[Inner]:
@@ -248,14 +248,14 @@ _WRAPPERS: dict[str, Unwrap] = {
     "start-stop-daemon": _started,
     **dict.fromkeys(
         ("gdb", "lldb", "perf", "gnome-terminal", "konsole", "alacritty", "kitty"),
-        _behind_word("--", "--args", "-e", "stat"),
+        _after_word("--", "--args", "-e", "stat"),
     ),
-    "capsh": lambda command: [replace(each, argv=("bash", *each.argv)) for each in _behind_word("--")(command)],
+    "capsh": lambda command: [replace(each, argv=("bash", *each.argv)) for each in _after_word("--")(command)],
     **dict.fromkeys(("hyperfine", "concurrently"), _scripts_of_operands),
     "nodemon": option_scripts("-x", "--exec"),
     "nix-shell": option_scripts("--run", "--command"),
-    "nix": _behind_word("-c", "--command"),
-    "guix": _behind_word("--"),
+    "nix": _after_word("-c", "--command"),
+    "guix": _after_word("--"),
     "cargo": subcommands({"watch": option_scripts("-s", "--shell")}),
     **dict.fromkeys(("bundle", "mise", "asdf", "rbenv", "pyenv"), _runs("exec", "x")),
     "aws-vault": _runs("exec", operands=1),

@@ -21,13 +21,13 @@ _OPERANDS = frozenset({Type.NUMBER, Type.STRING, Type.OPEN_STRING, Type.VARIABLE
 _BINARY = frozenset({Type.LOGICAL, Type.COMPARISON, Type.OPERATOR, Type.SIGN})
 _DECIDES = frozenset({Type.LOGICAL, Type.COMPARISON, Type.CALLED})
 # Functions and names that only SQL has, and that an honest field does not contain.
-_TELLING_NAMES = (
+_SQL_ONLY_NAMES = (
     "ASCII BENCHMARK BIN CHAR CHR CONCAT_WS CONV CURRENT_USER DATABASE DBMS_PIPE.RECEIVE_MESSAGE ELT EXTRACTVALUE "
     "GROUP_CONCAT HEX LAST_INSERT_ID LOAD_FILE MAKE_SET MD5 OPENROWSET ORD PG_READ_FILE PG_SLEEP RANDOMBLOB "
     "SCHEMA SESSION_USER SLEEP SUBSTR SUBSTRING SYSTEM_USER UNHEX UPDATEXML USER UTL_HTTP.REQUEST "
     "UTL_INADDR.GET_HOST_ADDRESS VERSION CAST CONVERT IFNULL NULLIF COALESCE JSON_KEYS MID SHA1"
 )
-_TELLING = frozenset(_TELLING_NAMES.split())
+_SQL_ONLY = frozenset(_SQL_ONLY_NAMES.split())
 _LONGEST_COMMENT = 8  # characters; an attacker's comment only cuts off the rest, people's comments have words
 _CLAUSES = frozenset({"GROUP", "HAVING", "INTO", "LIMIT", "ORDER", "PROCEDURE"})
 
@@ -85,7 +85,7 @@ def _signs(tokens: Sequence[Token], text: str, quote: str) -> Iterator[tuple[int
             yield index, "puts a CASE in the value's place"
         elif token.type is Type.VARIABLE and token.text.startswith("@@"):
             yield index, "reads a variable of the server"
-        elif token.type is Type.CALLED and index and token.text in _TELLING:
+        elif token.type is Type.CALLED and index and token.text in _SQL_ONLY:
             yield index, f"calls {token.text}"
     if quote and (cut_off or closed):
         yield from _break_outs(tokens, quote)
