@@ -8,7 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from supervisor.evidence.python.modules import Module
-from supervisor.evidence.python.origins import Origin, is_handed_from_outside, is_handed_request, origin_of_name
+from supervisor.evidence.python.origins import Origin, is_request_name, is_set_by_client, origin_of_name
 from supervisor.evidence.python.values import COMPOUND, MAX_VALUES, arguments_of, values_of
 
 _CARRYING_CALLS_NAMES = (
@@ -55,7 +55,7 @@ def _comes_from(module: Module, node: Node, asked: Origin) -> bool:
         return False
     if node.type == "subscript":
         value = node.child_by_field_name("value")
-        return value is not None and Origin.REQUEST in asked and is_handed_request(module, value)
+        return value is not None and Origin.REQUEST in asked and is_request_name(module, value)
     name = module.name_of(node)
     origin = origin_of_name(module, name[:-2] if node.type == "call" and name.endswith("()") else name)
     return origin is not None and origin in asked
@@ -66,7 +66,7 @@ def _is_clients(module: Module, name: Node) -> bool:
     function = module.scope_of(name)
     wanted = module.text(name)
     while function is not None:
-        if is_handed_from_outside(module, function, wanted):
+        if is_set_by_client(module, function, wanted):
             return wanted not in module.given and not _is_checked(module, name)
         function = module.around(function)
     return False

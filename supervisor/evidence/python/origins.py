@@ -76,12 +76,12 @@ def _is_request(module: Module, name: str) -> bool:
     return name.rpartition(".")[2] in _NAMES_OF_REQUEST and name not in module.given and not name.startswith("urllib")
 
 
-def is_handed_request(module: Module, name: Node) -> bool:
+def is_request_name(module: Module, name: Node) -> bool:
     """Whether a plain name is the request, as in `request["key"]`."""
     return _is_request(module, module.name_of(name)) and name.type == "identifier"
 
 
-def is_handed_from_outside(module: Module, function: Node, wanted: str) -> bool:
+def is_set_by_client(module: Module, function: Node, wanted: str) -> bool:
     """Whether a client sets a parameter: of a route, of a Django view, or the event of an AWS Lambda."""
     parameters = [*parameters_of(module, function)]
     names = [name for name, _ in parameters]

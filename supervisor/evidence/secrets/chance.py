@@ -32,7 +32,7 @@ _NO_WORD = compile_later(rf"(?i){_RARE}[^aeiouy]{{5}}|[aeiou]{{4}}|^(?!(?:{_TWO}
 _ENOUGH = 192  # characters of a value that suffice
 
 
-def is_made(value: str) -> bool:
+def is_random(value: str) -> bool:
     """Whether most of a value is random: hex, Base64, shuffled letters; and it is long enough to decide."""
     value = value[:_ENOUGH]
     if len(value) < _LEAST or len(_SIGNS.sub("", value)) < len(value) / 5:

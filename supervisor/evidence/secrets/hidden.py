@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from supervisor.evidence.secrets.chance import RARE, is_made
+from supervisor.evidence.secrets.chance import RARE, is_random
 from supervisor.evidence.secrets.formats import HIDDEN, compiled
 from supervisor.evidence.secrets.names import SECRET_NAME, is_chosen, is_public
 from supervisor.evidence.secrets.opaque import LEAST, Sort, kind_of
@@ -87,12 +87,12 @@ def _judged(raw: bytes, value: Value, sort: Sort) -> list[Hidden]:
 
 def _sort(place: Place, raw: bytes, at: int, found: Any, value: Value) -> Sort:
     """What a place requires of its value. A password in quotes, or after `=` without spaces, may be any word."""
-    if place.any_value or place.made:
-        return Sort.MADE if place.made else Sort.CHOSEN
+    if place.any_value or place.random_only:
+        return Sort.RANDOM if place.random_only else Sort.CHOSEN
     name = raw[max(0, at - 48) : at].rstrip(b"=:>|(,`*\"' \t\\")
     if not is_chosen(name):
-        return Sort.MADE
-    return Sort.CHOSEN if value.quoted or _is_tight(raw, found, value) else Sort.MADE
+        return Sort.RANDOM
+    return Sort.CHOSEN if value.quoted or _is_tight(raw, found, value) else Sort.RANDOM
 
 
 def _is_tight(raw: bytes, found: Any, value: Value) -> bool:
@@ -113,9 +113,9 @@ def _value(place: Place, raw: bytes, at: int, found: Any) -> list[Hidden]:
     if line.stop > value.stop and _is_setting(raw, found.start()):
         rest = raw[value.stop : line.stop]
         if (
-            (hidden or b" " not in rest.strip()) and is_made(rest.decode("utf-8", "replace").replace(" ", ""))
+            (hidden or b" " not in rest.strip()) and is_random(rest.decode("utf-8", "replace").replace(" ", ""))
         ) or not hidden:
-            hidden = _judged(raw, line, Sort.MADE) or hidden
+            hidden = _judged(raw, line, Sort.RANDOM) or hidden
     if not hidden and not value.quoted:
         parted = _PARTS.search(raw, value.start, value.stop)
         if parted and parted.start() - value.start >= LEAST:
@@ -155,7 +155,7 @@ def _element(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
         stop = inside.start() + len(inside[0].rstrip())
         stop -= 2 if raw[stop - 2 : stop] == b"]]" else 0
         value = Value(inside.start(), stop, True)
-        yield from _judged(raw, value, Sort.CHOSEN if is_chosen(_TAG_NAME.sub(b"", found[0])) else Sort.MADE)
+        yield from _judged(raw, value, Sort.CHOSEN if is_chosen(_TAG_NAME.sub(b"", found[0])) else Sort.RANDOM)
 
 
 def _pairs(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
@@ -164,7 +164,7 @@ def _pairs(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
     for pair in _PAIR.finditer(raw, at, limit):
         value = Value(*pair.span(3), False)
         if pair[1].lower() not in _ATTRIBUTES and value.stop - value.start >= _LEAST_COOKIE:
-            yield from _judged(raw, value, Sort.MADE)
+            yield from _judged(raw, value, Sort.RANDOM)
 
 
 def _authority(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
@@ -176,7 +176,7 @@ def _authority(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden
     has_user = raw[at - 1 : at] == b":"
     stop = hosts[-1].start() if has_user else hosts[0].start()
     if has_user or stop - at >= 16:
-        yield from _judged(raw, Value(at, stop, True), Sort.CHOSEN if has_user else Sort.MADE)
+        yield from _judged(raw, Value(at, stop, True), Sort.CHOSEN if has_user else Sort.RANDOM)
 
 
 def _command(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
@@ -191,7 +191,7 @@ def _command(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
         if given.is_text:
             yield from _within(raw, start, word.stop)
         elif start < word.stop:
-            sort = Sort.CHOSEN if given.is_known else Sort.MADE
+            sort = Sort.CHOSEN if given.is_known else Sort.RANDOM
             yield from _judged(raw, _without_quotes(raw, start, word.stop), sort)
 
 
@@ -231,7 +231,7 @@ def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
         if len(cells) < 2 and b"---" not in raw[at:end]:
             return
         if len(cells) == len(names):
-            yield from _cells(raw, at, cells, wanted, Sort.CHOSEN if sign == b"|" else Sort.MADE)
+            yield from _cells(raw, at, cells, wanted, Sort.CHOSEN if sign == b"|" else Sort.RANDOM)
         at = end + 1
 
 

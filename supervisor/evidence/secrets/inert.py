@@ -11,7 +11,7 @@ import contextlib
 import re
 from collections.abc import Iterator
 
-from supervisor.evidence.secrets.chance import is_made, worded
+from supervisor.evidence.secrets.chance import is_random, worded
 from supervisor.evidence.secrets.programs import NAMES
 
 # Words of the languages of actions. The programs are those that the readers of commands know.
@@ -72,6 +72,6 @@ def _is_wordy(path: str) -> bool:
 
 
 def _is_order(text: str) -> bool:
-    if not text.isascii() and not is_made(text):
+    if not text.isascii() and not is_random(text):
         return len(text) >= _SENTENCE
     return len(_LETTERS.findall(text)) >= _ORDER and worded(text) >= _MOST_WORDS

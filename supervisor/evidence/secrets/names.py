@@ -92,4 +92,4 @@ def sort_of_name(name: str) -> Sort | None:
     found = _NAME.fullmatch(raw)
     if found is None or any(is_public(raw, at) for at in range(len(raw)) if _AT_NAME.match(raw, at)):
         return None
-    return Sort.CHOSEN if is_chosen(raw) else Sort.MADE
+    return Sort.CHOSEN if is_chosen(raw) else Sort.RANDOM

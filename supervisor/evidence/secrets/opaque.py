@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from supervisor.evidence.secrets.chance import is_made, worded
+from supervisor.evidence.secrets.chance import is_random, worded
 from supervisor.evidence.secrets.formats import CHOSEN, CLEAR, HIDDEN
 from supervisor.evidence.secrets.inert import is_inert
 from supervisor.evidence.secrets.passwords import is_password_in_clear
@@ -21,7 +21,7 @@ class Sort(Enum):
     """What a place requires of its value."""
 
     CHOSEN = "a password, which somebody may have chosen: anything but a stand-in"
-    MADE = "a key or a token: made by chance"
+    RANDOM = "a key or a token: made by chance"
 
 
 _REFERENCE = compile_later(
@@ -67,12 +67,12 @@ def kind_of(value: bytes, sort: Sort, *, quoted: bool) -> str | None:
 
 
 def _is_hidden(text: str, sort: Sort, *, quoted: bool) -> bool:
-    if sort is Sort.MADE and not is_made(text):
+    if sort is Sort.RANDOM and not is_random(text):
         return False
     if len(text) < LEAST or "SECRET_" in text or _REFERENCE.fullmatch(text) or _STAND_IN.fullmatch(text):
         return False
     if _URL.fullmatch(text) and worded(text) >= 0.3:
         return False
-    if not quoted and (_CODE.fullmatch(text) or (_TYPED.fullmatch(text) and not is_made(text))):
+    if not quoted and (_CODE.fullmatch(text) or (_TYPED.fullmatch(text) and not is_random(text))):
         return False
-    return sort is Sort.MADE or " " not in text or is_made(text)
+    return sort is Sort.RANDOM or " " not in text or is_random(text)

@@ -3,8 +3,8 @@
 A word of the table is an option. Its value is the next word, or follows `=`. A `*` after the option means that the
 value is in the same word (`-pSECRET`), `?` that both occur. A further `%`, `:`, `,` or `/` means that the secret
 follows that sign in the value (`-u bob:SECRET`); `.` that the value is read as a text of its own
-(`-H 'X-Api-Key: SECRET'`, `--from-literal password=SECRET`). `verb!` before an option means that the command contains that word, and `@` that no
-option names the secret. Source: the programs' manuals.
+(`-H 'X-Api-Key: SECRET'`, `--from-literal password=SECRET`). `verb!` before an option means that the command contains
+that word, and `@` that no option names the secret. Source: the programs' manuals.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Place:
     pattern: str
     reader: Reader = Reader.VALUE
     any_value: bool = False
-    made: bool = False  # only a random value counts, whatever the name
+    random_only: bool = False  # only a random value counts, whatever the name
     begins: bool = False  # the value begins at the pattern's group, not at its end
     named: bool = False  # begins with a name that may be public
 
@@ -121,7 +121,7 @@ PLACES: tuple[Place, ...] = (
     Place("sql", _SQL + _QUOTE, f"{_SQL}({_QUOTE})", Reader.QUOTED, any_value=True, begins=True),
     Place("header", _HEADER, _HEADER),
     Place("parameter", _PARAMETER, _PARAMETER),
-    Place("login", _LOGIN, _LOGIN, Reader.QUOTED, made=True),
+    Place("login", _LOGIN, _LOGIN, Reader.QUOTED, random_only=True),
     Place("stdin", _STDIN, _ECHOED, Reader.GROUP, any_value=True),
     Place("here", r"<<<", rf"{_STDIN}[^\n|;]*<<<[ ]*", any_value=True),
     Place("option", _OPTION + r"[^\s-]", _OPTION, named=True),
@@ -136,7 +136,7 @@ PLACES: tuple[Place, ...] = (
         rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?{_QUOTE}",
         rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?",
         Reader.QUOTED,
-        made=True,
+        random_only=True,
         named=True,
     ),
     Place("words", _WORDS, _WORDS, named=True),

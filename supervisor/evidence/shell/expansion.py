@@ -201,8 +201,8 @@ class Expansion:
 
     def _operated(self, node: Node, shell: Shell, sources: list[Command], shape: Shape, text: Text) -> Text:
         start = node.start_byte + len(shell.text(node)[: shape.end].encode())
-        behind = [child for child in node.named_children if child.start_byte >= start]
-        operand = self._joined(behind, shell, sources, start, node.end_byte - 1)
+        operand_nodes = [child for child in node.named_children if child.start_byte >= start]
+        operand = self._joined(operand_nodes, shell, sources, start, node.end_byte - 1)
         if shape.operator in (":-", "-", ":=", "="):
             if text.value not in (HOLE, ""):
                 return text

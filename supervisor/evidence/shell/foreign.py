@@ -118,4 +118,4 @@ def _portable(command: Command) -> Iterator[Inner]:
 
 FOREIGN: dict[str, Unwrap] = dict.fromkeys(_POWERSHELLS | _CMDS, _portable)
 # Only these, and programs with a capitalised name, may be unread.
-SUSPECTS = frozenset(FOREIGN) | _BUILTINS_OF_CMD
+MAY_BE_UNREAD = frozenset(FOREIGN) | _BUILTINS_OF_CMD

@@ -101,7 +101,7 @@ def values_of(args: Iterable[str], *names: str) -> Iterator[str]:
                 yield word[2:].removeprefix("=")
 
 
-def behind(command: Command, line: Line, at: int = 1) -> Iterator[Inner]:
+def command_after(command: Command, line: Line, at: int = 1) -> Iterator[Inner]:
     """The command after a wrapper's own words, which begin at index `at` of its argv."""
     argv = command.argv
     options = argv[at : at + operand_index(argv[at:], line.valued)]
@@ -137,7 +137,7 @@ def prefix(
 ) -> Unwrap:
     """A wrapper whose options and `operands` of its own are followed by what it runs."""
     line = Line(word_set(valued), operands, assignments, joined, remote, chdir)
-    return lambda command: behind(command, line)
+    return lambda command: command_after(command, line)
 
 
 def option_scripts(*names: str, remote: bool = False, reads: bool = True) -> Unwrap:
@@ -170,7 +170,7 @@ def subcommands(lines: dict[str, Unwrap | Line], valued: str = "") -> Unwrap:
                 break
             named = f"{named} {argv[at]}".lstrip()
             if found := lines.get(named):
-                return behind(command, found, at + 1) if isinstance(found, Line) else found(command)
+                return command_after(command, found, at + 1) if isinstance(found, Line) else found(command)
         return ()
 
     return unwrap

@@ -57,11 +57,11 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
         elif kind == "heredoc_redirect":
             heredoc = expansion.heredoc(node, shell)
             stdin = Flow(heredoc.sources, heredoc.value)
-            inner, behind, following = attachments(node.children, shell, expansion)
+            inner, stages, following = attachments(node.children, shell, expansion)
             redirects += inner.redirects
             words += inner.words
             words += expansion.all_words(node.children_by_field_name("argument"), shell)
             pipelines = [child for child in node.named_children if child.type == "pipeline"]
-            piped = pipelines[0].named_children if pipelines else behind
+            piped = pipelines[0].named_children if pipelines else stages
             following = node.child_by_field_name("right") or following
     return Attached(tuple(redirects), stdin, tuple(words)), piped, following

@@ -12,7 +12,7 @@ from supervisor.evidence.shell.inner import (
     Inner,
     Line,
     Unwrap,
-    behind,
+    command_after,
     operand_index,
     option_scripts,
     prefix,
@@ -32,7 +32,7 @@ def ssh(command: Command) -> Iterator[Inner]:
         name, value, *_ = (*re.split("[= ]", option, maxsplit=1), "")
         if name.lower() in ("proxycommand", "localcommand") and value:
             yield Inner(script=value, reads=False)
-    given = list(behind(command, _SSH))
+    given = list(command_after(command, _SSH))
     yield from given
     if not given and command.stdin is not None:
         yield Inner(script=command.stdin, reads=False, remote=True)
@@ -94,7 +94,7 @@ def _kube_exec(command: Command) -> Iterator[Inner]:
         yield from _after_dashes(command)
         return
     verb = next(at for at, word in enumerate(command.argv) if word in ("exec", "rsh"))
-    yield from behind(command, Line(_KUBE_NAMES, operands=1, remote=True), verb + 1)
+    yield from command_after(command, Line(_KUBE_NAMES, operands=1, remote=True), verb + 1)
 
 
 KUBERNETES = subcommands(

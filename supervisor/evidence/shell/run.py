@@ -27,7 +27,7 @@ from supervisor.evidence.shell.puts import PUTS, copies, puts
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
 from supervisor.evidence.shell.words import program_named
-from supervisor.evidence.shell.wrappers import WORKS_TOO, inner_of
+from supervisor.evidence.shell.wrappers import RUNS_OTHERS_TOO, inner_of
 
 MAX_COMMANDS = 2048
 MAX_DEPTH = 512  # scripts within scripts, substitutions within substitutions; most nesting counts one a level
@@ -88,7 +88,7 @@ class Run(ABC):
         if name == "git" and shell.aliases:
             inner += aliased(command, shell.aliases)
         calls = name not in shell.calling and (name in shell.functions or name in shell.aliases)
-        command.wraps = calls or (bool(inner) and program not in WORKS_TOO)
+        command.wraps = calls or (bool(inner) and program not in RUNS_OTHERS_TOO)
         self.commands.append(command)
         if len(self.commands) > MAX_COMMANDS:
             raise Unreadable(f"more than {MAX_COMMANDS:,} shell commands")
@@ -106,7 +106,7 @@ class Run(ABC):
         builtin = BUILTINS.get(name)
         if builtin and not calls:
             builtin(command, shell)
-        if program in foreign.SUSPECTS or "A" <= program[:1] <= "Z":
+        if program in foreign.MAY_BE_UNREAD or "A" <= program[:1] <= "Z":
             self.unread = self.unread or foreign.unread(command)
         if command.redirects or program in PUTS:
             self._record_files(command, shell)

@@ -8,7 +8,7 @@ from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import (
     Inner,
     Line,
-    behind,
+    command_after,
     operand_index,
     option_scripts,
     values_of,
@@ -94,7 +94,7 @@ def su(command: Command) -> Iterator[Inner]:
     """`su -c script`, `su -lc script`, `su root -- -c script`, `runuser -u me -- program`."""
     scripts = list(option_scripts("-c", "-lc", "--command", "--session-command")(command))
     if not scripts and any(values_of(command.args, "-u", "--user")):
-        yield from behind(command, Line(_SU_VALUED))
+        yield from command_after(command, Line(_SU_VALUED))
     yield from scripts
     if not scripts and command.stdin is not None:
         yield Inner(script=command.stdin, reads=False)
@@ -114,7 +114,7 @@ def on_stdin(command: Command) -> Iterator[Inner]:
 
 def _one_or_many(command: Command, line: Line, at: int) -> Iterator[Inner]:
     """A wrapper that passes one word to a shell, and runs several words directly: `tmux new 'make test'`."""
-    for inner in behind(command, line, at):
+    for inner in command_after(command, line, at):
         alone = len(inner.argv) == 1
         yield Inner(script=inner.argv[0], remote=line.remote, reads=False) if alone else inner
 
@@ -131,7 +131,7 @@ def flock(command: Command) -> Iterator[Inner]:
 def script(command: Command) -> Iterator[Inner]:
     """`script -qc 'ls' log`; BSD's `script -q log ls`."""
     scripts = [*option_scripts("-c", "-qc", "-qec", "-eqc", "-ec", "-fc", "-qfc", "--command")(command)]
-    yield from scripts or behind(command, Line(word_set("-E -I -O -B -T -m -o -t -F"), operands=1))
+    yield from scripts or command_after(command, Line(word_set("-E -I -O -B -T -m -o -t -F"), operands=1))
 
 
 _TMUX_VALUED = word_set("-c -e -F -n -s -t -x -y -L -S -f -l -p")
@@ -161,4 +161,4 @@ def screen(command: Command) -> Iterator[Inner]:
         typed = words[words.index("stuff") + 1 :]
         yield from (Inner(script=each.replace("\\n", "\n").replace("^M", "\n"), reads=False) for each in typed[:1])
     elif not {"-r", "-x", "-ls", "-X"} & set(words):
-        yield from behind(command, Line(word_set("-S -c -e -h -p -s -t -T")))
+        yield from command_after(command, Line(word_set("-S -c -e -h -p -s -t -T")))

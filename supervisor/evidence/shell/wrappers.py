@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.embedded import EMBEDDED
-from supervisor.evidence.shell.foreign import FOREIGN, SUSPECTS
+from supervisor.evidence.shell.foreign import FOREIGN, MAY_BE_UNREAD
 from supervisor.evidence.shell.git_runs import git
 from supervisor.evidence.shell.inner import (
     Inner,
     Line,
     Unwrap,
-    behind,
     both,
+    command_after,
     operand_index,
     option_scripts,
     prefix,
@@ -41,7 +41,7 @@ from supervisor.evidence.shell.shells import (
 )
 
 # These run commands besides their own work.
-WORKS_TOO = frozenset(
+RUNS_OTHERS_TOO = frozenset(
     {*EMBEDDED, "find", "git", "tmux", "screen", "trap", "make", "npm", "yarn", "pnpm", "bun", "just"}
 )
 
@@ -60,16 +60,16 @@ def inner_of(command: Command) -> Iterable[Inner]:
 def runs_others(words: Sequence[str]) -> bool:
     """Whether a command may run more than its words show, or change what later commands mean."""
     program = words[0]
-    if program in _RENAMES or program in SUSPECTS or program[:1].isupper() or "/" in program:
+    if program in _RENAMES or program in MAY_BE_UNREAD or program[:1].isupper() or "/" in program:
         return True
-    if program not in WORKS_TOO:
+    if program not in RUNS_OTHERS_TOO:
         return program in _WRAPPERS
     return any(word.startswith("alias.") for word in words) or any(True for _ in inner_of(Command(tuple(words))))
 
 
 def _command_builtin(command: Command) -> Iterator[Inner]:
     if not command.args[:1] or command.args[0] not in ("-v", "-V", "-pv", "-pV"):
-        yield from behind(command, Line())
+        yield from command_after(command, Line())
 
 
 _SUDO = Line(
@@ -88,7 +88,7 @@ def _sudo(command: Command) -> Iterator[Inner]:
         start = operand_index(command.args, _SUDO.valued)
         if not {"-l", "--list", "-v", "--validate", "-e", "--edit"}.isdisjoint(command.args[:start]):
             return
-    for inner in behind(command, _SUDO):
+    for inner in command_after(command, _SUDO):
         alone = len(inner.argv) == 1 and " " in inner.argv[0]
         yield replace(inner, script=inner.argv[0], argv=()) if alone else inner
 
@@ -108,7 +108,7 @@ def _env(command: Command) -> Iterator[Inner]:
             yield Inner(script=" ".join([first, *args[index + 1 :]]).strip())
             return
         index += 2 if takes_next(word, _ENV.valued) else 1
-    yield from behind(command, _ENV)
+    yield from command_after(command, _ENV)
 
 
 _WATCH = both(prefix("-n -q --interval --equexit", joined=True))
