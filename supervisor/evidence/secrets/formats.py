@@ -24,7 +24,7 @@ class Proof(Enum):
     """What, besides its shape, makes a match a secret and not a placeholder."""
 
     ISSUED = "an issuer's format: enough entropy, no documentation example"
-    CHOSEN = "a password that somebody chose: anything but a stand-in"
+    CHOSEN = "a password that a person chose: anything but a placeholder"
     ASSIGNED = "a value given to a secret's name: must look random as well"
     CLAIMS = "a JSON Web Token (RFC 7519): its header and its claims are JSON"
 

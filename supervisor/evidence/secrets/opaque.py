@@ -20,8 +20,8 @@ LEAST = 4  # characters
 class Sort(Enum):
     """What a place requires of its value."""
 
-    CHOSEN = "a password, which somebody may have chosen: anything but a stand-in"
-    RANDOM = "a key or a token: made by chance"
+    CHOSEN = "a password, which a person may have chosen: anything but a placeholder"
+    RANDOM = "a key or a token: random"
 
 
 _REFERENCE = compile_later(

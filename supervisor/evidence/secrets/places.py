@@ -17,12 +17,12 @@ class Reader(Enum):
     """The extent of the value at a place."""
 
     VALUE = "quoted or bare"
-    QUOTED = "quoted alone"
-    GROUP = "what the pattern's group holds"
+    QUOTED = "only in quotes"
+    GROUP = "the pattern's group"
     ELEMENT = "up to the next tag"
     PAIRS = "the values of name=value pairs"
     AUTHORITY = "up to the sign before a host"
-    COMMAND = "what the options of the program are given"
+    COMMAND = "the secret values of the program's options"
     COLUMN = "a column of a table, below its name"
     PHRASE = "the words of a wallet's phrase"
 

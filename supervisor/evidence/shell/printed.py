@@ -21,7 +21,7 @@ _SILENT |= {"break", "continue", "exit", "return", "wait"}
 
 def printed(commands: Sequence[Command]) -> str | None:
     """All that these commands print together; None if any part of it is unknown."""
-    read: set[int] = set()  # by later commands of the pipeline or as words: each reads all that comes before it
+    read: set[int] = set()  # ids of commands whose output another command reads, directly or through others
     texts: list[str] = []
     for command in reversed(commands):
         if id(command) in read:

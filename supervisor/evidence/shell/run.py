@@ -50,9 +50,7 @@ class Run(ABC):
         self.texts: dict[str, None] = {}
         self.captured: set[Command] = set()
         self.unread = ""
-        self._path_aliases: dict[
-            str, str
-        ] = {}  # paths that stand for others: links, and folders where git looks for hooks
+        self._path_aliases: dict[str, str] = {}  # paths that stand for others: links, and folders of git hooks
         self._look = look
         self._depth = 0
         self._passed_on = 0
@@ -162,11 +160,11 @@ class Run(ABC):
             if name not in shell.calling and may_hold_commands(name):
                 here = shell.fork()
                 here.calling |= {name}
-                for script in commands_in(name, text):
-                    if isinstance(script, list):
-                        self.vector(tuple(script), here.fork())
+                for command in commands_in(name, text):
+                    if isinstance(command, list):
+                        self.vector(tuple(command), here.fork())
                     else:
-                        self._within(script, here.fork())
+                        self._within(command, here.fork())
 
     def _hooks_at(self, command: Command, shell: Shell) -> None:
         """`git config core.hooksPath .hooks`: files in that folder are hooks, written before or after."""

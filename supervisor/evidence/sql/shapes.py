@@ -31,7 +31,7 @@ def shapes(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
             if _follows_union(tokens, index) and (_selects(tokens, index) or index == len(tokens) - 1):
                 yield index, "adds the rows of another SELECT"
             elif index and tokens[index - 1].type is Type.LEFT and _selects(tokens, index):
-                yield index, "asks a SELECT inside"
+                yield index, "contains a SELECT"
             elif not index and _selects(tokens, index) and _lists_tables(tokens):
                 yield index, "is a SELECT itself"
         elif token.type is Type.CALLED and token.text in _WAITS_OR_READS and _has_values(tokens, index):
