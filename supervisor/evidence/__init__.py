@@ -1,6 +1,6 @@
-"""What an action does, read from it once and shared by every specialist that asks.
+"""Readers: what an action does, read once and shared by every specialist that needs it.
 
-A reader is a function of the action and its context. Its answer, or its `Unreadable`, is kept on the action.
+A reader is a function of the action and its context. Its result, or its `Unreadable`, is kept on the action.
 """
 
 from __future__ import annotations
@@ -15,23 +15,26 @@ from supervisor.errors import CutOff, Unreadable
 
 T = TypeVar("T")
 CUT_OFF = CutOff("it could not be read within the deadline")
-READERS: dict[int, Callable[[Action, Context], Any]] = {}  # by number, which is the same in every process
+READERS: dict[int, Callable[[Action, Context], Any]] = {}  # by `number_of`, which is the same in every process
 _at_work: list[int] | memoryview = [0]
 
 
 def report_to(cell: memoryview) -> None:
-    """From now on, the number of the reader at work stands in `cell`, 0 outside of any: memory that outlives us."""
+    """Writes the number of the running reader to `cell` from now on, 0 while none runs.
+
+    `cell` is shared memory: it outlives this process.
+    """
     global _at_work
     _at_work = cell
 
 
 def number_of(name: str) -> int:
-    """The number of the reader of this qualified name."""
+    """The number of the reader with this qualified name."""
     return zlib.crc32(name.encode())
 
 
 def under_way(number: int, work: Callable[[], T]) -> T:
-    """Does work that belongs to a reader: while it lasts, that one is noted as being at work."""
+    """Does work that belongs to a reader, which is recorded as the running one meanwhile."""
     before, _at_work[0] = _at_work[0], number
     try:
         return work()
@@ -40,9 +43,9 @@ def under_way(number: int, work: Callable[[], T]) -> T:
 
 
 def reader(read: Callable[[Action, Context], T]) -> Callable[[Action, Context], T]:
-    """Makes `read` run at most once for an action. What it raises as Unreadable is raised again to each asker.
+    """Makes `read` run at most once for an action. Its Unreadable is raised again to each caller.
 
-    A reading that a deadline ends stays unread: it would take everybody else's time as well.
+    A read that a deadline cut off is not repeated: it would take the time of the other specialists as well.
     """
     number = number_of(f"{read.__module__}.{read.__qualname__}")
 
@@ -55,14 +58,14 @@ def reader(read: Callable[[Action, Context], T]) -> Callable[[Action, Context], 
                 memo[reading] = under_way(number, lambda: read(action, context))
             except Unreadable as unreadable:
                 memo[reading] = unreadable
-            except Exception as error:  # the others who ask are told, and it goes on to the first
+            except Exception as error:  # later callers get Unreadable; the first gets the error itself
                 memo[reading] = Unreadable(f"reading it crashed with {type(error).__name__}")
                 raise
-        answer = memo[reading]
-        if isinstance(answer, Unreadable):
-            raise answer.with_traceback(None)
-        known: T = answer
-        return known
+        result = memo[reading]
+        if isinstance(result, Unreadable):
+            raise result.with_traceback(None)
+        value: T = result
+        return value
 
     READERS[number] = reading
     return reading

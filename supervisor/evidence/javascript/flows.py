@@ -1,6 +1,6 @@
-"""Where values from outside end up: a value is followed back through names, templates and joins to its origin.
+"""Data flow: follows a value back through names, templates and joins to its origin outside the code.
 
-Only what surely carries a text on is followed: another function may well check what it is given.
+Only operations that certainly pass a text on are followed: another function may check its argument.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from supervisor.evidence.javascript.programs import Call, Program
 
-MAX_VALUES = 128  # looked at for one question
+MAX_VALUES = 128  # followed in one query
 _REQUESTS = frozenset({"ctx", "event", "req", "request", "this.req", "this.request", "c.req", "koa"})
 _PARTS = frozenset(
     {"body", "cookies", "files", "header()", "headers", "originalUrl", "param", "param()", "params", "query"}
@@ -39,8 +39,10 @@ _CHECKING = (
 
 
 def origin_of(program: Program, node: Node, *, page: bool = False) -> str | None:
-    """The text of what brings a client's value (`req.query.name`), or of a `page` the address that it was opened by;
-    None where nothing is seen to."""
+    """The source text of a value's origin: a client's request (`req.query.name`) or, in a `page`, its own address.
+
+    None if no such origin is found.
+    """
     pending, seen = [node], set[int]()
     while pending and len(seen) < MAX_VALUES:
         here = pending.pop()
@@ -59,7 +61,7 @@ def origin_of(program: Program, node: Node, *, page: bool = False) -> str | None
 
 
 def _is_request(name: str) -> bool:
-    """Whether a name is a part of the request that is being answered."""
+    """Whether a name is a part of the current request."""
     head, _, rest = name.replace("?.", ".").partition(".")
     if head in ("this", "c"):
         second, _, rest = rest.partition(".")
@@ -75,7 +77,7 @@ def _is_request(name: str) -> bool:
 
 
 def _carried(program: Program, node: Node) -> list[Node]:
-    """What a value takes its text from."""
+    """The expressions from which a value takes its text."""
     if node.type in _INSIDE:
         return list(node.named_children)
     if node.type == "identifier":
@@ -94,7 +96,7 @@ def _carried(program: Program, node: Node) -> list[Node]:
 
 
 def _is_checked(program: Program, node: Node) -> bool:
-    """Whether the code asks something of a value: `ALLOWED.includes(name)`, `isSafe(name)`, `/^\\d+$/.test(name)`."""
+    """Whether the code checks a value: `ALLOWED.includes(name)`, `isSafe(name)`, `/^\\d+$/.test(name)`."""
     if node.type not in ("identifier", "member_expression"):
         return False
     known: set[str] | None = program.kept.get("checked")
@@ -111,7 +113,7 @@ def _checked_in(program: Program) -> Iterator[str]:
 
 
 def pieces_of(program: Program, node: Node | None) -> list[str | Node]:
-    """A text as it is put together, also through a name: the code's own words, and the values that stand between."""
+    """The pieces of a text, also through a name: literal text, and the values inserted in it."""
     pieces: list[str | Node] = []
     pending = [node] if node is not None else []
     while pending and len(pieces) < MAX_VALUES:

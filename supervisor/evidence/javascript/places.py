@@ -1,5 +1,5 @@
-"""The places in JavaScript where a value matters to security: what is run as code, handed to a shell, written into SQL
-or a page, and what is taken on trust. Only what the action brings itself is told."""
+"""The places in JavaScript that matter to security: values that run as code, go to a shell, SQL or a page, and checks
+that are disabled. Only places that the action itself adds are reported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.python.statements import is_statement, stands_for_value
 from supervisor.evidence.reading.paths import HOLE
 
-_REFUSING = ("rejectUnauthorized", "strictSSL")  # options of Node's and of request's connections
+_REFUSING = ("rejectUnauthorized", "strictSSL")  # options of connections in Node and in the package `request`
 _ENVIRONMENT = "process.env.NODE_TLS_REJECT_UNAUTHORIZED"
 _LOOPBACK = ("https://localhost", "https://127.", "https://[::1]")
 _EVALUATES = frozenset({"eval", "vm.Script", "vm.runInContext", "vm.runInNewContext", "vm.runInThisContext"})
@@ -34,7 +34,7 @@ _HASHES = frozenset({"CryptoJS.MD5", "CryptoJS.SHA1", "crypto-js.MD5", "crypto-j
 
 
 def unverified(code: Program) -> Iterator[str]:
-    """The settings that accept any certificate, as written; those of a server on this machine left out."""
+    """The settings that accept any certificate, as written, except for servers on this machine."""
     for name, value in code.options:
         pair = value.parent or value
         accepts = name in _REFUSING and value.type == "false" and code.is_new(pair)
@@ -47,14 +47,14 @@ def unverified(code: Program) -> Iterator[str]:
 
 
 def evaluated(code: Program) -> Iterator[tuple[Call, Value]]:
-    """The texts that are run as code."""
+    """The calls that run a text as code, with the text."""
     for call in (*code.calls, *code.constructions):
         if call.arguments and call.is_new and (call.name in _EVALUATES or call.name == "Function"):
             yield call, call.arguments[-1 if call.name == "Function" else 0]
 
 
 def shell_commands(code: Program) -> Iterator[tuple[Call, Value]]:
-    """The texts that a shell is given."""
+    """The calls that pass a text to a shell, with the text."""
     for call in code.calls:
         asked = call.name.startswith("child_process.") and (call.says(1, "shell") or call.says(2, "shell"))
         if call.arguments and call.is_new and (call.name in _SHELLS or asked):
@@ -62,7 +62,7 @@ def shell_commands(code: Program) -> Iterator[tuple[Call, Value]]:
 
 
 def inserted(code: Program) -> Iterator[tuple[Call, Value]]:
-    """The values that are written into a statement of SQL and can change what it says."""
+    """The calls that insert a value into an SQL statement and let it change the meaning, with the value."""
     for call in code.calls:
         if call.method in _SQL and call.arguments and call.is_new:
             hole = _open_value(code, call.arguments[0])
@@ -71,7 +71,7 @@ def inserted(code: Program) -> Iterator[tuple[Call, Value]]:
 
 
 def _open_value(code: Program, text: Value) -> Value | None:
-    """A value of a client anywhere in a statement; any that the code does not fix where a parameter could stand."""
+    """A client's value at any position in a statement; another unfixed value, where a parameter is possible."""
     pieces = pieces_of(code, text)
     if not is_statement("".join(piece if isinstance(piece, str) else " " for piece in pieces)):
         return None
@@ -89,7 +89,7 @@ def _open_value(code: Program, text: Value) -> Value | None:
 
 
 def pages(code: Program) -> Iterator[tuple[Value, bool]]:
-    """What becomes a page or a part of one, and whether that is done in the page itself."""
+    """Values that become HTML, each with whether that happens in the page itself."""
     for name, value in (*code.assignments, *code.options):
         if name.endswith((".innerHTML", ".outerHTML", "__html")) and code.is_new(value.parent or value):
             yield value, True
@@ -104,14 +104,14 @@ def pages(code: Program) -> Iterator[tuple[Value, bool]]:
 
 
 def _is_markup(code: Program, node: Value) -> bool:
-    """A text with tags in it, or one value of the request; an object is sent as JSON."""
+    """Whether a value is text with tags, or one value of the request; an object is sent as JSON."""
     if node.type in ("identifier", "member_expression") and code.name_of(node).count(".") > 1:
         return True
     return any(isinstance(piece, str) and _MARKUP.search(piece) for piece in pieces_of(code, node))
 
 
 def unsigned_tokens(code: Program) -> Iterator[Call]:
-    """The calls that read or make a JSON Web Token without a signature."""
+    """The calls that read or create a JSON Web Token without a signature."""
     verifies = any(call.method in ("jwtVerify", "verify") for call in code.calls)
     for call in code.calls:
         if not call.name.startswith(_TOKENS) or not call.is_new:
@@ -132,7 +132,7 @@ def _is_unsigned(code: Program, call: Call) -> bool:
 
 
 def weak_hashes(code: Program) -> Iterator[Call]:
-    """The calls that hash with an algorithm whose values can be made to collide."""
+    """The calls that hash with an algorithm that has practical collisions."""
     for call in code.calls:
         named = text_of(code, call.argument(0)).lower().replace("-", "") if call.name == "crypto.createHash" else ""
         if call.is_new and (call.name in _HASHES or named in _WEAK_HASHES):

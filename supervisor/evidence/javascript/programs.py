@@ -1,4 +1,4 @@
-"""A JavaScript program as read: its calls by their qualified names, and what its names stand for."""
+"""A parsed JavaScript program: its calls by their qualified names, and the values of its names."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.reading.escapes import ansi_c
 from supervisor.evidence.reading.syntax_trees import Parsers, WrittenCall, nodes_of, parse_in_steps
 
-Value = Node  # an expression, as it stands in the code
+Value = Node  # an expression node
 MAX_STEPS = 8_000
-MAX_FOLLOWED = 30_000  # values of one program, over all questions
-MAX_CLIMB = 24  # expressions around one another
+MAX_FOLLOWED = 30_000  # values of one program, over all queries
+MAX_CLIMB = 24  # levels of nesting
 MAX_STATEMENT = 400  # characters of the statement around a place
 MAX_CHAIN = 12  # dots, calls and brackets in one name
 _PARSERS = Parsers(Language(tree_sitter_javascript.language()))
@@ -25,11 +25,11 @@ _WANTED = (
 )
 _WRAPS = frozenset({"await_expression", "parenthesized_expression"})
 _LOADS = frozenset({"import", "require"})
-_LONGEST_LOAD = max(map(len, _LOADS))  # of a long chain of calls, the text is as long
+_LONGEST_LOAD = max(map(len, _LOADS))  # a longer function expression is not decoded
 
 
 class Call(WrittenCall["Program"]):
-    """One call. `name` is qualified through what the code loads, or as written where that does not tell."""
+    """One call. `name` is qualified through the loaded modules, or as written if they do not resolve it."""
 
     def __init__(self, program: Program, node: Node) -> None:
         function = node.child_by_field_name("function") or node.child_by_field_name("constructor")
@@ -37,10 +37,10 @@ class Call(WrittenCall["Program"]):
 
     @functools.cached_property
     def arguments(self) -> tuple[Node, ...]:
-        """The arguments before any `...`: after it, places are not known."""
+        """The arguments before any `...`: positions after it are not known."""
         given = self.node.child_by_field_name("arguments")
         found: list[Node] = []
-        for each in given.named_children if given is not None and given.type == "arguments" else ():  # of no tag`…`
+        for each in given.named_children if given is not None and given.type == "arguments" else ():  # not for tag`…`
             if each.type == "spread_element":
                 break
             if each.type != "comment":
@@ -48,11 +48,11 @@ class Call(WrittenCall["Program"]):
         return tuple(found)
 
     def argument(self, place: int) -> Node | None:
-        """The argument at a place."""
+        """The argument at a position."""
         return self.arguments[place] if place < len(self.arguments) else None
 
     def option(self, place: int, name: str) -> Node | None:
-        """The value of an option, where an argument is an object literal."""
+        """The value of an option, if the argument is an object literal."""
         node = self.argument(place)
         for pair in node.named_children if node is not None and node.type == "object" else ():
             key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
@@ -67,46 +67,48 @@ class Call(WrittenCall["Program"]):
 
 
 class Program:
-    """Code that has been read. `before` is the text that an edit replaces: what stands there already is not new.
+    """Code that has been parsed. `before` is the text that an edit replaces; text that it already contains is not new.
 
-    Raises Unreadable where parsing it takes too long.
+    Raises Unreadable if parsing takes more than MAX_STEPS.
     """
 
     def __init__(self, source: bytes, before: str = "") -> None:
         self.source = source
         self.before = before
         self._followed = 0
-        self.kept: dict[str, Any] = {}  # what other evidence has worked out about this program, for the next to ask
+        self.kept: dict[str, Any] = {}  # results of other evidence about this program, as a cache
         tree = parse_in_steps(_PARSERS.own, source, MAX_STEPS)
         if tree is None:
             raise Unreadable(f"JavaScript that takes more than {MAX_STEPS:,} steps to parse")
         self._tree = tree  # kept, because nodes live as long as their tree
         self._nodes = nodes_of(tree, _WANTED)
-        self.values = dict(self._given())
+        self.values = dict(self._assigned())
         self.aliases: dict[str, str] = {}
         self.aliases.update(self._imported())
-        for name, value in self._loaded():  # in order, so that one may load from the one before
+        for name, value in self._loaded():  # in order: one may depend on the one before
             self.aliases[name] = value
 
     @functools.cached_property
     def calls(self) -> tuple[Call, ...]:
-        """Every call, in order of its place."""
+        """Every call, in the order of the text."""
         return tuple(Call(self, node) for node in self._nodes["call_expression"])
 
     def index(self) -> Program:
-        """Names all calls now, which every question asks for: where that takes too long, it is the reading that is cut
-        off, once for all who ask, and not each of them in its turn."""
+        """Names all calls now, since every query needs them.
+
+        If that takes too long, the deadline cuts off this reader once, and not each specialist that calls it.
+        """
         _ = self.calls, self.constructions
         return self
 
     @functools.cached_property
     def constructions(self) -> tuple[Call, ...]:
-        """Every `new Name(…)`, in order of its place."""
+        """Every `new Name(…)`, in the order of the text."""
         return tuple(Call(self, node) for node in self._nodes["new_expression"])
 
     @functools.cached_property
     def assignments(self) -> tuple[tuple[str, Node], ...]:
-        """Every assigned member or name, by its qualified name, with the value that it is given."""
+        """Every assigned member or name, by its qualified name, with its value."""
         found = ((_part(node, "left"), _part(node, "right")) for node in self._nodes["assignment_expression"])
         return tuple((self.name_of(left), right) for left, right in found if left and right)
 
@@ -117,13 +119,13 @@ class Program:
         return tuple((self.text(key).strip("'\""), value) for key, value in found if key and value)
 
     def follow(self) -> None:
-        """Counts one value that a question follows. Raises Unreadable beyond MAX_FOLLOWED."""
+        """Counts one value that a query follows. Raises Unreadable beyond MAX_FOLLOWED."""
         self._followed += 1
         if self._followed > MAX_FOLLOWED:
             raise Unreadable(f"JavaScript in which more than {MAX_FOLLOWED:,} values would have to be followed")
 
     def is_new(self, node: Node) -> bool:
-        """Whether this text is brought by the action, and does not merely stand in what it edits."""
+        """Whether the action adds this text, and the replaced text does not already contain it."""
         return not self.before or self.text(node) not in self.before
 
     def statement_of(self, node: Node) -> str:
@@ -186,8 +188,8 @@ class Program:
         first = next((each for each in given.named_children if each.type == "string"), None)
         return _qualified(self.string(first)) if first is not None else None
 
-    def _given(self) -> Iterator[tuple[str, Node]]:
-        """What each variable is given, the last of several."""
+    def _assigned(self) -> Iterator[tuple[str, Node]]:
+        """The values of each variable, in order; the last one counts."""
         for node in (*self._nodes["variable_declarator"], *self._nodes["assignment_expression"]):
             name = node.child_by_field_name("name") or node.child_by_field_name("left")
             value = node.child_by_field_name("value") or node.child_by_field_name("right")

@@ -1,4 +1,4 @@
-"""The text that a value in JavaScript has, as far as the code tells; a HOLE stands for what only running tells."""
+"""The text of a value in JavaScript, as far as the code determines it; a HOLE stands for what only run time shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supervisor.evidence.javascript.programs import Program
 from supervisor.evidence.reading.escapes import ansi_c
 from supervisor.evidence.reading.paths import HOLE
 
-MAX_DEPTH = 12  # names and joins that a value is followed through
+MAX_DEPTH = 12  # names and joins through which a value is followed
 _JOINS = frozenset({"path.join", "path.resolve", "path.posix.join", "path.posix.resolve"})
 _FIXED = {"os.homedir": "~", "process.cwd": ".", "os.tmpdir": "/tmp"}
 _CODE_POINT = re.compile(r"\d{1,5}")
@@ -19,7 +19,7 @@ _NAMES = {"process.env.HOME": "~", "__dirname": ".", "import.meta.dirname": "."}
 
 
 def text_of(program: Program, node: Node | None, depth: int = 0) -> str:
-    """The text of a value: of a literal, a join, a path that is put together, or a name that holds one."""
+    """The text of a value: of a literal, a join, a path, or a name with such a value."""
     if node is None or depth > MAX_DEPTH:
         return HOLE
     if node.type == "string":

@@ -1,1 +1,1 @@
-"""What is known of a machine as data: files that run by themselves, vital places, agents, the guard's assets."""
+"""Data about a machine: files that run automatically, vital places, agents, the guard's assets."""

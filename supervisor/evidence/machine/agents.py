@@ -1,6 +1,6 @@
-"""Agents that run programs: where each keeps its settings, and which options and variables take its guard away.
+"""Agents that run programs: the place of their settings, and the options and variables that disable their guard.
 
-Data alone, which an engine reads when it is opened: nothing is imported that parses.
+This module is only data, which an engine reads at start: it imports no parsers.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 
 class Agent(NamedTuple):
-    """What is known of an agent's program.
+    """The data of an agent's program.
 
-    `folder` stands in the home or in a project and holds the settings: `hooks` is the file in which hooks stand,
-    `settings` are those that say what may run unasked. `home` names the variable that moves the folder. `unattended`
-    are the options with which it asks nobody, `unhooked` those with which it runs without hooks; `name=value` is an
-    option with the one value that does so. `inline` are options whose value is settings.
+    `folder`, in the home or in a project, contains the settings: `hooks` is the file with the hooks, `settings` are the
+    files that permit actions without approval. `home` names the variable that moves the folder. `unattended` are the
+    options that disable approval, `unhooked` those that disable hooks; `name=value` is an option with the one value
+    that does so. `inline` are options whose value is settings.
     """
 
     folder: str = ""

@@ -1,6 +1,6 @@
-"""The words in which an engine tells what belongs to the guard: a thing's place or name, whose it is, and its sort.
+"""The vocabulary for what belongs to the guard: an asset's place or name, its owner, and its sort.
 
-Data alone, which an engine needs when it is opened: nothing is imported that parses. What becomes of it is read in
+This module is only data, which an engine needs at start: it imports no parsers. The effects on assets are read in
 `supervisor.evidence.effects.guard.assets`.
 """
 
@@ -11,15 +11,15 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
-FACT = "guard_assets"  # under which a context holds them
+FACT = "guard_assets"  # the name of the fact in a context
 OURS = re.compile(r"/supervisor/(?:adapters/)?hooks/client\.(?:pl|py)\b")  # in a hook's command
 _DIGEST = 8  # hexadecimal digits
 
 
 class Sort(StrEnum):
-    """What sort of thing an asset is."""
+    """The sort of an asset."""
 
-    HOME = "home"  # nothing of ours: what `~` stands for
+    HOME = "home"  # not an asset itself: the value of `~`
     POLICY = "policy"
     TAXONOMY = "taxonomy"
     HOOKS = "hooks"  # a host's settings file with our entries; `told` holds their digests
@@ -29,18 +29,18 @@ class Sort(StrEnum):
     STATE = "state"
     SOCKET = "socket"
     TOKEN = "token"
-    UNIT = "unit"  # what starts the daemon
+    UNIT = "unit"  # the service unit that starts the daemon
     CODE = "code"
-    LIBRARY = "library"  # where the interpreter finds modules
+    LIBRARY = "library"  # a directory in which the interpreter finds modules
     INTERPRETER = "interpreter"
-    ENVIRONMENT = "environment"  # of the interpreter: only all of it, or what has an entry of its own
-    PROCESS = "process"  # the daemon's number
+    ENVIRONMENT = "environment"  # of the interpreter: only as a whole; parts have entries of their own
+    PROCESS = "process"  # the daemon's process id
     COMMAND = "command"  # its command line
     PORT = "port"
 
 
 class Asset(NamedTuple):
-    """One thing that belongs to the guard: its place or name, whose it is, and of what sort."""
+    """One thing that belongs to the guard: its place or name, its owner, and its sort."""
 
     place: str
     owner: str
@@ -49,5 +49,5 @@ class Asset(NamedTuple):
 
 
 def digest_of(command: str) -> str:
-    """What a command of ours is known by."""
+    """The digest that identifies a hook command of Supervisor."""
     return hashlib.sha256(command.encode()).hexdigest()[:_DIGEST]

@@ -1,7 +1,7 @@
-"""Files that hold commands which something runs by itself, later, on this machine: git when it commits, a shell when it
+"""Files with commands that a program runs automatically, later, on this machine: git when it commits, a shell when it
 starts, an agent when it starts the servers in its settings, a package manager when it installs.
 
-Which files those are and how each is read is data (`_FILES`). A text may be a part of its file: what an edit puts in.
+The files and their formats are data (`_FILES`). A text may be a part of its file: the new text of an edit.
 Sources: githooks(5), git-config(1), crontab(5), systemd.exec(5), npm's "scripts", the settings of Claude Code, Codex,
 Gemini CLI, Cursor and VS Code.
 """
@@ -29,9 +29,9 @@ from supervisor.evidence.machine.command_formats import (
 )
 from supervisor.evidence.reading.paths import resolve
 
-_LONGEST_PATH = 4_096  # bytes; PATH_MAX of Linux, and no system opens a longer one
-_LONGEST_GLANCE = 16 * 1024  # characters of a text that is glanced at
-_MOST = 2_049  # commands of one file: one more than anybody reads, so that a file of more is unreadable
+_LONGEST_PATH = 4_096  # bytes; PATH_MAX of Linux, the longest of common systems
+_LONGEST_PREFILTERED = 16 * 1024  # characters of a text for the prefilter
+_MOST = 2_049  # commands of one file: one more than readers accept, so that a longer file is unreadable
 _TIMES = r"(?:@\w+|(?:[-\d*,/A-Za-z]+[ \t]+){4}[-\d*,/A-Za-z]+)"
 _LIFECYCLE = (
     *("preinstall", "install", "postinstall", "prepare", "prepublish", "prepublishOnly", "prepack", "postprepare"),
@@ -40,7 +40,7 @@ _RC = (
     r"bash_profile|bashrc|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|zlogout|kshrc"
     r"|xprofile|xinitrc"
 )
-# The end of a path, and how the file is read.
+# The end of a path, and the reader of the file.
 _FILES: tuple[tuple[str, Read], ...] = (
     (r"/\.git/(?:modules/.+/)?hooks/[\w-]+|/\.(?:husky|githooks|lefthook)/(?:[\w-]+/)*[\w-]+(?:\.sh)?", script),
     (rf"/\.envrc|(?:~|/root|/(?:home|Users)/[^/]+)/\.(?:{_RC})", script),
@@ -66,25 +66,25 @@ _FILES: tuple[tuple[str, Read], ...] = (
     (r"/\.git/(?:modules/.+/)?config(?:\.worktree)?|/\.gitconfig|/\.config/git/config|/etc/gitconfig", git_settings),
     (r"/\.gitmodules", git_settings),
 )
-# Of file systems that know no case, `.GIT` is `.git` (CVE-2014-9390): on others, nobody has a directory of that name.
+# On case-insensitive file systems `.GIT` is `.git` (CVE-2014-9390); on others, no one has a directory of that name.
 _READERS = tuple((re2.compile(f"(?is).*(?:{ends})".encode()), read) for ends, read in _FILES)
 _BETWEEN = re.compile(r"[\s\"'=:,]|[/\\](?:\.?[/\\])+|\\")
-# Where a path leads that steps back on its way is for those to say who resolve it.
+# A path with `..` inside must be resolved first, so it always passes the prefilter.
 _STEPS_BACK = r"(?:[^/.]\.*|/\.{3,})/\.\./"
-# No deadline ends a glance, so it takes linear time.
-_GLANCE = re2.compile(("(?i)" + "|".join([_STEPS_BACK, *(f"(?:{ends})" for ends, _ in _FILES)])).encode())
+# No deadline cuts off the prefilter, so it takes linear time.
+_PREFILTER = re2.compile(("(?i)" + "|".join([_STEPS_BACK, *(f"(?:{ends})" for ends, _ in _FILES)])).encode())
 _FOLDERS = re.compile(r"[/\\](?:\.[\w-]|etc\b|systemd|autostart|Launch|cron)", re.IGNORECASE)
 
 
 def may_hold_commands(text: str) -> bool:
-    """Whether a path, or any path in a text, may be such a file: yes of every text that is too long for a glance."""
-    if len(text) > _LONGEST_GLANCE:
+    """Whether a path, or any path in a text, may be such a file; true for every text beyond _LONGEST_PREFILTERED."""
+    if len(text) > _LONGEST_PREFILTERED:
         return True
-    return _GLANCE.search(_encoded(f"/{_BETWEEN.sub('/', text)}")) is not None
+    return _PREFILTER.search(_encoded(f"/{_BETWEEN.sub('/', text)}")) is not None
 
 
 def may_write_commands(script: str) -> bool:
-    """Whether a command line may name such a file, or say where git looks for its hooks."""
+    """Whether a command line may name such a file, or set where git looks for its hooks."""
     return may_hold_commands(script) or "hooks" in script.lower()
 
 
@@ -93,19 +93,19 @@ def _encoded(path: str) -> bytes:
 
 
 def _one_spelling(path: str) -> bytes:
-    """A resolved path, from the root or a home on, with a slash where another system's has a backslash."""
+    """A resolved path from the root or a home, with slashes for the backslashes of another system."""
     if "\\" in path:
         path = resolve(path.replace("\\", "/"))
     return _encoded(path if path.startswith(("/", "~")) else f"/{path}")
 
 
 def may_hold_command_files(folder: str) -> bool:
-    """Whether a path that is relative to this folder may be such a file, although it does not look like one."""
+    """Whether a path relative to this folder may be such a file, although the path itself does not look like one."""
     return _FOLDERS.search(f"/{folder}") is not None
 
 
 def commands_in(path: str, text: str) -> list[Later]:
-    """The commands that the text of a file at a resolved path holds, or that of a part of it; empty for most files."""
+    """The commands in the text, or a part of the text, of a file at a resolved path; empty for most files."""
     spelt = _one_spelling(path)
     if len(spelt) > _LONGEST_PATH:
         return []
@@ -117,11 +117,11 @@ def commands_in(path: str, text: str) -> list[Later]:
 
 
 def _one(command: Later) -> Later:
-    """A list is the words of one command, unless its first holds several: then it is commands."""
+    """A list is the words of one command, or commands if its first item has several words."""
     several = isinstance(command, list) and command and len(command[0].split()) > 1
     return "\n".join(command) if several else command
 
 
 def as_script(command: Later) -> str:
-    """A command as the text of a script."""
+    """A command as a script."""
     return shlex.join(command) if isinstance(command, list) else command

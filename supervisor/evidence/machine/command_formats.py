@@ -1,6 +1,6 @@
-"""How a file tells the commands that something runs by itself later: a script, lines, JSON, TOML, YAML, git's settings.
+"""The formats of commands in files that run automatically: scripts, lines, JSON, TOML, YAML, git settings.
 
-A text may be a part of its file: what an edit puts in.
+A text may be a part of its file: the new text of an edit.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _INTERPRETERS = {"python": ("python3", "-c"), "node": ("node", "-e"), "perl": ("
 
 
 def script(text: str) -> Iterator[Later]:
-    """All of it, in the language that its first line names."""
+    """The whole text, in the language that its first line names."""
     first = text.partition("\n")[0] if text.startswith("#!") else ""
     program = next((words for name, words in _INTERPRETERS.items() if name in first), None)
     yield [*program, text] if program else text
 
 
 _STRING = r'"((?:[^"\\]|\\.)*)"'
-_MEMBER = re2.compile(  # linear in texts whose quotes stay open
+_MEMBER = re2.compile(  # linear in texts with unclosed quotes
     rf'"(?:command|cmd|program|bash|powershell|run)"\s*:\s*{_STRING}|"args"\s*:\s*\[([^\]]*)\]'
 )
 _EACH_STRING = re2.compile(_STRING)
@@ -40,17 +40,17 @@ _HELPERS = ("apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "otelHeader
 
 
 def settings(text: str) -> Iterator[Later]:
-    """Every object of JSON that has a command, with its arguments; of a part of such a file, every such member."""
+    """The command of every JSON object that has one, with its arguments; in a part of a file, every such member."""
     try:
-        told = json.loads(_COMMENT.sub(lambda found: found[1] or found[2] or "", text))
+        document = json.loads(_COMMENT.sub(lambda found: found[1] or found[2] or "", text))
     except (ValueError, RecursionError):
         yield from _members(_plainly_spelt(text))
         return
-    yield from _commands_of(told)
+    yield from _commands_of(document)
 
 
 def _members(text: str) -> Iterator[Later]:
-    """Each command in a part of JSON, with the arguments that stand behind it; without any, with those before it."""
+    """Each command in a part of JSON, with the arguments after it, else with those before it."""
     command, before = "", list[str]()
     for found in _MEMBER.finditer(text):
         if found[1] is None:
@@ -73,12 +73,12 @@ _SPELT_OUT = re.compile(r"\\u00([2-7][0-9A-Fa-f])")
 
 
 def _plainly_spelt(text: str) -> str:
-    """JSON with the letters in place of their escapes: `\\u0063ommand` is a member's name as well."""
+    """JSON with escaped letters decoded: `\\u0063ommand` is also the name of a member."""
     return _SPELT_OUT.sub(lambda found: letter if (letter := chr(int(found[1], 16))).isalnum() else found[0], text)
 
 
-def _commands_of(told: object) -> Iterator[Later]:
-    pending = [told]
+def _commands_of(document: object) -> Iterator[Later]:
+    pending = [document]
     while pending:
         node = pending.pop()
         if isinstance(node, Mapping):
@@ -115,7 +115,7 @@ def toml(text: str) -> Iterator[Later]:
 
 
 def keys(*names: str) -> Read:
-    """The values of members of these names, wherever they stand in JSON."""
+    """The values of members with these names, anywhere in JSON."""
     member = re2.compile(rf'"(?:{"|".join(names)})"\s*:\s*(?:{_STRING}|\[([^\]]*)\])')
 
     def read(text: str) -> Iterator[Later]:
@@ -127,13 +127,13 @@ def keys(*names: str) -> Read:
 
 
 def lines(pattern: str) -> Read:
-    """What stands behind a mark on its line, which goes on behind a backslash."""
+    """The text after a mark on its line; a backslash continues the line."""
     line = re.compile(pattern, re.MULTILINE)
     return lambda text: (_bare(found[1]) for found in line.finditer(text.replace("\\\n", " ")))
 
 
 def _bare(value: str) -> str:
-    """A value without the quotes around all of it."""
+    """A value without the quotes around it."""
     value = value.strip()
     whole = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" and value[0] not in value[1:-1]
     return value[1:-1] if whole else value
@@ -143,7 +143,7 @@ _RUNS_BLOCK = re.compile(r"([ \t-]*)(?:run|entry):[ \t]*([|>]?)[-+0-9]*[ \t]*(.*
 
 
 def recipes(text: str) -> Iterator[Later]:
-    """`run:` and `entry:` of YAML: what stands behind them, or in the block below."""
+    """`run:` and `entry:` of YAML: the text after them, or in the block below."""
     lines = text.split("\n")
     for number, line in enumerate(lines):
         found = _RUNS_BLOCK.fullmatch(line)
@@ -159,7 +159,7 @@ def _is_below(column: int, line: str) -> bool:
 
 
 def tasks(text: str) -> Iterator[Later]:
-    """Tasks of an editor, where one runs when a folder is opened."""
+    """Tasks of an editor, if one runs when a folder is opened."""
     return settings(text) if "folderOpen" in _plainly_spelt(text) else iter(())
 
 
@@ -176,8 +176,8 @@ def git_settings(text: str) -> Iterator[Later]:
             section = ".".join(filter(None, (found[1], found[2])))
             line = found[3]
         name, equals, value = line.partition("=")
-        if equals and (told := setting_that_runs(f"{section}.{name.strip()}", _unquoted(value.strip()))):
-            yield told
+        if equals and (script_text := setting_that_runs(f"{section}.{name.strip()}", _unquoted(value.strip()))):
+            yield script_text
 
 
 def _unquoted(value: str) -> str:
@@ -195,7 +195,7 @@ _NO_COMMAND = frozenset({"", "true", "false", "yes", "no", "on", "off", "0", "1"
 
 
 def setting_that_runs(name: str, value: str) -> str:
-    """The script that one of git's settings has it run; empty for all others."""
+    """The script that git runs because of a setting; empty for other settings."""
     name = name.lower()
     if _GIT_RUNS_MARKED.fullmatch(name):
         return value[1:].strip() if value.startswith("!") else ""

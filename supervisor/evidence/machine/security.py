@@ -1,10 +1,10 @@
-"""What guards a machine: its services by name, and the settings that weaken it where they are written."""
+"""Protection of a machine: its security services by name, and settings that weaken it."""
 
 from __future__ import annotations
 
 import re
 
-# Services whose work is to keep others out, or to tell who was in.
+# Services that keep intruders out or record access.
 _GUARDS = (
     "apparmor auditd clamav-daemon clamav-freshclam crowdsec falcon-sensor fail2ban firewalld iptables"
     " nftables osqueryd ossec psad rsyslog sentinelone snort suricata sysmon syslog tripwire ufw wazuh-agent"
@@ -12,14 +12,14 @@ _GUARDS = (
 )
 GUARDS = frozenset(_GUARDS.split())
 
-# Settings that open what their file is there to close.
+# Settings that open what their file is meant to close.
 _WEAKENS = re.compile(
     r"PermitRootLogin[\s=]+yes|PasswordAuthentication[\s=]+yes|PermitEmptyPasswords[\s=]+yes|StrictModes[\s=]+no"
     r"|SELINUX=(?:disabled|permissive)|ENABLED=no|-P\s+INPUT\s+ACCEPT|^\s*0\s*$|enabled\s*=\s*false|pam_permit\.so"
     r"|ALL\s*:\s*ALL(?!\w)|policy accept|flush ruleset",
     re.IGNORECASE,
 )
-# Settings that accept any certificate, or any host's key, from now on.
+# Settings that accept any certificate or host key from now on.
 _TRUSTS_ANYONE = re.compile(
     r"sslverify\s*=\s*[\"']?(?:false|0|no|off)|strict-ssl\s*[=:]\s*[\"']?false|enableStrictSsl\s*[=:]\s*[\"']?false"
     r"|^\s*(?:--)?insecure\s*$|^\s*-k\s*$|check[_-]certificate\s*=\s*off|trusted-host\s*=|ssl_verify\s*:\s*(?:false|no)"
@@ -28,14 +28,14 @@ _TRUSTS_ANYONE = re.compile(
     r"|Verify-Peer\s+[\"']?false",
     re.IGNORECASE | re.MULTILINE,
 )
-_LONGEST = 16 * 1024  # characters of a content that are read
+_LONGEST = 16 * 1024  # characters of a text that are read
 
 
 def weakens(content: str) -> bool:
-    """Whether text that is written to a guard's settings opens what they close."""
+    """Whether text written to the settings of a security service opens what they close."""
     return bool(_WEAKENS.search(content[:_LONGEST]))
 
 
 def trusts_anyone(content: str) -> bool:
-    """Whether text that is written to a program's settings has it accept any certificate or host key."""
+    """Whether text written to a program's settings makes it accept any certificate or host key."""
     return bool(_TRUSTS_ANYONE.search(content[:_LONGEST]))

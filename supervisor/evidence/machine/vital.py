@@ -1,7 +1,7 @@
-"""What a system or an account does not run without: the trees, and the files that hold how it is set up.
+"""What a system or an account needs to run: directory trees, and files with its configuration.
 
-Trees by the Filesystem Hierarchy Standard 3.0; a tree of one product below them (`/etc/nginx`, `/var/lib/mysql`) is
-that product's, and no vital one.
+The trees follow the Filesystem Hierarchy Standard 3.0; a tree of one product below them (`/etc/nginx`,
+`/var/lib/mysql`) belongs to that product and is not vital.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ def is_program(path: str) -> bool:
 
 
 def is_settings(path: str) -> bool:
-    """Whether a resolved path is a file by which every system, or an account, is set up, and which people write."""
+    """Whether a resolved path is a configuration file of every system or an account that people write."""
     return path in _SYSTEM_FILES or below_home(path) in _ACCOUNT_FILES
 
 
 def is_generated(path: str) -> bool:
-    """Whether a resolved path is a file of settings that programs write as well, and often anew."""
+    """Whether a resolved path is a configuration file that programs also write and often recreate."""
     return path == "/etc/resolv.conf" or below_home(path) in _GENERATED_FILES
 
 
@@ -61,12 +61,12 @@ def is_home(path: str) -> bool:
 
 
 def is_private(path: str) -> bool:
-    """Whether a resolved path is what an account keeps its keys in, or lies there."""
+    """Whether a resolved path is a directory with an account's keys, or lies in one."""
     return below_home(path).partition("/")[0] in _SECRET_TREES
 
 
 def below_home(path: str) -> str:
-    """A resolved path as it is from the home that it lies in; empty where it lies in none."""
+    """A resolved path relative to the home that contains it; empty if none does."""
     if path.startswith(("/home/", "/Users/")):
         return path.split("/", 3)[3] if path.count("/") > 2 else ""
     for home in ("~/", "/root/"):

@@ -1,4 +1,4 @@
-"""The variables that say where a user's configuration, cache and state lie (freedesktop.org, XDG Base Directory)."""
+"""The variables for a user's configuration, cache and state directories (freedesktop.org, XDG Base Directory)."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _NAMED = re.compile(r"\$(?:XDG_(\w{5,6})_HOME\b|\{XDG_(\w{5,6})_HOME\})")
 
 
 def with_defaults(text: str) -> str:
-    """The text with each of these variables replaced by its default, which holds where nobody sets it."""
+    """The text with each of these variables replaced by its default value."""
     return _NAMED.sub(lambda found: _DEFAULTS.get(found[1] or found[2], found[0]), text)

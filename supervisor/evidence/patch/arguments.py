@@ -1,4 +1,4 @@
-"""The patch that an edit tool is given, found by its shape among the arguments."""
+"""The patch among the arguments of an edit tool, recognised by its marks."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from supervisor.evidence.patch import Change, is_patch, read_patch
 
-_PARTS = ("patch", "diff", "input", "command", "changes")  # arguments by which tools are given a patch
-_LEAST = 16  # characters of a patch; words such as `str_replace` are none
+_PARTS = ("patch", "diff", "input", "command", "changes")  # arguments in which tools take a patch
+_LEAST = 16  # characters of a patch; words such as `str_replace` are shorter
 
 
 def changes_in(patch: str, args: Mapping[str, object], path: str) -> tuple[Change, ...]:
-    """What a patch changes, as it names it: the text known to be one, else those among the arguments that are one.
+    """The changes of `patch`; if it is empty, of the arguments that are patches.
 
-    Raises Unreadable for a patch whose format is not read.
+    Raises Unreadable for a patch in an unknown format.
     """
     if not may_hold(patch, args):
         return ()
@@ -24,5 +24,5 @@ def changes_in(patch: str, args: Mapping[str, object], path: str) -> tuple[Chang
 
 
 def may_hold(patch: str, args: Mapping[str, object]) -> bool:
-    """Whether arguments may hold a patch, told by their names and lengths."""
+    """Whether arguments may contain a patch, by their names and lengths."""
     return bool(patch) or any(len(str(args.get(name, ""))) > _LEAST for name in _PARTS)

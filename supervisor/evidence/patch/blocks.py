@@ -1,5 +1,7 @@
-"""Blocks of search and replace, as Aider, Cline and Roo Code write them: the text that goes, a rule, the text that
-comes. The file stands in an argument of its own, or on the line above."""
+"""Search-and-replace blocks of Aider, Cline and Roo Code: the old text, a rule, the new text.
+
+An argument of its own names the file, or the line above the block.
+"""
 
 from __future__ import annotations
 

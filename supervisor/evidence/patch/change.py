@@ -1,4 +1,4 @@
-"""One change of one file, as a patch tells it."""
+"""One change of one file in a patch."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _OPPOSITES = {Deed.ADD: Deed.DELETE, Deed.DELETE: Deed.ADD, Deed.COPY: Deed.DELE
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change. `path` is the file that it makes, changes or takes away, `source` what is moved or copied there.
+    """One change. `path` is the file that it creates, changes or deletes, `source` the file moved or copied there.
 
-    `added` and `removed` are the lines, without their ends, that come and go; `mode` is the file's mode afterwards, in
-    octal digits, where the patch tells it, and `old_mode` that before; `is_binary`: it brings bytes that are not shown.
+    `added` and `removed` are lines without their ends. `mode` is the file's new mode in octal digits, if the patch has
+    it, and `old_mode` the one before. `is_binary`: the patch adds bytes that are not decoded.
     """
 
     path: str
@@ -39,12 +39,12 @@ class Change:
 
     @property
     def before(self) -> str:
-        """The lines that go, as a text."""
+        """The removed lines as a text."""
         return "\n".join(self.removed)
 
     @property
     def after(self) -> str:
-        """The lines that come, as a text."""
+        """The added lines as a text."""
         return "\n".join(self.added)
 
     def reversed(self) -> Change:

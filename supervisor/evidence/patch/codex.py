@@ -1,7 +1,7 @@
 """The envelope of Codex's `apply_patch`: `*** Begin Patch`, then files that are added, deleted, updated and moved.
 
-It is taken as leniently as Codex and its kin take it: headers may be indented where no line of a file can stand, the
-envelope may stand in a here-document, and its last line may be missing.
+It is parsed as leniently as Codex and similar tools parse it: headers may be indented where no line of a file is
+possible, the envelope may be in a here-document, and its last line may be missing.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ _HEADERS = (_ADD, _DELETE, _UPDATE)
 
 
 def is_envelope(lines: Sequence[str]) -> bool:
-    """Whether any line begins an envelope, or a file of one."""
+    """Whether any line begins an envelope, or a file in one."""
     return any(line.lstrip().startswith((_BEGIN, *_HEADERS)) for line in lines)
 
 
 def changes(lines: Sequence[str]) -> Iterator[Change]:
-    """The files of an envelope. Raises Unreadable where a header names no file."""
+    """The files of an envelope. Raises Unreadable if a header names no file."""
     at = 0
     while at < len(lines):
         header = lines[at].strip()
         at += 1
         if header == _END:
-            continue  # what stands behind it, another envelope reads
+            continue  # another envelope may follow
         if not header.startswith(_HEADERS):
             continue
         path = header.partition(":")[2].strip()

@@ -1,5 +1,4 @@
-"""What `patch` takes beside unified diffs and context diffs: normal diffs and ed scripts. Their file is named by an
-operand, or by an `Index:` line."""
+"""Normal diffs and ed scripts, which `patch` also takes. An operand or an `Index:` line names their file."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ def _edit(lines: Sequence[str], path: str) -> Iterator[Change]:
 
 
 def _inserted(lines: Sequence[str]) -> Iterator[str]:
-    """The lines behind `a`, `c` and `i`, up to a dot."""
+    """The lines after `a`, `c` and `i`, up to a dot."""
     inside = False
     for line in lines:
         if inside:

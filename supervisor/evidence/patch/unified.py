@@ -1,6 +1,6 @@
 """Unified and context diffs, with git's extended headers: names, modes, renames, copies, binary patches.
 
-Hunks are read by the counts in their headers, so that a line of a file that looks like a header is none.
+Hunks are read by the counts in their headers, so that a line of a file that looks like a header does not count as one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _CONTEXT_OLD = re.compile(r"\*\*\* \d+(?:,\d+)? \*\*\*\*")
 _CONTEXT_NEW = re.compile(r"--- \d+(?:,\d+)? ----")
 _STARS = re.compile(r"\*{15}")
 _INDEX = re.compile(r"index [0-9a-f]+\.\.[0-9a-f]+ (\d{6})")
-# The extended headers of git, the parts that they tell, and how many characters of their name go.
+# The extended headers of git, each with the part that it gives.
 _HEADERS = {
     "old mode ": "old_mode",
     "new mode ": "mode",
@@ -35,9 +35,9 @@ _HEADERS = {
 
 @dataclass(slots=True)
 class _File:
-    """What is known of the file whose lines are being read."""
+    """The data of the file whose lines are being read."""
 
-    told: dict[str, str] = field(default_factory=dict)  # by extended header
+    headers: dict[str, str] = field(default_factory=dict)  # the parts of extended headers
     both: str = ""  # the rest of the line `diff --git`
     old: str | None = None
     new: str | None = None
@@ -48,7 +48,7 @@ class _File:
 
 
 def changes(lines: Sequence[str], strip: int | None, path: str) -> Iterator[Change]:
-    """The changes of a diff. Raises Unreadable for one that names no file."""
+    """The changes of a diff. Raises Unreadable for a diff that names no file."""
     at, file = 0, _File()
     while at < len(lines):
         line = lines[at]
@@ -73,7 +73,7 @@ def changes(lines: Sequence[str], strip: int | None, path: str) -> Iterator[Chan
 
 
 def _begins(lines: Sequence[str], at: int) -> bool:
-    """Whether the names of a unified diff's file, or of a context diff's, stand on these two lines."""
+    """Whether these two lines contain the file names of a unified diff or a context diff."""
     if at + 1 >= len(lines):
         return False
     first, second = lines[at], lines[at + 1]
@@ -87,18 +87,21 @@ def _take_header(line: str, file: _File) -> None:
     if file.is_git:
         for start, part in _HEADERS.items():
             if line.startswith(start):
-                file.told[part] = line[len(start) :]
+                file.headers[part] = line[len(start) :]
                 return
         if found := _INDEX.match(line):
-            file.told["index"] = found[1]
+            file.headers["index"] = found[1]
         file.is_binary |= line.startswith(("GIT binary patch", "Binary files "))
     elif line.startswith("Index: ") and file.old is None:
-        file.told["listed"] = line[7:]
+        file.headers["listed"] = line[7:]
 
 
 def _hunk(lines: Sequence[str], at: int, old: int, new: int, file: _File) -> int:
-    """Takes the lines of one hunk; where those behind it begin. Counts that are too small are as many write them, so
-    signed lines behind them belong to it; where they are too large, the next file or the end of the text ends it."""
+    """Reads the lines of one hunk; returns the index after it.
+
+    Many diffs have counts that are too small: signed lines after them belong to the hunk. If they are too large, the
+    next file or the end of the text ends it.
+    """
     while at < len(lines) and not _starts_file(lines, at):
         line = lines[at]
         sign, is_counted = line[:1], old > 0 or new > 0
@@ -117,12 +120,12 @@ def _hunk(lines: Sequence[str], at: int, old: int, new: int, file: _File) -> int
 
 
 def _starts_file(lines: Sequence[str], at: int) -> bool:
-    """Whether a hunk cannot go on here, whatever its header says: no line of one is unsigned."""
+    """Whether a hunk ends here despite the counts in its header, because a file's header begins."""
     return _begins(lines, at) and at + 2 < len(lines) and _HUNK.match(lines[at + 2]) is not None
 
 
 def _context_hunk(lines: Sequence[str], at: int, file: _File) -> int:
-    """The same of a context diff: the lines before, and the lines after."""
+    """Reads one hunk of a context diff, the old and then the new lines; returns the index after it."""
     side = file.removed
     while at < len(lines):
         line = lines[at]
@@ -139,19 +142,19 @@ def _context_hunk(lines: Sequence[str], at: int, file: _File) -> int:
 
 
 def _changed(file: _File, strip: int | None, path: str) -> Iterator[Change]:
-    """What the lines read so far come to. A diff that names two files may be meant for either."""
+    """The changes of the lines read so far. A diff that names two files may apply to either."""
     lines = (tuple(file.added), tuple(file.removed))
     if file.is_git:
         yield from _by_git(file, strip, lines)
         return
-    told = [names.named(each, strip) for each in (file.old, file.new, file.told.get("listed")) if each is not None]
-    if not told:
+    named = [names.named(each, strip) for each in (file.old, file.new, file.headers.get("listed")) if each is not None]
+    if not named:
         if not any(lines):
             return
-        told = [path]
+        named = [path]
     if path:
-        told = [path, *(each for each in told if each is None)]
-    known = list(dict.fromkeys(each for each in told if each))
+        named = [path, *(each for each in named if each is None)]
+    known = list(dict.fromkeys(each for each in named if each))
     if not known:
         raise Unreadable("a patch that names no file")
     old_is_none = file.old is not None and names.is_nowhere(file.old)
@@ -161,22 +164,22 @@ def _changed(file: _File, strip: int | None, path: str) -> Iterator[Change]:
 
 
 def _by_git(file: _File, strip: int | None, lines: tuple[tuple[str, ...], tuple[str, ...]]) -> Iterator[Change]:
-    told = file.told
+    headers = file.headers
     old = names.named(file.old, strip) if file.old is not None else None
     new = names.named(file.new, strip) if file.new is not None else None
     path = new or old or names.both(file.both, strip)
-    mode, old_mode = told.get("mode", told.get("made", "")), told.get("old_mode", told.get("deleted", ""))
+    mode, old_mode = headers.get("mode", headers.get("made", "")), headers.get("old_mode", headers.get("deleted", ""))
     rest = {"mode": mode, "old_mode": old_mode, "is_binary": file.is_binary}
     for header, deed in (("moved", Deed.MOVE), ("copied", Deed.COPY)):
-        if header in told:
-            source, target = (names.bare(told.get(each, ""), strip) for each in (header, "target"))
+        if header in headers:
+            source, target = (names.bare(headers.get(each, ""), strip) for each in (header, "target"))
             yield Change(target or path, deed, *lines, source=source, **rest)  # type: ignore[arg-type]
             return
     if not path:
         raise Unreadable("a patch with a header that names no file")
-    if "made" in told or (file.old is not None and old is None):
+    if "made" in headers or (file.old is not None and old is None):
         deed = Deed.ADD
-    elif "deleted" in told or (file.new is not None and new is None):
+    elif "deleted" in headers or (file.new is not None and new is None):
         deed = Deed.DELETE
     elif any(lines) or file.is_binary:
         deed = Deed.EDIT

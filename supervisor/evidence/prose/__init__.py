@@ -1,1 +1,1 @@
-"""Prose as people write it: words, dates, figures, passages, and how they are compared."""
+"""Prose: words, dates, figures and passages as people write them, and how they are compared."""

@@ -1,6 +1,6 @@
-"""Words that name the same sort of thing, by their stems: what a classifier has learned of one holds for all.
+"""Concepts: sets of words for the same sort of thing, by their stems. A classifier treats them alike.
 
-A concept is written here once for every classifier; a word of none of them stands for itself.
+Every classifier uses these concepts; a word of no concept is its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _SHORTEST = 3  # letters of a stem
 
 @functools.lru_cache(maxsize=16_384)
 def stem(word: str) -> str:
-    """A word without its commonest English endings: `guarantees`, `guaranteed` and `guarantee` are one."""
+    """A word without its commonest English endings: `guarantees`, `guaranteed` and `guarantee` have the same stem."""
     for ending in ("ings", "ing", "edly", "ied", "ies", "ed", "es", "s", "ly", "y"):
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST and not word.endswith("ss"):
             word = word[: -len(ending)]
@@ -23,7 +23,7 @@ def stem(word: str) -> str:
     return word.rstrip("e") if len(word.rstrip("e")) >= _SHORTEST else word
 
 
-# concept -> words, any form of which counts
+# concept -> words, in any of their forms
 _WORDS: Mapping[str, str] = {
     "@disease": (
         "acne addiction adhd aids allergy alzheimer alzheimers anaemia anxiety appendicitis arthritis asthma "

@@ -27,7 +27,7 @@ MONTH_OF = {name: number for number, names in enumerate(_MONTHS, 1) for name in 
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """A date as it is told: some of its parts may be missing."""
+    """A date as written: some parts may be missing (0)."""
 
     text: str
     start: int
@@ -73,8 +73,8 @@ def dates_in(text: str) -> list[Date]:
 
 def _date(match: re.Match[str]) -> Date | None:
     parts = match.groupdict()
-    told = parts["month"].lower()
-    month = int(told) if told.isdecimal() else MONTH_OF[told]
+    name = parts["month"].lower()
+    month = int(name) if name.isdecimal() else MONTH_OF[name]
     day, year = int(parts.get("day") or 0), int(parts.get("year") or 0)
     if not 1 <= month <= 12 or day > 31 or parts["month"] == "may":
         return None
@@ -84,15 +84,15 @@ def _date(match: re.Match[str]) -> Date | None:
 def months_in(text: str) -> frozenset[int]:
     """The months that a text names, in words or in dates written in figures."""
     named = {MONTH_OF[match[0].lower()] for match in _NAMED.finditer(text)}
-    told = {int(match[1]) for match in re.finditer(r"\b\d{4}[-/](\d{2})\b", text)}
+    iso = {int(match[1]) for match in re.finditer(r"\b\d{4}[-/](\d{2})\b", text)}
     spelled = {
         int(part) for match in re.finditer(r"\b(\d{1,2})[./](\d{1,2})[./]\d{2,4}\b", text) for part in match.groups()
     }
-    return frozenset(named | told | spelled)
+    return frozenset(named | iso | spelled)
 
 
 def spellings_of(day: str) -> list[str]:
-    """Other spellings of a day in ISO 8601, in English and in figures, the most telling ones first; none for others."""
+    """Other spellings of a day in ISO 8601, in English and in figures, the most specific first; else empty."""
     found = _ISO.match(day.strip())
     month = int(found[2]) if found else 0
     if found is None or not 1 <= month <= 12:
@@ -107,5 +107,5 @@ def spellings_of(day: str) -> list[str]:
 
 
 def unbroken(text: str) -> str:
-    """The text without the stops inside dates (`3. März`, `Aug. 10`), which end no sentence."""
+    """The text without the stops inside dates (`3. März`, `Aug. 10`), which do not end a sentence."""
     return str(_MONTH_STOP.sub(r"\1 \2", _DAY_STOP.sub(r"\1 \2", text)))

@@ -1,7 +1,8 @@
-"""Text that is written so that a filter does not see it, as whoever decodes it reads it.
+"""Decodes text that is disguised from filters.
 
-Invisible characters, letters borrowed from other alphabets (Unicode TR 39), Unicode tags ("ASCII smuggling"), percent
-signs (RFC 3986), Base64 (RFC 4648) and character references of HTML: none of them makes a value another one.
+Covered are invisible characters, letters borrowed from other alphabets (Unicode TR 39), Unicode tags ("ASCII
+smuggling"), percent signs (RFC 3986), Base64 (RFC 4648) and character references of HTML: none of them changes what a
+value is.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ import re2
 
 from supervisor.evidence.prose.scripts import CYRILLIC, GREEK
 
-MAX_HIDDEN = 64  # encoded texts that are decoded, of one output
+MAX_HIDDEN = 64  # encoded texts that are decoded in one output
 MAX_ENCODED = 16 * 1024  # characters of one of them
-_LONG = 16  # characters of a word that may be one
+_LONG = 16  # characters from which a word may be an encoded text
 _DEEPEST = 2  # encodings inside encodings
 
 _TAGS = range(0xE0020, 0xE007F)
@@ -28,24 +29,24 @@ _TAGGED = re.compile("[\U000e0020-\U000e007e]+")
 _INVISIBLE = [0xAD, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
 INVISIBLE = dict.fromkeys([*_INVISIBLE, *range(0xE0000, 0xE0080)])
 
-# Cyrillic and Greek letters, each with the Latin one that it is taken for.
+# Cyrillic and Greek letters, each with the Latin letter that it resembles.
 _BORROWED = "аеорсухіјѕԁһԛԝкмтнАВЕКМНОРСТХІЅοανρτυικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
 LATIN = str.maketrans(_BORROWED, "aeopcyxijsdhqwkmthABEKMHOPCTXISoavptuikABEZHIKMNOPTYX")
-# A word that mixes alphabets. What is taken is not given back, and begins where a word does: linear.
+# A word that mixes alphabets. Quantifiers are possessive and a match begins at the start of a word: linear time.
 _ANY, _FOREIGN = f"[A-Za-z{CYRILLIC}{GREEK}]", f"[{CYRILLIC}{GREEK}]"
 _BORROWING = re.compile(f"(?<!{_ANY})(?:[A-Za-z]++{_FOREIGN}|{_FOREIGN}++[A-Za-z]){_ANY}*+")
-BORROWED = re.compile(_FOREIGN)  # a letter of an alphabet that borrowed ones are from
+BORROWED = re.compile(_FOREIGN)  # a letter of an alphabet from which look-alikes come
 _UNSEEN_ONES = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f"
 _UNSEEN = re.compile(f"[{_UNSEEN_ONES}]")
 _DISGUISED = re.compile(f"[{_UNSEEN_ONES}{CYRILLIC}{GREEK}]")
 _PERCENT = re2.compile(r"[^\s\"'<>]*%[0-9A-Fa-f]{2}[^\s\"'<>]*")
-# Linear without RE2 as well, which has a price for each match: no character is gone through more than 16 times.
+# Linear without RE2, whose binding is slow for each match: no character is read more than 16 times.
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
 _HEX = re.compile(r"\b(?:[0-9a-fA-F]{2}){10,}\b")
 
 
 def unmasked(text: str) -> str:
-    """Text without what no reader sees, tags as the letters they stand for, words of mixed alphabets in Latin."""
+    """Text without invisible characters, with tags as the letters they encode and words of mixed alphabets in Latin."""
     if text.isascii() or not _DISGUISED.search(text):
         return text
     if _UNSEEN.search(text):
@@ -54,7 +55,7 @@ def unmasked(text: str) -> str:
 
 
 def hidden_in(text: str, depth: int = _DEEPEST) -> Iterator[str]:
-    """What the encoded parts of a text say, the MAX_HIDDEN first of each sort. Linear; binary data say nothing."""
+    """The decoded text of the encoded parts of a text, at most MAX_HIDDEN of each sort. Binary data are skipped."""
     if depth == 0:
         return
     for decoded in _decoded(text):
@@ -68,7 +69,7 @@ def _decoded(text: str) -> Iterator[str]:
     if "&" in text and ";" in text:
         yield from (plain for line in text.split("\n") if "&" in line and (plain := html.unescape(line)) != line)
     long = [word for word in text.split() if len(word) >= _LONG]
-    mixed = " ".join([word for word in long if not word.islower()])  # as the Base64 of every sentence is
+    mixed = " ".join([word for word in long if not word.islower()])  # the Base64 of every sentence has mixed case
     yield from filter(None, map(_from_base64, _first(_BASE64, mixed)))
     yield from filter(None, map(_from_hex, _first(_HEX, " ".join(long))))
 
@@ -91,7 +92,7 @@ def _from_hex(encoded: str) -> str:
 
 
 def _prose(raw: bytes) -> str:
-    """Bytes as text; empty where they are none that people write."""
+    """Bytes as text; empty unless they are printable UTF-8."""
     try:
         text = raw.decode()
     except UnicodeDecodeError:

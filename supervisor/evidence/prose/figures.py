@@ -1,7 +1,6 @@
 """Numbers and dates as people write them, in three languages: `1,234.5`, `1.234,5`, `1.2 million`, `3. März`.
 
-A figure that may be read in two ways (`1.234`) has both values: whoever compares figures gives the
-benefit of the doubt.
+An ambiguous figure (`1.234`) has both values: a comparison gives the benefit of the doubt.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ _SCALES = {
     **dict.fromkeys(["billion", "billions", "bn", "b", "mrd", "milliarde", "milliarden"], 1e9),
     **dict.fromkeys(["trillion", "trillions", "tn", "billionen"], 1e12),
 }
-_SHORT = frozenset(("m", "b", "k"))  # a scale only right behind the figure or behind a currency
+_SHORT = frozenset(("m", "b", "k"))  # a scale only directly after the figure, or with a currency
 _CURRENCIES = {"$": "dollar", "€": "euro", "£": "pound sterling", "¥": "yen", "₹": "rupee"}
-# Units by what they measure: each with its size in the first of its row.
+# Units by quantity, each with its size in the first unit of its row.
 _UNITS: tuple[dict[str, float], ...] = (
     {"metre": 1, "kilometre": 1e3, "centimetre": 0.01, "millimetre": 1e-3, "mile": 1609.34, "foot": 0.3048,
      "inch": 0.0254, "yard": 0.9144, "nautical mile": 1852},
@@ -95,7 +94,7 @@ _MAX_FIGURES = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number as it stands in a text: what it may mean, its unit, whether its last digits are round."""
+    """A number in a text: its possible values, its unit, and its precision."""
 
     text: str
     start: int
@@ -111,7 +110,7 @@ class Figure:
         return not self.unit and self.text.isdigit() and len(self.text) == 4 and int(self.text) in _YEARS
 
     def stands_for(self, others: Iterable[float]) -> bool:
-        """Whether one of these values is what it says, in its own precision and, with a unit, in another unit."""
+        """Whether it equals one of these values, within its own precision and, if it has a unit, after conversion."""
         return any(self._is(value, other) for value in self.values for other in others)
 
     def _is(self, value: float, other: float) -> bool:
@@ -127,8 +126,8 @@ class Figure:
         row, size = _SIZES[self.unit]
         ratios = (size / theirs for unit, theirs in _UNITS[row].items() if unit != self.unit)
         if self.unit in ("celsius", "fahrenheit"):
-            told = (other - 32) / 1.8 if self.unit == "celsius" else other * 1.8 + 32
-            return abs(told - value) <= 1
+            converted = (other - 32) / 1.8 if self.unit == "celsius" else other * 1.8 + 32
+            return abs(converted - value) <= 1
         return any(math.isclose(other, value * ratio, rel_tol=0.03) for ratio in ratios)
 
 
@@ -174,7 +173,7 @@ def _unit(text: str, end: int, word: str) -> str:
 
 
 def _readings(written: str) -> Iterator[float]:
-    """What a number may mean: with its separators for thousands, and with the last one for the decimals."""
+    """The possible values of a number: with separators of thousands, and with the last one as the decimal mark."""
     plain = "".join(letter for letter in written if letter not in _SPACE)
     head, mark, tail = _last_mark(plain)
     whole = head.replace(".", "").replace(",", "")
@@ -193,7 +192,7 @@ def _last_mark(plain: str) -> tuple[str, str, str]:
 
 
 def _precision(written: str, values: tuple[float, ...]) -> float:
-    """How far a value may lie from what it rounds: one of its last digit that is not zero; 0 for a plain integer."""
+    """The rounding error of a value: one unit of its last non-zero digit; 0 for a plain integer."""
     _, mark, tail = _last_mark(written)
     if mark and len(tail) != 3:
         return float(10 ** -len(tail))
@@ -205,7 +204,7 @@ def _precision(written: str, values: tuple[float, ...]) -> float:
 
 
 def values_in(text: str) -> list[float]:
-    """Every number that a text tells, also in words and written with spaces: what a claim's figures may rest on."""
+    """Every number in a text, also in words and with spaces: the values that a claim's figures may come from."""
     found = [value for figure in figures_in(text) for value in figure.values]
     found += [float(match[0].replace(" ", "")) for match in _SPACED.finditer(text)]
     words = _WORD.findall(text.lower())

@@ -1,4 +1,4 @@
-"""Whether a message offers something for sale, rather than telling what a customer's own business needs."""
+"""Whether a message advertises something for sale, rather than concerning a customer's own business."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ _OFFERS = re2.compile("(?i)" + "|".join(_SIGNS))
 
 
 def is_offer(text: str) -> bool:
-    """Whether it speaks as advertisements do, in one of the languages that are read."""
+    """Whether a text has the phrases of advertisements in English, German, Spanish or French."""
     return bool(_OFFERS.search(text[:_MOST]))

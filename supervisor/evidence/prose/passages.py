@@ -1,4 +1,4 @@
-"""Text as it is compared, however it is spelled and wrapped: cut into passages, folded, searched for values."""
+"""Text normalised for comparison: split into passages, folded, searched for values."""
 
 from __future__ import annotations
 
@@ -15,25 +15,24 @@ from supervisor.evidence.prose.disguise import BORROWED, INVISIBLE, LATIN, hidde
 from supervisor.evidence.prose.scripts import CYRILLIC, GREEK, UNSPACED
 
 MAX_PASSAGE = 400  # characters
-MAX_PLACES = 32  # where one value is looked for; a value in more places than this is no clue
+MAX_PLACES = 32  # of one value; a value in more places than this proves nothing
 
 _PUNCTUATION = [*map(ord, string.punctuation + "¡«·»¿"), *range(0x2010, 0x2028), *range(0x2030, 0x205F)]
 _FOLD = dict.fromkeys([*_PUNCTUATION, *range(0x3000, 0x3030)], " ") | INVISIBLE
-_PHRASES = dict.fromkeys([0xFDFA, 0xFDFB], " ")  # signs that unify to 18 letters and to 8; no other to more than 6
+_PHRASES = dict.fromkeys([0xFDFA, 0xFDFB], " ")  # NFKC expands these to 18 and 8 letters, others to at most 6
 _SPREAD = _FOLD | dict.fromkeys(map(ord, "\t\n\v\f\r\x1c\x1d\x1e\x1f"), " ")
-Joins = Callable[[str, str], bool]  # whether two neighbouring characters belong to one word or number
-_STOPS = (". ", "! ", "? ", "。", "', '", '", "')  # the last two part the items of a list on one line
-# What folds to plain letters though unifying compatible forms leaves it: sharp s, letters with marks, a Greek mark.
+Joins = Callable[[str, str], bool]  # whether two adjacent characters belong to one word or number
+_STOPS = (". ", "! ", "? ", "。", "', '", '", "')  # the last two separate the items of a list on one line
+# Letters that fold to plain ones although NFKC leaves them: sharp s, letters with marks, a Greek mark.
 FOLDED_TO_LATIN = re.compile(f"[\u00df\u0130\u01f0\u0345\u1e96-\u1e99\u1e9e{CYRILLIC}{GREEK}]")
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
-# Linear: what is taken is not given back, and begins where a run of plain letters does.
+# Linear: quantifiers are possessive, and a match begins at the start of a run of ASCII.
 _BORDERING = re.compile(r"(?<=[^\x00-\x7f])[!-~]++|(?<![!-~])[!-~]++(?=[^\x00-\x7f])")
-_CONTINUED = re.compile(r"\\\n[ \t]*(?:\\ )?")  # how YAML wraps a quoted text
-# Letters, figures, `-`, `.` and `_` that JSON spells by their numbers, which nobody has to. Linear: a run of
-# backslashes is read once.
+_CONTINUED = re.compile(r"\\\n[ \t]*(?:\\ )?")  # a line break in a quoted text of YAML
+# Letters, digits, `-`, `.` and `_` that JSON escapes by number without need. Linear: a run of backslashes is read once.
 _SPELT = re.compile(r"(?<!\\)(?:\\\\)*\\u00(?:2[d-eD-E]|3\d|[46][1-9a-fA-F]|[57][\daA]|5[fF])")
-_WRAPPED = 60  # a line this long may be one that was wrapped
-# How lines of logs begin: with a time, a level, a row's bar. None of them goes on with the line before.
+_WRAPPED = 60  # characters from which a line may have been wrapped
+# The start of a log line: a time, a level, the bar of a table row. Such a line does not continue the one before.
 _LOGGED = re.compile(
     r"[\[(]?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d|(?:time|ts|level)="
     r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)|\|"
@@ -42,7 +41,7 @@ _MAX_WRAPPED = 32
 
 
 class Passage(NamedTuple):
-    """A sentence or line of a tool's output. `step` is its index in the history, `text` what it says."""
+    """A sentence or line of a tool's output. `step` is its index in the history."""
 
     step: int
     text: str
@@ -50,8 +49,8 @@ class Passage(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """Text as it is compared: compatibility forms unified, look-alike letters as Latin ones, lower case, every run of
-    punctuation and space one space."""
+    """Text normalised for comparison: NFKC, look-alike letters as Latin ones, lower case, and one space for every run
+    of punctuation and space."""
     if text.isascii():
         return " ".join(text.translate(_FOLD).lower().split())
     runs = groupby(text.split("\n"), str.isascii)
@@ -59,7 +58,7 @@ def fold(text: str) -> str:
 
 
 def folded_lines(lines: Sequence[str]) -> list[str]:
-    """Each of these lines folded, at a third of the price."""
+    """Each of these lines folded, in a third of the time."""
     text = "\n".join(lines)
     if not (text and text.isascii()):
         return [fold(line) for line in lines]
@@ -67,7 +66,7 @@ def folded_lines(lines: Sequence[str]) -> list[str]:
 
 
 def spread(text: str) -> str:
-    """The words of a folded text between any number of spaces, in no certain order, at a fifth of the price."""
+    """The folded words of a text, separated by any number of spaces, in no particular order, in a fifth of the time."""
     if text.isascii():
         return text.translate(_SPREAD).lower()
     lines = text.split("\n")
@@ -76,8 +75,10 @@ def spread(text: str) -> str:
 
 
 def apart(folded: str) -> str:
-    """A folded text with its words between spaces; of a run without spaces every two neighbours are words, and of a
-    word in which other letters stand next to Latin ones or figures, those are too."""
+    """A folded text with its words between spaces.
+
+    In scripts without spaces, every two adjacent characters count as a word; so does each ASCII part of a mixed word.
+    """
     if folded.isascii():
         return f" {folded} "
     runs = _UNSPACED.findall(folded)
@@ -93,21 +94,23 @@ def _fold_lines(lines: Iterable[str]) -> str:
 def _fold_line(line: str) -> str:
     if "\ufdfa" in line or "\ufdfb" in line:
         line = line.translate(_PHRASES)
-    # In slices, since ordering a long run of combining marks takes quadratic time.
+    # In pieces, since ordering a long run of combining marks takes quadratic time.
     line = "".join(unicodedata.normalize("NFKC", line[at : at + 256]) for at in range(0, len(line), 256))
     line = line.translate(_FOLD).casefold()
     return " ".join((line.translate(LATIN) if BORROWED.search(line) else line).split())
 
 
 def said(output: Any) -> str:
-    """A tool's output as plain text: JSON one item a line, escapes undone, nothing hidden; what it encodes stands at
-    its end, a line each. Raises Unreadable for what is no JSON."""
+    """A tool's output as plain text, with its decoded parts appended, one a line.
+
+    JSON has one item a line; escapes are undone and disguises removed. Raises Unreadable for what is not JSON.
+    """
     text = plainly(output)
     return "\n".join((text, *hidden_in(text)))
 
 
 def plainly(output: Any) -> str:
-    """The same without what it encodes, which takes a tenth of the time."""
+    """The same without the decoded parts, in a tenth of the time."""
     if output is None:
         return ""
     if isinstance(output, str):
@@ -124,8 +127,11 @@ def plainly(output: Any) -> str:
 
 
 def _unpacked(text: str) -> Any:
-    """What a text of JSON holds, as many tools answer, numbers as they stand there; the text itself where it is none,
-    says a key twice, or spells letters by their numbers: secrets were masked as it stands, so none may appear here."""
+    """The value of a JSON text, with floats as written.
+
+    The text itself if it is not JSON, repeats a key, or escapes plain letters: secrets were masked in the text as
+    written, and decoding must not reveal others.
+    """
     if not text.startswith(("{", "[")) or ("\\u00" in text and _SPELT.search(text)):
         return text
     try:
@@ -137,7 +143,7 @@ def _unpacked(text: str) -> Any:
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a repeated key")
     return found
 
 
@@ -154,7 +160,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def _unwrapped(text: str) -> Iterator[str]:
-    """Lines, where a long line that ends in no stop goes on in the next: mail and YAML wrap their text, logs do not."""
+    """Lines, joined where a long line without a final stop continues: mail and YAML wrap text, logs do not."""
     held: list[str] = []
     for line in text.split("\n"):
         if held and _LOGGED.match(line.lstrip()):
@@ -172,13 +178,13 @@ def _unwrapped(text: str) -> Iterator[str]:
 
 
 def is_numeric(folded: str) -> bool:
-    """Whether a value is mostly figures, which people write in groups: account and telephone numbers."""
+    """Whether a value is mostly digits, which people write in groups: account and telephone numbers."""
     figures = sum(letter.isdigit() for letter in folded)
     return figures >= 8 and figures * 2 >= len(folded)
 
 
 def same_word(left: str, right: str) -> bool:
-    """Whether two neighbouring characters belong to one word; scripts without spaces have no such bounds."""
+    """Whether two adjacent characters belong to one word; scripts without spaces have no word boundaries."""
     return bool(left and right) and left.isascii() and right.isascii() and left != " " != right
 
 
@@ -187,12 +193,12 @@ def same_number(left: str, right: str) -> bool:
 
 
 def holds(text: str, needle: str) -> bool:
-    """Whether a folded text says a folded value, as words of its own."""
+    """Whether a folded text contains a folded value as whole words."""
     return next(positions(needle, text, same_word), None) is not None
 
 
 def positions(needle: str, text: str, joins: Joins) -> Iterator[int]:
-    """Where a folded value stands in a folded text (at most MAX_PLACES), not as a part of something longer."""
+    """The indexes of a folded value in a folded text, at most MAX_PLACES, not as part of something longer."""
     at = text.find(needle)
     for _ in range(MAX_PLACES):
         if at < 0:

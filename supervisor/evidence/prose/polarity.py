@@ -1,4 +1,4 @@
-"""Whether a sentence affirms, denies, limits or generalises: what a summary must not lose. English, German, Spanish."""
+"""Whether a sentence affirms, denies, limits or generalises: what a summary must preserve. English, German, Spanish."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?:but|although|though|while|whereas|ho
 
 
 def clauses_of(sentence: str) -> list[str]:
-    """The sentence itself and the clauses that it is made of."""
+    """The sentence itself and its clauses."""
     parts = [part for part in _CLAUSE.split(sentence) if len(part.split()) > 2]
     return [sentence, *parts] if len(parts) > 1 else [sentence]
 
@@ -59,24 +59,24 @@ def denies(sentence: str) -> bool:
 
 
 def limits(sentence: str) -> str:
-    """The first word with which a sentence says that it does not hold in general; empty where there is none."""
+    """The first word of a sentence that limits its claim; empty if there is none."""
     found = _LIMITS.search(sentence)
     return found[0] if found else ""
 
 
 def generalises(sentence: str) -> str:
-    """The first word with which a sentence says that it holds in general; empty where there is none."""
+    """The first word of a sentence that generalises its claim; empty if there is none."""
     found = _GENERALISES.search(sentence)
     return found[0] if found else ""
 
 
-def opposed(claim: str, told: str) -> tuple[str, str] | None:
-    """A word of the claim and its opposite in what the source told, where neither text has both."""
+def opposed(claim: str, source: str) -> tuple[str, str] | None:
+    """A word of the claim and its opposite in the source, if neither text has both; else None."""
     ours = {stem(word): word for word in words_of(plain(claim))}
-    theirs = {stem(word): word for word in words_of(plain(told))}
+    theirs = {stem(word): word for word in words_of(plain(source))}
     for one, other in _SIDES:
         for side, counter in ((one, other), (other, one)):
-            mine, theirs_said = side & ours.keys(), counter & theirs.keys()
-            if mine and theirs_said and not side & theirs.keys() and not counter & ours.keys():
-                return ours[min(mine)], theirs[min(theirs_said)]
+            mine, countered = side & ours.keys(), counter & theirs.keys()
+            if mine and countered and not side & theirs.keys() and not counter & ours.keys():
+                return ours[min(mine)], theirs[min(countered)]
     return None

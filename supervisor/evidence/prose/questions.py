@@ -1,4 +1,4 @@
-"""Whether a task only asks for an answer, so that whatever gives it may read and need not change anything."""
+"""Whether a task only asks for information, so that the agent may read and need not change anything."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from supervisor.action import Context
 
-_LONGEST = 2_000  # characters; what is longer is a brief and no question
+_LONGEST = 2_000  # characters; a longer task is a brief, not a question
 _SENTENCE = re.compile(r"[^.?!\n]+[.?!\n]?")
 _WORD = re.compile(r"[a-z']+")
 _ASKS_NAMES = (
@@ -15,7 +15,7 @@ _ASKS_NAMES = (
     "why"
 )
 _ASKS = frozenset(_ASKS_NAMES.split())
-# Verbs as people give orders with them; `deleted` and `updates` tell of what others do.
+# Verbs in the form of orders; `deleted` and `updates` describe what others do.
 _ORDERS_NAMES = (
     "add adjust alter apply archive assign backfill book cancel change clean clear close convert copy correct "
     "create deactivate dedupe deduplicate delete deploy disable drop edit empty enable enter erase execute fill "
@@ -32,7 +32,7 @@ _FORBIDS = re.compile(
 
 
 def asks_to_know(context: Context) -> bool:
-    """Whether every sentence of the task asks or describes, the first that asks begins so, and none gives an order."""
+    """Whether at least one sentence of the task is a question or request for information, and none gives an order."""
     task = (context.task or "").strip().lower()
     if not task or len(task) > _LONGEST:
         return False
@@ -48,7 +48,7 @@ def asks_to_know(context: Context) -> bool:
 
 
 def only_reads(context: Context) -> bool:
-    """Whether the deployment, or the task in so many words, says that nothing is to be written."""
+    """Whether the deployment's facts, or explicit words of the task, forbid writing."""
     facts = context.facts
     if facts.get("read_only") is True or facts.get("readonly") is True:
         return True

@@ -1,7 +1,7 @@
-"""Prose as people quote it: the spans between quotation marks, and whether a source holds them word for word.
+"""Quotations: the spans between quotation marks, and whether a source contains them word for word.
 
-Each character is looked at a bounded number of times, and MAX_TEXT caps what is read at all. A specialist that waits
-for a source works in slices (`await quotations.unhurried(text)`), since it runs where others wait as well.
+Each character is read a bounded number of times, and MAX_TEXT limits the text. A specialist that waits for a source
+works in slices (`await quotations.unhurried(text)`), since other specialists share its event loop.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.reading.slices import Sliced, Work, lines, pieces
 
 MAX_TEXT = 1_000_000  # characters; a long book
-MAX_QUOTATION = 20_000  # characters of what is looked for word for word; some ten pages
+MAX_QUOTATION = 20_000  # characters of a quotation; about ten pages
 MAX_QUOTATIONS = 5_000
 MAX_SENTENCES = 50_000
-_PIECE = 512  # characters that are compared at a time. A word has fewer
+_PIECE = 512  # characters that are normalised at a time; a word has fewer
 _LONGEST_TITLE = 1_000  # characters
 _RUN = 1_000
-_WINDOW = 1_024  # characters in which the end of a sentence is looked for at a time
+_WINDOW = 1_024  # characters that are searched for the end of a sentence at a time
 _CLOSING = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", '"': '"'}
 _MARKS = frozenset("".join([*_CLOSING, *_CLOSING.values()]))
 _BEFORE_OPENING = "([{-–—:;,/'‘\"“„«*_>"
 _INVISIBLE = str.maketrans(dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff"))  # soft hyphen, zero-width characters
-_WORD = re.compile(r"[^\W_]+|[%$€£¥°+]")  # a sign changes what a number says, so it is a word
+_WORD = re.compile(r"[^\W_]+|[%$€£¥°+]")  # a sign changes what a number means, so it is a word
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[.!?…][\"'”’)\]])\s+|\n+")
 _LETTER_IN_BRACKETS = re.compile(r"\[(\w)\](?=\w)")
 _GAP = re.compile(r"\.\s?\.\s?\.|\w{0,40}\[[^\[\]]{0,80}\]\w{0,40}")
@@ -66,7 +66,7 @@ def _readable(text: str) -> str:
 
 @Sliced
 def essence(text: str) -> Work[frozenset[str]]:
-    """The words that carry meaning, once each: those that are not mere fillers of English."""
+    """The set of words of a text without English fillers."""
     found: set[str] = set()
     for piece in pieces(_readable(text), _PIECE):
         found.update(_words(piece))
@@ -76,7 +76,7 @@ def essence(text: str) -> Work[frozenset[str]]:
 
 @Sliced
 def searchable(text: str) -> Work[str]:
-    """The words of a source in one line, for `holds`. Joined piece by piece: all at once takes milliseconds."""
+    """The words of a source in one line, for `holds`. Joined in pieces: all at once takes milliseconds."""
     line = [""]
     for piece in pieces(_readable(text), _PIECE):
         if found := _words(piece):
@@ -87,14 +87,14 @@ def searchable(text: str) -> Work[str]:
 
 @Sliced
 def holds(source: str, quotation: str) -> Work[bool]:
-    """Whether a `searchable` source holds a quotation word for word.
+    """Whether a `searchable` source contains a quotation word for word.
 
-    `...` and `[words]` in a quotation stand for what was left out or changed: the parts around them must appear in
-    that order. `[T]he` is the word `the`. Raises Unreadable for a quotation of more than MAX_QUOTATION characters.
+    `...` and `[words]` in a quotation stand for omitted or changed text: the parts around them must occur in that
+    order. `[T]he` is the word `the`. Raises Unreadable for a quotation of more than MAX_QUOTATION characters.
     """
     if len(quotation) > MAX_QUOTATION:
-        told = f"{len(quotation):,} characters, more than the {MAX_QUOTATION:,} that are looked for word for word"
-        raise Unreadable(f"a quotation or claim of {told}")
+        size = f"{len(quotation):,} characters, more than the {MAX_QUOTATION:,} that are looked for word for word"
+        raise Unreadable(f"a quotation or claim of {size}")
     at = 0
     for part in _GAP.split(_LETTER_IN_BRACKETS.sub(r"\1", quotation.replace("…", "..."))):
         wanted = yield from searchable.work(part)
@@ -107,7 +107,7 @@ def holds(source: str, quotation: str) -> Work[bool]:
 
 
 def is_title(text: str) -> bool:
-    """Whether every word that carries meaning is capitalised, as in the title of a work or the name of a thing."""
+    """Whether every word except fillers is capitalised, as in the title of a work or a name."""
     if len(text) > _LONGEST_TITLE:
         return False
     telling = (word for word in _WORD.findall(text) if len(word) > 1 and word.lower() not in _FILLERS)
@@ -118,7 +118,7 @@ def is_title(text: str) -> bool:
 def quotations(text: str) -> Work[list[str]]:
     """The outermost spans in quotation marks (“…”, "…", «…», „…“), without them, and Markdown block quotes, in order.
 
-    A mark that its paragraph does not close opens nothing. Raises Unreadable for more than MAX_TEXT and MAX_QUOTATIONS.
+    A mark that is not closed in its paragraph is ignored. Raises Unreadable beyond MAX_TEXT and MAX_QUOTATIONS.
     """
     found: list[str] = []
     quoted: list[str] = []
@@ -142,7 +142,7 @@ def quotations(text: str) -> Work[list[str]]:
 
 
 def _in_marks(paragraph: str) -> Work[list[str]]:
-    pending: list[tuple[int, str]] = []  # where each open span begins, and the marks that would close it
+    pending: list[tuple[int, str]] = []  # the start of each open span, and the marks that close it
     spans: list[tuple[int, int]] = []
     for at, mark in enumerate(paragraph):
         if not at % _PIECE:
@@ -151,7 +151,7 @@ def _in_marks(paragraph: str) -> Work[list[str]]:
             continue
         if pending and mark in pending[-1][1] and _may_close(paragraph, at):
             start, _ = pending.pop()
-            while spans and spans[-1][0] >= start:  # what it encloses is part of it
+            while spans and spans[-1][0] >= start:  # enclosed spans are part of it
                 spans.pop()
             spans.append((start, at))
             if len(spans) > MAX_QUOTATIONS:
@@ -162,19 +162,19 @@ def _in_marks(paragraph: str) -> Work[list[str]]:
 
 
 def _may_open(text: str, at: int) -> bool:
-    """A straight mark opens at the start, behind a space or behind opening punctuation."""
+    """Whether a straight mark may open: at the start, after a space or after opening punctuation."""
     return at == 0 or text[at - 1].isspace() or text[at - 1] in _BEFORE_OPENING
 
 
 def _may_close(text: str, at: int) -> bool:
-    """A straight mark closes where no word goes on, and not where one begins behind a space."""
+    """Whether a mark may close: a straight one neither inside a word nor between a space and a word."""
     before, after = text[at - 1], text[at + 1 : at + 2]
     return text[at] != '"' or not (after.isalnum() or (before.isspace() and after and not after.isspace()))
 
 
 @Sliced
 def sentences(text: str) -> Work[list[str]]:
-    """The sentences and lines of a text, as they stand. Raises Unreadable for more than MAX_TEXT and MAX_SENTENCES."""
+    """The sentences and lines of a text, as written. Raises Unreadable for more than MAX_TEXT and MAX_SENTENCES."""
     found: list[str] = []
     start = at = 0
     while at < len(_readable(text)):
@@ -193,7 +193,7 @@ def sentences(text: str) -> Work[list[str]]:
 
 @Sliced
 def nearest_sentence(source: str, text: str, *, limit: int = 400) -> Work[str]:
-    """The sentence of `source` that shares most with `text`, as it stands, cut at `limit` characters; else empty."""
+    """The sentence of `source` most similar to `text`, as written, cut at `limit` characters; empty if none is."""
     parts = yield from sentences.work(source)
     ranked = yield from _ranked(parts, text)
     return next((parts[place][:limit] for place in ranked), "")
@@ -201,7 +201,7 @@ def nearest_sentence(source: str, text: str, *, limit: int = 400) -> Work[str]:
 
 @Sliced
 def nearest_passages(source: str, text: str, *, limit: int) -> Work[str]:
-    """As many of the sentences of `source` nearest to `text` as `limit` characters hold, in their order."""
+    """The sentences of `source` nearest to `text` that fit in `limit` characters, in the order of `source`."""
     parts = yield from sentences.work(source)
     chosen: list[int] = []
     for place in (yield from _ranked(parts, text)):
@@ -213,15 +213,17 @@ def nearest_passages(source: str, text: str, *, limit: int) -> Work[str]:
 
 
 def _ranked(parts: list[str], text: str) -> Work[Iterable[int]]:
-    """The places of the parts that share words with `text`, best first. A word counts by one over the number of parts
-    it is in."""
+    """The indexes of the parts that share words with `text`, best first.
+
+    The weight of a word is one over the number of parts that contain it.
+    """
     wanted = yield from essence.work(text)
     shared: list[frozenset[str]] = []
     spread: Counter[str] = Counter()
     for part in parts:
         shared.append((yield from essence.work(part)) & wanted)
         spread.update(shared[-1])
-    runs: list[list[tuple[float, int]]] = [[]]  # sorted one by one, since sorting all at once would take long
+    runs: list[list[tuple[float, int]]] = [[]]  # sorted separately: sorting all at once takes too long
     for place, common in enumerate(shared):
         if common:
             runs[-1].append((-sum(1 / spread[word] for word in sorted(common)), place))

@@ -1,4 +1,4 @@
-"""The telling words of a text, in English, German, Spanish and French: without fillers, without inflection."""
+"""The content words of a text, in English, German, Spanish and French: without fillers and inflection."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FILLERS = {
 
 
 def plain(text: str) -> str:
-    """Lower case, without marks on letters: `café` and `Cafe` are one."""
+    """Text in lower case without diacritics: `café` and `Cafe` are equal."""
     if text.isascii():
         return text.lower()
     pieces = (unicodedata.normalize("NFKD", text[at : at + 256]) for at in range(0, len(text), 256))
@@ -44,22 +44,22 @@ _ENDING_WORDS = (
     "ies ied ers ors est en er or ed es em os as ly al s e y o a"
 )
 _ENDINGS = tuple(_ENDING_WORDS.split())
-_LONGEST = 40  # letters of a word that count
+_LONGEST = 40  # letters of a word that are read
 
 
 def language_of(text: str) -> str:
-    """The language whose small words a text uses most; English where it uses none."""
+    """The language whose fillers a text uses most; English if it uses none."""
     words = Counter(plain(word) for word in words_of(text[:8_000]))
     return max(FILLERS_OF, key=lambda language: sum(words[word] for word in FILLERS_OF[language]))
 
 
 def stem(word: str) -> str:
-    """What inflection leaves of a word, cut at seven letters."""
+    """A word without inflection, cut at seven letters."""
     return _forms(word[:_LONGEST])[1]
 
 
 def telling_stems(text: str, language: str) -> frozenset[str]:
-    """The stems of the words of a text that are no fillers of its language."""
+    """The stems of the words of a text that are not fillers of the language."""
     fillers = FILLERS_OF[language]
     forms = [_forms(word[:_LONGEST]) for word in set(words_of(text))]
     return frozenset([stemmed for bare, stemmed in forms if bare not in fillers])
@@ -80,12 +80,12 @@ def _forms(word: str) -> tuple[str, str]:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text as written; letters alone are none."""
+    """The words of a text as written, without single letters."""
     return [word for word in _WORD.findall(text) if len(word) > 1]
 
 
 def capital_runs(text: str) -> Iterable[tuple[frozenset[str], str]]:
-    """Runs of capitalised words, with small ones between, and the letters that they begin with."""
+    """Runs of capitalised words, with fillers between them, and their initial letters."""
     for match in re.finditer(r"\b[A-Z]\w+(?: (?:of|the|for|and|de|del|der|und|für) [A-Z]\w+| [A-Z]\w+){1,6}", text):
         words = [word for word in match[0].split() if word[:1].isupper()]
         yield frozenset(words), "".join(word[0] for word in words)

@@ -1,4 +1,4 @@
-"""Words as they are compared, and whether a task hands the decision to what some content says."""
+"""Words for comparison, and whether a task delegates the decision to some content."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _COMMON_WORDS = (
 _COMMON = frozenset(_COMMON_WORDS.split())
 _WORD = re.compile(r"[^\W\d_][\w'’-]{2,}")
 _SPACES, _ENDS = " \t\"'“”«»(*_", ("", ".", "!", "?", ":", ";", "\n")
-_MOST_NAMED = 4_096  # characters in which names are looked for
-# The user tells the agent to do what some content says.
+_MOST_NAMED = 4_096  # characters that are searched for names
+# Phrases in which the user tells the agent to do what some content says.
 _DELEGATES = re2.compile(
     r"(?i)\b(?:follow|do|perform|execute|complete|carry out|apply|implement|handle|address|work through|work on|act on|"
     r"go through|process|resolve|comply with|take care of|finish|erledige|befolge|suis|sigue|esegui)\b[^.!?\n]{0,60}?"
@@ -59,33 +59,35 @@ _DELEGATES = re2.compile(
 
 def delegates(context: Context) -> bool:
     """Whether the user told the agent to do what some content says."""
-    return _delegates("\n".join(_asked(context))[:8192])
+    return _delegates("\n".join(_requests(context))[:8192])
 
 
 @functools.lru_cache(maxsize=64)
-def _delegates(asked: str) -> bool:
-    """Remembered, because all actions of a session come with the same text."""
-    return any("the following" not in match.group().casefold() for match in _DELEGATES.finditer(asked))
+def _delegates(requests: str) -> bool:
+    """Cached, because all actions of a session come with the same text."""
+    return any("the following" not in match.group().casefold() for match in _DELEGATES.finditer(requests))
 
 
-def _asked(context: Context) -> Iterator[str]:
+def _requests(context: Context) -> Iterator[str]:
     yield context.task or ""
     yield from (text for _, text in strings_in(context.facts.get("earlier_requests")))
 
 
 def spaced(name: str) -> str:
-    """A tool's name with its words apart: `sendMoney` is send Money."""
+    """A tool's name with spaces between its words: `sendMoney` becomes `send Money`."""
     return "".join(f" {letter}" if letter.isupper() else letter for letter in name[:128])
 
 
 def stems(folded: str) -> frozenset[str]:
-    """The first letters of the words that mean something: enough to match `reallocation` with `reallocate`."""
+    """The first five letters of the words that are not common: enough to match `reallocation` with `reallocate`."""
     return frozenset({word[:5] for word in set(folded.split()) if len(word) > 3 and word not in _COMMON})
 
 
 def names_in(text: str) -> frozenset[str]:
-    """The words in small letters that a text writes with a capital inside of its sentences: names, in English and most
-    other languages. None where so many words are written so that it tells nothing, as in German."""
+    """The words, in lower case, that are capitalised inside sentences: names, in English and most other languages.
+
+    Empty if too many words are capitalised, as in German.
+    """
     words = list(_WORD.finditer(text[:_MOST_NAMED]))
     inside = (match[0] for match in words if text[: match.start()].rstrip(_SPACES)[-1:] not in _ENDS)
     names = frozenset(word.lower() for word in inside if word[0].isupper() and not word.isupper())

@@ -1,6 +1,6 @@
-"""What Python code does: its calls by their qualified names, and what their arguments are made of.
+"""What Python code does: its calls by their qualified names, and the origin of their arguments.
 
-Read with tree-sitter, which also reads fragments (the new text of an edit). Strings and comments are not code.
+The reader uses tree-sitter, which also parses fragments (the new text of an edit). Strings and comments are not code.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from supervisor.evidence.python.syntax import MAX_STEPS
 __all__ = ["MAX_BYTES", "MAX_STEPS", "Call", "Module", "Value", "fingerprint_of", "read"]
 
 MAX_BYTES = 1024 * 1024
-_LONG = 64 * 1024  # characters from which it is read without what does nothing
+_LONG = 64 * 1024  # characters from which padding is removed first
 
 
 def read(code: str, before: str = "") -> Module:
@@ -24,13 +24,13 @@ def read(code: str, before: str = "") -> Module:
 
 
 def fingerprint_of(code: Module | None) -> frozenset[str]:
-    """What code does, independent of how it is laid out and what its imports are called: calls and their arguments."""
+    """What code does, independent of layout and import aliases: its calls and their arguments."""
     if code is None:
         return frozenset()
-    essence: set[str] = set()
+    parts: set[str] = set()
     for call in code.calls:
         arguments = [*enumerate(call.positional), *call.keywords.items()]
-        told = [f"{call.name} {place}={code.text(value)}" for place, value in arguments]
-        essence.update(told or [call.name])
-    essence.update(f"{target} = {code.text(value)}" for target, value in code.assignments if "." in target)
-    return frozenset(essence)
+        described = [f"{call.name} {place}={code.text(value)}" for place, value in arguments]
+        parts.update(described or [call.name])
+    parts.update(f"{target} = {code.text(value)}" for target, value in code.assignments if "." in target)
+    return frozenset(parts)

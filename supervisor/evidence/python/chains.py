@@ -1,4 +1,4 @@
-"""What a call is made on, from the import on: `boto3.client("s3")` behind the `s3` of `s3.delete_bucket(…)`."""
+"""The chain of receivers of a call, from the import on: `boto3.client("s3")` for the `s3` of `s3.delete_bucket(…)`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from supervisor.evidence.python.values import MAX_VALUES, followed, string_of, t
 from supervisor.evidence.reading.paths import HOLE
 
 MAX_LINKS = 24
-_LONGEST = 2_000  # characters of a value that is neither a text nor a number
+_LONGEST = 2_000  # characters of a value that is neither text nor number
 _TRANSPARENT = frozenset({"await", "parenthesized_expression"})
 
 
 class Link(NamedTuple):
-    """One name of a chain, and the call of it, where it is called."""
+    """One name of a chain, and the call of it, if it is called."""
 
     name: str
     call: Call | None = None
@@ -25,18 +25,20 @@ class Link(NamedTuple):
     @property
     def words(self) -> list[str]:
         """Its positional arguments as texts."""
-        return [told(self.call.code, each) for each in self.call.positional] if self.call else []
+        return [argument_text(self.call.code, each) for each in self.call.positional] if self.call else []
 
     @property
     def options(self) -> dict[str, str]:
         """Its keyword arguments as texts."""
         given: Mapping[str, Node] = self.call.keywords if self.call else {}
-        return {name: told(self.call.code, value) for name, value in given.items()} if self.call else {}
+        return {name: argument_text(self.call.code, value) for name, value in given.items()} if self.call else {}
 
 
 def chain_of(call: Call) -> Sequence[Link]:
-    """The links from the imported name to a call, followed through names, loops and attributes; none where it begins
-    with something that is not imported."""
+    """The links from the imported name to a call, followed through names, loops and attributes.
+
+    Empty if the chain begins with a name that is not imported.
+    """
     module, links = call.code, list[Link]()
     node: Node | None = call.node
     for _ in range(MAX_LINKS):
@@ -49,20 +51,20 @@ def chain_of(call: Call) -> Sequence[Link]:
             node = node.named_children[0] if node.named_children else None
             continue
         function = node.child_by_field_name("function") if node.type == "call" else node
-        made = Call(module, node) if node.type == "call" else None
+        called = Call(module, node) if node.type == "call" else None
         if function is None:
             break
         if function.type == "identifier":
             name = module.text(function)
             if name in module.aliases:
                 *before, last = module.aliases[name].split(".")
-                return [*map(Link, before), Link(last, made), *reversed(links)]
-            node = _behind(module, name, function) if made is None else _returned(module, name)
+                return [*map(Link, before), Link(last, called), *reversed(links)]
+            node = _value_before(module, name, function) if called is None else _returned(module, name)
         elif function.type == "attribute":
-            value = _behind(module, module.name_of(function), node) if made is None else None
+            value = _value_before(module, module.name_of(function), node) if called is None else None
             if value is None:
                 attribute = function.child_by_field_name("attribute")
-                links.append(Link(module.text(attribute) if attribute is not None else "?", made))
+                links.append(Link(module.text(attribute) if attribute is not None else "?", called))
                 value = function.child_by_field_name("object")
             node = value
         else:
@@ -70,17 +72,17 @@ def chain_of(call: Call) -> Sequence[Link]:
     return ()
 
 
-def _behind(module: Module, name: str, use: Node) -> Node | None:
-    """What a name was given last before it is used: a value, or what a loop runs over."""
+def _value_before(module: Module, name: str, use: Node) -> Node | None:
+    """The value last assigned to a name before its use, or the iterable of its loop."""
     values = module.given.get(name, ())[-MAX_VALUES:]
     if not values and use.type == "identifier":
-        values = values_of(module, use) or ()  # what a parameter is passed
+        values = values_of(module, use) or ()  # arguments passed for a parameter
     before = [value for value in values if value.end_byte <= use.start_byte] or values
     return max(before, key=lambda value: value.start_byte, default=None)
 
 
 def _returned(module: Module, name: str) -> Node | None:
-    """What a function of the code's own gives back."""
+    """The last value that a function defined in the code returns."""
     for function in module.functions if name in module.defined else ():
         title = function.child_by_field_name("name")
         if title is not None and module.text(title) == name:
@@ -89,14 +91,14 @@ def _returned(module: Module, name: str) -> Node | None:
     return None
 
 
-def told(module: Module, node: Node) -> str:
-    """A value as a command line would have it: a text, a number, JSON; a HOLE for what only running tells."""
+def argument_text(module: Module, node: Node) -> str:
+    """A value in the spelling of a command line: a text, a number, JSON; a HOLE if it is known only at run time."""
     value = followed(module, node)
     if value is None:
         return HOLE
     if value.type == "call" and module.name_of(value) == "json.dumps()":
         given = Call(module, value).positional
-        return told(module, given[0]) if given else HOLE
+        return argument_text(module, given[0]) if given else HOLE
     if value.type in ("dictionary", "list", "tuple", "set"):
         inside = " ".join(_elements(module, value)) if value.type != "dictionary" else ""
         return inside or " ".join(module.text(value)[:_LONGEST].replace("'", '"').split())
@@ -109,4 +111,4 @@ def _elements(module: Module, node: Node) -> Iterator[str]:
     for each in node.named_children:
         if each.type not in ("integer", "string"):
             return
-        yield told(module, each)
+        yield argument_text(module, each)

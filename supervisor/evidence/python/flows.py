@@ -1,6 +1,6 @@
-"""Where values from outside end up: a value is followed back through names, formatting and containers to its origin.
+"""Data flow: follows a value back through names, formatting and containers to its origin outside the code.
 
-Only what surely carries a text on is followed: another function may well check what it is given.
+Only operations that certainly pass a text on are followed: another function may check its argument.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from supervisor.evidence.python.modules import Module
-from supervisor.evidence.python.origins import Origin, is_handed_from_outside, is_handed_request, origin_of_name
+from supervisor.evidence.python.origins import Origin, is_request_name, is_set_by_client, origin_of_name
 from supervisor.evidence.python.values import COMPOUND, MAX_VALUES, arguments_of, values_of
 
 _CARRYING_CALLS_NAMES = (
@@ -20,11 +20,11 @@ _CARRYING_CALLS_NAMES = (
     "django.utils.translation.gettext django.utils.translation.ugettext"
 )
 _CARRYING_CALLS = frozenset(_CARRYING_CALLS_NAMES.split())
-_CARRYING_METHODS = frozenset({"format", "format_map", "join", "joinpath", "replace"})  # of a clean text, too
-_TELLING_METHODS_NAMES = (
+_CARRYING_METHODS = frozenset({"format", "format_map", "join", "joinpath", "replace"})  # follow arguments too
+_DERIVING_METHODS_NAMES = (
     "count endswith find hexdigest index is_valid isalnum isalpha isdecimal isdigit isidentifier isnumeric startswith"
 )
-_TELLING_METHODS = frozenset(_TELLING_METHODS_NAMES.split())
+_DERIVING_METHODS = frozenset(_DERIVING_METHODS_NAMES.split())
 _CHECKING_STEMS = "allow check clean is_local is_relative safe sanit url_parse urlparse urlsplit valid verif whitelist"
 _CHECKING = tuple(_CHECKING_STEMS.split())
 _CHECKING_METHODS_NAMES = (
@@ -34,7 +34,7 @@ _CHECKING_METHODS = frozenset(_CHECKING_METHODS_NAMES.split())
 
 
 def origin_of(module: Module, node: Node, asked: Origin = Origin.REQUEST) -> str | None:
-    """The text of what brings a value from outside (`request.args["name"]`); None where nothing is seen to."""
+    """The source text of a value's origin outside the code (`request.args["name"]`); None if none is found."""
     pending, seen = [node], set[int]()
     while pending and len(seen) < MAX_VALUES:
         here = pending.pop()
@@ -55,25 +55,25 @@ def _comes_from(module: Module, node: Node, asked: Origin) -> bool:
         return False
     if node.type == "subscript":
         value = node.child_by_field_name("value")
-        return value is not None and Origin.REQUEST in asked and is_handed_request(module, value)
+        return value is not None and Origin.REQUEST in asked and is_request_name(module, value)
     name = module.name_of(node)
     origin = origin_of_name(module, name[:-2] if node.type == "call" and name.endswith("()") else name)
     return origin is not None and origin in asked
 
 
 def _is_clients(module: Module, name: Node) -> bool:
-    """Whether a name is a parameter that a client fills, and nothing in its function checks it."""
+    """Whether a name is a parameter that a client sets and that its function does not check."""
     function = module.scope_of(name)
     wanted = module.text(name)
     while function is not None:
-        if is_handed_from_outside(module, function, wanted):
+        if is_set_by_client(module, function, wanted):
             return wanted not in module.given and not _is_checked(module, name)
         function = module.around(function)
     return False
 
 
 def _carried(module: Module, node: Node) -> list[Node]:
-    """What a value takes its text from."""
+    """The expressions from which a value takes its text."""
     if node.type in COMPOUND:
         return _operands(node)
     if node.type == "keyword_argument":
@@ -86,7 +86,7 @@ def _carried(module: Module, node: Node) -> list[Node]:
     if node.type == "call":
         return _carried_by_call(module, node)
     if node.type == "identifier" and not _is_checked(module, node):
-        return _values_behind(module, node)
+        return _values_of_name(module, node)
     return []
 
 
@@ -95,7 +95,7 @@ def _operands(node: Node) -> list[Node]:
     return [child for child in children if child.type not in ("format_specifier", "string_content", "comment")]
 
 
-def _values_behind(module: Module, name: Node) -> list[Node]:
+def _values_of_name(module: Module, name: Node) -> list[Node]:
     values = values_of(module, name)
     if values is not None:
         return values
@@ -110,13 +110,13 @@ def _carried_by_call(module: Module, node: Node) -> list[Node]:
     method = name.rpartition(".")[2]
     if name in _CARRYING_CALLS or method in ("dedent", "gettext", "ugettext", "_", "b64decode", "unquote"):
         return arguments_of(arguments)
-    if receiver is None or method in _TELLING_METHODS:
+    if receiver is None or method in _DERIVING_METHODS:
         return []
     return [receiver, *(arguments_of(arguments) if method in _CARRYING_METHODS else ())]
 
 
 def _is_checked(module: Module, name: Node) -> bool:
-    """Whether a name's function asks something of it: `if name in ALLOWED`, `is_safe(name)`, `name.isdigit()`."""
+    """Whether the function around a name checks it: `if name in ALLOWED`, `is_safe(name)`, `name.isdigit()`."""
     return (module.text(name), module.scope_of(name)) in _checked_in(module)
 
 
@@ -130,7 +130,7 @@ def _checked_in(module: Module) -> set[tuple[str, Node | None]]:
 
 
 def _is_cleaned(module: Module, target: Node, value: Node) -> bool:
-    """`name = escape(name)`: another function has made something of it."""
+    """Whether a name is replaced by the result of another function on it: `name = escape(name)`."""
     arguments = value.child_by_field_name("arguments") if value.type == "call" else None
     if arguments is None or target.type != "identifier" or _carried_by_call(module, value):
         return False

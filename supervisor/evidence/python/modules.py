@@ -1,4 +1,4 @@
-"""A Python module as read: its calls by their qualified names, its assignments, and the functions around them."""
+"""A parsed Python module: its calls by their qualified names, its assignments, and the functions around them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from supervisor.evidence.reading.syntax_trees import WrittenCall, nodes_of
 
 __all__ = ["Call", "Module", "Value"]
 
-Value = Node  # an expression, as it stands in the code
+Value = Node  # an expression node
 MAX_CHAIN = 12  # dots and calls in one name
-MAX_FOLLOWED = 30_000  # values of one module, over all questions; about 5 µs each
+MAX_FOLLOWED = 30_000  # values of one module, over all queries; about 5 µs each
 
 _KINDS = (
     "as_pattern assert_statement assignment augmented_assignment binary_operator call comparison_operator decorator "
@@ -25,12 +25,12 @@ _KINDS = (
     "import_statement named_expression return_statement string"
 )
 _WANTED = tuple(_KINDS.split())
-# What an edit's fragment means by these where it does not show its imports.
+# The usual meaning of these aliases in a fragment without imports.
 _USUAL_ALIASES = {"np": "numpy", "pd": "pandas"}
 
 
 class Call(WrittenCall["Module"]):
-    """One call. `name` is qualified through the imports (`yaml.load`), or as written where they do not tell."""
+    """One call. `name` is qualified through the imports (`yaml.load`), or as written if they do not resolve it."""
 
     def __init__(self, module: Module, node: Node) -> None:
         function = node.child_by_field_name("function")
@@ -38,7 +38,7 @@ class Call(WrittenCall["Module"]):
 
     @property
     def positional(self) -> tuple[Node, ...]:
-        """The arguments before any `*`: after it, places are not known."""
+        """The arguments before any `*`: positions after it are not known."""
         return self._arguments[0]
 
     @property
@@ -47,7 +47,7 @@ class Call(WrittenCall["Module"]):
         return self._arguments[1]
 
     def argument(self, place: int, *names: str) -> Node | None:
-        """The argument at a place, or by one of its names."""
+        """The argument at a position, or by one of its names."""
         if place < len(self.positional):
             return self.positional[place]
         return next((self.keywords[name] for name in names if name in self.keywords), None)
@@ -61,7 +61,7 @@ def _arguments(module: Module, node: Node) -> tuple[tuple[Node, ...], Mapping[st
     positional: list[Node] = []
     keywords: dict[str, Node] = {}
     given = node.child_by_field_name("arguments")
-    if given is None or given.type != "argument_list":  # f(x for x in y) has no list of them
+    if given is None or given.type != "argument_list":  # f(x for x in y) has no argument list
         return (), keywords
     places_known = True
     for argument in given.named_children:
@@ -77,7 +77,7 @@ def _arguments(module: Module, node: Node) -> tuple[tuple[Node, ...], Mapping[st
 
 
 class Module:
-    """Code that has been read. `before` is the text that an edit replaces: what stands there already is not new.
+    """Code that has been parsed. `before` is the text that an edit replaces; text that it already contains is not new.
 
     Raises Unreadable as `parse` does.
     """
@@ -88,7 +88,7 @@ class Module:
         self._tree = parse(source)  # kept, because nodes live as long as their tree
         self._followed = 0
         self._nodes = nodes_of(self._tree, _WANTED)
-        self.kept: dict[str, Any] = {}  # what other evidence has worked out about this module, for the next to ask
+        self.kept: dict[str, Any] = {}  # results of other evidence about this module, as a cache
         self.aliases = dict(_imported(self, self._nodes["import_statement"], self._nodes["import_from_statement"]))
 
     @property
@@ -98,27 +98,29 @@ class Module:
 
     @functools.cached_property
     def calls(self) -> tuple[Call, ...]:
-        """Every call, in order of its place."""
+        """Every call, in the order of the text."""
         return tuple(Call(self, node) for node in self._nodes["call"])
 
     def index(self) -> Module:
-        """Names all calls and assignments now, which nearly every question asks for: where that takes too long, it is
-        the reading that is cut off, once for all who ask, and not each of them in its turn."""
+        """Names all calls and assignments now, since nearly every query needs them.
+
+        If that takes too long, the deadline cuts off this reader once, and not each specialist that calls it.
+        """
         _ = self._calls_by_method, self.given
         return self
 
     def follow(self) -> None:
-        """Counts one value that a question follows. Raises Unreadable beyond MAX_FOLLOWED."""
+        """Counts one value that a query follows. Raises Unreadable beyond MAX_FOLLOWED."""
         self._followed += 1
         if self._followed > MAX_FOLLOWED:
             raise Unreadable(f"Python in which more than {MAX_FOLLOWED:,} values would have to be followed")
 
     def nodes(self, kind: str) -> Sequence[Node]:
-        """The nodes of one of the kinds in _WANTED, in order of their place."""
+        """The nodes of one of the kinds in _WANTED, in the order of the text."""
         return self._nodes[kind]
 
     def calls_of(self, methods: Iterable[str]) -> Iterator[Call]:
-        """The calls whose name ends in one of these, in order of their place."""
+        """The calls whose name ends in one of these, in the order of the text."""
         found = [call for method in methods for call in self._calls_by_method.get(method, ())]
         return iter(sorted(found, key=lambda call: call.node.start_byte) if len(found) > 1 else found)
 
@@ -131,26 +133,26 @@ class Module:
 
     @functools.cached_property
     def targets(self) -> tuple[tuple[Node, Node], ...]:
-        """Every assigned target with the value it is given."""
-        return tuple(_given((*self._nodes["assignment"], *self._nodes["augmented_assignment"])))
+        """Every assigned target with its value."""
+        return tuple(_targets_of((*self._nodes["assignment"], *self._nodes["augmented_assignment"])))
 
     @functools.cached_property
     def assignments(self) -> tuple[tuple[str, Node], ...]:
-        """Every assigned target, by its qualified name, with the value it is given."""
+        """Every assigned target, by its qualified name, with its value."""
         return tuple((self.name_of(target), value) for target, value in self.targets)
 
     @functools.cached_property
     def bindings(self) -> tuple[tuple[str, Node], ...]:
-        """Every name that a loop or a `with … as` gives, with what it runs over or opens."""
+        """Every name that a loop, `with … as` or `:=` binds, with the iterable, the context or the value."""
         loops = (*self._nodes["for_statement"], *self._nodes["for_in_clause"])
-        looped = [(self.text(target), value) for target, value in _given(loops)]
+        looped = [(self.text(target), value) for target, value in _targets_of(loops)]
         opened = [node.named_children for node in (*self._nodes["as_pattern"], *self._nodes["named_expression"])]
         named = [(parts[-1], parts[0]) if _is_as(parts) else (parts[0], parts[-1]) for parts in opened if parts[1:]]
         return (*looped, *((self.text(name), value) for name, value in named))
 
     @functools.cached_property
     def given(self) -> Mapping[str, Sequence[Node]]:
-        """The values that each name is given, by assignments, loops and `with … as`."""
+        """The values of each name, from assignments, loops, `with … as` and `:=`."""
         given: dict[str, list[Node]] = {}
         for target, value in (*self.assignments, *self.bindings):
             given.setdefault(target, []).append(value)
@@ -173,7 +175,7 @@ class Module:
         return bool(self._nodes["import_statement"] or self._nodes["import_from_statement"])
 
     def scope_of(self, node: Node) -> Node | None:
-        """The innermost function around a node; None outside any."""
+        """The innermost function around a node; None at module level."""
         starts, around = self._scopes
         place = bisect.bisect_right(starts, node.start_byte) - 1
         while place >= 0 and self.functions[place].end_byte < node.end_byte:
@@ -181,14 +183,14 @@ class Module:
         return self.functions[place] if place >= 0 else None
 
     def around(self, function: Node) -> Node | None:
-        """The innermost function around a function; None where there is none."""
+        """The innermost function around a function; None if there is none."""
         starts, around = self._scopes
         place = around[bisect.bisect_left(starts, function.start_byte)]
         return self.functions[place] if place >= 0 else None
 
     @functools.cached_property
     def _scopes(self) -> tuple[list[int], list[int]]:
-        """Where each function starts, and the place of the function around it (-1: none)."""
+        """The start of each function, and the index of the function around it (-1: none)."""
         around: list[int] = []
         for place, function in enumerate(self.functions):
             outer = place - 1
@@ -198,7 +200,7 @@ class Module:
         return [function.start_byte for function in self.functions], around
 
     def is_new(self, node: Node) -> bool:
-        """Whether this text is brought by the action, and does not merely stand in what it edits."""
+        """Whether the action adds this text, and the replaced text does not already contain it."""
         return not self.before or self.text(node) not in self.before
 
     def text(self, node: Node) -> str:
@@ -206,7 +208,7 @@ class Module:
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def name_of(self, node: Node) -> str:
-        """The qualified name of `a.b.c`; a call in it reads `a().b`, and what cannot be named reads `?`."""
+        """The qualified name of `a.b.c`; a call in it reads `a().b`, and an expression without a name reads `?`."""
         parts: list[str] = []
         here: Node | None = node
         for _ in range(MAX_CHAIN):
@@ -224,7 +226,7 @@ class Module:
 
 
 def _imported(module: Module, imports: Sequence[Node], froms: Sequence[Node]) -> Iterator[tuple[str, str]]:
-    """What each imported name stands for."""
+    """Each imported name with its qualified name."""
     if not imports and not froms:
         yield from _USUAL_ALIASES.items()
     for statement in imports:
@@ -245,8 +247,8 @@ def _alias(module: Module, name: Node) -> tuple[str, str]:
     return module.text(full) if full else "", module.text(alias) if alias else ""
 
 
-def _given(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
-    """Each target on a left side, several where it unpacks, with what stands on the right."""
+def _targets_of(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
+    """Each target on a left side, several if it unpacks, with the value on the right."""
     for node in nodes:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None:
@@ -255,5 +257,5 @@ def _given(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
 
 
 def _is_as(parts: Sequence[Node]) -> bool:
-    """`value as name`, and not `name := value`."""
+    """Whether the parts are of `value as name`, not of `name := value`."""
     return parts[0].parent is not None and parts[0].parent.type == "as_pattern"

@@ -1,4 +1,4 @@
-"""What the names around a place in the code say: the function it is in, what it is assigned to, what it is given."""
+"""The words of the names around a node: its function, and the statement that contains it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from tree_sitter import Node
 
 from supervisor.evidence.python.modules import Module
 
-MAX_CLIMB = 24  # expressions around one another
+MAX_CLIMB = 24  # levels of nesting
 MAX_STATEMENT = 400  # characters of the statement around a place
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 def words_of(name: str) -> frozenset[str]:
-    """`resetToken`, `reset_token` and `RESET_TOKEN` say reset and token."""
+    """The words of a name: reset and token of `resetToken`, `reset_token` and `RESET_TOKEN`."""
     return frozenset(word.lower() for word in _WORD.findall(name))
 
 
@@ -36,7 +36,7 @@ _COMPOUND_STATEMENTS = frozenset({"class_definition", "for_statement", "function
 
 
 def words_in(module: Module) -> frozenset[str]:
-    """The words of the names of a module's functions, and of what it imports."""
+    """The words of the names of a module's functions."""
     words: frozenset[str] | None = module.kept.get("words")
     if words is None:
         titles = [function.child_by_field_name("name") for function in module.functions]

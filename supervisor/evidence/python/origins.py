@@ -1,6 +1,6 @@
-"""Which values in Python code come from outside: a web client's request, an answer from the network, a command line.
+"""Which values in Python code come from outside: a web client's request, a response of the network, a command line.
 
-Known by the names of the frameworks' objects, and by how a function is announced as the handler of a request.
+They are recognised by the names of the frameworks' objects, and by the decorators and parameters of request handlers.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from supervisor.evidence.python.values import parameters_of
 
 
 class Origin(enum.Flag):
-    """Who decides on a value: the client of a web service, another machine, or whoever starts the program."""
+    """Who controls a value: the client of a web service, another machine, or the user who starts the program."""
 
     REQUEST = enum.auto()
     NETWORK = enum.auto()
     LOCAL = enum.auto()
-    ARCHIVE = enum.auto()  # whoever has packed an archive names its members
+    ARCHIVE = enum.auto()  # the creator of an archive names its members
 
 
 ANYBODY = Origin.REQUEST | Origin.NETWORK | Origin.LOCAL
 
 _NAMES_OF_REQUEST = frozenset({"_request", "http_request", "req", "request"})
-_ASKED = (
+_REQUEST_ATTRIBUTE_NAMES = (
     "COOKIES FILES GET META POST REQUEST args arguments base_url body body_arguments body_file build_absolute_uri "
     "content cookies data environ files form forms full_path get get_argument get_data get_full_path get_header "
     "get_json get_media get_param getlist headers host json json_body match_info matchdict media multipart params path "
     "path_info path_params post query query_arguments query_params query_string raw_post_data referrer rel_url stream "
     "text uri url urlargs urlvars values view_args"
 )
-_ASKED_OF_REQUEST = frozenset(_ASKED.split())
-_ASKED_OF_HANDLER = frozenset(  # of a Tornado handler, which is the request's own object
+_REQUEST_ATTRIBUTES = frozenset(_REQUEST_ATTRIBUTE_NAMES.split())
+_HANDLER_METHODS = frozenset(  # methods of a Tornado handler
     {"get_argument", "get_arguments", "get_body_argument", "get_cookie", "get_query_argument"}
 )
 _REQUESTS = frozenset({"cgi.FieldStorage", "cgi.parse", "streamlit.text_area", "streamlit.text_input", "web.input"})
@@ -54,13 +54,13 @@ _MEMBERS = frozenset({"getmembers", "getnames", "infolist", "namelist"})
 
 
 def origin_of_name(module: Module, name: str) -> Origin | None:
-    """Who decides on what a qualified name stands for; None where nothing says so."""
+    """Who controls the value of a qualified name; None if that is unknown."""
     head, _, last = name.rpartition(".")
     if name in _LOCAL or name.startswith(_LOCAL_READS) or last == "parse_args":
         return Origin.LOCAL
-    if name in _REQUESTS or (last in _ASKED_OF_HANDLER and head == "self"):
+    if name in _REQUESTS or (last in _HANDLER_METHODS and head == "self"):
         return Origin.REQUEST
-    if last in _ASKED_OF_REQUEST and _is_request(module, head):
+    if last in _REQUEST_ATTRIBUTES and _is_request(module, head):
         return Origin.REQUEST
     if head == "self" and last in ("headers", "path", "rfile"):
         return Origin.REQUEST if _BUILT_IN_HANDLER in module.source else None
@@ -72,17 +72,17 @@ def origin_of_name(module: Module, name: str) -> Origin | None:
 
 
 def _is_request(module: Module, name: str) -> bool:
-    """Whether a name is that of the request which is being answered, as `request`, `self.request`, `flask.request`."""
+    """Whether a name is that of the current request, as `request`, `self.request`, `flask.request`."""
     return name.rpartition(".")[2] in _NAMES_OF_REQUEST and name not in module.given and not name.startswith("urllib")
 
 
-def is_handed_request(module: Module, name: Node) -> bool:
-    """Whether a name alone is the request: `request["key"]`."""
+def is_request_name(module: Module, name: Node) -> bool:
+    """Whether a plain name is the request, as in `request["key"]`."""
     return _is_request(module, module.name_of(name)) and name.type == "identifier"
 
 
-def is_handed_from_outside(module: Module, function: Node, wanted: str) -> bool:
-    """Whether a parameter is filled by a client: of a route, of a Django view, the event of an AWS Lambda."""
+def is_set_by_client(module: Module, function: Node, wanted: str) -> bool:
+    """Whether a client sets a parameter: of a route, of a Django view, or the event of an AWS Lambda."""
     parameters = [*parameters_of(module, function)]
     names = [name for name, _ in parameters]
     if "event" in names[:1] and any(name.lstrip("_") == "context" for name in names[1:2]):
@@ -100,7 +100,7 @@ def is_handed_from_outside(module: Module, function: Node, wanted: str) -> bool:
 
 
 def is_handler(module: Module, function: Node) -> bool:
-    """Whether a function answers a client's request: by its decorator, or by a first parameter that is the request."""
+    """Whether a function handles a client's request: by its decorator, or by a first parameter that is the request."""
     if routes_of(module, function):
         return True
     names = [name for name, _ in parameters_of(module, function)]
@@ -109,7 +109,7 @@ def is_handler(module: Module, function: Node) -> bool:
 
 
 def routes_of(module: Module, function: Node) -> list[str]:
-    """The decorators that announce a function as the handler of requests, as written."""
+    """The decorators that make a function a request handler, as written."""
     around = function.parent
     if around is None or around.type != "decorated_definition":
         return []
@@ -130,7 +130,7 @@ def _announces(module: Module, decorator: Node) -> bool:
 
 
 def _is_typed(module: Module, function: Node, wanted: str) -> bool:
-    """Whether a parameter's annotation or default keeps text out: a number, a dependency, a session."""
+    """Whether a parameter's annotation or default excludes text: a number, a dependency, a session."""
     listed = function.child_by_field_name("parameters")
     for parameter in listed.named_children if listed is not None else ():
         text = module.text(parameter)
@@ -138,8 +138,8 @@ def _is_typed(module: Module, function: Node, wanted: str) -> bool:
         if name.split("=")[0].strip() != wanted:
             continue
         kind = rest.split("=")[0].strip().removeprefix("Optional[").rstrip("]").split("|")[0].strip()
-        told = kind in _NUMERIC or kind.endswith(("Session", "Request", "Response", "BackgroundTasks", "WebSocket"))
-        return "Depends(" in text or (bool(colon) and told)
+        no_text = kind in _NUMERIC or kind.endswith(("Session", "Request", "Response", "BackgroundTasks", "WebSocket"))
+        return "Depends(" in text or (bool(colon) and no_text)
     return False
 
 

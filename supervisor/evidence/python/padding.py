@@ -1,7 +1,7 @@
-"""Takes out of long Python what does nothing: blank lines, lines of comment, runs of `pass`.
+"""Removes from long Python what has no effect: blank lines, comment lines, runs of `pass`.
 
-It runs before the parser, whose scanner looks at lines of comment over and over. It follows strings, and leaves all the
-rest as it is where one is not ended, or is an f-string that quotes inside its braces (Python 3.12).
+It runs before the parser, whose scanner reads comment lines repeatedly. It follows strings. From a string that is not
+closed, or an f-string with quotes inside its braces (Python 3.12), the rest stays unchanged.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ _TOKEN = re.compile(
     r"|\"(?!\"\")(?:[^\"\\\n]|\\[\s\S])*+\"|'(?!'')(?:[^'\\\n]|\\[\s\S])*+'|\"\"(?!\")|''(?!'))"
     r"|(?:[^\n#'\"\\]++|#[^\n]*+|\\[\s\S])++"
 )
-_MOST_TOKENS = 60_000  # of some 2 µs; what has more of them is no padding, but long
+_MOST_TOKENS = 60_000  # of about 2 µs each; longer code is not padding
 
 
 def without_padding(code: str) -> str:
-    """The code without what does nothing, as far as its strings can be followed."""
+    """The code without what has no effect, as far as its strings can be followed."""
     return "".join(_kept(code))
 
 
 def _kept(code: str) -> Iterator[str]:
     place = 0
-    is_start = True  # of a line of code
+    is_start = True  # whether `place` is at the start of a line
     for _ in range(_MOST_TOKENS):
         if is_start and (idle := _IDLE.match(code, place)) and idle.end() > place:
             yield idle["line"] or idle["part"] or ""
@@ -44,7 +44,7 @@ def _kept(code: str) -> Iterator[str]:
 
 
 def _quotes_inside(string: re.Match[str], code: str) -> bool:
-    """Whether the braces of an f-string are not closed where it seems to end."""
+    """Whether the braces of an f-string are still open at its apparent end."""
     prefix = code[max(0, string.start() - 2) : string.start()].lower()
     text = string["string"]
     return not {"f", "t"}.isdisjoint(prefix) and text.count("{") != text.count("}")

@@ -1,9 +1,9 @@
-"""Code as it should stand: what a specialist found, changed in place and nothing else.
+"""Repairs: code in which the faults that a specialist found are corrected in place, and nothing else is changed.
 
-The tree that the evidence has read already is a concrete one: each node knows its bytes. A repair replaces those of a
-few nodes, so that all else stays as it was written, in microseconds. (libcst would parse the text a second time; to
-import it alone takes longer than a specialist may, and deep nesting kills its process.) What would no longer read as
-Python is no repair.
+The syntax tree that the evidence has parsed is concrete: each node has its byte range. A repair replaces the ranges of
+a few nodes, in microseconds; all other text stays as written. (libcst would parse the text a second time; its import
+alone takes longer than a specialist may, and deep nesting crashes its process.) A result that does not parse as Python
+is discarded.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from tree_sitter import Node
 from supervisor.errors import Unreadable
 from supervisor.evidence.python.modules import Call, Module
 
-MOST_SHOWN = 600  # characters of the changed statements; who changes more is told in words
+MOST_SHOWN = 600  # characters of the changed statements; longer repairs are not shown
 MOST_CHANGES = 8
-MAX_CLIMB = 60  # nodes around one another
-MAX_BYTES = 24 * 1024  # of the code: it is read once more
+MAX_CLIMB = 60  # levels of nesting
+MAX_BYTES = 24 * 1024  # of the code, which is parsed once more
 
 
 class Change(NamedTuple):
-    """Other text for the bytes of a node, and the modules that it needs to be imported."""
+    """New text for the bytes of a node, and the modules that must be imported for it."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class Change(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """The whole code repaired; the statements that changed, without their indentation, and the imports they need."""
+    """The whole repaired code; the changed statements without indentation, and the imports that they need."""
 
     module: Module
     statements: str
@@ -42,28 +42,31 @@ class Repair(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The whole code repaired, as text."""
+        """The whole repaired code as text."""
         return self.module.source.decode("utf-8", "replace")
 
 
 def shown(code: Module, changes: Iterable[Change | None], faults: Callable[[Module], Iterable[object]]) -> str:
-    """A sentence that shows the statements repaired; empty where there is no repair, where it is too long to show, and
-    where the specialist still finds `faults` in it. Never raises Unreadable: what was found counts without it."""
+    """A sentence that shows the repaired statements.
+
+    Empty if there is no repair, if it is longer than MOST_SHOWN, or if it still has `faults`. Never raises Unreadable:
+    the finding counts without a repair.
+    """
     try:
-        made = repaired(code, changes)
-        if made is None or len(made.statements) > MOST_SHOWN or any(True for _ in faults(made.module)):
+        repair = repaired(code, changes)
+        if repair is None or len(repair.statements) > MOST_SHOWN or any(True for _ in faults(repair.module)):
             return ""
     except Unreadable:
         return ""
-    code.kept["repair"] = made
-    needs = "".join(f" (import {name})" for name in made.imports)
-    if "\n" in made.statements:
-        return f" Repaired{needs}:\n{made.statements}"
-    return f" Repaired{needs}: `{made.statements}`"
+    code.kept["repair"] = repair
+    needs = "".join(f" (import {name})" for name in repair.imports)
+    if "\n" in repair.statements:
+        return f" Repaired{needs}:\n{repair.statements}"
+    return f" Repaired{needs}: `{repair.statements}`"
 
 
 def repaired(code: Module, changes: Iterable[Change | None]) -> Repair | None:
-    """The code with all these changes; None where one of them is None, and where the result is no Python."""
+    """The code with all these changes; None if one of them is None, or if the result does not parse."""
     listed = list(changes)
     wanted = sorted(change for change in listed if change is not None)
     if not wanted or len(wanted) < len(listed) or len(wanted) > MOST_CHANGES or len(code.source) > MAX_BYTES:
@@ -83,7 +86,7 @@ def repaired(code: Module, changes: Iterable[Change | None]) -> Repair | None:
 
 
 def _spliced(source: bytes, changes: Sequence[Change], start: int, end: int) -> str:
-    """The text between two places with the changes that lie there."""
+    """The text between two offsets with the changes in that range applied."""
     pieces, at = list[bytes](), start
     for change in sorted(changes):
         if start <= change.start and change.end <= end:
@@ -93,7 +96,7 @@ def _spliced(source: bytes, changes: Sequence[Change], start: int, end: int) -> 
 
 
 def _span(code: Module, change: Change) -> tuple[int, int]:
-    """The statement around a change; of one that holds others, its head alone. From the beginning of its line."""
+    """The statement around a change, from the start of its line; of a compound statement, only its header."""
     node = code.root.descendant_for_byte_range(change.start, change.end)
     for _ in range(MAX_CLIMB):
         if node is None or node.parent is None or node.parent.type in ("block", "module"):
@@ -113,19 +116,21 @@ def _has(code: Module, name: str) -> bool:
 
 
 def _place_of_imports(code: Module) -> int:
-    """Behind the first import at the top, or in front of all."""
+    """The offset after the first top-level import, or the start of the code."""
     for node in code.root.named_children:
         if node.type in ("import_from_statement", "import_statement"):
             return min(code.source.find(b"\n", node.end_byte) + 1 or len(code.source), len(code.source))
     return 0
 
 
-# The changes that specialists ask for
+# The changes that specialists request
 
 
 def renamed(call: Call, name: str, *, drop: Sequence[str] = (), most: int | None = None) -> Change | None:
-    """The same call of another function, by its qualified name, without some of its keywords and, beyond the `most`
-    first ones, its positional arguments."""
+    """The same call of another function, given by its qualified name.
+
+    `drop` names keyword arguments to omit; `most` is the number of positional arguments to keep, None for all.
+    """
     function, given = call.node.child_by_field_name("function"), call.node.child_by_field_name("arguments")
     if function is None or given is None:
         return None
@@ -139,7 +144,7 @@ def renamed(call: Call, name: str, *, drop: Sequence[str] = (), most: int | None
 
 
 def _spelt(module: Module, function: Node, before: str, name: str) -> tuple[str, tuple[str, ...]]:
-    """A qualified name as this code would write it, and what must be imported for it."""
+    """A qualified name in the spelling of this code, and the imports that it needs."""
     owner, _, last = name.rpartition(".")
     written = module.text(function)
     if "." in written and before.rpartition(".")[0] == owner:
@@ -157,7 +162,7 @@ def without(call: Call, *keywords: str) -> Change | None:
 
 
 def given(call: Call, settings: Mapping[str, str | None]) -> Change | None:
-    """The same call with keyword arguments as code; None leaves one out. All else stays as it is written."""
+    """The same call with keyword arguments set to code; None removes one. All else stays as written."""
     listed = call.node.child_by_field_name("arguments")
     if listed is None or listed.type != "argument_list":
         return None
@@ -166,7 +171,7 @@ def given(call: Call, settings: Mapping[str, str | None]) -> Change | None:
     for child in listed.named_children:
         word = named[child.start_byte]
         if child.type == "comment":
-            return None  # whose place nobody knows then
+            return None  # its place would be lost
         if word not in settings:
             kept.append(module.text(child))
         elif (value := settings[word]) is not None:
@@ -181,5 +186,5 @@ def _keyword(module: Module, argument: Node) -> str:
 
 
 def instead(node: Node, text: str, *imports: str) -> Change:
-    """Other text for a value."""
+    """A change that replaces a value by other text."""
     return Change(node.start_byte, node.end_byte, text, imports)

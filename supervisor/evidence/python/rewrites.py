@@ -1,4 +1,4 @@
-"""Texts that code puts together, taken apart again: SQL with its values beside it, a command as a list of words."""
+"""Rewrites of texts that code builds: SQL with parameters instead of inserted values, commands as lists of words."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ _CALLS = frozenset({"Popen", "call", "check_call", "check_output", "run"})
 
 
 def parameterized(call: Call) -> list[Change] | None:
-    """`execute("… = %s", (value,))` for `execute(f"… = {value}")`, with the placeholder of the library that is
-    imported; None where that is not known, or where a value stands for something else."""
+    """`execute("… = %s", (value,))` for `execute(f"… = {value}")`, with the placeholder of the imported library.
+
+    None if the library is unknown, or if an inserted expression is not a value.
+    """
     style = next((_STYLES[name] for name in _roots(call.code) if name in _STYLES), None)
     if style is None or call.method not in ("execute", "raw") or len(call.positional) != 1 or call.keywords:
         return None
     text = call.positional[0]
-    value = _text_behind(call.code, text)
+    value = _built_text(call.code, text)
     if value is None:
         return None
     pieces = _pieces_of(call.code, value)
@@ -47,8 +49,8 @@ def _roots(module: Module) -> set[str]:
     return {origin.partition(".")[0] for origin in module.aliases.values()}
 
 
-def _text_behind(module: Module, node: Node) -> Node | None:
-    """The expression that puts a text together: the argument itself, or what its name is given, once."""
+def _built_text(module: Module, node: Node) -> Node | None:
+    """The expression that builds a text: the argument itself, or the only value of its name."""
     if node.type != "identifier":
         return node
     values = values_of(module, node)
@@ -56,11 +58,11 @@ def _text_behind(module: Module, node: Node) -> Node | None:
 
 
 def _pieces_of(module: Module, value: Node) -> Sequence[Piece] | None:
-    """The pieces of a text; None where a number is formatted, or one value fills several places."""
+    """The pieces of a text; None if it formats a number, or inserts one value more than once."""
     pieces = template_of(module, value).pieces
     holes = [piece.id for piece in pieces if not isinstance(piece, str)]
-    told = len(set(holes)) == len(holes) and not _FORMATTED.search(module.text(value))
-    return pieces if told else None
+    is_simple = len(set(holes)) == len(holes) and not _FORMATTED.search(module.text(value))
+    return pieces if is_simple else None
 
 
 def _with_placeholders(module: Module, pieces: Sequence[Piece], style: str) -> tuple[str, list[str]] | None:
@@ -84,7 +86,7 @@ def _with_placeholders(module: Module, pieces: Sequence[Piece], style: str) -> t
 
 
 def listed(call: Call, command: Node) -> Change | None:
-    """`subprocess.run(["git", "checkout", branch])` for the same in a shell; None where the text needs one."""
+    """`subprocess.run(["git", "checkout", branch])` for the same command in a shell; None if it needs the shell."""
     function, name = call.node.child_by_field_name("function"), call.name
     if command.type in ("list", "tuple"):
         words = call.code.text(command) if command == call.argument(0, "args") else None
@@ -108,7 +110,7 @@ _DROPPED = frozenset({"args", "executable", "shell"})
 
 def _as_list(module: Module, command: Node) -> str | None:
     """A command's text as the list of its words."""
-    value = _text_behind(module, command)
+    value = _built_text(module, command)
     pieces = _pieces_of(module, value) if value is not None and value.id == command.id else None
     words: list[list[Piece]] = [[]]
     for piece in pieces or ():
@@ -120,9 +122,9 @@ def _as_list(module: Module, command: Node) -> str | None:
             first, *others = re.split(r"\s+", piece)
             words[-1] += [first] if first else []
             words += [[each] if each else [] for each in others]
-    told = [_word(module, word) for word in words if word]
+    items = [_word(module, word) for word in words if word]
     is_program_known = bool(words[0]) and isinstance(words[0][0], str)
-    return f"[{', '.join(filter(None, told))}]" if is_program_known and None not in told else None
+    return f"[{', '.join(filter(None, items))}]" if is_program_known and None not in items else None
 
 
 def _word(module: Module, pieces: Sequence[Piece]) -> str | None:

@@ -1,4 +1,4 @@
-"""Whether code loads what it has just dumped itself, as tests of a serializer do."""
+"""Round trips: code that loads what it dumped itself, as tests of a serializer do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NO_DATA = frozenset({"Path", "cls", "join", "open", "os", "self"})  # names tha
 
 
 class Dump(NamedTuple):
-    """A call that dumps: the function it stands in, and the names of what it dumps into."""
+    """A call that dumps, the function around it, and the names of its target."""
 
     call: Call
     scope: Node | None
@@ -26,13 +26,13 @@ class Dump(NamedTuple):
 
 
 def dumps_of(module: Module) -> list[Dump]:
-    """What the code dumps; the first MAX_DUMPS."""
+    """The first MAX_DUMPS calls that dump."""
     calls = islice((call for call in module.calls if call.method in _DUMPS), MAX_DUMPS)
     return [Dump(call, module.scope_of(call.node), _names_of_dump(call)) for call in calls]
 
 
 def loads_own_dump(call: Call, dumps: Sequence[Dump]) -> bool:
-    """A round trip: the function that loads also dumps into what is loaded there."""
+    """Whether the function around a load also dumps into what it loads."""
     scope = call.code.scope_of(call.node)
     data = frozenset[str]().union(*(_names_in(call.code, node) for node in call.positional)) - _NO_DATA
     return any(scope == dump.scope and (data & dump.names or _holds(call.node, dump.call.node)) for dump in dumps)
@@ -45,7 +45,7 @@ def _names_of_dump(call: Call) -> frozenset[str]:
 
 
 def _names_in(module: Module, node: Node) -> frozenset[str]:
-    """The identifiers and strings that stand in a node, MAX_NAMES of them at most."""
+    """The identifiers and strings in a node, at most MAX_NAMES."""
     pending, found = [node], set[str]()
     while pending and len(found) < MAX_NAMES:
         here = pending.pop()
@@ -56,5 +56,5 @@ def _names_in(module: Module, node: Node) -> frozenset[str]:
 
 
 def _holds(outer: Node, inner: Node) -> bool:
-    """Whether one node stands inside the other, or is it."""
+    """Whether the outer node contains the inner one, or is the same."""
     return bool(outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte)

@@ -1,4 +1,4 @@
-"""Tables of calls by what they do with an argument, and the texts that code puts together, wherever they go."""
+"""Tables of calls with a sensitive argument, and the texts that code builds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_BUILT = 400  # texts of one module
 
 
 class Reached(NamedTuple):
-    """A call, the argument that matters in it, and what brings a value from outside into that."""
+    """A call, its sensitive argument, and the origin outside the code from which that takes its value."""
 
     call: Call
     value: Node
@@ -24,31 +24,31 @@ class Reached(NamedTuple):
 
 
 class Sinks:
-    """Calls by qualified name (`os.remove`) or by method of any object (`.execute`), each with its argument that
-    matters: the place, and the names it may be given by."""
+    """Calls by qualified name (`os.remove`) or by method of any object (`.execute`), each with its sensitive argument:
+    the position, and the keywords of that argument."""
 
     def __init__(self, table: Mapping[str, tuple[int | str, ...]]) -> None:
         self._by_name = dict(table)
         self._methods = {name.rpartition(".")[2] for name in table}
-        # A fragment does not show its imports, so that `send_file` there may be Flask's.
+        # A fragment shows no imports, so that its `send_file` may be Flask's.
         self._bare = {name.rpartition(".")[2]: given for name, given in table.items() if not name.startswith(".")}
 
     def calls(self, code: Module) -> Iterator[tuple[Call, Node]]:
-        """The calls that the action brings, each with its argument."""
+        """The calls that the action adds, each with its sensitive argument."""
         for call in code.calls_of(self._methods):
-            given = self._given(call)
-            value = call.argument(given[0], *given[1:]) if given else None  # type: ignore[arg-type]  # the first is the place
+            given = self._argument_spec(call)
+            value = call.argument(given[0], *given[1:]) if given else None  # type: ignore[arg-type]  # the first is the position
             if value is not None and call.is_new:
                 yield call, value
 
     def reached(self, code: Module, asked: Origin = Origin.REQUEST) -> Iterator[Reached]:
-        """The calls whose argument comes from outside."""
+        """The calls whose sensitive argument comes from outside."""
         for call, value in self.calls(code):
             source = origin_of(code, value, asked)
             if source is not None:
                 yield Reached(call, value, source)
 
-    def _given(self, call: Call) -> tuple[int | str, ...]:
+    def _argument_spec(self, call: Call) -> tuple[int | str, ...]:
         head, _, last = call.name.rpartition(".")
         if not head and last in call.code.defined:
             return ()
@@ -61,7 +61,7 @@ class Sinks:
 
 
 def built_texts(code: Module) -> Iterator[tuple[Node, Template]]:
-    """Every text that the code puts together from its own words and from values, the outermost expression of each."""
+    """Every text that the code builds from literals and values, by its outermost expression."""
     texts: list[tuple[Node, Template]] | None = code.kept.get("built")
     if texts is None:
         texts = code.kept["built"] = [(node, template_of(code, node)) for node in _built_nodes(code)]
@@ -73,7 +73,7 @@ def _built_nodes(code: Module) -> list[Node]:
         node for node in code.nodes("string") if b"f" in code.source[node.start_byte : node.start_byte + 2].lower()
     ]
     formats = [call.node for call in code.calls_of(["format"])]
-    operators: dict[int, Node] = {}  # by their beginning, which `a + b` has in common with `a + b + c` around it
+    operators: dict[int, Node] = {}  # by start, which `a + b` shares with `a + b + c` around it
     for node in code.nodes("binary_operator"):
         operator = node.child_by_field_name("operator")
         if operator is not None and operator.type in ("+", "%"):

@@ -1,4 +1,4 @@
-"""SQL that Python code puts together: which inserted values stand where a parameter should."""
+"""SQL that Python code builds: which values are inserted where a parameter belongs."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _STATEMENT = re.compile(r"(?i)\s{0,40}(?:select\b.+\bfrom\b|insert\s+into\b|upda
 
 
 def is_statement(words: str) -> bool:
-    """Whether a text is SQL by its beginning, a whole statement or a further clause."""
+    """Whether a text begins as SQL: a whole statement or a further clause."""
     return _BEGINS.match(words) is not None
 
 
 def is_whole_statement(words: str) -> bool:
-    """Whether a text can be nothing but SQL, wherever it is used."""
+    """Whether a text can only be SQL, wherever it is used."""
     return _STATEMENT.match(words[:2_000].replace("\n", " ")) is not None
 
 
 def inserted(code: Module, template: Template) -> Iterator[Node]:
-    """The values in a statement that can change what it says: those from a client anywhere; any value that the code
-    does not fix where a parameter could stand. (The name of a table can be no parameter.)"""
+    """The values in a statement that can change its meaning: from a client, at any position; other values that the code
+    does not fix, where a parameter is possible. (The name of a table cannot be a parameter.)"""
     for before, hole in template.holes():
         if is_fixed(code, hole) or _is_made_safe(code, hole):
             continue
@@ -43,7 +43,7 @@ def inserted(code: Module, template: Template) -> Iterator[Node]:
 
 
 def stands_for_value(before: str) -> bool:
-    """Whether a value stands behind these words of a statement, and no name."""
+    """Whether a value, not a name, follows these words of a statement."""
     tail = before[-400:].rstrip()
     if before.count("'") % 2:
         return True
@@ -51,7 +51,7 @@ def stands_for_value(before: str) -> bool:
 
 
 def _is_made_safe(code: Module, hole: Node) -> bool:
-    """A constant by its name, a number by its annotation, or what a function has quoted."""
+    """Whether a value is a constant by its name, a number by its annotation, or quoted by a function."""
     name = code.name_of(hole)
     last = name.removesuffix("()").rpartition(".")[2]
     if hole.type == "call":

@@ -1,4 +1,4 @@
-"""Parses Python into a syntax tree, within a number of steps that hostile text cannot stretch."""
+"""Parses Python into a syntax tree, within a limited number of steps, so that hostile text cannot stall it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tree_sitter import Language, Tree
 from supervisor.errors import Unreadable
 from supervisor.evidence.reading.syntax_trees import Parsers, parse_in_steps
 
-MAX_STEPS = 8_000  # of tree-sitter, of about 30 µs. Counted, not timed, so that a replay agrees
-MAX_LOOKAHEAD = 4_000_000  # lines that its scanner reads over and over; 2,000 comments in a row, 0.15 s
+MAX_STEPS = 8_000  # of tree-sitter, about 30 µs each. Counted, not timed, so that a replay reaches the same result
+MAX_LOOKAHEAD = 4_000_000  # lines that its scanner reads repeatedly; 2,000 comments in a row, 0.15 s
 
 _PARSERS = Parsers(Language(tree_sitter_python.language()))
 
@@ -25,8 +25,10 @@ def parse(source: bytes) -> Tree:
 
 
 def _lookahead(source: bytes) -> int:
-    """How many lines the scanner of indentation looks at: from each comment or joined line to the end of their run,
-    which takes quadratic time, and which no step counts."""
+    """How many lines the indentation scanner reads: from each comment or joined line to the end of their run.
+
+    This takes quadratic time, which the steps do not count.
+    """
     if source.count(b"\n") ** 2 <= MAX_LOOKAHEAD:
         return 0
     looked = run = 0

@@ -1,4 +1,4 @@
-"""Text that code puts together: what of it is written in the code, and where values are inserted."""
+"""Text that code builds: its literal parts, and where values are inserted."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from supervisor.evidence.python.modules import Module
 from supervisor.evidence.python.values import followed, values_of
 
 MAX_PIECES = 200  # of one text
-MAX_TEXTS = 16  # that one name may stand for
-MAX_DEPTH = 6  # texts that are filled in, one inside the other
+MAX_TEXTS = 16  # of one name
+MAX_DEPTH = 6  # nested formatted texts
 
 Piece = str | Node
 
@@ -25,17 +25,17 @@ _TRIMMING = frozenset({"casefold", "encode", "lower", "lstrip", "rstrip", "strip
 
 
 class Template(NamedTuple):
-    """A text as pieces: the code's own words, and the expressions that stand between them."""
+    """A text as pieces: literal text, and the expressions inserted in it."""
 
     pieces: tuple[Piece, ...]
 
     @property
     def words(self) -> str:
-        """The code's own words, with a space for each inserted value."""
+        """The literal text, with a space for each inserted value."""
         return "".join(piece if isinstance(piece, str) else " " for piece in self.pieces)
 
     def holes(self) -> Iterator[tuple[str, Node]]:
-        """Each inserted expression, with the words before it; NUL stands for a value among those."""
+        """Each inserted expression with the text before it, in which NUL stands for a value."""
         before = ""
         for piece in self.pieces:
             if isinstance(piece, str):
@@ -46,7 +46,7 @@ class Template(NamedTuple):
 
 
 def templates_of(module: Module, node: Node) -> list[Template]:
-    """The texts that an expression, or the values of a name, may be. A value that is not shown is a hole."""
+    """The texts that an expression, or a name by its values, may be. An unknown value is a hole."""
     pending, seen, found = [node], set[int](), list[Template]()
     while pending and len(found) < MAX_TEXTS and len(seen) < MAX_PIECES:
         here = pending.pop(0)
@@ -81,7 +81,7 @@ def template_of(module: Module, node: Node, depth: int = 0) -> Template:
 
 
 def _opened(module: Module, node: Node, depth: int) -> Sequence[Piece] | None:
-    """What an expression is put together from; None where it stands for a value."""
+    """The pieces of an expression; None if it is a value."""
     if node.type == "string":
         return _of_string(module, node)
     if node.type in ("concatenated_string", "parenthesized_expression", "await"):
@@ -156,7 +156,7 @@ def _joined(words: str, given: Sequence[Node]) -> Sequence[Piece] | None:
 
 
 def _literal(module: Module, node: Node, depth: int) -> str | None:
-    """The words of a text in which values are then filled; None where it is not shown."""
+    """The literal text of a format; None if it is unknown."""
     if depth == MAX_DEPTH:
         return None
     template = template_of(module, node, depth + 1)
@@ -169,7 +169,7 @@ def _pairs(module: Module, node: Node) -> dict[str, Node]:
 
 
 def _filled(marks: re.Pattern[str], words: str, values: Sequence[Node], named: dict[str, Node]) -> list[Piece]:
-    """Words with a value at each mark: by its name, by its number, or in turn."""
+    """A format's text with a value at each mark: by name, by index, or in turn."""
     pieces: list[Piece] = []
     turn = end = 0
     for mark in marks.finditer(words):

@@ -1,7 +1,7 @@
-"""The texts that a value in Python code may have, as far as the code tells: literals, joins, and paths.
+"""The texts that a value in Python code may have, as far as the code determines them: literals, joins, and paths.
 
-A HOLE stands for what only running tells. `"/srv/" + name` is `/srv/` and a HOLE; a name that a loop gives its values
-has each of them, and what is globbed is its pattern.
+A HOLE stands for what is known only at run time. `"/srv/" + name` is `/srv/` and a HOLE; a loop variable has each of
+its values, and the result of a glob is its pattern.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from supervisor.evidence.reading.escapes import ansi_c
 from supervisor.evidence.reading.paths import HOLE
 
 MAX_TEXTS = 8  # of one value
-MAX_DEPTH = 12  # names and joins that a value is followed through
+MAX_DEPTH = 12  # names and joins through which a value is followed
 _UNKNOWN = [HOLE]
 
 _SAME_NAMES = (
@@ -33,10 +33,10 @@ _HOME = ("os.environ", "os.environ.get", "os.getenv")
 
 
 def texts_of(module: Module, node: Node, depth: int = 0) -> list[str]:
-    """Every text that a value may have; a HOLE alone where the code tells nothing of it."""
+    """Every text that a value may have; only a HOLE if the code determines none."""
     if depth > MAX_DEPTH or (read := _READERS.get(node.type)) is None:
         return _UNKNOWN
-    known = module.kept.setdefault("texts", {})  # names lead to the same value by many ways
+    known = module.kept.setdefault("texts", {})  # many names may lead to the same value
     place = (node.id, node.start_byte, depth)
     if place not in known:
         known[place] = [*islice(read(module, node, depth + 1), MAX_TEXTS)] or _UNKNOWN
@@ -45,7 +45,7 @@ def texts_of(module: Module, node: Node, depth: int = 0) -> list[str]:
 
 
 def is_path(module: Module, node: Node, depth: int = 0) -> bool:
-    """Whether a value is a `pathlib.Path`, as far as the code tells."""
+    """Whether a value is a `pathlib.Path`, as far as the code shows."""
     if depth > MAX_DEPTH:
         return False
     if node.type == "parenthesized_expression":
@@ -70,7 +70,7 @@ def _function_of(module: Module, node: Node) -> str:
 
 
 def _joined(parts: Sequence[list[str]], between: str = "") -> list[str]:
-    """Every way to join one text of each part; with a slash between, an absolute part begins anew."""
+    """Every way to join one text of each part; with a slash between, an absolute part replaces those before it."""
     found = [between.join(each) for each in islice(product(*parts), MAX_TEXTS)]
     if between:
         found = [f"{between}{text.rpartition(between * 2)[2]}" if between * 2 in text else text for text in found]
@@ -127,7 +127,7 @@ _DECODES = frozenset({"bytes.fromhex", "bytearray.fromhex", "binascii.unhexlify"
 
 
 def _decoded(name: str, text: str) -> str:
-    """What a literal stands for that code decodes; a HOLE where it is none."""
+    """The decoded text of a literal; a HOLE if it cannot be decoded."""
     try:
         return (base64.b64decode(text) if name == "base64.b64decode" else bytes.fromhex(text)).decode()
     except ValueError:

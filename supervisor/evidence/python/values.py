@@ -1,6 +1,6 @@
-"""What a value in Python code is made of: whether it is fixed in the code itself, or comes from elsewhere.
+"""The parts of a value in Python code: whether they are all fixed in the code, or some come from elsewhere.
 
-A name is followed to its assignments in the same scope, to what its loop runs over, and a parameter to the arguments
+A name is followed to its assignments in the same scope and to the iterable of its loop, a parameter to the arguments
 that the same code passes. Anything else (input, files, the environment) comes from elsewhere.
 """
 
@@ -13,9 +13,9 @@ from tree_sitter import Node
 from supervisor.evidence.python.modules import Module
 from supervisor.evidence.reading.paths import HOLE
 
-MAX_VALUES = 128  # looked at for one question
+MAX_VALUES = 128  # followed in one query
 
-# Types of nodes in tree-sitter's grammar of Python.
+# Node types of tree-sitter's Python grammar.
 _COMPOUND_TYPES = (
     "await binary_operator boolean_operator concatenated_string dictionary expression_list interpolation list pair "
     "parenthesized_expression set string tuple type_conversion unary_operator"
@@ -27,7 +27,7 @@ _FIXED_TYPES = (
 COMPOUND = frozenset(_COMPOUND_TYPES.split())
 _FIXED = frozenset(_FIXED_TYPES.split())
 _FIXED_NAMES = frozenset({"__file__", "__name__", "os.devnull", "os.name", "os.sep", "sys.executable", "sys.platform"})
-# Numbers cannot carry a command, and quoting makes one word of anything.
+# Numbers cannot contain a command, and quoting makes a single word of any text.
 _HARMLESS_CALLS = frozenset({"float", "int", "len", "os.getcwd", "os.getpid", "range", "shlex.join", "shlex.quote"})
 _TRANSPARENT_NAMES = "enumerate list os.path.abspath os.path.dirname os.path.join pathlib.Path sorted str tuple"
 _TRANSPARENT_CALLS = frozenset(_TRANSPARENT_NAMES.split())
@@ -37,7 +37,7 @@ _READERS = (".open()", ".read()", ".read_bytes()")
 
 
 def is_fixed(module: Module, node: Node) -> bool:
-    """Whether everything a value is made of stands in the code: literals, and names that only hold such."""
+    """Whether all parts of a value are in the code: literals, and names that only have such values."""
     pending, seen, grounded = [node], set[int](), False
     while pending:
         here = pending.pop()
@@ -50,7 +50,7 @@ def is_fixed(module: Module, node: Node) -> bool:
             return False
         grounded = grounded or not parts
         pending.extend(parts)
-    return grounded  # `x = x` alone is made of nothing
+    return grounded  # `x = x` alone has no literal part
 
 
 def string_of(module: Module, node: Node) -> str | None:
@@ -62,7 +62,7 @@ def string_of(module: Module, node: Node) -> str | None:
 
 
 def text_of(module: Module, node: Node) -> str:
-    """A text as far as the code tells it, also through names: each part that comes from elsewhere is a HOLE."""
+    """A text as far as the code determines it, also through names. Each part that comes from elsewhere is a HOLE."""
     pieces: list[str] = []
     pending = [node]
     for _ in range(MAX_VALUES):
@@ -100,11 +100,11 @@ def is_true(module: Module, node: Node | None) -> bool:
 
 
 def number_of(module: Module, node: Node) -> int | None:
-    """A whole number that stands in the code, also through a name; None for anything else."""
+    """The value of an integer literal, also through a name; None for anything else."""
     here = followed(module, node)
     text = module.text(here).replace("_", "").lower() if here is not None and here.type == "integer" else ""
     if len(text) > 1 and text.isdecimal() and text.startswith("0"):
-        text = f"0o{text}"  # Python 2
+        text = f"0o{text}"  # an octal literal of Python 2
     try:
         return int(text, 0) if 0 < len(text) < 40 else None
     except ValueError:
@@ -112,7 +112,7 @@ def number_of(module: Module, node: Node) -> int | None:
 
 
 def path_of(module: Module, node: Node) -> Node:
-    """The path behind a file object: `p` for `open(p)`, `Path(p).open()`, `open(p).read()`, `with open(p) as f`."""
+    """The path of a file object: `p` for `open(p)`, `Path(p).open()`, `open(p).read()`, `with open(p) as f`."""
     for _ in range(4):
         function = node.child_by_field_name("function") if node.type == "call" else None
         receiver = function.child_by_field_name("object") if function is not None else None
@@ -131,15 +131,15 @@ def path_of(module: Module, node: Node) -> Node:
 
 
 def is_numeric_parameter(module: Module, name: Node) -> bool:
-    """Whether a name is a parameter that is announced as a number."""
+    """Whether a name is a parameter that is annotated as a number."""
     function = module.scope_of(name)
     listed = function.child_by_field_name("parameters") if function is not None else None
     wanted = module.text(name)
     for parameter in listed.named_children if listed is not None else ():
-        given = parameter.child_by_field_name("type")
-        told = parameter.child_by_field_name("name") or next(iter(parameter.named_children), None)
-        if given is not None and told is not None and module.text(told) == wanted:
-            return module.text(given) in ("int", "float", "bool", "int | None", "Optional[int]")
+        annotation = parameter.child_by_field_name("type")
+        title = parameter.child_by_field_name("name") or next(iter(parameter.named_children), None)
+        if annotation is not None and title is not None and module.text(title) == wanted:
+            return module.text(annotation) in ("int", "float", "bool", "int | None", "Optional[int]")
     return False
 
 
@@ -149,7 +149,7 @@ def _literal(module: Module, node: Node | None) -> str:
 
 
 def followed(module: Module, node: Node) -> Node | None:
-    """The value behind a name that is assigned once."""
+    """The value of a name that is assigned once; None for other names."""
     if node.type != "identifier":
         return node
     values = values_of(module, node)
@@ -157,7 +157,7 @@ def followed(module: Module, node: Node) -> Node | None:
 
 
 def _parts(module: Module, node: Node) -> list[Node] | None:
-    """What a value is made of; None where it comes from elsewhere."""
+    """The parts of a value; None if it comes from elsewhere."""
     if node.type in _FIXED:
         return []
     if node.type in COMPOUND:
@@ -165,7 +165,7 @@ def _parts(module: Module, node: Node) -> list[Node] | None:
     if node.type == "conditional_expression":
         return [node.named_children[0], node.named_children[-1]]
     if node.type in ("subscript", "generator_expression", "list_comprehension", "set_comprehension"):
-        return node.named_children[:1]  # what a comprehension runs over is given to its name
+        return node.named_children[:1]  # the iterable of a comprehension is a value of its name
     if node.type == "keyword_argument":
         return node.named_children[1:]
     if node.type == "call":
@@ -191,12 +191,12 @@ def _parts_of_call(module: Module, node: Node) -> list[Node] | None:
 
 
 def arguments_of(arguments: Node) -> list[Node]:
-    """The arguments of a call; `f(x for x in y)` has one and no list of them."""
+    """The arguments of a call; `f(x for x in y)` has one argument and no argument list."""
     return [arguments] if arguments.type == "generator_expression" else list(arguments.named_children)
 
 
 def values_of(module: Module, name: Node) -> list[Node] | None:
-    """Every value that a name is given in the nearest scope that gives it one; None where it is given none."""
+    """Every value of a name in the nearest scope that binds it; None if none does."""
     wanted = module.text(name)
     bindings = module.given.get(wanted, ())[: MAX_VALUES + 1]
     scope: Node | None = name
@@ -212,7 +212,7 @@ def values_of(module: Module, name: Node) -> list[Node] | None:
 
 
 def _passed(module: Module, function: Node, wanted: str) -> list[Node] | None:
-    """What the same code passes for a parameter, its default included; None where `wanted` is no parameter."""
+    """What the same code passes for a parameter, including its default; None if `wanted` is not a parameter."""
     parameters = list(parameters_of(module, function))
     names = [name for name, _ in parameters]
     if wanted not in names:
@@ -220,7 +220,7 @@ def _passed(module: Module, function: Node, wanted: str) -> list[Node] | None:
     title = function.child_by_field_name("name")
     place = names.index(wanted) - (names[0] in ("self", "cls"))
     if place < 0:
-        return []  # an object's own method is not passed it by the code
+        return []  # `self` and `cls` are not passed by the code
     calls = list(module.calls_of([module.text(title)])) if title is not None else []
     given = [call.argument(place, wanted) for call in calls]
     default = parameters[names.index(wanted)][1]

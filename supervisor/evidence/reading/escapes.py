@@ -1,4 +1,4 @@
-"""Escapes behind a backslash in strings, which C gave to shells, Python and JavaScript alike."""
+"""Backslash escapes in strings, which shells, Python and JavaScript share with C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts that a deployment states, checked before anyone builds on them."""
+"""Checks of facts that a deployment states, before readers rely on them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from supervisor.action import strings_in
 
 
 def is_whole_number(value: object, least: int) -> TypeGuard[int]:
-    """Whether a value from outside is an integer of `least` or more; `true` is none."""
+    """Whether a value from outside is an integer of `least` or more; `true` is not one."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 

@@ -8,24 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 
-# Stands in a word for text that is only known when the command runs (a private-use character, so no path holds it).
+# Stands in a word for text that is known only at run time (a private-use character, so no path contains it).
 HOLE = "\ue000"
 
 _LONGEST = 4096  # characters; PATH_MAX of Linux
 
 _TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp", "/private/var/folders")
 _HOMES = ("/home", "/Users")
-# Nothing below these is a project's own, however deep.
+# Nothing below these belongs to a project, at any depth.
 _SYSTEM_TREES = (
     *("/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/proc", "/sbin", "/sys", "/System", "/usr"),
     *("/var/lib", "/var/log", "/var/spool", "/var/mail"),
 )
-# These hold what many parties share; only they themselves and what stands directly in them belong to the system.
+# Trees that many parties share: only they themselves and their direct entries belong to the system.
 _SHARED_TREES = ("/var", "/usr/local", "/Library", "/private", "/private/var")
 _SHARED_ROOTS = ("/opt", "/srv", "/mnt", "/media", "/run", "/Applications", "/Volumes", "/data")
 _OWN_IN_SYSTEM = ("/usr/local", "/usr/src", "/var/lib/apt/lists")
 
-# Trees that a build, a package manager or a cache makes again when they are gone.
+# Trees that a build, a package manager or a cache creates again after they are deleted.
 _REBUILT_NAMES = (
     ".cache .gradle .m2 .mypy_cache .next .npm .nuxt .nyc_output .parcel-cache .pnpm-store .pytest_cache .ruff_cache "
     ".terraform .tox .turbo .venv .yarn __pycache__ _build bower_components build cache caches coverage dist "
@@ -35,7 +35,7 @@ REBUILT = frozenset(_REBUILT_NAMES.split())
 
 
 class Place(StrEnum):
-    """What sort of place a path leads to. UNKNOWN where that is only known when the command runs."""
+    """What sort of place a path leads to. UNKNOWN if that is known only at run time."""
 
     WORKSPACE = "the workspace"
     TEMPORARY = "temporary files"
@@ -51,12 +51,12 @@ class Place(StrEnum):
 def resolve(word: str, cwd: str = ".") -> str:
     """The path that `word` names for a command running in `cwd`, normalised: `/…`, `~/…`, or relative to the start.
 
-    A word that begins with a HOLE, or steps up out of one, is a HOLE as a whole: it may lead anywhere.
+    A word that begins with a HOLE, or steps up out of one, is replaced by a HOLE: it may lead anywhere.
     """
     if not word.startswith(("/", "~", HOLE)):
         word = f"{cwd}/{word}"
     if word.startswith("/") and "/." not in word and "//" not in word and not word.endswith("/"):
-        return word  # as most stand
+        return word  # the common case
     base, parts = _split(word)
     kept: list[str] = []
     for part in parts:
@@ -72,7 +72,7 @@ def resolve(word: str, cwd: str = ".") -> str:
 
 
 def _step_up(base: str, kept: list[str]) -> str:
-    """The base above `base`: a relative path keeps its `..`, a home lies in /home, and above the root is the root."""
+    """The base above `base`: a relative path keeps its `..`, a home lies in /home, and the root is its own parent."""
     if base == ".":
         kept.append("..")
     return "/home" if base == "~" else base
@@ -86,7 +86,7 @@ def _joined(base: str, kept: list[str]) -> str:
         return f"{base.rstrip('/')}/{path}"
     if path.startswith(HOLE):
         return HOLE
-    return f"./{path}" if path.startswith("~") else path  # a file called ~ is no home
+    return f"./{path}" if path.startswith("~") else path  # a file called ~ is not a home
 
 
 def _split(word: str) -> tuple[str, list[str]]:
@@ -101,7 +101,7 @@ def _split(word: str) -> tuple[str, list[str]]:
 
 
 def without_glob(path: str) -> str:
-    """The directory whose whole contents a pattern names: `/etc/*` is `/etc`, `~/.*` is `~`; others as they are."""
+    """The directory whose whole contents a pattern names: `/etc/*` is `/etc`, `~/.*` is `~`; other paths unchanged."""
     while path.rpartition("/")[2] in ("*", ".*", "**", "*.*", ".[!.]*", ".??*"):
         head, slash, _ = path.rpartition("/")
         path = head or slash or "."
@@ -109,7 +109,7 @@ def without_glob(path: str) -> str:
 
 
 def place_of(path: str, workspace: str | None) -> Place:
-    """What sort of place a resolved path leads to, given the directory that the task may change, if it is known."""
+    """What sort of place a resolved path leads to, given the directory that the task may change, if known."""
     if path.startswith(HOLE):
         return Place.UNKNOWN
     workspace = resolve(workspace) if workspace else "."
@@ -136,7 +136,7 @@ def within(path: str, directory: str) -> bool:
 
 
 def with_parents(path: str) -> Iterator[str]:
-    """A resolved path and every directory that it is `within`, of those that a system could open."""
+    """A resolved path and every directory that it is `within`, up to the longest path that Linux can open."""
     yield path
     end = min(len(path), _LONGEST)
     while (end := path.rfind("/", 0, end)) >= 0:
@@ -150,7 +150,7 @@ def _climbs(path: str) -> bool:
 
 
 def _homed(path: str, workspace: str) -> str:
-    """`~` written out as the home that the workspace lies in, so that both spellings of a path are one."""
+    """Replaces `~` by the home that contains the workspace, so that both spellings of a path are equal."""
     parts = workspace.split("/")
     if path.startswith("~") and len(parts) > 2 and f"/{parts[1]}" in _HOMES:
         return f"/{parts[1]}/{parts[2]}{path[1:]}"
@@ -158,7 +158,7 @@ def _homed(path: str, workspace: str) -> str:
 
 
 def _is_home(path: str) -> bool:
-    """A home directory, all of them, or what stands directly in one (~/Documents, ~/.ssh)."""
+    """Whether this is a home directory, the directory of all homes, or a direct entry of one (~/Documents, ~/.ssh)."""
     depth = path.count("/")
     if within(path, "~") or within(path, "/root"):
         return depth <= (1 if path.startswith("~") else 2)

@@ -1,4 +1,7 @@
-"""Room on the stack for what is nested deeply. A reader counts levels by itself, so that a replay agrees."""
+"""Room on the stack for deeply nested input.
+
+Each reader counts its levels itself, so that a replay reaches the same result.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ _before = 0
 
 @contextmanager
 def room_for(frames: int) -> Iterator[None]:
-    """Lets this interpreter's threads call as deep as that while somebody is at work who needs it."""
+    """Raises the recursion limit of the interpreter to `frames` for the block; the last block to end restores it."""
     global _at_work, _before
     with _lock:
         if not _at_work:

@@ -1,7 +1,7 @@
-"""Long work that an event loop is not held up by: in short slices, or in a thread where it cannot be cut.
+"""Long work that does not block an event loop: in short slices, or in a thread if it cannot be sliced.
 
-Work in slices is a generator that yields between steps of less than a millisecond, and returns the answer. All the
-works of a loop take turns, one slice in each of its rounds: a few short ones at once would be a long one.
+Sliced work is a generator that yields between steps of less than a millisecond, and returns the result. All sliced
+work of a loop takes turns, one slice in each iteration: several slices in one iteration would block it for longer.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ SLICE = 0.0005  # seconds
 _turn: RunVar[Lock] = RunVar("turn")
 _thread: RunVar[CapacityLimiter] = RunVar("thread")
 _lock = threading.Lock()
-_under_way, _usual = 0, sys.getswitchinterval()  # works aside, of all loops, and what is set where there are none
+_under_way, _usual = 0, sys.getswitchinterval()  # calls of `aside` in all loops; the switch interval without them
 _SPACE = re.compile(r"\s")
 
 
 class Sliced(Generic[P, T]):
     """A function that is called like any other, or awaited slice by slice: `await words.unhurried(text)`.
 
-    `work` is for other work that it is a part of: `yield from words.work(text)`.
+    `work` serves other sliced work that contains it: `yield from words.work(text)`.
     """
 
     def __init__(self, work: Callable[P, Work[T]]) -> None:
@@ -48,10 +48,10 @@ class Sliced(Generic[P, T]):
                 return cast("T", done.value)
 
     async def unhurried(self, *args: P.args, **kwargs: P.kwargs) -> T:
-        """The same answer. Other tasks run in between, and a deadline of the caller's ends it."""
+        """The same result. Other tasks run between the slices, and the caller's deadline cancels it."""
         work, turn = self.work(*args, **kwargs), _of_this_loop(_turn, Lock)
         while True:
-            async with turn:  # which takes it in the loop's next round
+            async with turn:  # acquired in the loop's next iteration
                 pause = time.perf_counter() + SLICE
                 try:
                     next(work)
@@ -62,7 +62,7 @@ class Sliced(Generic[P, T]):
 
 
 async def aside(work: Callable[..., T], *args: object) -> T:
-    """Work in a thread, one at a time: more would only take turns, and hold the loop up longer."""
+    """Runs work in a thread, one call at a time: several would only take turns, and block the loop for longer."""
     thread = _of_this_loop(_thread, partial(CapacityLimiter, 1))
     with _short_turns():
         return await to_thread.run_sync(work, *args, limiter=thread)
@@ -70,8 +70,10 @@ async def aside(work: Callable[..., T], *args: object) -> T:
 
 @contextmanager
 def _short_turns() -> Iterator[None]:
-    """Meanwhile a thread that computes lets others run after a SLICE, not after 5 ms, which the loop would wait
-    whenever it comes back to Python. That holds for all threads, so what was set before is set again."""
+    """Makes a computing thread let others run after a SLICE, not after 5 ms, for which the loop would wait each time.
+
+    The setting applies to all threads, so the previous value is restored.
+    """
     global _under_way, _usual
     with _lock:
         if not _under_way:
@@ -95,7 +97,7 @@ def _of_this_loop(variable: RunVar[T], make: Callable[[], T]) -> T:
 
 
 def pieces(text: str, size: int) -> Iterator[str]:
-    """A text in pieces that end before white space; where there is none within `size` and as much again, anywhere."""
+    """A text in pieces of `size` to twice `size` characters that end before white space, if that range has any."""
     start = 0
     while start < len(text):
         space = _SPACE.search(text, start + size, start + 2 * size)
@@ -105,7 +107,7 @@ def pieces(text: str, size: int) -> Iterator[str]:
 
 
 def lines(text: str) -> Iterator[str]:
-    """The lines of a text, as `split` would tell them, without making them all at once."""
+    """The lines of a text, as `split("\\n")` returns them, without building them all at once."""
     start = 0
     while (end := text.find("\n", start)) >= 0:
         yield text[start:end]

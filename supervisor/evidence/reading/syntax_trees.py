@@ -1,4 +1,4 @@
-"""What tree-sitter's trees of all languages have in common."""
+"""What the tree-sitter trees of all languages share."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ _MOST_SHOWN = 200  # characters of a call
 
 
 class Code(Protocol):
-    """What was parsed."""
+    """Parsed source text."""
 
     def text(self, node: Node) -> str:
-        """What stands there."""
+        """The source text of a node."""
 
     def is_new(self, node: Node) -> bool:
-        """Whether the action brings it, and does not merely show it as the surroundings of an edit."""
+        """Whether the action adds the node, and does not merely contain it as context of an edit."""
 
 
 C = TypeVar("C", bound=Code)
 
 
 class WrittenCall(Generic[C]):
-    """One call in a program of any language. `name` is qualified, or as written where the code does not tell."""
+    """One call in a program of any language. `name` is qualified, or as written if the code does not resolve it."""
 
     def __init__(self, code: C, node: Node, name: str) -> None:
         self.code = code
@@ -34,7 +34,7 @@ class WrittenCall(Generic[C]):
 
     @property
     def text(self) -> str:
-        """The call as written, cut where it is long."""
+        """The call as written, cut if it is long."""
         text = self.code.text(self.node)
         return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"
 
@@ -45,21 +45,22 @@ class WrittenCall(Generic[C]):
 
     @property
     def is_new(self) -> bool:
-        """Whether the action brings this call."""
+        """Whether the action adds this call."""
         return self.code.is_new(self.node)
 
 
 class Parsers(threading.local):
-    """A language's parser, one for each thread: they hold state and may not be shared."""
+    """A language's parser, one for each thread: a parser holds state and may not be shared."""
 
     def __init__(self, language: Language) -> None:
         self.own = Parser(language)
 
 
 def parse_in_steps(parser: Parser, source: bytes, most: int) -> Tree | None:
-    """The syntax tree of UTF-8 text; None beyond `most` steps of the parser, counted so that a replay agrees.
+    """The syntax tree of UTF-8 text; None beyond `most` steps of the parser.
 
-    (The parser asks its progress callback only where the source is a callable.)
+    Steps are counted, not time, so that a replay reaches the same result. (The parser calls its progress callback only
+    if the source is a callable.)
     """
     steps = iter(range(most))
     try:
@@ -83,7 +84,7 @@ def nodes_of(tree: Tree, kinds: Iterable[str]) -> dict[str, list[Node]]:
 
 
 def walk(root: Node | Tree) -> Iterator[Node]:
-    """A node and all below it, in the order of the text, however deep they are nested."""
+    """A node and all nodes below it, in the order of the text, at any depth."""
     cursor = root.walk()
     while True:
         if cursor.node is not None:

@@ -1,9 +1,9 @@
-"""Secrets are masked before anything else sees an action, and the mask can still be read as what it stands for.
+"""Masks secrets before anything else reads an action, by tokens that name their type.
 
 A masked value leaves a typed token, `SECRET_github_token_0123456789ab`: letters, digits and underscores only, so that
-the shell, SQL, Python or URL around it parses as before. Only inert text is masked, and no code: a mask comes before
-every judge, so what it swallowed would run unseen. Its end is a keyed digest (HMAC-SHA256, RFC 2104): equal
-secrets give equal tokens within a deployment, and without the salt nobody can try candidates against it.
+the shell, SQL, Python or URL around it parses as before. Only inert text is masked, never code: masking precedes
+every specialist, so masked code would run unseen. The token ends in a keyed digest (HMAC-SHA256, RFC 2104): equal
+secrets give equal tokens within a deployment, and without the salt, candidates cannot be tested against it.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ T = TypeVar("T")
 
 LEAST_SALT = 16  # bytes
 _BATCH = 256 * 1024  # characters of texts that are searched together
-_LONGEST_NAME = 128  # characters of a key that may say what its value is
+_LONGEST_NAME = 128  # characters of a key that may name a secret
 
-# Safe in the backtracking engine: a token's type holds no capital, so that no run of it is read twice.
+# Safe in a backtracking engine: a token's type has no capitals, so that no part is read twice.
 _TOKEN = re.compile(r"SECRET_([a-z0-9_]+)_([0-9a-f]{12})")
 
 _SECRET_NAME = re2.compile(
@@ -41,7 +41,7 @@ _SECRET_NAME = re2.compile(
 
 
 class Secret(NamedTuple):
-    """A secret that was masked: its type, the token that stands for it, and where in the text that is."""
+    """A masked secret: its type, its token, and the index of the token in the text."""
 
     type: str
     token: str
@@ -49,13 +49,15 @@ class Secret(NamedTuple):
 
 
 def secrets_in(text: str) -> list[Secret]:
-    """The masked secrets in a text, in order: what an issuer's format tells, or a value that looks random under its
-    name. What is masked only to be on the safe side is none: see `hidden_in`."""
+    """The masked secrets in a text, in order: values in an issuer's format, and random values under a secret's name.
+
+    Values that are masked only as a precaution are not among them: see `hidden_in`.
+    """
     return [secret for secret in _tokens_in(text) if secret.type not in MASKED_ONLY]
 
 
 def hidden_in(text: str) -> list[Secret]:
-    """What a text has masked, in order, and no specialist calls a secret."""
+    """The values in a text that are masked only as a precaution, in order; specialists do not report them."""
     return [secret for secret in _tokens_in(text) if secret.type in MASKED_ONLY]
 
 
@@ -66,10 +68,10 @@ def _tokens_in(text: str) -> list[Secret]:
 
 
 class Masker:
-    """Masks secrets under one deployment's salt. Keeps no other state: safe to share between threads.
+    """Masks secrets under one deployment's salt. It has no other state and may be shared between threads.
 
-    Takes linear time, 2 ns a character of ordinary text. Of text that looks like secrets no more is looked at than an
-    `Allowance` has room for, MOST_CLAIMS and MOST_SEARCHES. Searches let other threads run.
+    Masking takes linear time, 2 ns a character of ordinary text. An `Allowance` limits the work on text that looks like
+    secrets, by MOST_CLAIMS and MOST_SEARCHES. Searches let other threads run.
     """
 
     def __init__(self, salt: bytes) -> None:
@@ -80,18 +82,20 @@ class Masker:
     def mask(self, value: T) -> T:
         """A JSON value with its secrets masked, in keys too. Mappings become new dicts, sequences new lists.
 
-        Several values are best masked together, in one list: one look at all their strings tells whether any may hold a
-        secret, and most often none does. Raises BadInput (`too_large`) where too much of it looks like one.
+        Several values are best masked together, in one list: a single search shows whether any of their strings may
+        contain a secret, and usually none does. Raises BadInput (`too_large`) if too much of it looks like secrets.
         """
         return self._masked(value, coarse=False)
 
     def mask_output(self, value: T) -> T:
-        """The same for what a tool or a door returned, and for what is past: never raises. Where too much
-        looks like a secret, the rest of such texts is masked as a whole: they are read, but do not run."""
+        """The same for the outputs of tools and doors, and for past steps. Never raises.
+
+        If too much looks like secrets, further such texts are masked as a whole: they are read, but do not run.
+        """
         return self._masked(value, coarse=True)
 
     def mask_text(self, text: str) -> str:
-        """The text with its secrets masked, as in `mask`; the very same object where it holds none. Idempotent."""
+        """The text with its secrets masked, as in `mask`; the same object if there are none. Idempotent."""
         return _Masking(self._salt).text(text)
 
     def _masked(self, value: T, *, coarse: bool) -> T:
@@ -106,21 +110,21 @@ class Masker:
 
 
 class _Masking:
-    """One value being masked, within one allowance."""
+    """Masks one value, within one allowance."""
 
     def __init__(self, salt: bytes, *, coarse: bool = False) -> None:
         self._salt = salt
         self._coarse = coarse
         self._allowance = Allowance()
-        self._known: dict[str, str | None] = {}  # short texts that were looked at; None for one without secrets
+        self._known: dict[str, str | None] = {}  # short texts already searched; None for one without secrets
 
     def text(self, text: str) -> str:
-        """The very same object where it holds no secret."""
+        """The masked text; the same object if it contains no secret."""
         if len(text) < SHORTEST:
             return text
         if len(text) > _LONGEST_NAME:
             return self._masked(text) or text
-        if text not in self._known:  # keys come again and again
+        if text not in self._known:  # keys repeat often
             self._known[text] = self._masked(text)
         return self._known[text] or text
 
@@ -147,7 +151,7 @@ class _Masking:
             node[name] = value
 
     def _named(self, name: Any, text: str) -> str:
-        """A string under its key: `{"password": "open sesame"}` is a secret whatever it looks like."""
+        """A string under its key: `{"password": "open sesame"}` is a secret in any form."""
         masked = self.text(text)
         if not isinstance(name, str) or len(name) > _LONGEST_NAME:
             return masked
@@ -159,7 +163,7 @@ class _Masking:
         return masked
 
     def _masked(self, text: str) -> str | None:
-        """None where it holds no secret."""
+        """The masked text; None if it contains no secret."""
         return self._within_allowance(text, self._without_secrets)
 
     def _within_allowance(self, text: str, mask: Callable[[str], str | None]) -> str | None:
@@ -168,8 +172,8 @@ class _Masking:
         except TooMany:
             if self._coarse:
                 return self._token("many_secrets", _bytes(text)).decode()
-            told = f"too much of the action and its context looks like secrets: at most {MOST_CLAIMS:,} parts may"
-            raise BadInput(told, code="too_large") from None
+            reason = f"too much of the action and its context looks like secrets: at most {MOST_CLAIMS:,} parts may"
+            raise BadInput(reason, code="too_large") from None
 
     def _without_secrets(self, text: str) -> str | None:
         raw = _bytes(text)
@@ -199,10 +203,10 @@ _Holder = dict[Any, Any] | list[Any]
 
 
 def _copied(root: list[Any]) -> tuple[list[_Holder], list[str]]:
-    """Puts copies in the place of all containers below the root. These with the root, and all strings, keys too."""
+    """Replaces all containers below the root by copies. Returns these with the root, and all strings, also keys."""
     holders: list[_Holder] = [root]
     texts: list[str] = []
-    for holder in holders:  # which grows meanwhile
+    for holder in holders:  # grows during the loop
         if isinstance(holder, dict):
             texts.extend(key for key in holder if isinstance(key, str))
         for place, node in _places(holder):
@@ -215,12 +219,12 @@ def _copied(root: list[Any]) -> tuple[list[_Holder], list[str]]:
 
 
 def _copy_of(node: Any) -> _Holder | None:
-    """None for a value that holds no others."""
+    """A copy of a container; None for other values."""
     if isinstance(node, dict):
         return dict(node)
     if isinstance(node, (list, tuple)):
         return list(node)
-    if node is None or isinstance(node, (int, float)):  # the most frequent, and asking for a Mapping is slow
+    if node is None or isinstance(node, (int, float)):  # the most frequent types; the check for a Mapping is slow
         return None
     return dict(node) if isinstance(node, Mapping) else None
 
@@ -230,12 +234,12 @@ def _places(holder: _Holder) -> Iterable[tuple[Any, Any]]:
 
 
 def _may_hold_secrets(texts: Iterable[str]) -> bool:
-    """One search through all of them. What makes a key's value a secret, whatever it looks like, is a hint as well."""
+    """Searches all texts at once. Names that make any value a secret are hints as well."""
     return any(is_hinted(_bytes("\0".join(batch))) for batch in _batches(texts))
 
 
 def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Texts that are joined for one search: few enough that this takes less than a millisecond, unless one is large."""
+    """Texts in batches for one search each, of less than a millisecond unless a text is large."""
     batch: list[str] = []
     room = _BATCH
     for text in texts:
@@ -253,7 +257,7 @@ def _bytes(text: str) -> bytes:
 
 @functools.lru_cache(maxsize=4096)
 def _kind_of_name(name: str) -> tuple[str, Proof] | None:
-    """What a key says of its value: a password is one however it looks, a key or a token only if it looks random."""
+    """What a key implies for its value: a password may have any form, a key or a token must look random."""
     found = _SECRET_NAME.fullmatch(name)
     if found is None:
         return None

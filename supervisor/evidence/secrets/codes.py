@@ -1,7 +1,7 @@
 # ruff: noqa: E501, RUF001 - a pattern that is broken over lines reads worse; every script has its own letters
-"""One-time codes: what a service sends its user to prove that it is the user who logs in.
+"""One-time codes: codes that a service sends to a user to authenticate a login.
 
-Codes of bookings and parcels, which people hand on, are none: what is taken for one is called so by the text around it.
+Codes of bookings and parcels, which people pass on, are different: a one-time code is named as such in its context.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _NAME = (
     r"|验证码|驗證碼|安全码|認証コード|確認コード|인증 ?(?:번호|코드))"
 )
 _CODE = r"((?:[A-Z]{1,2}-)?(?:\d{3}[ -]\d{3,4}|\d{4,8}))"
-_SHORT = 5  # figures; a year or a price has fewer
-_TOLD = (
+_SHORT = 5  # digits; a year or a price has fewer
+_CODE_PATTERNS = (
     re2.compile(
         rf"(?i)(?:^|[^\pL\d]|[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Hangul}}]){_NAME}[^\d\n.!?]{{0,40}}?[:：\s=>*]{{1,6}}{_CODE}(?:[^\d-]|$)"
     ),
@@ -34,18 +34,18 @@ _CALLED = re2.compile(
 
 
 def codes_in(text: str) -> list[str]:
-    """The figures of the one-time codes that a text tells."""
-    found = (match[1] for pattern in _TOLD for match in pattern.finditer(text[:MOST_READ]))
+    """The digits of the one-time codes in a text."""
+    found = (match[1] for pattern in _CODE_PATTERNS for match in pattern.finditer(text[:MOST_READ]))
     return list(dict.fromkeys("".join(filter(str.isdigit, code)) for code in found))
 
 
 def speaks_of_codes(text: str) -> bool:
-    """Whether a text speaks of codes, whatever they are for."""
+    """Whether a text mentions codes of any purpose."""
     return _CALLED.search(text[:MOST_READ]) is not None
 
 
 def codes_said(text: str) -> list[str]:
-    """What of a text may be such a code: its figures, short ones only where it calls them so."""
+    """The numbers in a text that may be such a code; short ones only if the text mentions codes."""
     found = ("".join(filter(str.isdigit, match[0])) for match in _FIGURES.finditer(text[:MOST_READ]))
     called = speaks_of_codes(text)
     return [code for code in found if called or len(code) >= _SHORT]

@@ -1,6 +1,6 @@
 """Where credentials live: the files in which programs keep keys, passwords and tokens.
 
-The places are those that each product's documentation names. A public key, an example and a test's fixture are none.
+The places are those in each product's documentation. A public key, an example and a test fixture do not count.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _LONGEST = 4096  # characters; PATH_MAX of Linux
 
 
 class Sort(StrEnum):
-    """What a file of credentials opens."""
+    """What the credentials in a file open."""
 
     KEY = "a private key"
     ACCOUNT = "the credentials of an account"
@@ -26,13 +26,13 @@ class Sort(StrEnum):
 
 
 class Credential(NamedTuple):
-    """A file, or a directory of files, that holds credentials."""
+    """A file with credentials, or a directory of such files."""
 
     path: str
     sort: Sort
 
 
-# Files by the end of their path, as patterns of `re`: every one is anchored at a name and at the end.
+# Files by the end of their path, as patterns of `re`: each is anchored at the start of a name and at the end.
 _FILES: dict[Sort, str] = {
     Sort.BROWSER: r"""
         (?:Login\ Data|Login\ Data\ For\ Account|Cookies|Web\ Data)(?:-journal)?
@@ -80,7 +80,7 @@ _PUBLIC = (".pub", ".pub.pem", ".example", ".sample", ".template", ".crt", ".cer
 _MADE_FOR_TESTS = re.compile(
     r"(?:^|/)(?:tests?|testdata|testing|fixtures?|specs?|examples?|mocks?|node_modules|site-packages)/"
 )
-# What every path above holds, in lower case, so that most paths are seen to be none at a glance.
+# Parts of the paths above in lower case, one in each path: most other paths are ruled out by these.
 _HINTS = (
     *(".ssh", ".aws", ".azure", ".boto", ".bitcoin", ".cnf", ".docker", ".env", ".ethereum", ".fly", ".gem", ".gnupg"),
     *(".jks", ".kdb", ".key", ".m2/", ".oci", ".opvault", ".p12", ".pem", ".pfx", ".pgpass", ".pypirc", ".s3cfg"),
@@ -94,11 +94,11 @@ _HINTS = (
 )
 
 
-_LONGEST = 4_096  # characters of a path (PATH_MAX) that are looked at where nothing could end it
+_LONGEST = 4_096  # characters of a path (PATH_MAX)
 
 
 def may_be_credential(path: str) -> bool:
-    """Whether a path is worth `credential_at`: in bounded time, and never no where that says yes."""
+    """Whether a path is worth `credential_at`, in bounded time, without false negatives."""
     if len(path) > _LONGEST:
         return True
     lower = path.lower()
@@ -107,8 +107,8 @@ def may_be_credential(path: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def credential_at(path: str, whole: bool = False) -> Credential | None:
-    """What a resolved path holds in the way of credentials; `whole`: with everything below it."""
-    spelt = path.replace("\\", "/").rstrip("*").replace("*", "x")  # a pattern is as the names that it fits
+    """The credentials at a resolved path, None if there are none; `whole`: including everything below it."""
+    spelt = path.replace("\\", "/").rstrip("*").replace("*", "x")  # a glob counts as a name that it matches
     if len(path) > _LONGEST:
         return None
     if not may_be_credential(spelt) or spelt.endswith(_PUBLIC) or _MADE_FOR_TESTS.search(spelt):
@@ -123,7 +123,7 @@ def credential_at(path: str, whole: bool = False) -> Credential | None:
 
 
 def _below(path: str) -> Sort | None:
-    """What a directory holds whose content is all credentials."""
+    """The sort of a directory that contains only credentials."""
     for name, sort in _DIRECTORIES.items():
         if path == name or path.endswith(f"/{name}"):
             return sort
@@ -132,7 +132,7 @@ def _below(path: str) -> Sort | None:
 
 @functools.cache
 def _patterns() -> dict[Sort, re.Pattern[str]]:
-    """Nothing in a path is read twice: each name is anchored at a slash."""
+    """The patterns by sort. Each name is anchored at a slash, so nothing in a path is read twice."""
     joined = {sort: "|".join(re.split(r"(?<!\\)\s+", names.strip())) for sort, names in _FILES.items()}
     return {sort: re.compile(rf"(?:^|/)(?:{names})$") for sort, names in joined.items()}
 
@@ -141,7 +141,7 @@ _ENVIRONMENTS = re.compile(r"/proc/(?:\d+|self|thread-self|\*|\W+)/environ")
 
 
 def is_environment(path: str) -> bool:
-    """Whether a path is the environment of a process, as Linux shows it."""
+    """Whether a path is the environment of a process in Linux's /proc."""
     return _ENVIRONMENTS.fullmatch(path) is not None
 
 
@@ -150,5 +150,5 @@ _SERVED = re.compile(r"(?:^|/)(?:public|public_html|static|htdocs|wwwroot|webroo
 
 
 def is_shared(path: str) -> bool:
-    """Whether others can read what stands at a resolved path: temporary directories, and what web servers serve."""
+    """Whether others can read a resolved path: temporary directories, and directories that web servers serve."""
     return any(within(path, shared) for shared in _SHARED) or _SERVED.search(path) is not None

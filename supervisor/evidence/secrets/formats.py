@@ -1,10 +1,10 @@
 r"""The formats of credentials: what an issuer's tokens look like, and where people write passwords.
 
-A format is found in two steps, so that text without secrets costs one scan: `hint` is a short literal that every match
-contains, and only where it occurs is `pattern` run. The secret is the pattern's last group that matched, or the whole
-match where it has none; what stands around it stays. Both are RE2 (linear time) over UTF-8 bytes read as Latin-1.
-A secret that holds anything but inert characters is left alone (`secrets._INERT`), so patterns name such characters
-only where the match would otherwise stop halfway through.
+A format is found in two steps, so that text without secrets costs one scan: `hint` is a short literal in every match,
+and `pattern` runs only if it occurs. The secret is the last matched group of the pattern, or the whole match if it has
+none; the text around it is kept. Both are RE2 (linear time) over UTF-8 bytes read as Latin-1. A secret with other than
+inert characters is not masked (`spans._INERT`), so patterns include such characters only where the match would
+otherwise end inside the secret.
 
 Issuers publish these shapes for secret scanning, e.g. GitHub's
 https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns
@@ -21,20 +21,20 @@ import re2
 
 
 class Proof(Enum):
-    """What, beside its shape, makes a match a secret and no stand-in for one."""
+    """What, besides its shape, makes a match a secret and not a placeholder."""
 
     ISSUED = "an issuer's format: enough entropy, no documentation example"
-    CHOSEN = "a password that somebody chose: anything but a stand-in"
+    CHOSEN = "a password that a person chose: anything but a placeholder"
     ASSIGNED = "a value given to a secret's name: must look random as well"
     CLAIMS = "a JSON Web Token (RFC 7519): its header and its claims are JSON"
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How one kind of credential is written. `type` is what its token says: lower snake case.
+    """The format of one kind of credential. `type` appears in its token: lower snake case.
 
-    `lines`: the secret runs over several lines, each of which is masked by itself, so that no line break is. Such a
-    pattern has no group: RE2 finds where a match ends ten times faster than where its parts do.
+    `lines`: the secret has several lines, each of which is masked separately, so that line breaks are kept. Such a
+    pattern has no group: RE2 finds the end of a match ten times faster than the ends of its groups.
     """
 
     type: str
@@ -48,23 +48,23 @@ _BASE64_BODY = r"[A-Za-z0-9+/=]{32,}(?:[\s\"'\\,]{1,24}[A-Za-z0-9+/=]{4,})*"
 _PEM = r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|\s|[\"'+]|[A-Za-z-]{2,20}: [^\r\n\\]*)*"
 _NAME = r"(?i)(?:passw(?:or)?d|pwd|passphrase|secret|token|api[_-]?key|(?:access|secret|private|auth|signing)[_-]?key)"
 _IS = r"\d?(?:\\?[\"'\]]){0,2}\s{0,8}(?:[:?]{0,3}=|=>|:)\s{0,8}"
-# Inert characters alone, and no upper bound: RE2 counts a bound in its states, which cost 5 µs a character of noise.
+# Only inert characters, without an upper bound: RE2 counts a bound in states, which cost 5 µs a character of noise.
 _QUOTED = r"(?:\\?\"([A-Za-z0-9_+/~%:-]{8,}={0,2})\\?\"|\\?'([A-Za-z0-9_+/~%:-]{8,}={0,2})\\?')"
 _BARE = r"([A-Za-z0-9_+/~%-]{12,}={0,2})(?:[\s;,\"'\\&|<)}]|$)"
 
-# Products that one signs in to with nothing but a key, where the product's name or its login is given a random value.
+# Products with a key as the only credential, where the product's name or login is assigned a random value.
 _VENDOR = (
     r"(?i)(?:sonar(?:qube|cloud)?[._-]?login|(?:sourcegraph|artifactory|jfrog|mailgun|pagerduty|launchdarkly)"
     r"[._-]?(?:auth|login|pat)?)"
 )
 
-# What the token of a value says that only a mask covers (`opaque`): what a specialist would have read in its place.
+# The types of values that are masked only as a precaution (`opaque`): what a specialist would find in their place.
 CLEAR, CHOSEN, HIDDEN = "clear_password", "chosen_password", "hidden_value"
 MASKED_ONLY = frozenset((CLEAR, CHOSEN, HIDDEN))
 
-SHORTEST = 9  # characters of the shortest text in which a format finds a secret: `://:pwd@h`
+SHORTEST = 9  # characters of the shortest text with a secret: `://:pwd@h`
 
-# In order of trust: where two formats claim the same characters, the earlier one has them.
+# In order of trust: if two formats claim the same characters, the earlier one gets them.
 _EDGE = r"(?:\b|_)"
 
 FORMATS: tuple[Format, ...] = (
@@ -159,7 +159,7 @@ FORMATS: tuple[Format, ...] = (
     Format("linear_key", r"lin_api_", r"\blin_api_[A-Za-z0-9]{40}\b"),
     Format("figma_token", r"figd_", r"\bfigd_[A-Za-z0-9_-]{40,}"),
     Format("airtable_token", r"pat\w{14}\.", r"\bpat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),
-    # where people write what no issuer marks
+    # secrets that no issuer marks, by their context
     Format("url_password", r"://[^\s/@]*@", r"://[^\s/?#:@\"'<>]*:([^\s/?#@\"'<>]{3,})@[A-Za-z0-9\[]", Proof.CHOSEN),
     Format(
         "authorization",
@@ -168,7 +168,7 @@ FORMATS: tuple[Format, ...] = (
         r"\s+([A-Za-z0-9._~+/-]{16,}=*)",
         Proof.ASSIGNED,
     ),
-    # Bundler's credentials for a host of gems, whose dots its variable spells as two underscores
+    # Bundler's credentials for a gem host; two underscores in the variable stand for a dot
     Format(
         "bundler_credentials",
         r"BUNDLE_\w+__",
@@ -182,17 +182,17 @@ FORMATS: tuple[Format, ...] = (
 
 @functools.cache
 def pattern_of(number: int) -> Any:
-    """A format's pattern, compiled when it is first worth trying. In names of files an underscore parts words, too."""
+    """A format's pattern, compiled at first use. An underscore counts as a word boundary too, as in file names."""
     return compiled(FORMATS[number].pattern.replace(r"\b", _EDGE))
 
 
 def compiled(pattern: str) -> Any:
-    """A pattern for bytes."""
+    """A compiled pattern for bytes."""
     return re2.compile(pattern.encode("latin-1"), options())
 
 
 def options() -> Any:
-    """Bytes are read as Latin-1, so that any input is text and positions need no translation."""
+    """Options of RE2: bytes are read as Latin-1, so that any input is valid and positions need no conversion."""
     options = re2.Options()
     options.encoding = re2.Options.Encoding.LATIN1
     return options

@@ -1,4 +1,4 @@
-"""Where a text holds what only a mask covers: values at a secret's place, which no issuer's format marks."""
+"""Values that are masked only as a precaution: at a secret's place, without an issuer's format."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from supervisor.evidence.secrets.chance import RARE, is_made
+from supervisor.evidence.secrets.chance import RARE, is_random
 from supervisor.evidence.secrets.formats import HIDDEN, compiled
 from supervisor.evidence.secrets.names import SECRET_NAME, is_chosen, is_public
 from supervisor.evidence.secrets.opaque import LEAST, Sort, kind_of
-from supervisor.evidence.secrets.options import given_in, words_behind
+from supervisor.evidence.secrets.options import secrets_in_options, words_after
 from supervisor.evidence.secrets.places import HASH, PLACES, Place, Reader
 from supervisor.evidence.secrets.values import LONGEST, Value, line_at, value_at
 from supervisor.regexes import compile_later
@@ -29,7 +29,7 @@ _ATTRIBUTES = frozenset((b"path", b"domain", b"expires", b"max-age", b"samesite"
 _MOST_ROWS = 200
 _LEAST_COOKIE = 8
 _TAG_NAME = compile_later(rb"(?s)[ >].*")
-# What stands before the name of a program that is called, and not spoken of.
+# What precedes the name of a program that is called, and not only mentioned.
 _COMMAND = compile_later(
     rb"(?:^|[;|&(`{\"'\n,\[>$#:/]|\b(?:sudo|doas|env|time|exec|nohup|xargs|then|do|else|if|while|RUN|CMD|run|use"
     rb"|--|\w+=\S*)[ \t])"
@@ -38,7 +38,7 @@ _COMMAND = compile_later(
 _ENDS = (b"", b"\n", b"\r", b'"', b"'", b",", b";", b")", b"&")
 _PARTS = compile_later(rb"[;|&()<>$,]")
 _SETTING = compile_later(rb"[ \t]*(?:[-#;][ \t]+)?(?:export[ ]+)?[\w.$:-]*")
-# A name given to itself, an empty or a short word: most of what stands behind a secret's name in code.
+# A name assigned to itself, an empty or a short word: most of what follows a secret's name in code.
 _DULL = compile_later(
     rb"[\\\"'`=:]{0,4}(?:(?i:password|passwd|pass|pwd|secret|token|api|access|client|user|auth|key|new|old|my"
     rb"|the|self|this"
@@ -49,8 +49,10 @@ _LINE_END = compile_later(rb"[ \t]*(?:\r?\n|$)")
 
 
 def hidden_in(raw: bytes, numbers: list[int], claim: Callable[[], None]) -> Iterator[Hidden]:
-    """The values at the places with these numbers, and what the token of each calls it. `claim` is told of each place
-    that is looked at, and may raise."""
+    """The values at the places with these numbers, each as (start, end, type of its token).
+
+    `claim` is called for each place that is read, and may raise.
+    """
     for number in sorted(numbers):
         if number == len(PLACES):
             for found in _hashes().finditer(raw):
@@ -84,17 +86,17 @@ def _judged(raw: bytes, value: Value, sort: Sort) -> list[Hidden]:
 
 
 def _sort(place: Place, raw: bytes, at: int, found: Any, value: Value) -> Sort:
-    """A password in quotes, or assigned with nothing around the sign as in a shell, may be any word."""
-    if place.any_value or place.made:
-        return Sort.MADE if place.made else Sort.CHOSEN
+    """What a place requires of its value. A password in quotes, or after `=` without spaces, may be any word."""
+    if place.any_value or place.random_only:
+        return Sort.RANDOM if place.random_only else Sort.CHOSEN
     name = raw[max(0, at - 48) : at].rstrip(b"=:>|(,`*\"' \t\\")
     if not is_chosen(name):
-        return Sort.MADE
-    return Sort.CHOSEN if value.quoted or _is_tight(raw, found, value) else Sort.MADE
+        return Sort.RANDOM
+    return Sort.CHOSEN if value.quoted or _is_tight(raw, found, value) else Sort.RANDOM
 
 
 def _is_tight(raw: bytes, found: Any, value: Value) -> bool:
-    """Whether it is a line `NAME=value`, or a variable's name in capitals before a sign."""
+    """Whether a value ends a line `NAME=value`, or follows a variable's name in capitals."""
     if raw[value.start - 1 : value.start] != b"=":
         return False
     name = raw[max(0, found.start() - 1) : value.start - 1]
@@ -102,7 +104,7 @@ def _is_tight(raw: bytes, found: Any, value: Value) -> bool:
 
 
 def _value(place: Place, raw: bytes, at: int, found: Any) -> list[Hidden]:
-    """A value behind a name, to its end: of a line `NAME=value`, the whole of the line."""
+    """The value after a name; in a line `NAME=value`, the rest of the line."""
     value = value_at(raw, at)
     if value is None or value.stop - value.start < LEAST:
         return []
@@ -111,9 +113,9 @@ def _value(place: Place, raw: bytes, at: int, found: Any) -> list[Hidden]:
     if line.stop > value.stop and _is_setting(raw, found.start()):
         rest = raw[value.stop : line.stop]
         if (
-            (hidden or b" " not in rest.strip()) and is_made(rest.decode("utf-8", "replace").replace(" ", ""))
+            (hidden or b" " not in rest.strip()) and is_random(rest.decode("utf-8", "replace").replace(" ", ""))
         ) or not hidden:
-            hidden = _judged(raw, line, Sort.MADE) or hidden
+            hidden = _judged(raw, line, Sort.RANDOM) or hidden
     if not hidden and not value.quoted:
         parted = _PARTS.search(raw, value.start, value.stop)
         if parted and parted.start() - value.start >= LEAST:
@@ -123,20 +125,20 @@ def _value(place: Place, raw: bytes, at: int, found: Any) -> list[Hidden]:
 
 
 def _is_setting(raw: bytes, start: int) -> bool:
-    """Whether nothing but a name stands before it on its line."""
+    """Whether only a name precedes a position on its line."""
     begins = raw.rfind(b"\n", max(0, start - 64), start) + 1
     return _SETTING.fullmatch(raw, begins or max(0, start - 64), start) is not None
 
 
 def _quoted(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """A value that counts in quotes alone: what is bare there is a variable or a word."""
+    """A value that counts only in quotes: without them it is a variable or a word."""
     value = value_at(raw, at)
     if value is not None and value.quoted:
         yield from _judged(raw, value, _sort(place, raw, at, found, value))
 
 
 def _group(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """What a program is handed on its standard input: of `user:password`, the password."""
+    """What a program reads on standard input; of `user:password` for chpasswd, the password."""
     start, stop = found.span(1)
     if raw[start : start + 1] in (b'"', b"'"):
         start, stop = start + 1, stop - 1
@@ -147,26 +149,26 @@ def _group(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
 
 
 def _element(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """The text of an element of XML or of a property list."""
+    """The text of an element of XML or a property list."""
     inside = _ELEMENT.match(raw, at, at + LONGEST)
     if inside is not None:
         stop = inside.start() + len(inside[0].rstrip())
         stop -= 2 if raw[stop - 2 : stop] == b"]]" else 0
         value = Value(inside.start(), stop, True)
-        yield from _judged(raw, value, Sort.CHOSEN if is_chosen(_TAG_NAME.sub(b"", found[0])) else Sort.MADE)
+        yield from _judged(raw, value, Sort.CHOSEN if is_chosen(_TAG_NAME.sub(b"", found[0])) else Sort.RANDOM)
 
 
 def _pairs(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """Cookies: their values are secret where chance made them, whatever they are called."""
+    """The values of cookies that are random, under any name."""
     limit = min(raw.find(b"\n", at) % (len(raw) + 1), at + 4 * LONGEST)
     for pair in _PAIR.finditer(raw, at, limit):
         value = Value(*pair.span(3), False)
         if pair[1].lower() not in _ATTRIBUTES and value.stop - value.start >= _LEAST_COOKIE:
-            yield from _judged(raw, value, Sort.MADE)
+            yield from _judged(raw, value, Sort.RANDOM)
 
 
 def _authority(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """The password in a URL, up to the last @; or a token that stands alone before the host."""
+    """The password in a URL, up to the last @; or a token without a user name before the host."""
     whole = _AUTHORITY.match(raw, at, at + LONGEST)
     hosts = list(_HOST.finditer(raw, at, whole.end() if whole else at))
     if not hosts or (b"/" in raw[at : hosts[0].start()] and not raw[:at].endswith(b":")):
@@ -174,22 +176,22 @@ def _authority(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden
     has_user = raw[at - 1 : at] == b":"
     stop = hosts[-1].start() if has_user else hosts[0].start()
     if has_user or stop - at >= 16:
-        yield from _judged(raw, Value(at, stop, True), Sort.CHOSEN if has_user else Sort.MADE)
+        yield from _judged(raw, Value(at, stop, True), Sort.CHOSEN if has_user else Sort.RANDOM)
 
 
 def _command(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """What the options of a program that is called are given."""
+    """The secret values of the options of a called program."""
     start, stop = found.span(1)
     if not _COMMAND.search(raw[max(0, start - 40) : start]):
         return
-    words = words_behind(raw, start, stop)
-    for given in given_in([word.text for word in words]):
+    words = words_after(raw, start, stop)
+    for given in secrets_in_options([word.text for word in words]):
         word = words[given.word]
         start = word.start + given.offset
         if given.is_text:
             yield from _within(raw, start, word.stop)
         elif start < word.stop:
-            sort = Sort.CHOSEN if given.is_known else Sort.MADE
+            sort = Sort.CHOSEN if given.is_known else Sort.RANDOM
             yield from _judged(raw, _without_quotes(raw, start, word.stop), sort)
 
 
@@ -202,7 +204,7 @@ def _without_quotes(raw: bytes, start: int, stop: int) -> Value:
 
 
 def _within(raw: bytes, start: int, stop: int) -> Iterator[Hidden]:
-    """A text of `name=value` that an option is given."""
+    """The secrets in an option's value of the form `name=value`."""
     for pair in re.finditer(
         rb"(?:^|[,;&\s])[\w.-]*?(?i:pass|passw(?:or)?d|pwd|secret|token|key|auth|credential|sid"
         rb"|session\w*)[\w]{0,2}[=:][ ]?([^,;&\s\"']+)",
@@ -212,7 +214,7 @@ def _within(raw: bytes, start: int, stop: int) -> Iterator[Hidden]:
 
 
 def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """The cells of a table below a secret's name: tables of programs, CSV."""
+    """The cells below a secret's name in a table or CSV."""
     header = raw[raw.rfind(b"\n", 0, found.start()) + 1 : found.end()]
     sign = max((b"|", b"\t", b",", b";"), key=header.count)
     is_table = sign in (b"|", b"\t") or not header[:1].isspace()
@@ -229,7 +231,7 @@ def _column(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
         if len(cells) < 2 and b"---" not in raw[at:end]:
             return
         if len(cells) == len(names):
-            yield from _cells(raw, at, cells, wanted, Sort.CHOSEN if sign == b"|" else Sort.MADE)
+            yield from _cells(raw, at, cells, wanted, Sort.CHOSEN if sign == b"|" else Sort.RANDOM)
         at = end + 1
 
 
@@ -252,7 +254,7 @@ def _names() -> Any:
 
 
 def _phrase(place: Place, raw: bytes, at: int, found: Any) -> Iterator[Hidden]:
-    """The words of a wallet's phrase: 12 to 24 of them, by threes (BIP 39)."""
+    """The words of a wallet's seed phrase: 12 to 24, in multiples of three (BIP 39)."""
     words = _PHRASE.match(raw, at, at + LONGEST)
     if words is not None and len(re.split(rb"[ ,]+", words[1])) % 3 == 0:
         yield *words.span(1), HIDDEN

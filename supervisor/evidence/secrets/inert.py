@@ -1,7 +1,7 @@
-"""Whether a text may be masked although it holds more than inert characters: that nothing in it is code.
+"""Whether a text with other than inert characters may be masked, because nothing in it is code.
 
-A mask comes before every judge, so what it swallowed would run unseen. A judge can only see what a model of ours names:
-a program, a word of a language, a path, an order in prose. What holds none of them means nothing to any of them.
+Masking precedes every specialist, so masked code would run unseen. Specialists recognise only what a model names: a
+program, a word of a language, a path, an order in prose. A text without any of these has no meaning for them.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import contextlib
 import re
 from collections.abc import Iterator
 
-from supervisor.evidence.secrets.chance import is_made, worded
+from supervisor.evidence.secrets.chance import is_random, worded
 from supervisor.evidence.secrets.programs import NAMES
 
-# Words of the languages that actions are written in. Programs are the ones that the readers of commands know.
+# Words of the languages of actions. The programs are those that the readers of commands know.
 _LANGUAGE = frozenset(
     "sh bash zsh ksh dash fish eval exec source sudo doas su nohup time xargs python node ruby perl php import require "
     "include system popen subprocess os open unlink remove rmtree getattr globals compile function process console "
@@ -29,19 +29,19 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _COMMAND = re.compile(r"(?:^|[;|&(`{}\s\"'$<>=,])(?:[\w.~-]*/)*([A-Za-z][\w.-]*)")
 _PATH = re.compile(r"[\w.~-]*/[\w./-]*")
 _BARE_CHARACTERS = re.compile(r"[A-Za-z0-9_+/.~:%=@,^#*?!-]*")
-# A path may lead to a program, by any way: up the tree, or to a last part in small letters.
+# A path that may lead to a program: up the tree, or to a last part in small letters.
 _SUBSTITUTED = re.compile(r"(?:[$<>]\(|`)\s*[a-z]{2,}(?:[\s;|&)`}<>$/.-]|$)")
 _LEADS = re.compile(r"\.\.?/|/[a-z][a-z0-9_.+-]{2,}$")
 _BASE64, _HEX = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}"), re.compile(r"(?:[0-9A-Fa-f]{2}){5,}")
 _STANDARD = str.maketrans("-_", "+/")
-_ORDER = 5  # words: a sentence may tell somebody what to do
-_SENTENCE = 12  # characters, of a script that need not part words
+_ORDER = 5  # words: a sentence may be an order
+_SENTENCE = 12  # characters, in a script without spaces between words
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _MOST_WORDS = 0.5
 
 
 def is_inert(text: str) -> bool:
-    """Whether no judge would read anything in it."""
+    """Whether a text has no meaning for any specialist."""
     if _is_order(text) or _LEADS.search(text) or any(not is_inert(each) for each in _encoded_in(text)):
         return False
     if _BARE_CHARACTERS.fullmatch(text):
@@ -54,10 +54,10 @@ def is_inert(text: str) -> bool:
 
 
 def _encoded_in(text: str) -> Iterator[str]:
-    """The text that it encodes, in Base64 or hexadecimal digits: it may be a script on its way to a shell."""
+    """The text that a text encodes in Base64 or hexadecimal digits: it may be a script for a shell."""
     for alphabet, decode in ((_BASE64, _from_base64), (_HEX, binascii.unhexlify)):
         if alphabet.fullmatch(text):
-            with contextlib.suppress(binascii.Error, UnicodeDecodeError):  # a key's bytes are no text
+            with contextlib.suppress(binascii.Error, UnicodeDecodeError):  # a key's bytes are not text
                 inner = decode(text).decode()
                 if inner.replace("\n", "").replace("\t", "").isprintable():
                     yield inner
@@ -72,6 +72,6 @@ def _is_wordy(path: str) -> bool:
 
 
 def _is_order(text: str) -> bool:
-    if not text.isascii() and not is_made(text):
+    if not text.isascii() and not is_random(text):
         return len(text) >= _SENTENCE
     return len(_LETTERS.findall(text)) >= _ORDER and worded(text) >= _MOST_WORDS

@@ -1,7 +1,7 @@
-"""Names that say that their value is a secret: of variables, keys, headers, parameters, elements, in any case style.
+"""Names whose values are secrets: of variables, keys, headers, parameters, elements, in any case style.
 
-One table for masks. A name counts by its end (`DB_PASSWORD`, `clientSecret`, `x-api-key`), behind which only the
-environment it is for may stand (`DB_PASSWORD_PROD`): `password_file` and `token_type` say nothing secret.
+This table serves masking. A name counts by its end (`DB_PASSWORD`, `clientSecret`, `x-api-key`), after which only the
+name of an environment may follow (`DB_PASSWORD_PROD`): `password_file` and `token_type` are not secret.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from supervisor.evidence.secrets.opaque import Sort
 from supervisor.regexes import compile_later
 
-# What names end with, by word; `_` stands for any joint or none (`api_key`, `apiKey`, `API-KEY`, `api key`).
+# The ends of names, by word; `_` stands for any separator or none (`api_key`, `apiKey`, `API-KEY`, `api key`).
 _PASSWORDS = """
 password passwd passwrd passphrase pass_phrase passcode pass_code db_pass user_pass requirepass masterauth userpass
 passwort kennwort contrase\u00f1a contrasena senha mot_de_passe mdp wachtwoord has\u0142o l\u00f6senord
@@ -31,11 +31,11 @@ access_code otp_secret totp_seed mnemonic seed_phrase recovery_phrase recovery_c
 backup_codes connection_string webhook_url x_api_key _auth_token auth_code authorization_code refresh_token bearer
 x_amz_security_token x_amz_signature x_goog_signature secret_access_key _auth fastly_key functions_key
 """
-# Words that other words end with: these stand alone, behind a joint, or begin with the only capital (`dbPass`).
+# Words that other words end with: these count alone, after a separator, or with the only capital (`dbPass`).
 _SHORT = "pass pw pwd psw pswd pin sid sig cvv cvc otp pat jwt"
 _PASSWORD_WORDS = frozenset(("pass", "pw", "pwd", "psw", "pswd"))
 
-# What makes a secret's name a public one.
+# Words before a secret's name that make it public.
 _PUBLIC = compile_later(
     rb"(?i:(?<![A-Za-z])|(?-i:(?<=[a-z])(?=[A-Z])))(?i:csrf|xsrf|public|publishable|page|next|prev|continuation"
     rb"|sync|cursor|eos|bos|pad|unk|mask|sep|cls|num"
@@ -56,7 +56,7 @@ def _either(words: str) -> str:
 
 
 def _latin(text: str) -> str:
-    """UTF-8 bytes read as Latin-1, as the patterns are."""
+    """UTF-8 bytes read as Latin-1, like the patterns."""
     return text.encode().decode("latin-1")
 
 
@@ -66,30 +66,30 @@ _SHORT_ONES = rf"(?:\b|_)(?:{_SHORT_WORDS})|[a-z0-9](?-i:{_SHORT_CAPITALS})"
 
 PASSWORD_NAME = rf"(?i:{_either(_PASSWORDS)})"
 SECRET_NAME = rf"(?i:(?:{_either(_PASSWORDS + _KEYS)}|{_SHORT_ONES}){_FOR})"
-UPPER_KEY = r"[A-Z0-9]_KEY"  # of a variable, which need not say what the key opens
+UPPER_KEY = r"[A-Z0-9]_KEY"  # of a variable
 _CHOSEN = compile_later(
     rf"(?i)(?:{_either(_PASSWORDS)}|{'|'.join(_PASSWORD_WORDS)}){_FOR}[^A-Za-z0-9]*$".encode("latin-1")
 )
 _NAME = compile_later(rf".*(?:{SECRET_NAME}|{UPPER_KEY})[^A-Za-z0-9]*".encode("latin-1"), re.S)
 _AT_NAME = compile_later(SECRET_NAME.encode("latin-1"))
-_FAR = 24  # bytes before a name that may make it a public one
+_FAR = 24  # bytes before a name that may make it public
 
 
 def is_public(raw: bytes, start: int) -> bool:
-    """Whether what stands before a secret's name makes it one of something public: `csrf_token`, `next_page_token`."""
+    """Whether the text before a secret's name makes it public: `csrf_token`, `next_page_token`."""
     return _PUBLIC.search(raw[max(0, start - _FAR) : start]) is not None
 
 
 def is_chosen(name: bytes) -> bool:
-    """Whether a name is one of a password, which somebody may have chosen: it need not look random."""
+    """Whether a name is that of a password, which a person may have chosen: it need not look random."""
     return _CHOSEN.search(name) is not None
 
 
 @functools.lru_cache(maxsize=4096)
 def sort_of_name(name: str) -> Sort | None:
-    """What a name, as a whole, asks of its value; None where it says nothing secret."""
+    """What a whole name requires of its value; None if it is not a secret's name."""
     raw = name.encode("utf-8", "replace")
     found = _NAME.fullmatch(raw)
     if found is None or any(is_public(raw, at) for at in range(len(raw)) if _AT_NAME.match(raw, at)):
         return None
-    return Sort.CHOSEN if is_chosen(raw) else Sort.MADE
+    return Sort.CHOSEN if is_chosen(raw) else Sort.RANDOM

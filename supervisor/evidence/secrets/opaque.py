@@ -1,14 +1,14 @@
-"""Whether a value at a secret's place is hidden: any but a stand-in for one, a reference to one, and code.
+"""Whether a value at a secret's place is masked as a precaution: any but a placeholder, a reference, and code.
 
-A mask may be generous where a finding must not: a hidden value reads as some opaque value, and its token says only what
-the specialists would have made of it.
+A mask may be generous where a finding may not: the masked value reads as an opaque value, and its token names only what
+specialists would have found.
 """
 
 from __future__ import annotations
 
 from enum import Enum
 
-from supervisor.evidence.secrets.chance import is_made, worded
+from supervisor.evidence.secrets.chance import is_random, worded
 from supervisor.evidence.secrets.formats import CHOSEN, CLEAR, HIDDEN
 from supervisor.evidence.secrets.inert import is_inert
 from supervisor.evidence.secrets.passwords import is_password_in_clear
@@ -18,10 +18,10 @@ LEAST = 4  # characters
 
 
 class Sort(Enum):
-    """What a place asks of a value there."""
+    """What a place requires of its value."""
 
-    CHOSEN = "a password, which somebody may have chosen: anything but a stand-in"
-    MADE = "a key or a token: made by chance"
+    CHOSEN = "a password, which a person may have chosen: anything but a placeholder"
+    RANDOM = "a key or a token: random"
 
 
 _REFERENCE = compile_later(
@@ -51,13 +51,13 @@ _CODE = compile_later(
     r"|settings|env|options|args|params|kwargs|ctx|req|res|data|props|state)\b[.\[( ].*|[A-Za-z_]+(?:\.[A-Za-z_]+)+"
     r"|.*(?: [+|*/%?]+ | if | or | and | \? |=>|->|::|\(\)|\]\)|:$).*|[|>]-?|&\w.*"
 )
-_ODD = compile_later(r"[<{$\[%*/~.]|.*[<>{}]")  # what a finding would take for a stand-in
+_ODD = compile_later(r"[<{$\[%*/~.]|.*[<>{}]")  # what a finding would take for a placeholder
 _URL = compile_later(r"[a-z][a-z0-9+.-]*://[^@]*|(?:\.{0,2}|~)/[\w./-]*|[A-Za-z]:\\[\w\\. -]*")
 _TYPED = compile_later(r"[A-Z][A-Za-z]+(?:\[.*\]|\?|<.*>)?")
 
 
 def kind_of(value: bytes, sort: Sort, *, quoted: bool) -> str | None:
-    """What the token of a value that is hidden calls it; None where it is not hidden."""
+    """The type in the token of a masked value; None if it is not masked."""
     text = value.decode("utf-8", "replace")
     if not _is_hidden(text, sort, quoted=quoted) or not is_inert(text):
         return None
@@ -67,12 +67,12 @@ def kind_of(value: bytes, sort: Sort, *, quoted: bool) -> str | None:
 
 
 def _is_hidden(text: str, sort: Sort, *, quoted: bool) -> bool:
-    if sort is Sort.MADE and not is_made(text):
+    if sort is Sort.RANDOM and not is_random(text):
         return False
     if len(text) < LEAST or "SECRET_" in text or _REFERENCE.fullmatch(text) or _STAND_IN.fullmatch(text):
         return False
     if _URL.fullmatch(text) and worded(text) >= 0.3:
         return False
-    if not quoted and (_CODE.fullmatch(text) or (_TYPED.fullmatch(text) and not is_made(text))):
+    if not quoted and (_CODE.fullmatch(text) or (_TYPED.fullmatch(text) and not is_random(text))):
         return False
-    return sort is Sort.MADE or " " not in text or is_made(text)
+    return sort is Sort.RANDOM or " " not in text or is_random(text)

@@ -1,10 +1,10 @@
-"""Options of programs that carry a secret: one table, and one reader of the words behind a program's name.
+"""Options of programs that take a secret: one table, and one reader of the words after a program's name.
 
-A word of the table is an option. Its value is the next word, or follows `=`; behind `*` it is glued (`-pSECRET`),
-behind `?` either. `%`, `:`, `,` and `/` behind that say that the secret is what follows the sign in the value (`-u
-bob:SECRET`); `.` says that the value is looked at as a text of its own (`-H 'X-Api-Key: SECRET'`, `--from-literal
-password=SECRET`), `verb!` before one that the command has that word, and `@` that no option names it. What the
-programs' manuals say.
+A word of the table is an option. Its value is the next word, or follows `=`. A `*` after the option means that the
+value is in the same word (`-pSECRET`), `?` that both occur. A further `%`, `:`, `,` or `/` means that the secret
+follows that sign in the value (`-u bob:SECRET`); `.` that the value is read as a text of its own
+(`-H 'X-Api-Key: SECRET'`, `--from-literal password=SECRET`). `verb!` before an option means that the command contains
+that word, and `@` that no option names the secret. Source: the programs' manuals.
 """
 
 from __future__ import annotations
@@ -112,15 +112,15 @@ _QUOTES = b"\"'`"
 
 
 class Word(NamedTuple):
-    """A word of a command: where it stands, without the quotes around it."""
+    """A word of a command and its position, without the quotes around it."""
 
     start: int
     stop: int
     text: bytes
 
 
-class Given(NamedTuple):
-    """What an option is given: from where in which word. `is_text`: a text in which names say what is secret."""
+class SecretValue(NamedTuple):
+    """A secret value: the index of its word and the offset in it. `is_text`: a text with secrets under names."""
 
     word: int
     offset: int
@@ -129,7 +129,7 @@ class Given(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An option as the table has it. `verb`: what the command has to say as well. `sign`: what its secret follows."""
+    """An option of the table. `verb`: a word that the command must contain. `sign`: the sign before its secret."""
 
     name: bytes
     verb: bytes
@@ -139,7 +139,7 @@ class Option(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What of a program's words is secret. A word that begins with none of the `names` is none of its `options`."""
+    """The secret words of a program. A word that begins with none of `names` is not one of its `options`."""
 
     options: list[Option]
     places: list[bytes]
@@ -173,16 +173,18 @@ OPTIONS = _programs()
 
 
 def spelled_options() -> list[str]:
-    """How what may carry a secret begins, as patterns: a command without any needs no look."""
+    """The starts of words that may contain a secret, as patterns: a command without any is skipped."""
     names = {name for program in OPTIONS.values() for name in program.names}
     verbs = {verb for program in OPTIONS.values() for place in program.places for verb in _placing(place)[1]}
-    told = [re.escape(each.decode()) for each in names | verbs if each]
-    return [*sorted(told, key=len, reverse=True), r"\w+/\S+@", r"-\w*b"]
+    starts = [re.escape(each.decode()) for each in names | verbs if each]
+    return [*sorted(starts, key=len, reverse=True), r"\w+/\S+@", r"-\w*b"]
 
 
-def words_behind(raw: bytes, at: int, stop: int) -> list[Word]:
-    """The words of the command whose program's name stands there, the name first: a shell's words, or the strings of a
-    list, where the name is one of them."""
+def words_after(raw: bytes, at: int, stop: int) -> list[Word]:
+    """The words of the command whose program's name is at `at`, the name first.
+
+    They are the words of a shell, or the strings of a list if the name is one of those.
+    """
     words = [Word(at, stop, raw[at:stop])]
     limit = min(len(raw), stop + 4096)
     before = raw[at - 1 : at]
@@ -211,8 +213,8 @@ def _unquoted(raw: bytes, start: int, stop: int) -> Word:
     return Word(start, stop, raw[start:stop])
 
 
-def given_in(words: Sequence[bytes]) -> Iterator[Given]:
-    """What the options of a command are given that is secret. The first word is the program."""
+def secrets_in_options(words: Sequence[bytes]) -> Iterator[SecretValue]:
+    """The secrets in the options of a command. The first word is the program."""
     program = OPTIONS.get(words[0].rpartition(b"/")[2])
     if program is None:
         return
@@ -220,13 +222,13 @@ def given_in(words: Sequence[bytes]) -> Iterator[Given]:
         if at and word.startswith(program.names):
             for option in program.options:
                 if word.startswith(option.name) and (not option.verb or option.verb in words):
-                    yield from _given(option, words, at)
+                    yield from _value_of(option, words, at)
     for place in program.places:
         yield from _placed(place, words)
 
 
-def _given(option: Option, words: Sequence[bytes], at: int) -> Iterator[Given]:
-    """What an option is given whose name a word begins with."""
+def _value_of(option: Option, words: Sequence[bytes], at: int) -> Iterator[SecretValue]:
+    """The secret value of an option with whose name a word begins."""
     word, length = words[at], len(option.name)
     if len(word) == length and option.may_be_apart:
         if at + 1 < len(words):
@@ -237,40 +239,40 @@ def _given(option: Option, words: Sequence[bytes], at: int) -> Iterator[Given]:
         yield from _signed(words, at, length + 1, option.sign)
 
 
-def _signed(words: Sequence[bytes], at: int, offset: int, sign: bytes) -> Iterator[Given]:
+def _signed(words: Sequence[bytes], at: int, offset: int, sign: bytes) -> Iterator[SecretValue]:
     text = words[at][offset:]
     lead = len(text) - len(text.lstrip(_QUOTES))
     if sign == b".":
-        yield Given(at, offset + lead, True, True)
+        yield SecretValue(at, offset + lead, True, True)
     elif sign:
         found = text.find(sign)
         if found >= 0:
-            yield Given(at, offset + found + 1, False, True)
+            yield SecretValue(at, offset + found + 1, False, True)
     else:
         prefix = next((len(p) for p in (b"pass:", b"hex:") if text[lead:].startswith(p)), 0)
-        yield Given(at, offset + lead + prefix, False, True)
+        yield SecretValue(at, offset + lead + prefix, False, True)
 
 
 def _placing(where: bytes) -> tuple[bytes, list[bytes]]:
-    """How a place is told, and the verbs that it is behind."""
+    """The kind of a place, and the verbs that it follows."""
     kind, _, verbs = where.partition(b":")
     return kind, [verb for verb in verbs.split(b",") if verb]
 
 
-def _placed(where: bytes, words: Sequence[bytes]) -> Iterator[Given]:
+def _placed(where: bytes, words: Sequence[bytes]) -> Iterator[SecretValue]:
     """Secrets that no option names: the last word, or what follows a user's name."""
     kind, verbs = _placing(where)
     last = len(words) - 1
     if kind == b"user/":
         for at, word in enumerate(words):
             if at and b"/" in word and not word.startswith((b"/", b"-", b"@")):
-                yield Given(at, word.find(b"/") + 1, False, True)
+                yield SecretValue(at, word.find(b"/") + 1, False, True)
                 return
     elif kind == b"user_last" and b"use" in words[1:3]:
         users = [at for at, word in enumerate(words) if word.lower().startswith(b"/user:")]
-        yield from (Given(at + 1, 0, False, True) for at in users if at < last)
-        yield from (Given(at - 1, 0, False, True) for at in users if at > 3)
+        yield from (SecretValue(at + 1, 0, False, True) for at in users if at < last)
+        yield from (SecretValue(at - 1, 0, False, True) for at in users if at > 3)
     elif (kind == b"last" and last > 1 and any(word.startswith(b"-") and b"b" in word for word in words[1:])) or (
         kind == b"last_of" and last > 1 and any(verb in words[1:-1] for verb in verbs)
     ):
-        yield Given(last, 0, False, True)
+        yield SecretValue(last, 0, False, True)

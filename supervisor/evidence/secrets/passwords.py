@@ -1,7 +1,7 @@
-"""Passwords that no mask covers, because they hold what might be code: `pa!ss`, `a#b$c`.
+"""Passwords that are not masked, because they may be code: `pa!ss`, `a#b$c`.
 
-A mask may only cover inert text, but finding needs no mask: these are read where a key, a URL or an option says that a
-password follows. What was found is told by its place, never by its text.
+Only inert text may be masked, but a finding needs no mask: these passwords are found after a key, in a URL or after an
+option. A finding names their place, never their text.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from supervisor.evidence.secrets.formats import CLEAR, Proof
 from supervisor.evidence.secrets.proof import proven
 from supervisor.regexes import compile_later
 
-MAX_CHARS = 256 * 1024  # of a text; what stands behind them is not looked at
-_MOST = 200  # places in a text that are looked at
+MAX_CHARS = 256 * 1024  # of a text; the rest is not searched
+_MOST = 200  # places in a text that are read
 
 
 class Password(NamedTuple):
-    """A password in clear. `place` says where: "a URL", "POSTGRES_PASSWORD", "the option -u". `text` tells nobody."""
+    """A password in clear. `place`: "a URL", "POSTGRES_PASSWORD", "the option -u". `text` is never shown."""
 
     place: str
     text: str
@@ -36,8 +36,8 @@ _ASSIGNED = re2.compile(
 )
 _OPTION = re2.compile(r"\s(-u|--user)[ =]?[\"']?[\w.@-]{1,64}:([^\s\"'`]{8,64})")
 _LOCAL = re2.compile(r"(?i)localhost|127\.[\d.]+|0\.0\.0\.0|host(?:name)?|(?:.*\.)?(?:example(?:\.\w+)?|test|invalid)")
-# What a person puts for a password: the very word, however it is dressed up (`P@ssw0rd!`).
-_DRESSED = str.maketrans("@013457$", "aoieastS")
+# Placeholders for a password: the word itself, also disguised (`P@ssw0rd!`).
+_DISGUISED = str.maketrans("@013457$", "aoieastS")
 _STAND_IN = compile_later(
     r"(?i)(?:my|your|the|some|db|app|user|super|strong|very|new|old|root|admin|a|_|-)*(?:pas+(?:word|wd|phrase)?|pwd"
     r"|secret|changeme|change[_-]?me|letmein|welcome|example|placeholder|postgres|admin|root|qwerty|hunter.?)"
@@ -56,7 +56,7 @@ _NO_PASSWORD = compile_later(
 
 
 def passwords_in(text: str) -> list[Password]:
-    """The passwords in clear of a text, in no order: what stands for one (`changeme`, `${VAR}`) is none."""
+    """The passwords in clear in a text, in no order. Placeholders (`changeme`, `${VAR}`) do not count."""
     head = text[:MAX_CHARS]
     if not _HINTS.search(head):
         return []
@@ -64,13 +64,13 @@ def passwords_in(text: str) -> list[Password]:
 
 
 def urls_with_passwords(text: str) -> list[Password]:
-    """The same of URLs alone."""
+    """The passwords in clear in the URLs of a text."""
     found = []
     for _, match in zip(range(_MOST), _IN_URL.finditer(text[:MAX_CHARS]), strict=False):
         secret = match[1]
-        told = not _LOCAL.fullmatch(match[2]) and not _PORT.fullmatch(secret) and "$" not in secret[:1]
+        may_be = not _LOCAL.fullmatch(match[2]) and not _PORT.fullmatch(secret) and "$" not in secret[:1]
         if (_TOKEN.search(secret) and not _LOCAL.fullmatch(match[2])) or (
-            told and proven(Proof.CHOSEN, secret) and not _stands_in(secret) and "${" not in secret
+            may_be and proven(Proof.CHOSEN, secret) and not _stands_in(secret) and "${" not in secret
         ):
             found.append(Password("a URL", secret))
     return found
@@ -91,12 +91,12 @@ def _argued(text: str) -> list[Password]:
 
 
 def is_password_in_clear(value: str) -> bool:
-    """Whether a value would be found where something says that a password follows."""
+    """Whether a value would be found as a password after a key or an option."""
     return 8 <= len(value) <= _LONGEST and not _PARTED.search(value) and _looks_chosen(value)
 
 
 def _is_chosen(secret: str) -> bool:
-    """Whether it looks as random as what somebody chose, and like no code, hash or word; or a mask stands for that."""
+    """Whether a value looks like a chosen password, not like code, a hash or a word; or is the mask of one."""
     return _TOKEN.search(secret) is not None or _looks_chosen(secret)
 
 
@@ -105,4 +105,4 @@ def _looks_chosen(secret: str) -> bool:
 
 
 def _stands_in(secret: str) -> bool:
-    return bool(_STAND_IN.fullmatch(secret) or _STAND_IN.fullmatch(secret.translate(_DRESSED)))
+    return bool(_STAND_IN.fullmatch(secret) or _STAND_IN.fullmatch(secret.translate(_DISGUISED)))

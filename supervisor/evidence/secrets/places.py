@@ -1,7 +1,7 @@
-r"""Places at which people write secrets: what stands before a value says that it is one, whatever it looks like.
+r"""Places of secrets: contexts in which a value is a secret, in any form.
 
-Each place is a pattern (RE2, over bytes read as Latin-1) that ends where the value begins. Every pattern begins at a
-name or a word of the place itself, so a text without one is searched once, with the hints of the formats.
+Each place is a pattern (RE2, over bytes read as Latin-1) that ends where the value begins. Every pattern begins with a
+name or a word of the place, so a text without one is searched only once, for the hints.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from supervisor.evidence.secrets.options import OPTIONS, spelled_options
 
 
 class Reader(Enum):
-    """How far the value reaches that a place announces."""
+    """The extent of the value at a place."""
 
     VALUE = "quoted or bare"
-    QUOTED = "quoted alone"
-    GROUP = "what the pattern's group holds"
+    QUOTED = "only in quotes"
+    GROUP = "the pattern's group"
     ELEMENT = "up to the next tag"
     PAIRS = "the values of name=value pairs"
     AUTHORITY = "up to the sign before a host"
-    COMMAND = "what the options of the program are given"
+    COMMAND = "the secret values of the program's options"
     COLUMN = "a column of a table, below its name"
     PHRASE = "the words of a wallet's phrase"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`any_value`: it may be a password that somebody chose, whatever the name."""
+    """`any_value`: the value may be a password that a person chose, whatever the name."""
 
     name: str
     hint: str
     pattern: str
     reader: Reader = Reader.VALUE
     any_value: bool = False
-    made: bool = False  # no word is one, whatever the name
-    begins: bool = False  # the pattern's group is where the value begins: it reads on to see whether one does
-    named: bool = False  # begins at a name that may be a public one
+    random_only: bool = False  # only a random value counts, whatever the name
+    begins: bool = False  # the value begins at the pattern's group, not at its end
+    named: bool = False  # begins with a name that may be public
 
 
 _CLOSED = r"(?:\\{0,3}[\"'`\])]){0,3}"
@@ -90,7 +90,7 @@ _PARAMETER = r"[?&](?:key|auth|signature|code|access|k|t)="
 _COLUMN = (
     rf"[,|\t;][ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*(?:[,|\t;]|\r?\n)|(?m)^[ \"'`]*[\w.-]*{SECRET_NAME}[\"'`* ]*[,|\t;]"
 )
-# Where the line begins is read backwards, once a line: this goes on to the line's end.
+# The start of the line is found backwards, once for each line: this pattern matches up to its end.
 _COLUMN_NAMED = (
     rf"(?m)(?:[,|\t;][ \"'`*]*[\w. -]*{SECRET_NAME}[\"'`* ]*(?:[,|\t;][^\n]*|\r?$)"
     rf"|^[ \"'`*]*[\w. -]*{SECRET_NAME}[\"'`* ]*[,|\t;][^\n]*)"
@@ -121,7 +121,7 @@ PLACES: tuple[Place, ...] = (
     Place("sql", _SQL + _QUOTE, f"{_SQL}({_QUOTE})", Reader.QUOTED, any_value=True, begins=True),
     Place("header", _HEADER, _HEADER),
     Place("parameter", _PARAMETER, _PARAMETER),
-    Place("login", _LOGIN, _LOGIN, Reader.QUOTED, made=True),
+    Place("login", _LOGIN, _LOGIN, Reader.QUOTED, random_only=True),
     Place("stdin", _STDIN, _ECHOED, Reader.GROUP, any_value=True),
     Place("here", r"<<<", rf"{_STDIN}[^\n|;]*<<<[ ]*", any_value=True),
     Place("option", _OPTION + r"[^\s-]", _OPTION, named=True),
@@ -136,7 +136,7 @@ PLACES: tuple[Place, ...] = (
         rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?{_QUOTE}",
         rf"{SECRET_NAME}\\{{0,3}}[\"'`][ ]?,[ ]*(?:\w+=)?",
         Reader.QUOTED,
-        made=True,
+        random_only=True,
         named=True,
     ),
     Place("words", _WORDS, _WORDS, named=True),
@@ -145,7 +145,7 @@ PLACES: tuple[Place, ...] = (
     Place("column", _COLUMN, _COLUMN_NAMED, Reader.COLUMN),
 )
 
-# What some place of the above begins with: text without any needs no closer look.
+# The starts of the places above: a text without any of them is not searched further.
 TRIGGERS: tuple[str, ...] = (
     rf"{SECRET_NAME}(?:[\"'`\\)\]*][^\n]|[ \t]*[=:|,(<>!?+;]|[ \t]+[^\s]|\r?\n|[\x80-\xff])",
     r"(?i)seed|mnemonic|identified[ ]|login[ \t(]|cookie|bearer|\bbasic |auth|(?:user|machine|account)[ ]",

@@ -1,4 +1,4 @@
-"""Whether what a command reads ends up where the agent and whoever reads its transcript see it."""
+"""Whether the agent, and readers of its transcript, see what a command reads."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from enum import IntEnum
 
 from supervisor.evidence.shell import Command, Redirect, Script
 
-# What tells something of a text, but nothing that stands in it.
-_TELLS_OF = frozenset(
+# Programs that print something about a text, but none of its content.
+_DESCRIBES = frozenset(
     "cksum cmp file md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum stat test wc [".split()
 )
 _KEEPS = frozenset({"chmod", "chown", "cp", "install", "ln", "mv", "rsync", "scp", "shred", "ssh-add", "ssh-keygen"})
 _SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg", "ag"})
-_SAYS_WHETHER = ("-q", "-c", "-l", "-L", "--quiet", "--silent", "--count", "--files-with-matches")
+_SUMMARY_OPTIONS = ("-q", "-c", "-l", "-L", "--quiet", "--silent", "--count", "--files-with-matches")
 _PRINTS = frozenset({"cat", "colordiff", "comm", "diff", "echo", "join", "printf", "tee"})
 _SCREENS = ("", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/1", "/dev/fd/2")
 _DEEPEST = 8  # substitutions within substitutions
-_VALUE_CUT = re.compile(r"s(.)=\.\*\1|s(.)=\.\+\2|s(.)\(?\[\^=\]")  # of `sed 's/=.*//'`
-_NAME_ALONE = re.compile(r"\^?\(?\[?[A-Za-z_0-9\\w^=-]*\]?[*+]?\)?=?")  # of `grep -o '^[A-Z_]*'`
+_VALUE_CUT = re.compile(r"s(.)=\.\*\1|s(.)=\.\+\2|s(.)\(?\[\^=\]")  # as in `sed 's/=.*//'`
+_NAME_ALONE = re.compile(r"\^?\(?\[?[A-Za-z_0-9\\w^=-]*\]?[*+]?\)?=?")  # as in `grep -o '^[A-Z_]*'`
 
 
 class Outlet(IntEnum):
-    """Where values end up: with nobody who looks, in a file, or where the agent sees them."""
+    """Where values end up: nowhere visible, in a file, or on the screen that the agent reads."""
 
     NOWHERE = 0
     FILE = 1
@@ -31,8 +31,10 @@ class Outlet(IntEnum):
 
 
 def outlet(command: Command, script: Script, depth: int = 0) -> Outlet:
-    """Where the values end up that a command reads. Nobody sees them where they are handed to a command that uses them,
-    where only their number or names pass, and where a variable takes them that nothing prints.
+    """Where the values that a command reads end up.
+
+    They are not visible if another command uses them, if only their number or names pass, or if a variable takes them
+    that nothing prints.
     """
     if command.program in _KEEPS or _withholds(command) or depth > _DEEPEST:
         return Outlet.NOWHERE
@@ -47,7 +49,7 @@ def outlet(command: Command, script: Script, depth: int = 0) -> Outlet:
 
 
 def _readers(command: Command, script: Script) -> Iterator[Command]:
-    """The commands behind it in its pipeline; of a wrapper, what it runs reads."""
+    """The commands that read its output in a pipeline; for `xargs`, the commands that it runs."""
     inside = command in script.captured
     for each in script.commands:
         reads = any(one is command for one in each.upstream)
@@ -59,12 +61,12 @@ def _readers(command: Command, script: Script) -> Iterator[Command]:
 
 
 def _users(command: Command, script: Script) -> list[Command]:
-    """The commands in whose words its output stands."""
+    """The commands whose words contain its output."""
     return [each for each in script.commands if any(source is command for _, source in each.sources)]
 
 
 def _of_substituted(command: Command, script: Script, depth: int) -> Outlet:
-    """Where a command's output ends up that a substitution may take: as a word of others, or as a file for them."""
+    """Where a command's output ends up that a substitution may take: in words of others, or in a file for them."""
     users, captured = _users(command, script), command in script.captured
     if not users:
         return Outlet.NOWHERE if captured else Outlet.SCREEN
@@ -73,7 +75,7 @@ def _of_substituted(command: Command, script: Script, depth: int) -> Outlet:
 
 
 def _output(command: Command) -> Outlet:
-    """Where a command's own output goes, through its redirections and those of what it stands in."""
+    """Where a command's own output goes, through its redirections and those around it."""
     target = _target(command.redirects) or _target(command.into)
     if target in _SCREENS:
         return Outlet.SCREEN
@@ -81,7 +83,7 @@ def _output(command: Command) -> Outlet:
 
 
 def _target(redirects: Sequence[Redirect]) -> str:
-    """What the standard output is after some redirections; empty where it is what it was."""
+    """The target of standard output after redirections; empty if unchanged."""
     streams = {"1": "", "2": ""}
     for each in redirects:
         if ">" not in each.operator:
@@ -96,7 +98,7 @@ def _target(redirects: Sequence[Redirect]) -> str:
 
 
 def is_searched(command: Command, script: Script) -> str:
-    """The pattern that a search picks lines of a command's output by; empty where all of it goes on."""
+    """The pattern by which a search selects lines of a command's output; empty if all of it is passed on."""
     for reader in script.commands:
         if reader.program in _SEARCHES and any(one is command for one in reader.upstream):
             return next(iter(reader.operands(frozenset({"-e", "-f", "-A", "-B", "-C", "-m"}))), " ".join(reader.args))
@@ -104,7 +106,7 @@ def is_searched(command: Command, script: Script) -> str:
 
 
 def names_alone(command: Command) -> bool:
-    """Whether of `NAME=value` a command passes on the name alone."""
+    """Whether a command passes on only the name of `NAME=value`."""
     words = command.args
     if command.program == "cut":
         return ("-d=" in words or "=" in words) and ("-f1" in words or ("-f" in words and "1" in words))
@@ -118,11 +120,11 @@ def names_alone(command: Command) -> bool:
 
 
 def _withholds(command: Command) -> bool:
-    if command.program in _TELLS_OF or names_alone(command):
+    if command.program in _DESCRIBES or names_alone(command):
         return True
     if command.program in _SEARCHES and any("^\\[" in word or "^[[]" in word for word in command.args):
-        return True  # the headings of sections
-    return command.program in _SEARCHES and command.has_flag(*_SAYS_WHETHER, valued="efmABC")
+        return True  # only the headings of sections
+    return command.program in _SEARCHES and command.has_flag(*_SUMMARY_OPTIONS, valued="efmABC")
 
 
 _PASSES = (

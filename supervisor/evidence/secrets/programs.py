@@ -1,6 +1,6 @@
-"""The programs that the readers of commands know, by name: what one of them runs is no part of a secret.
+"""The names of the programs that the readers of commands know: a call of one is not part of a secret.
 
-They stand here as well because the readers themselves ask about secrets. A test holds the two alike.
+The list is repeated here because those readers depend on secrets. A test checks that the two agree.
 """
 
 from __future__ import annotations

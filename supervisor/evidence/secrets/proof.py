@@ -1,4 +1,4 @@
-"""What makes a secret of what has a secret's shape: that it looks random, and that it is no stand-in for one."""
+"""Whether a text in the shape of a secret is one: it looks random, and is not a placeholder."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import re2
 from supervisor.evidence.secrets.formats import Proof
 
 _LONG_TAIL = 16  # characters
-_LEAST_SHUFFLED = 12  # characters, as a bare value has
-LEAST_ENTROPY = 3.0  # bits a character; English words lie below, 32 random Base64 characters above 4
+_LEAST_SHUFFLED = 12  # characters, as of a bare value
+LEAST_ENTROPY = 3.0  # bits a character; English words have less, 32 random Base64 characters more than 4
 
-# Stand-ins for a secret: in an issuer's format, in a password that somebody chose, in a value given to a name.
+# Placeholders for a secret: in an issuer's format, in a chosen password, in a value assigned to a name.
 _DOCUMENTED = re2.compile(r"(?i)example|placeholder|redacted|changeme|xxxxx")
 _DEFAULTS = re2.compile(
     r"(?i)[<{$\[%*/~.].*|\*+|x+|\.+|.*(?:example|placeholder|redacted|change_?me|[<>{}]).*|none|null|true|false|undefined"
@@ -35,14 +35,14 @@ _DIGITS = re2.compile(rb"[0-9]+")
 
 
 def proven(proof: Proof, secret: str) -> bool:
-    """Whether what has a secret's shape is one, and no stand-in."""
+    """Whether a text in the shape of a secret is one, and not a placeholder."""
     raw = secret.encode("utf-8", "surrogatepass")
     if proof is Proof.CHOSEN:
         return bool(raw) and b"SECRET_" not in raw and not _DEFAULTS.fullmatch(raw)
     if proof is Proof.CLAIMS:
         return _has_claims(secret)
     if proof is Proof.ISSUED:
-        tail = secret.rpartition("-")[2]  # the numbers of a workspace and a bot stand before it
+        tail = secret.rpartition("-")[2]  # the numbers of a workspace and a bot precede it
         random = entropy(secret) >= LEAST_ENTROPY or (len(tail) >= _LONG_TAIL and entropy(tail) >= LEAST_ENTROPY)
         return random and not _DOCUMENTED.search(raw)
     mixed = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
@@ -52,22 +52,22 @@ def proven(proof: Proof, secret: str) -> bool:
 
 
 def _is_shuffled(raw: bytes) -> bool:
-    """Whether what could be words changes between capitals, small letters and digits as often as no words do:
+    """Whether a value changes between capitals, small letters and digits more often than words do:
     `hT5kQ29xLmB4vWqZ`, not `getUser2ById`."""
     runs = len(_RUNS.findall(raw))
     return len(raw) >= _LEAST_SHUFFLED and raw.isalnum() and runs * 2 >= len(raw) and len(_DIGITS.findall(raw)) > 1
 
 
 def _has_claims(token: str) -> bool:
-    """Whether the header and the claims of a JSON Web Token are JSON objects, the header with an algorithm, and hold
-    nothing that a shell would run once they are decoded."""
+    """Whether the header and the claims of a JSON Web Token are JSON objects, the header with an algorithm, and
+    contain nothing that a shell would run once they are decoded."""
     header, claims, *_ = token.split(".")
     try:
-        head, told = (base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in (header, claims))
-        parsed, body = json.loads(head), json.loads(told)
+        head, payload = (base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in (header, claims))
+        parsed, body = json.loads(head), json.loads(payload)
     except (ValueError, RecursionError):
         return False
-    inert = not any(mark in text for text in (head, told) for mark in (b"$", b"`"))
+    inert = not any(mark in text for text in (head, payload) for mark in (b"$", b"`"))
     return (
         inert and isinstance(parsed, dict) and isinstance(body, dict) and not {"alg", "typ", "enc"}.isdisjoint(parsed)
     )
@@ -81,5 +81,5 @@ def entropy(text: str) -> float:
 
 @functools.cache
 def _bits(length: int) -> list[float]:
-    """What a character adds that occurs so many times in so many."""
+    """The contribution to the entropy of a character, by its count in a text of `length` characters."""
     return [0.0, *(-count / length * math.log2(count / length) for count in range(1, length + 1))]

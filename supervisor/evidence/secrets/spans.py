@@ -1,6 +1,6 @@
-"""Where a text holds secrets, and that what is masked there is no code.
+"""The spans of secrets in a text, none of which is code.
 
-A mask comes before every judge, so what it swallowed would run unseen: only inert text is ever a secret here.
+Masking precedes every specialist, so masked code would run unseen: only inert text counts as a secret here.
 """
 
 from __future__ import annotations
@@ -16,59 +16,59 @@ from supervisor.evidence.secrets.hidden import hidden_in
 from supervisor.evidence.secrets.hints import hinted_in
 from supervisor.evidence.secrets.proof import proven
 
-Found = dict[int, tuple[int, str]]  # where each begins, where it ends, and its type
+Found = dict[int, tuple[int, str]]  # start: (end, type)
 _FOUND, _MASKED = b"\1", b"\2"
 _TOKEN = compiled(r"SECRET_[a-z0-9_]+_[0-9a-f]{12}")
 
-# All that a masked span may hold: nothing of it starts, ends or separates anything in a shell, Python, SQL, JavaScript
-# or a URL. An @ parts a host and an = an assignment, so = only pads Base64 or precedes Atlassian's checksum.
+# The characters of a masked span: none starts, ends or separates anything in a shell, Python, SQL, JavaScript or a URL.
+# An @ separates a host and an = an assignment, so = only pads Base64 or precedes Atlassian's checksum.
 _INERT = re2.compile(rb"[A-Za-z0-9_+/.~:%-]+(?:=[0-9A-F]{8}|={0,2})")
 # Without an issuer's prefix, a dot may lead to a file or a host (`x1/../bin/rm`, `x1.evil.example`).
 _INERT_ALONE = re2.compile(rb"[/-]?(?:[A-Za-z0-9_+~:%]+[/-]?)*={0,2}")
-_MARKED = frozenset({Proof.ISSUED, Proof.CLAIMS})  # by their issuer, or by their header
-_COMMENTS = (b"--", b"//", b"/*", b"*/")  # no character of these is taken from the other
-_PATH = re2.compile(rb"[a-z0-9_+-]*(?:/+[a-z0-9_+-]+)+")  # plain names: may lead to a program
+_MARKED = frozenset({Proof.ISSUED, Proof.CLAIMS})  # marked by their issuer, or by their header
+_COMMENTS = (b"--", b"//", b"/*", b"*/")  # a span may not begin or end inside one of these
+_PATH = re2.compile(rb"[a-z0-9_+-]*(?:/+[a-z0-9_+-]+)+")  # plain names: a path that may lead to a program
 _CREDENTIALS = re2.compile(r"[\w.@+-]*:[\w+.~:@%-]+")  # RFC 7617: what Basic authentication encodes
-# A line of a key, behind the escaped line breaks of a string literal.
+# A line of a key, after escaped line breaks of a string literal.
 _DIGIT = re.compile(rb"[0-9]")
 _LINE = re2.compile(rb"(?:\\+[nrt])*([A-Za-z0-9+/]{16,}={0,2})")
 
 
-MOST_CLAIMS = 5_000  # that are looked at one by one; 100 KB of the listings that hold most have 1,000
-MOST_SEARCHES = 50_000  # for one format in one text, the longer the more of them
-_LONG = 2_048  # bytes that take as long to search as it takes to begin
+MOST_CLAIMS = 5_000  # that are checked one by one; 100 KB of the densest listings have 1,000
+MOST_SEARCHES = 50_000  # of one format in one text; a long text counts as several
+_LONG = 2_048  # bytes whose search takes as long as its start
 
 
 class TooMany(Exception):
-    """More looks like secrets than an allowance has room for."""
+    """More text looks like secrets than an allowance permits."""
 
 
 class Allowance:
-    """How much of a value may still be looked at: counted, not timed, so that every run stops at the same place.
+    """The remaining work on a value: counted, not timed, so that every run stops at the same place.
 
-    A search takes about 2 µs, a claim 15 µs, whatever becomes of it.
+    A search takes about 2 µs, a claim 15 µs, whatever its result.
     """
 
     def __init__(self) -> None:
         self._searches, self._claims = MOST_SEARCHES, MOST_CLAIMS
 
     def search(self, length: int) -> None:
-        """One format is looked for in a text of so many bytes. Raises TooMany."""
+        """Counts the search for one format in a text of `length` bytes. Raises TooMany if none is left."""
         self._searches -= 1 + length // _LONG
         if self._searches < 0:
             raise TooMany
 
     def claim(self) -> None:
-        """One more part looks like a secret. Raises TooMany."""
+        """Counts one part that looks like a secret. Raises TooMany if none is left."""
         self._claims -= 1
         if self._claims < 0:
             raise TooMany
 
 
 def spans(raw: bytes, allowance: Allowance) -> list[tuple[int, int, str]]:
-    """Where the secrets of a text stand, in order and apart, with the types of their formats. TooMany.
+    """The secrets of a text as (start, end, type), in order, without overlaps.
 
-    What overlaps a token is masked already.
+    A span that overlaps a token is masked already. Raises TooMany beyond the allowance.
     """
     hinted = hinted_in(raw)
     if not hinted.formats and not hinted.places:
@@ -85,8 +85,8 @@ def spans(raw: bytes, allowance: Allowance) -> list[tuple[int, int, str]]:
 
 
 def _hide(start: int, stop: int, kind: str, taken: bytearray, found: Found) -> None:
-    """Takes what only a mask covers. What lies within it loses its own mask, and gives its type: a specialist finds the
-    same there as without."""
+    """Adds a span that is masked as a precaution. A secret inside it loses its own mask and gives its type to the span,
+    so that a specialist finds the same as without the span."""
     if taken.find(_MASKED, start, stop) >= 0:
         return
     within = _within(start, stop, taken, found)
@@ -102,7 +102,7 @@ def _hide(start: int, stop: int, kind: str, taken: bytearray, found: Found) -> N
 
 
 def _within(start: int, stop: int, taken: bytearray, found: Found) -> list[int] | None:
-    """Where what was found there begins; None where some of it reaches beyond."""
+    """The starts of the secrets found within a span; None if one of them extends beyond it."""
     within: list[int] = []
     at = taken.find(_FOUND, start, stop)
     while at >= 0:
@@ -114,7 +114,7 @@ def _within(start: int, stop: int, taken: bytearray, found: Found) -> list[int] 
 
 
 def _issued(raw: bytes, hinted: list[int], taken: bytearray, allowance: Allowance) -> Found:
-    """What the formats find, in order of trust."""
+    """The secrets that the formats find, in order of trust."""
     found: Found = {}
     for index in sorted(hinted):
         allowance.search(len(raw))
@@ -129,7 +129,7 @@ def _issued(raw: bytes, hinted: list[int], taken: bytearray, allowance: Allowanc
 
 
 def _claimed(raw: bytes, index: int) -> Iterator[tuple[int, int]]:
-    """What a format's pattern takes for secrets."""
+    """The spans that a format's pattern matches."""
     pattern = pattern_of(index)
     groups = pattern.groups
     is_edged = FORMATS[index].pattern.endswith(r"\b")
@@ -144,23 +144,23 @@ def _claimed(raw: bytes, index: int) -> Iterator[tuple[int, int]]:
 
 
 def _is_secret(proof: Proof, raw: bytes, start: int, stop: int) -> bool:
-    """Whether it is one, and nothing in it executes, now or once it is decoded: else no judge would see that run."""
+    """Whether a span is a secret and contains nothing that executes, now or after decoding: it would run unseen."""
     if proof is Proof.ASSIGNED and not _DIGIT.search(raw, start, stop):
-        return False  # as most names have none
+        return False  # most names have no digit
     secret = raw[start:stop]
     if raw[start - 1 : start + 1] in _COMMENTS or raw[stop - 1 : stop + 1] in _COMMENTS:
         return False
     inert = (_INERT if proof in _MARKED else _INERT_ALONE).fullmatch(secret)
     if not inert or (b"/" in secret and _PATH.fullmatch(secret)):
         return False
-    encodes = proof is not Proof.CLAIMS and _encodes_text(secret)  # whose claims are read, and hold nothing that runs
+    encodes = proof is not Proof.CLAIMS and _encodes_text(secret)  # `proven` checks the claims of a JWT
     return not encodes and proven(proof, secret.decode())
 
 
 def _encodes_text(secret: bytes) -> bool:
-    """Whether it is Base64 of text, which may be a script on its way to a shell; a key's bytes are no text."""
+    """Whether a secret is Base64 of text, which may be a script for a shell; a key's bytes are not text."""
     try:
-        text = binascii.a2b_base64(secret.rpartition(b".")[2]).decode()  # of a JWT, the signature: the rest is JSON
+        text = binascii.a2b_base64(secret.rpartition(b".")[2]).decode()  # of a JWT only the signature: the rest is JSON
     except (binascii.Error, UnicodeDecodeError):
         return False
     return bool(text) and not _CREDENTIALS.fullmatch(text)

@@ -1,5 +1,7 @@
-"""How far a value reaches that begins at a place of a text: in quotes, or bare. Nothing is parsed: a text may be of any
-language, and its quotes may be those of another text around it."""
+"""The extent of a value that begins at a position of a text, in quotes or bare.
+
+Nothing is parsed: the text may be in any language, and its quotes may belong to another text around it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import NamedTuple
 
 from supervisor.regexes import compile_later
 
-LONGEST = 1024  # bytes of a value; what is longer is no password, and the formats find long keys
+LONGEST = 1024  # bytes of a value; a longer one is not a password, and the formats find long keys
 
 _OPENER = compile_later(rb"(?:[A-Za-z_][\w:.]{0,30}\(|[rbuRBUF@$L]{1,2})?(\\{0,3}[\"'`])")
 # How a quote is closed: doubled or escaped quotes, and the `'"'"'` of a shell, belong to the value.
@@ -18,18 +20,18 @@ _WITHIN = {
 }
 _PLAIN = {b'"': compile_later(rb'[^"\r\n]*+(?=")'), b"'": compile_later(rb"[^'\r\n]*+(?=')")}
 _BARE = compile_later(rb"(?:(?!\\+[nrt\"'])[^\s\"'`]|\\+(?![nrt\"'])|[\"'`](?=[^\s\"'`,;:)\]}>]))+")
-# Where a bare value ends although no space follows: at the next `name=` of a list, at a tag, at a pipe to a program.
+# Ends of a bare value without a space: at the next `name=` of a list, at a tag, at a pipe to a program.
 _NEXT = compile_later(rb"[;&,|?](?=[ ]?[A-Za-z_][\w. -]*=)|</|\\u0026|&amp;|[;&|<>)]+$|%26(?=\w+%3D)")
 _CLOSERS = {b")": b"(", b"]": b"[", b"}": b"{", b">": b"<"}
 _REST = compile_later(rb"[^\r\n\"'\\#]*")
 
 
-# What nothing has to be asked about: letters and digits, up to a space or the end of a line.
+# The simple case: letters and digits, up to a space or the end of a line.
 _SIMPLE = compile_later(rb"[A-Za-z0-9_]+(?=[ \t\r\n]|\Z)")
 
 
 class Value(NamedTuple):
-    """A value's place, and whether it is in quotes."""
+    """A value's span, and whether it is in quotes."""
 
     start: int
     stop: int
@@ -37,7 +39,7 @@ class Value(NamedTuple):
 
 
 def value_at(raw: bytes, at: int) -> Value | None:
-    """The value that begins there, None where none does."""
+    """The value that begins at `at`; None if there is none."""
     simple = _SIMPLE.match(raw, at, at + LONGEST)
     if simple is not None:
         return Value(*simple.span(), False)
@@ -47,7 +49,7 @@ def value_at(raw: bytes, at: int) -> Value | None:
     quote, start = opener[1], opener.end()
     stop = _close(raw, start, quote)
     if stop is None and opener.start(1) == at:
-        return bare_at(raw, start)  # a quote that opens nothing: what it belongs to was cut
+        return bare_at(raw, start)  # an unclosed quote: the text was cut
     return Value(start, stop, True) if stop is not None and stop > start else None
 
 
@@ -63,7 +65,7 @@ def _close(raw: bytes, start: int, quote: bytes) -> int | None:
 
 
 def bare_at(raw: bytes, at: int) -> Value | None:
-    """A value without quotes: up to a space, and to what ends it in a list, a call or a sentence."""
+    """A value without quotes: up to a space, or to its end in a list, a call or a sentence."""
     found = _BARE.match(raw, at, at + LONGEST)
     if found is None:
         return None
@@ -77,13 +79,13 @@ def bare_at(raw: bytes, at: int) -> Value | None:
 
 
 def _closes_more(raw: bytes, start: int, stop: int) -> bool:
-    """Whether the last bracket closes one that was opened before the value."""
+    """Whether the last bracket closes one that is opened before the value."""
     opener = _CLOSERS.get(raw[stop - 1 : stop])
     return opener is not None and raw.count(opener, start, stop) < raw.count(raw[stop - 1 : stop], start, stop)
 
 
 def line_at(raw: bytes, value: Value) -> Value:
-    """A bare value with the rest of its line, as an INI file or a table of properties has it."""
+    """A bare value with the rest of its line, as in an INI file."""
     rest = _REST.match(raw, value.stop, value.start + LONGEST)
     stop = rest.end() if rest else value.stop
     return Value(value.start, value.start + len(raw[value.start : stop].rstrip(b" \t|,;")), False)

@@ -1,7 +1,7 @@
-"""What a shell command executes: every command it runs, seen through quoting, variables, wrappers and nesting.
+"""What a shell command executes: every command it runs, after quoting, variables, wrappers and nesting are resolved.
 
 Text that only mentions a command (an argument of `echo`, a commit message, a comment, a here-document that is written
-to a file) is not among them.
+to a file) does not count.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ __all__ = [
     "shown",
 ]
 
-# Options that are two spellings of one, for the programs that destroy most.
+# Options of the most destructive programs that have two spellings.
 _SPELLINGS = {"--recursive": "-r", "-R": "-r", "--force": "-f", "--directory": "-d", "--delete": "-d", "--quiet": "-q"}
 
 
 def read_script(command: object, cwd: str | None, look: Callable[[str], str | None] | None = None) -> Script:
     """The commands that a command given as a string or as a list of strings (`["bash", "-lc", "…"]`) executes.
 
-    `look` tells the text of a file that the script runs, where that is known.
+    `look` returns the text of a file that the script runs, None if it is not known.
 
-    Raises Unreadable beyond 1 MB, 512 levels, 2,048 commands or what parsing may take, and where there is no command
-    that it could be; NoReader where there is none at all, and where all that runs is PowerShell or cmd.
+    Raises Unreadable beyond 1 MB, 512 levels, 2,048 commands or the allowance for parsing, and if `command` is neither
+    a string nor a list of strings. Raises NoReader if it is None, or if only PowerShell or cmd runs.
     """
     walk = Walk(look)
     with room_for(ROOM):
@@ -58,10 +58,10 @@ def read_script(command: object, cwd: str | None, look: Callable[[str], str | No
 
 
 def _walk(walk: Walk, command: object, shell: Shell) -> None:
-    """Walks a script; of a list of strings, the command that its words are, or the lines that it holds."""
+    """Walks a script, or a list of strings: the words of one command, or the lines of a script."""
     if isinstance(command, str):
         walk.script(clean(command), shell)
-    elif isinstance(command, Unreadable):  # a command of a file of which no reader got it
+    elif isinstance(command, Unreadable):  # from a file whose commands no reader could read
         raise command.with_traceback(None)
     elif command is None:
         raise NoReader("the action names no shell command")
@@ -74,8 +74,9 @@ def _walk(walk: Walk, command: object, shell: Shell) -> None:
 
 
 def fingerprint_of(script: Script) -> frozenset[str]:
-    """What a script does, independent of spelling and order: programs with their operands and targets; options only
-    where there is nothing else, since they say how and not on what.
+    """What a script does, independent of spelling and order: programs with their operands and targets.
+
+    A command's options count only if it has no operands, since they change how it acts and not on what.
 
     Two scripts that share most of these are near-equivalent.
     """
@@ -93,5 +94,5 @@ def fingerprint_of(script: Script) -> frozenset[str]:
 
 
 def _operand(command: Command, word: str) -> str:
-    """A path as it is from where the script starts; other words as they are."""
+    """A path, resolved from where the script starts; other words unchanged."""
     return command.path(word) if word.startswith((".", "/", "~")) or ("/" in word and "://" not in word) else word

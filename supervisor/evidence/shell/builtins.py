@@ -1,4 +1,4 @@
-"""What a shell's builtins do to it: where it is, its variables, parameters and aliases."""
+"""The effects of a shell's builtins on it: its directory, variables, parameters and aliases."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _popd(command: Command, shell: Shell) -> None:
 
 
 def _read(command: Command, shell: Shell) -> None:
-    """`read a b`: a line of standard input where that is known; else what only running tells."""
+    """`read a b`: takes a line of standard input if that is known; else the variables are HOLEs."""
     into_array = command.has_flag("-a", valued="dinNptu")
     names = command.operands(_READ_VALUED - {"-a"}) or ["REPLY"]
     if command.stdin is None:
@@ -53,7 +53,7 @@ def _read(command: Command, shell: Shell) -> None:
 
 
 def _fields(line: str, command: Command) -> list[str]:
-    """A line cut up as `read` does it, at what IFS names for it."""
+    """A line split as `read` splits it, at the characters of its IFS."""
     marks = dict(command.environment).get("IFS", "")[:16].strip()
     return line.translate(dict.fromkeys(map(ord, marks), " ")).split()
 
@@ -84,7 +84,7 @@ def _withdraw(names: list[str], shell: Shell) -> None:
 
 
 def _set(command: Command, shell: Shell) -> None:
-    """`set -- a b` gives the positional parameters."""
+    """`set -- a b` sets the positional parameters."""
     words = command.args
     if "--" in words:
         set_parameters(shell, words[words.index("--") + 1 :])
@@ -118,7 +118,7 @@ def _unalias(command: Command, shell: Shell) -> None:
 
 
 def _git(command: Command, shell: Shell) -> None:
-    """`git config alias.x '!ls'`: what `git x` runs from then on."""
+    """`git config alias.x '!ls'` sets what `git x` runs from then on."""
     if command.args[:1] == ("config",):
         for name, value in pairwise(command.args):
             if name.startswith("alias."):
@@ -130,12 +130,12 @@ def _getopts(command: Command, shell: Shell) -> None:
 
 
 def array(words: list[str]) -> Text:
-    """An array's value: its words, each behind a BREAK."""
+    """An array's value: its words, each after a BREAK."""
     return Text("".join(BREAK + word for word in words) or BREAK)
 
 
 def set_parameters(shell: Shell, words: tuple[str, ...]) -> None:
-    """Gives a shell its positional parameters, `$1` and on."""
+    """Sets a shell's positional parameters: `$1` and the following ones, `$@`, `$*` and `$#`."""
     shell.variables |= {str(index): Text(word) for index, word in enumerate(words[:64], 1)}
     shell.variables |= {"@": array(list(words)), "*": Text(" ".join(words)), "#": Text(str(len(words)))}
 

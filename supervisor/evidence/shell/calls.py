@@ -1,7 +1,7 @@
 """Shell commands that code in other languages runs: `os.system("ls")`, `execSync("ls")`, `system("ls")`, backticks.
 
-Python is parsed. Of the others the tokens are read: strings, comments and names, which suffices to see which strings
-stand behind which function's name, and keeps strings and comments that mention such a call from being taken for one.
+Python is parsed. Code in the other languages is split into tokens: strings, comments and names. They suffice to find
+the strings that follow a function's name; a string or comment that mentions such a call does not count as one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MAX_CODE = 64 * 1024
 
 
 class _Language(NamedTuple):
-    """The functions that run commands; what opens a comment; whether backticks run what stands in them."""
+    """The functions that run commands; what opens a comment; whether the text in backticks runs."""
 
     functions: frozenset[str]
     comments: tuple[str, ...] = ("#",)
@@ -46,7 +46,7 @@ _LANGUAGES = {
     "applescript": _Language(_names("script"), ("--",)),
     "lisp": _Language(_names("shell-command async-shell-command shell-command-to-string call-process"), (";",)),
 }
-# A string is read to its end, or to that of the text, so that each letter is looked at once.
+# A string ends at its closing quote or at the end of the text, so that each character is read once.
 _STRING = r"""(?P<string>"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?)"""
 _TOKEN = re.compile(
     rf"""{_STRING}|(?P<back>`(?:[^`\\]|\\.)*+`?)|(?P<quoted>(?:qx|%x)\s?(?:\{{[^}}]*+|\([^)]*+|\[[^\]]*+|![^!]*+|/[^/]*+))"""
@@ -74,7 +74,7 @@ def tokens_of(language: str, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _tokens(language: _Language, text: str) -> Iterator[tuple[str, str]]:
-    """The tokens of code, comments left out."""
+    """The tokens of code without its comments."""
     at = 0
     while found := _TOKEN.search(text, at):
         kind, at = found.lastgroup or "", found.end()
@@ -102,7 +102,7 @@ def _commands_of_tokens(language: _Language, tokens: list[tuple[str, str]], name
 
 
 def _assigned(tokens: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The names that are given a string: `cmd = "ls"`."""
+    """The names to which a string is assigned, with that string: `cmd = "ls"`."""
     for (_, name), mark, (kind, text) in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if mark == ("mark", "=") and kind in ("string", "back"):
             yield name, unquoted(text)
@@ -114,7 +114,7 @@ def _is_piped(tokens: list[tuple[str, str]], at: int) -> bool:
 
 
 def _called(tokens: list[tuple[str, str]], at: int, values: Mapping[str, str]) -> Iterator[Inner]:
-    """What a call's strings run: one is a script, several in a row are a program and its arguments."""
+    """What a call's strings run: a single string is a script, several are a program and its arguments."""
     words: list[str] = []
     listed = False
     for kind, token in tokens[at : at + 64]:
@@ -133,7 +133,7 @@ def _called(tokens: list[tuple[str, str]], at: int, values: Mapping[str, str]) -
 
 
 def unquoted(token: str) -> str:
-    """The text of a string, its escapes read."""
+    """The text of a string literal, its escapes decoded."""
     mark = token[0]
     inside = token[1:-1] if len(token) > 1 and token.endswith(mark) else token[1:]
     return ansi_c(inside) if mark != "'" else inside.replace("\\'", "'")

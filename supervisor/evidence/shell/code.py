@@ -1,4 +1,4 @@
-"""Code in other languages that a script has an interpreter run: `python -c`, `node -e`, `psql -c`, here-documents."""
+"""Code in other languages that a script passes to an interpreter: `python -c`, `node -e`, `psql -c`, here-documents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supervisor.evidence.shell.inner import word_set
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A piece of code and what runs it. `dialect` is sqlglot's name for SQL's, where the program tells."""
+    """A piece of code and the command that runs it. `dialect` is sqlglot's name of the SQL dialect, if known."""
 
     language: str
     text: str
@@ -22,11 +22,11 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class _Interpreter:
-    """How a program's command line brings code.
+    """How a program takes code on its command line.
 
-    `options` have code as their value, `valued` something else, `files` a file of code, and the value of `attached`
-    stands in their own word. `operand` is the place among its operands where code stands, if it does; `subcommand` the
-    one that runs code, if only that does. Of a `client` the operands name no file of code.
+    The value of `options` is code, of `files` a file of code, of `valued` something else; the value of `attached` is in
+    the same word. `operand` is the index of the operand that is code, if any; `subcommand` is the only subcommand that
+    runs code, if there is one. The operands of a `client` name no file of code.
     """
 
     language: str
@@ -54,8 +54,8 @@ def _interpreter(
     return _Interpreter(language, *sets, operand, "", subcommand)
 
 
-def _client(dialect: str, made: _Interpreter) -> _Interpreter:
-    return replace(made, dialect=dialect, client=True)
+def _client(dialect: str, interpreter: _Interpreter) -> _Interpreter:
+    return replace(interpreter, dialect=dialect, client=True)
 
 
 def _sql(
@@ -130,58 +130,58 @@ _INTERPRETERS = {
     "redis-cli": _client("", _interpreter("redis", "", "-h -p -a -u -n -s --user --pass -r -i", operand=0)),
     "cypher-shell": _client("", _interpreter("cypher", "", "-a -u -p -d --address --username --password", operand=0)),
 }
-_FRAMEWORKS = frozenset({"artisan", "manage.py"})  # scripts that an interpreter runs, and that bring code themselves
+_FRAMEWORKS = frozenset({"artisan", "manage.py"})  # scripts that an interpreter runs, and that take code themselves
 _STREAMS = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
-_RUNS_FILE = frozenset({"run", "tsx"})  # what may stand before the file: `bun run x.ts`
+_RUNS_FILE = frozenset({"run", "tsx"})  # words that may come before the file: `bun run x.ts`
 
 
 def code_in(script: Script) -> Iterator[Code]:
-    """Every piece of code that the script holds itself and has run; files that it runs are not in the text."""
+    """Every piece of code that the script contains and runs; files that it only names are not in its text."""
     for command in map(_of_framework, script.commands):
         interpreter = _interpreter_of(command.program)
         if interpreter:
             yield from (
                 Code(interpreter.language, text, command, interpreter.dialect)
-                for text in _given(command, interpreter)
+                for text in _code_texts(command, interpreter)
                 if text.strip(HOLE).strip()
             )
 
 
 def _of_framework(command: Command) -> Command:
-    """`python manage.py shell -c …` without what runs it: the framework's own script has the options."""
+    """`python manage.py shell -c …` without the interpreter: the options belong to the framework's own script."""
     if command.args and command.args[0].rpartition("/")[2] in _FRAMEWORKS and not command.wraps:
         return replace(command, argv=command.args)
     return command
 
 
 def code_of(command: Command) -> str:
-    """The code that one command brings; all its words, where it is of no interpreter that is known here."""
+    """The code that one command contains; all its words, if its program is not a known interpreter."""
     interpreter = _interpreter_of(command.program)
-    return "\n".join(_given(command, interpreter) if interpreter else (*command.args, command.stdin or ""))
+    return "\n".join(_code_texts(command, interpreter) if interpreter else (*command.args, command.stdin or ""))
 
 
 def may_hold_code(words: Sequence[str]) -> bool:
-    """Whether a command may bring code of its own: an interpreter that is given no file or module to run first."""
+    """Whether a command may contain code: an interpreter that is not given a file or module to run."""
     if words[1:] and words[1].rpartition("/")[2] in _FRAMEWORKS:
         words = (words[1].rpartition("/")[2], *words[2:])
     interpreter = _interpreter_of(words[0])
     if interpreter is None:
         return False
-    options, operands, named = _taken(tuple(words[1:]), interpreter)
+    options, operands, named = _parsed_args(tuple(words[1:]), interpreter)
     if interpreter.subcommand:
         return interpreter.subcommand in operands or bool(options)
     return interpreter.client or bool(options) or not (named or operands) or operands[:1] == ["-"]
 
 
 def file_of_code(command: Command) -> str:
-    """The path of the file of code that an interpreter is given to run, or to read; empty where it runs none.
+    """The path of the file of code that an interpreter runs or reads on standard input; empty if there is none.
 
     `python -m pack.mod` runs `pack/mod.py`.
     """
     interpreter = _interpreter_of(command.program)
     if interpreter is None or interpreter.subcommand:
         return ""
-    options, operands, named = _taken(command.args, interpreter)
+    options, operands, named = _parsed_args(command.args, interpreter)
     if options or "" in named:
         return ""
     if named:
@@ -196,16 +196,16 @@ def file_of_code(command: Command) -> str:
 
 
 def _interpreter_of(program: str) -> _Interpreter | None:
-    """`python3.11` is Python as well."""
+    """The interpreter that a program is, with or without a version: `python3.11` is Python."""
     found = _INTERPRETERS.get(program)
     if found is None and program[-1:].isdigit():
         return _INTERPRETERS.get(program.rstrip("0123456789."))
     return found
 
 
-def _given(command: Command, interpreter: _Interpreter) -> Iterator[str]:
-    """What stands behind an option or as an operand, or else on standard input where no file is named."""
-    options, operands, named = _taken(command.args, interpreter)
+def _code_texts(command: Command, interpreter: _Interpreter) -> Iterator[str]:
+    """The code in options or an operand; else on standard input, if no file is named."""
+    options, operands, named = _parsed_args(command.args, interpreter)
     if interpreter.subcommand:
         if interpreter.subcommand in operands:
             del operands[: operands.index(interpreter.subcommand) + 1]
@@ -224,8 +224,8 @@ def _given(command: Command, interpreter: _Interpreter) -> Iterator[str]:
         yield command.stdin
 
 
-def _taken(args: tuple[str, ...], interpreter: _Interpreter) -> tuple[list[str], list[str], list[str]]:
-    """The code behind options, the operands, and the files that options name."""
+def _parsed_args(args: tuple[str, ...], interpreter: _Interpreter) -> tuple[list[str], list[str], list[str]]:
+    """The code in options, the operands, and the files that options name."""
     options: list[str] = []
     operands: list[str] = []
     named: list[str] = []
@@ -233,7 +233,7 @@ def _taken(args: tuple[str, ...], interpreter: _Interpreter) -> tuple[list[str],
     for word in words:
         if not word.startswith("-") or word == "-":
             operands.append(word)
-            if not interpreter.client and not interpreter.subcommand:  # its file of code, then that one's arguments
+            if not interpreter.client and not interpreter.subcommand:  # its file of code, then the arguments of that
                 break
             continue
         if word == "--":
@@ -254,7 +254,7 @@ def _taken(args: tuple[str, ...], interpreter: _Interpreter) -> tuple[list[str],
 
 
 def _option(word: str, interpreter: _Interpreter) -> tuple[str, str | None]:
-    """An option's name and the value that stands in the same word: `--eval=x`, `-cx`; of `-uc` the name is `-c`."""
+    """An option's name and the value in the same word: `--eval=x`, `-cx`. The name of `-uc` is `-c`."""
     name, equals, value = word.partition("=")
     if word.startswith("--") or word in interpreter.options | interpreter.valued | interpreter.files:
         return name, value if equals else None

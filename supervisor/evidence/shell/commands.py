@@ -11,7 +11,7 @@ from supervisor.evidence.reading.paths import HOLE, resolve
 @dataclass(frozen=True, slots=True)
 class Redirect:
     """One redirection to or from a file. `operator` is `>`, `>>`, `<`, `&>`, `>|` …; `target` the resolved word;
-    `descriptor` the stream that is named before it, as the 2 of `2>`."""
+    `descriptor` the stream that is named before the operator, as the 2 of `2>`."""
 
     operator: str
     target: str
@@ -25,21 +25,21 @@ class Redirect:
 
 @dataclass(slots=True, eq=False)
 class Command:
-    """One simple command that runs. Nobody changes it once it is read; frozen, it would take twice the time to make.
+    """One simple command that runs. It is not changed once read. (A frozen class takes twice the time to create.)
 
-    `program`   its name without its directory; empty where the command is a redirection alone
-    `argv`      its words after quoting, variables and `~` are seen through; a HOLE stands for what only running tells
-    `cwd`       where it runs, as far as the script's `cd`s tell (`.` is where it starts, if that is unknown)
+    `program`   its name without its directory; empty if the command is only a redirection
+    `argv`      its words after quoting, variables and `~` are expanded; a HOLE stands for what only run time shows
+    `cwd`       where it runs, after the script's `cd`s (`.` is where the script starts, if that is unknown)
     `upstream`  the commands whose output it reads on standard input
-    `sources`   commands whose output stands in its words: (index in argv, command)
-    `stdin`     the text on its standard input, where the script itself holds it
+    `sources`   commands whose output its words contain: (index in argv, command)
+    `stdin`     the text on its standard input, if the script itself contains it
     `wrappers`  what runs it, outermost first: ("sudo", "bash")
     `remote`    whether another machine or a container runs it
-    `wraps`     whether its work is to run another command, which then stands in the script too
+    `wraps`     whether its work is to run another command, which is then in the script too
     `environment`  the variables that are set for it alone: (name, value)
     `ran`       of a group, a wrapper or `exec` with redirections: the commands whose output goes there
-    `into`      the redirections of what it stands in, through which its own output goes
-    `held`      the text of the files that it shows, applies or runs as code, where it is known
+    `into`      the redirections of the group, wrapper or `exec` around it, through which its own output goes
+    `held`      the text of the files that it prints, applies or runs as code, if known
     """
 
     argv: tuple[str, ...]
@@ -72,7 +72,7 @@ class Command:
     def flags(self, valued: str = "") -> Iterator[str]:
         """Its options before `--`, one by one: `-rf` gives `-r` and `-f`, `--depth=1` gives `--depth`.
 
-        `valued` are the letters whose value may stand in the same word: with "b", `-bname` gives `-b` alone.
+        `valued` are the letters whose value may be in the same word: with "b", `-bname` gives `-b` alone.
         """
         for word in self.args:
             if word == "--":
@@ -90,7 +90,7 @@ class Command:
         return not set(names).isdisjoint(self.flags(valued))
 
     def operands(self, valued: frozenset[str] = frozenset()) -> list[str]:
-        """Its words that are not options; `valued` names the options that take the next word with them."""
+        """Its words that are not options; `valued` names the options that take the next word as their value."""
         found: list[str] = []
         words = iter(self.args)
         for word in words:
@@ -104,11 +104,11 @@ class Command:
         return found
 
     def path(self, word: str) -> str:
-        """The path that a word names where this command runs."""
+        """The path that a word names, resolved from where this command runs."""
         return resolve(word, self.cwd)
 
     def sources_of(self, index: int) -> list[Command]:
-        """The commands whose output stands in the word at `index` of argv."""
+        """The commands whose output the word at `index` of argv contains."""
         return [command for place, command in self.sources if place == index]
 
 
@@ -116,7 +116,7 @@ class Command:
 class Script:
     """All commands that a shell action runs, in the order of the text; of broken text, those that can be read.
 
-    `files` are the files whose whole text it writes; `unread` says, as a sentence, what else runs and cannot be read;
+    `files` are the files whose whole text it writes; `unread` is a sentence on what else runs and cannot be read;
     `texts` are the script itself and those within it; `captured` are the commands whose output a `$(…)` takes.
     """
 
@@ -132,6 +132,6 @@ class Script:
 
 
 def shown(word: str) -> str:
-    """A word as people read it: what only running tells is an ellipsis, and it is not longer than a line."""
+    """A word for people: an ellipsis stands for what is known only at run time, and for the end of a long word."""
     readable = word.replace(HOLE, "…")
     return readable if len(readable) <= 80 else readable[:77] + "…"

@@ -1,4 +1,4 @@
-"""What the words of a command mean that copies, moves or links files: what from, and where to."""
+"""The operands of commands that copy, move or link files: the sources and the places they get."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ VALUED = frozenset({"-t", "--target-directory", "-m", "--mode", "-o", "--owner",
 
 
 class Transfer(NamedTuple):
-    """The words that a copy names: what from, and the place that each of them gets."""
+    """The sources that a copy names, and the place that each of them gets."""
 
     sources: list[str]
     places: list[str]
@@ -32,7 +32,7 @@ def transfer(command: Command) -> Transfer:
 
 
 def _target_directory(command: Command) -> str | None:
-    """The value of `-t` and its longer spellings."""
+    """The value of `-t` and its long form."""
     for word, value in zip(command.args, (*command.args[1:], ""), strict=False):
         if word in ("-t", "--target-directory"):
             return value
@@ -44,7 +44,7 @@ def _target_directory(command: Command) -> str | None:
 
 
 def _one_file(command: Command) -> bool:
-    """`-T`: the target is what it says, and no directory."""
+    """`-T`: the target is the new name itself, not a directory to copy into."""
     return command.has_flag("-T", "--no-target-directory", valued="mogS")
 
 

@@ -1,4 +1,4 @@
-"""Shell commands inside what other programs are given: `awk` and `sed` scripts, `vim -c`, `tar --to-command`."""
+"""Shell commands in the arguments of other programs: `awk` and `sed` scripts, `vim -c`, `tar --to-command`."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def awk(command: Command) -> Iterator[Inner]:
 
 
 def sed(command: Command) -> Iterator[Inner]:
-    """GNU's `e`: as a flag of `s`, which runs what it made, and as a command."""
+    """GNU sed's `e`: a flag of `s` that runs the result, and a command."""
     scripts = [*values_of(command.args, "-e", "--expression")] or command.operands(word_set("-f -l"))[:1]
     for script in scripts:
         for line in script.split("\n"):
-            if "e" in line and (told := _executed(line.strip())):
-                yield Inner(script=told, reads=False)
+            if "e" in line and (executed := _executed(line.strip())):
+                yield Inner(script=executed, reads=False)
 
 
 def _executed(line: str) -> str:
-    """What one sed command runs: `1e ls`, `s/x/ls/e`; what it makes of its input only running tells."""
+    """What one sed command runs: `1e ls`, `s/x/ls/e`. What it makes of its input is known only at run time."""
     bare = line.lstrip("0123456789,$!~+ ")
     if bare.startswith("e"):
         return bare[1:].strip()
@@ -98,7 +98,7 @@ def tar(command: Command) -> Iterator[Inner]:
 
 
 def _dot_commands(*marks: str) -> Unwrap:
-    """Lines of a client's input that begin with a mark run in a shell: `.shell ls`, `\\! ls`."""
+    """Lines of a client's input that begin with a mark and run in a shell: `.shell ls`, `\\! ls`."""
 
     def unwrap(command: Command) -> Iterator[Inner]:
         for text in (*command.args, command.stdin or ""):
@@ -111,7 +111,7 @@ def _dot_commands(*marks: str) -> Unwrap:
 
 
 def _psql(command: Command) -> Iterator[Inner]:
-    """`\\g | less`, `\\o | gzip`: what a query's answer is piped into."""
+    """`\\g | less`, `\\o | gzip`: what a query's result is piped into."""
     for text in (*command.args, command.stdin or ""):
         for found in _PIPED.finditer(text) if "|" in text else ():
             yield Inner(script=found[1], reads=False)
@@ -154,7 +154,7 @@ def _by_environment(*names: str) -> Unwrap:
 
 
 def interpreted(language: str, *options: str, hints: Sequence[str]) -> Unwrap:
-    """An interpreter whose code runs commands; `hints` are those of which it must hold one to be looked at."""
+    """An interpreter whose code may run commands. Only code that contains one of `hints` is read."""
 
     def unwrap(command: Command) -> Iterator[Inner]:
         texts = [text for option in options for text in _clustered(command.args, option)]
@@ -170,7 +170,7 @@ def interpreted(language: str, *options: str, hints: Sequence[str]) -> Unwrap:
 
 
 def _clustered(args: tuple[str, ...], option: str) -> Iterator[str]:
-    """The values of an option that may stand last in a cluster: `perl -lne code`, `python -uc code`."""
+    """The values of an option that may be the last in a cluster: `perl -lne code`, `python -uc code`."""
     yield from values_of(args, option) if option.startswith("--") else ()
     for index, word in enumerate(args[:-1]):
         if len(option) == 2 and word.startswith("-") and word[1:2] not in ("-", "") and word.endswith(option[1]):

@@ -1,6 +1,6 @@
-"""Turns the nodes of a shell's syntax tree into words: quotes off, variables in, substitutions run.
+"""Turns the nodes of a shell's syntax tree into words: removes quotes, expands variables, runs substitutions.
 
-What only running tells becomes a HOLE. Values never grow past a limit, so that `A=$A$A` stays harmless.
+What is known only at run time becomes a HOLE. Values never grow past a limit, so that `A=$A$A` stays harmless.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from supervisor.evidence.shell.state import Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
 from supervisor.evidence.shell.words import BACKSLASH, BREAK, braces, is_literal, split, unescaped
 
-MAX_GIVEN = 4 * MAX_BYTES  # characters of long words and values, of one walk
-MAX_DEPTH = 1024  # expansions in one another, of which a quoted substitution takes two
-_LONG = 1024  # characters from which they count
+MAX_GIVEN = 4 * MAX_BYTES  # characters of long words and values in one walk
+MAX_DEPTH = 1024  # nested expansions; a quoted substitution counts as two
+_LONG = 1024  # characters from which a value counts as long
 _IN_QUOTES = '$`"\\\n'  # what a backslash escapes between double quotes
 _IN_HEREDOC = "$`\\\n"
 _BACKQUOTED = re.compile(r"\\.|`((?:[^`\\]|\\[\s\S])*+)`")
@@ -31,16 +31,15 @@ _EXPANDED = frozenset({"simple_expansion", "expansion", "command_substitution"})
 
 
 def _has_brace(concatenation: Node) -> bool:
-    """Whether a brace stands outside of quotes."""
+    """Whether there is a brace outside quotes."""
     return any(child.type == "word" and b"{" in (child.text or b"") for child in concatenation.children) or any(
         child.type == "{" for child in concatenation.children
     )
 
 
 class Expansion:
-    """Expands words. `run` walks a substitution's commands and returns them, `within` a script; `given` is told of each
-    variable that is
-    assigned, and its value."""
+    """Expands words. `run` walks a substitution's commands and returns them; `within` walks a script; `given` is called
+    with each variable that is assigned and its value."""
 
     def __init__(
         self,
@@ -50,12 +49,12 @@ class Expansion:
     ) -> None:
         self._run = run
         self._within = within
-        self._tell = given
-        self._given = 0
+        self._on_assignment = given
+        self._total = 0
         self._depth = 0
 
     def words(self, node: Node, shell: Shell) -> list[Text]:
-        """The words that one node becomes: none, one, or several where an expansion is split or braces are spelt."""
+        """The words that one node becomes: none, one, or several if an expansion is split or braces are expanded."""
         kind = node.type
         if kind == "command_name" and node.children:
             node = node.children[0]
@@ -83,15 +82,15 @@ class Expansion:
         return [text for node in nodes for text in self.words(node, shell)]
 
     def value(self, node: Node, shell: Shell) -> Text:
-        """What one node becomes where nothing is split: the value of an assignment, a here-string."""
+        """What one node becomes without word splitting: the value of an assignment, a here-string."""
         sources: list[Command] = []
         return Text(self._counted(self._expand(node, shell, sources)).replace(BREAK, " "), tuple(sources))
 
     def _counted(self, value: str) -> str:
-        """A value that is given to a word or a variable. Raises Unreadable beyond MAX_GIVEN of them all."""
+        """Counts a value that is given to a word or a variable. Raises Unreadable if all together exceed MAX_GIVEN."""
         if len(value) > _LONG:
-            self._given += len(value)
-            if self._given > MAX_GIVEN:
+            self._total += len(value)
+            if self._total > MAX_GIVEN:
                 raise Unreadable(f"a shell script whose values come to more than {MAX_GIVEN:,} characters")
         return value
 
@@ -101,18 +100,18 @@ class Expansion:
         if name is None:
             return
         text = self._assigned(value, shell) if value else Text("")
-        known = shell.text(name)
+        variable = shell.text(name)
         if name.type == "subscript":
             self._run(name, shell)
             return
         if node.child_count > 1 and node.children[1].type == "+=":
-            before = shell.value_of(known)
+            before = shell.value_of(variable)
             text = Text(self._counted(before.value + text.value), before.sources + text.sources)
-        shell.variables[known] = text
-        self._tell(known, text.value, shell)
+        shell.variables[variable] = text
+        self._on_assignment(variable, text.value, shell)
 
     def _assigned(self, node: Node, shell: Shell) -> Text:
-        """The value of an assignment; an array's words stay apart."""
+        """The value of an assignment; an array's words stay separate."""
         if node.type != "array":
             return self.value(node, shell)
         sources: list[Command] = []
@@ -137,7 +136,7 @@ class Expansion:
         return Text(text, tuple(sources))
 
     def _backquoted(self, raw: str, text: str, shell: Shell) -> str:
-        """A here-document's text without what stands in backquotes: it runs, and the grammar takes it for text."""
+        """Runs the backquoted parts of a here-document, which the grammar takes for text; HOLEs replace them."""
         for found in _BACKQUOTED.finditer(raw):
             if found[1] and (script := unescaped(found[1], "$`\\")).strip():
                 self._within(script, shell.fork())
@@ -169,7 +168,7 @@ class Expansion:
         return ansi_c(raw[2:-1]) if kind == "ansi_c_string" else unescaped(raw)
 
     def _between(self, node: Node, shell: Shell, sources: list[Command], start: int, escaped: str) -> str:
-        """Quoted text with its expansions in place; what lies between them is kept byte by byte."""
+        """Quoted text with its expansions resolved; the text between them is kept byte by byte."""
         pieces: list[str] = []
         for child in node.named_children:
             if child.type in ("string_content", "heredoc_content"):
@@ -181,7 +180,7 @@ class Expansion:
         return "".join(pieces)
 
     def _parameter(self, node: Node, shell: Shell, sources: list[Command]) -> Text:
-        """`$NAME`, `${NAME}` and what its operators make of it, as far as the text tells."""
+        """The value of `$NAME` or `${NAME}` after its operators, as far as the text determines it."""
         raw = shell.text(node)
         if raw[1:2].isdigit():  # `$1m` is `$1` and an m
             return Text(shell.value_of(raw[1]).value + raw[2:])
@@ -202,8 +201,8 @@ class Expansion:
 
     def _operated(self, node: Node, shell: Shell, sources: list[Command], shape: Shape, text: Text) -> Text:
         start = node.start_byte + len(shell.text(node)[: shape.end].encode())
-        behind = [child for child in node.named_children if child.start_byte >= start]
-        operand = self._joined(behind, shell, sources, start, node.end_byte - 1)
+        operand_nodes = [child for child in node.named_children if child.start_byte >= start]
+        operand = self._joined(operand_nodes, shell, sources, start, node.end_byte - 1)
         if shape.operator in (":-", "-", ":=", "="):
             if text.value not in (HOLE, ""):
                 return text
@@ -218,7 +217,7 @@ class Expansion:
         return Text(changed(first + text.value, shape.operator, operand), text.sources)
 
     def _joined(self, nodes: Sequence[Node], shell: Shell, sources: list[Command], start: int, end: int) -> str:
-        """An operand's text with its expansions in place and its quotes off."""
+        """An operand's text with its expansions resolved and its quotes removed."""
         pieces: list[str] = []
         for child in nodes:
             pieces.append(unescaped(shell.source[start : child.start_byte].decode("utf-8", "replace")))
@@ -228,7 +227,7 @@ class Expansion:
         return "".join(pieces)
 
     def _substitution(self, node: Node, shell: Shell, sources: list[Command], quoted: bool) -> str:
-        """A substitution's output where the script tells it, else a HOLE."""
+        """A substitution's output if the script determines it, else a HOLE."""
         if node.type == "array":
             words = self.all_words(node.named_children, shell)
             sources += [source for word in words for source in word.sources]

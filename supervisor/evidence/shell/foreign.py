@@ -1,6 +1,6 @@
-"""PowerShell and cmd: recognised where they run, and said to be unread unless every command is one of any system's.
+"""PowerShell and cmd: recognised, and reported as unread unless every command means the same in any shell.
 
-A script that is ordinary shell is never taken for either: what tells them is the program that is run, not the text.
+An ordinary shell script is never taken for either: the program that runs decides, not the text.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _VERBS = (
     "Unregister Update Wait "
     "Where Write"
 )
-# Those of Azure's module are command lines like any cloud's, and are read as such.
+# Cmdlets of Azure's module are read as cloud command lines.
 _CMDLET = compile_later(rf"(?:{'|'.join(_VERBS.split())})-(?!Az[A-Z])[A-Z][A-Za-z]+", re.ASCII)
 _CMD_ALONE = word_set("del erase rd xcopy deltree attrib mklink")
 _BUILTINS_OF_CMD = _CMD_ALONE | word_set("rmdir format move copy")
-# What no shell's script has; without it, PowerShell runs the same programs with the same words.
+# Marks of PowerShell that no shell script has; without them, PowerShell runs the same programs with the same words.
 _OF_POWERSHELL = compile_later(
     r"[$`{}@%\\]|\b[A-Z][A-Za-z]+-[A-Z]|(?:^|\s)-[A-Z][a-z]+|(?:^|[;|]\s*)(?:del|erase|rd|ri|iwr|iex)\b"
 )
-# Programs that mean the same wherever they run, so that such a command line can be read as a shell's.
+# Programs that mean the same in every shell, so that their command lines can be read as a POSIX shell's.
 _PORTABLE = word_set(
     "git npm npx node yarn pnpm python python3 py pip pip3 pytest uv ruff mypy cargo rustc go dotnet "
     "msbuild java javac "
@@ -50,7 +50,7 @@ _SWITCHES = word_set("-c -command /c -e -ec -enc -encodedcommand /command -comma
 
 
 def unread(command: Command) -> str:
-    """Why a command cannot be read, as a sentence; empty for all that is a shell's."""
+    """Why a command cannot be read, as a sentence; empty if it can."""
     program = command.program
     if program[:1].isupper():
         return POWERSHELL if command.argv[0] == program and _CMDLET.fullmatch(program) else ""
@@ -62,21 +62,21 @@ def unread(command: Command) -> str:
 
 
 def unread_tool(tool: str, script: object) -> str:
-    """The same for an action whose tool is PowerShell or cmd."""
-    told = _TOOLS.get(tool.rpartition("__")[2].rpartition(".")[2].replace("-", "_").lower(), "")
-    if not told or not isinstance(script, str):
-        return told
-    return "" if is_portable(script) or (told == POWERSHELL and not _OF_POWERSHELL.search(script)) else told
+    """Why the script of a tool named for PowerShell or cmd cannot be read; empty if it can, or for other tools."""
+    reason = _TOOLS.get(tool.rpartition("__")[2].rpartition(".")[2].replace("-", "_").lower(), "")
+    if not reason or not isinstance(script, str):
+        return reason
+    return "" if is_portable(script) or (reason == POWERSHELL and not _OF_POWERSHELL.search(script)) else reason
 
 
 def _is_of_cmd_alone(command: Command) -> bool:
-    """Whether a builtin of cmd's is called as cmd has it; where a shell's has that name, one `/s` may be a path."""
+    """Whether the words fit a builtin of cmd. A name that shells share needs two marks: one `/s` may be a path."""
     marks = sum(map(_is_of_cmd, command.args)) + sum(map(_is_drive, command.args))
     return marks >= (1 if command.program in _CMD_ALONE else 2) and all(map(_fits_cmd, command.args))
 
 
 def _is_of_cmd(word: str) -> bool:
-    """`/s`, `/q`, `C:\\`."""
+    """Whether a word is a switch or a drive of cmd: `/s`, `/q`, `C:\\`."""
     return (len(word) == 2 and word[0] == "/" and word[1].isalpha()) or _is_drive(word)
 
 
@@ -97,7 +97,7 @@ def is_portable(script: str) -> bool:
 
 
 def _script_of(command: Command) -> str:
-    """The script that PowerShell or cmd is given on its command line."""
+    """The script on the command line of PowerShell or cmd."""
     args = command.args
     for at, word in enumerate(args):
         if word.lower() in _SWITCHES or (command.program in _CMDS and word[:2].lower() in ("/c", "/k")):
@@ -110,12 +110,12 @@ def _script_of(command: Command) -> str:
 
 
 def _portable(command: Command) -> Iterator[Inner]:
-    """What is run in turn, where it can be read."""
+    """What PowerShell or cmd runs, if it can be read."""
     script = _script_of(command)
     if script and is_portable(script):
         yield Inner(script=script, reads=False)
 
 
 FOREIGN: dict[str, Unwrap] = dict.fromkeys(_POWERSHELLS | _CMDS, _portable)
-# Only these, and programs whose names begin with a capital, may be unread.
-SUSPECTS = frozenset(FOREIGN) | _BUILTINS_OF_CMD
+# Only these, and programs with a capitalised name, may be unread.
+MAY_BE_UNREAD = frozenset(FOREIGN) | _BUILTINS_OF_CMD

@@ -1,4 +1,5 @@
-"""What `find`, `ls` and their kin name, as far as the text tells: the items of `find -exec` and of `… | xargs`."""
+"""The paths that `find`, `ls` and similar programs list, if the text determines them: the items of `find -exec` and
+`… | xargs`."""
 
 from __future__ import annotations
 
@@ -16,15 +17,15 @@ _PATTERN = frozenset("*?[")
 
 
 def find_roots(command: Command) -> tuple[list[str], bool]:
-    """Where a `find` starts, and whether its tests pick only some of what it meets (`-name`, `-mtime`, …)."""
+    """Where a `find` starts, and whether its tests select only some of the files (`-name`, `-mtime`, …)."""
     roots, args = _split(command)
     return roots, _picks(_without_exceptions(args))
 
 
 def found_by(command: Command) -> list[str]:
-    """What a `find` finds: its roots where no test picks; below them, the `.git` or `.ssh` that it looks for by name.
+    """What a `find` finds: its roots if no test selects; below them, the `.git` or `.ssh` that it looks for by name.
 
-    Nothing where only running tells.
+    Empty if that is known only at run time.
     """
     roots, args = _split(command)
     args = _without_exceptions(args)
@@ -54,8 +55,8 @@ def actions_of(args: list[str]) -> Iterator[list[str]]:
 
 
 def piped(upstream: Sequence[Command]) -> list[str]:
-    """The names that a pipe brings, where its first command tells and the others pass on every one of them."""
-    in_words = {id(by) for each in upstream for _, by in each.sources}  # `$(…)`: its output is a word, no item
+    """The names that come through a pipe, if its first command determines them and the others pass on all of them."""
+    in_words = {id(source) for each in upstream for _, source in each.sources}  # `$(…)`: output that is a word
     stages = [each for each in upstream if id(each) not in in_words and (not each.wraps or each.program == "find")]
     if not stages or any(each.program not in _PASS_ON for each in stages[1:]):
         return []
@@ -66,7 +67,7 @@ def piped(upstream: Sequence[Command]) -> list[str]:
 
 
 def _listed(command: Command) -> list[str]:
-    """`ls -d /home/*/` prints what it is given, `ls` what stands in the working directory."""
+    """`ls -d /home/*/` prints its operands, `ls` the entries of the working directory."""
     operands = command.operands()
     if not operands or operands == ["."]:
         return ["*"]
@@ -85,7 +86,7 @@ def _split(command: Command) -> tuple[list[str], list[str]]:
 
 
 def _without_exceptions(args: list[str]) -> list[str]:
-    """An expression without what it leaves out by name: all but one is as good as all."""
+    """An expression without the names that it excludes: all files but one count as all."""
     kept: list[str] = []
     words = iter(args)
     for word in words:

@@ -1,7 +1,7 @@
-"""How a `git` command line is read: its subcommand, options and operands as git itself takes them, and where it works.
+"""Reads `git` command lines: subcommand, options and operands as git itself reads them, and the working directory.
 
-Git accepts a long option by any beginning that no other shares (`--har` for `--hard`), takes `--no-…` for the opposite,
-lets short options stand together with a value at the end, and lets options stand behind operands.
+Git accepts any unique prefix of a long option (`--har` for `--hard`), reads `--no-…` as the opposite, permits clusters
+of short options with a value at the end, and permits options after operands.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _VALUED = frozenset(
     {"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"}
     | {"--attr-source", "--list-cmds"}
 )
-# The options of each subcommand that a judgement needs or that take a value, from the manual pages of git 2.50:
-# `short|long`, then a colon where a value is taken, a question mark where one may stand behind `=` or in the same word,
-# and `=` where it may stand behind `=` alone.
+# The options of each subcommand that change a verdict or take a value, from the manual pages of git 2.50: `short|long`,
+# then a colon if a value is required, a question mark if one may follow after `=` or in the same word, and `=` if one
+# may follow after `=` only.
 _OPTIONS = {
     "add": "n|dry-run f|force A|all u|update pathspec-from-file: chmod:",
     "am": "n|no-verify S|gpg-sign? abort continue skip quit r|resolved show-current-patch? directory: p: C: 3|3way"
@@ -79,7 +79,7 @@ _OPTIONS = {
     "update-ref": "d stdin m: deref create-reflog z",
     "worktree": "f|force b: B: d|detach lock reason: expire: n|dry-run v|verbose porcelain orphan track guess-remote",
 }
-# Names that teams give the branches on which everybody builds.
+# Usual names of the branches that a team shares.
 _SHARED = frozenset(
     {"dev", "develop", "development", "main", "master", "next", "prod", "production", "stable", "staging", "trunk"}
 )
@@ -87,7 +87,7 @@ _SHARED_PREFIXES = ("release/", "release-", "releases/", "hotfix/", "support/")
 
 
 def is_shared(branch: str) -> bool:
-    """Whether others build on a branch, as far as its name tells."""
+    """Whether a branch has a name that teams use for shared branches."""
     return branch in _SHARED or branch.startswith(_SHARED_PREFIXES)
 
 
@@ -95,10 +95,10 @@ def is_shared(branch: str) -> bool:
 class GitCall:
     """One subcommand that runs.
 
-    `options`   by the long name where there is one; an option without a value has an empty one, the last counts
-    `operands`  its words before `--`; `paths` those behind it
+    `options`   by the long name if there is one; the value is empty if none is given; the last occurrence counts
+    `operands`  its words before `--`; `paths` those after it
     `settings`  what `-c` sets for this one run, names in lower case
-    `command`   its argv begins at the subcommand, and its cwd honours `-C` and `--work-tree`
+    `command`   its argv begins with the subcommand, and its cwd includes `-C` and `--work-tree`
     """
 
     verb: str
@@ -114,7 +114,7 @@ class GitCall:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All operands, before `--` and behind it."""
+        """All operands, before and after `--`."""
         return self.operands + self.paths
 
 
@@ -127,7 +127,7 @@ def git_calls(script: Script) -> Iterator[GitCall]:
 
 
 def git_call(command: Command) -> GitCall | None:
-    """How git takes one command line; None where it names no subcommand or only asks for help."""
+    """One command line as git reads it; None if it names no subcommand or only requests help."""
     cwd, words, settings = command.cwd, list(command.args), {}
     while words and words[0].startswith("-"):
         option = words.pop(0)
@@ -144,12 +144,12 @@ def git_call(command: Command) -> GitCall | None:
     if not words:
         return None
     called = replace(command, argv=tuple(words), cwd=cwd)
-    options, operands, paths = _taken(words[0], called.args)
+    options, operands, paths = _parsed_args(words[0], called.args)
     return None if "help" in options else GitCall(words[0], called, options, operands, paths, settings)
 
 
-def _taken(verb: str, args: tuple[str, ...]) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
-    """The options in force, the operands, and the operands behind `--`."""
+def _parsed_args(verb: str, args: tuple[str, ...]) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
+    """The options in force, the operands, and the operands after `--`."""
     grammar, options = _grammar(verb), dict[str, str]()
     operands: list[str] = []
     words = iter(args)
@@ -189,20 +189,20 @@ def _cluster(letters: str, words: Iterator[str], grammar: _Grammar, options: dic
 
 @dataclass(frozen=True, slots=True)
 class _Grammar:
-    """The options of a subcommand: the name behind each letter, and whether a value follows each name."""
+    """The options of a subcommand: the name of each letter, and whether each name takes a value."""
 
     shorts: Mapping[str, str]
     takes: Mapping[str, str]
 
     def long(self, given: str) -> str:
-        """The name that a beginning stands for; what is unknown, or might be several, is as it is."""
+        """The name that a prefix stands for; an unknown or ambiguous prefix is returned unchanged."""
         if given in self.takes:
             return given
         fitting = [name for name in self.takes if len(name) > 1 and name.startswith(given)]
         return fitting[0] if len(fitting) == 1 else given
 
 
-@lru_cache(maxsize=256)  # a verb is whatever an agent writes
+@lru_cache(maxsize=256)  # bounded: an agent may write any verb
 def _grammar(verb: str) -> _Grammar:
     shorts: dict[str, str] = {}
     takes: dict[str, str] = {"help": ""}

@@ -21,7 +21,7 @@ _SCRIPT_OPTIONS = {
     "push": ("--receive-pack", "--exec"),
     "grep": ("-O", "--open-files-in-pager"),
 }
-# Settings whose value git hands to a shell.
+# Settings whose value git passes to a shell.
 _SETTINGS = word_set("core.pager core.editor core.sshcommand core.fsmonitor sequence.editor diff.external core.askpass")
 _ENVIRONMENT = word_set(
     "GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_ASKPASS EDITOR VISUAL PAGER"
@@ -71,14 +71,14 @@ def _configured(options: tuple[str, ...], verb: str, rest: tuple[str, ...]) -> I
 
 
 def alias(value: str, rest: tuple[str, ...]) -> Inner:
-    """What an alias runs: a shell script where it begins with `!`, else a git command."""
+    """What an alias runs: a shell script if it begins with `!`, else a git command."""
     if value.startswith("!"):
         return Inner(script=f'{value[1:]} "$@"', parameters=("sh", *rest), reads=False)
     return Inner(("git", *value.split(), *rest), reads=False)
 
 
 def aliased(command: Command, aliases: Mapping[str, str]) -> Iterator[Inner]:
-    """What an alias that the script has configured runs."""
+    """What a git alias runs that the script has configured."""
     start = operand_index(command.args, _VALUED)
     value = aliases.get(f"git {command.args[start]}") if start < len(command.args) else None
     if value:

@@ -1,4 +1,4 @@
-"""What a wrapper runs in turn, and the grammar that most wrappers share: options, words of their own, a command."""
+"""What a wrapper runs in turn, and the grammar that most wrappers share: options, operands of their own, a command."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from supervisor.evidence.shell.commands import Command
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """What a wrapper runs: words that are a command (from `start` of its own argv on), or the text of a script.
+    """What a wrapper runs: the words of a command (from index `start` of the wrapper's argv), or the text of a script.
 
-    `parameters` are the script's `$0`, `$1` …; `reads` tells whether standard input is left for it to read; `cwd` is
-    where it runs, if not where the wrapper does; `text` is what says so, if not its words. Of a `file`, the scripts
-    `within` its text run, where that is known.
+    `parameters` are the script's `$0`, `$1` …; `reads` is whether it may read the wrapper's standard input; `cwd` is
+    where it runs, if not where the wrapper does; `text` is its source text, if not its words. `file` names a file
+    to run; `within` returns the scripts in that file's text (None: the whole text).
     """
 
     argv: tuple[str, ...] = ()
@@ -39,10 +39,10 @@ Unwrap = Callable[[Command], Iterable[Inner]]
 class Line(NamedTuple):
     """How a wrapper's command line is laid out.
 
-    `valued`       options that take the next word with them
-    `operands`     how many words of its own stand before the command
-    `assignments`  whether `NAME=value` may stand before it
-    `joined`       whether the words are handed, joined, to a shell
+    `valued`       options that take the next word as their value
+    `operands`     how many operands of its own come before the command
+    `assignments`  whether `NAME=value` may come before it
+    `joined`       whether the words are joined and passed to a shell
     `chdir`        options whose value is the directory where the command runs
     """
 
@@ -59,7 +59,7 @@ def word_set(words: str) -> frozenset[str]:
 
 
 def operand_index(args: tuple[str, ...], valued: frozenset[str], assignments: bool = False) -> int:
-    """The index of the first operand: behind options, their values, and `NAME=value` where those are allowed."""
+    """The index of the first operand: after options, their values, and `NAME=value` if `assignments` are allowed."""
     index = 0
     while index < len(args):
         word = args[index]
@@ -85,7 +85,7 @@ def takes_next(option: str, valued: frozenset[str]) -> bool:
 
 
 def values_of(args: Iterable[str], *names: str) -> Iterator[str]:
-    """The values of an option: `-c x`, `-cx` where `-c` is one letter, `--command x`, `--command=x`."""
+    """The values of an option: `-c x`, `-cx` if the name is one letter, `--command x`, `--command=x`."""
     words = iter(args)
     for word in words:
         if word in names:
@@ -101,12 +101,12 @@ def values_of(args: Iterable[str], *names: str) -> Iterator[str]:
                 yield word[2:].removeprefix("=")
 
 
-def behind(command: Command, line: Line, at: int = 1) -> Iterator[Inner]:
-    """What stands behind a wrapper's own words, which begin at `at` of its argv."""
+def command_after(command: Command, line: Line, at: int = 1) -> Iterator[Inner]:
+    """The command after a wrapper's own words, which begin at index `at` of its argv."""
     argv = command.argv
     options = argv[at : at + operand_index(argv[at:], line.valued)]
     first = at + operand_index(argv[at:], line.valued, line.assignments)
-    given = tuple(_assignments(argv[at + len(options) : first]))
+    environment = tuple(_assignments(argv[at + len(options) : first]))
     start = first + line.operands
     while line.operands and start < len(argv) and argv[start].startswith("-"):
         start += 1
@@ -114,9 +114,9 @@ def behind(command: Command, line: Line, at: int = 1) -> Iterator[Inner]:
         return
     cwd = next((command.path(value) for value in values_of(options, *line.chdir)), None) if line.chdir else None
     if line.joined:
-        yield Inner(script=" ".join(argv[start:]), remote=line.remote, cwd=cwd, environment=given)
+        yield Inner(script=" ".join(argv[start:]), remote=line.remote, cwd=cwd, environment=environment)
     else:
-        yield Inner(argv[start:], start=start, remote=line.remote, cwd=cwd, environment=given)
+        yield Inner(argv[start:], start=start, remote=line.remote, cwd=cwd, environment=environment)
 
 
 def _assignments(words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -135,9 +135,9 @@ def prefix(
     remote: bool = False,
     chdir: tuple[str, ...] = (),
 ) -> Unwrap:
-    """A wrapper whose options, then `operands` words of its own, are followed by what it runs."""
+    """A wrapper whose options and `operands` of its own are followed by what it runs."""
     line = Line(word_set(valued), operands, assignments, joined, remote, chdir)
-    return lambda command: behind(command, line)
+    return lambda command: command_after(command, line)
 
 
 def option_scripts(*names: str, remote: bool = False, reads: bool = True) -> Unwrap:
@@ -151,13 +151,15 @@ def option_scripts(*names: str, remote: bool = False, reads: bool = True) -> Unw
 
 
 def both(*unwraps: Unwrap) -> Unwrap:
-    """What a program runs in several ways."""
+    """A program that runs commands in several ways."""
     return lambda command: [inner for unwrap in unwraps for inner in unwrap(command)]
 
 
 def subcommands(lines: dict[str, Unwrap | Line], valued: str = "") -> Unwrap:
-    """A program with subcommands of which some run commands: `docker compose exec web ls`. `valued` are options that
-    may stand before them."""
+    """A program of which some subcommands run commands: `docker compose exec web ls`.
+
+    `valued` are the options with a value that may come before the subcommand.
+    """
     names = word_set(valued)
 
     def unwrap(command: Command) -> Iterable[Inner]:
@@ -168,7 +170,7 @@ def subcommands(lines: dict[str, Unwrap | Line], valued: str = "") -> Unwrap:
                 break
             named = f"{named} {argv[at]}".lstrip()
             if found := lines.get(named):
-                return behind(command, found, at + 1) if isinstance(found, Line) else found(command)
+                return command_after(command, found, at + 1) if isinstance(found, Line) else found(command)
         return ()
 
     return unwrap

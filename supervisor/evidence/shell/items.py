@@ -12,9 +12,9 @@ from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.found import actions_of, found_by, piped
 from supervisor.evidence.shell.inner import Inner, operand_index, values_of, word_set
 
-_BARE = frozenset(" \t\n;|&<>()$`'\"\\")  # what is no part of a word, unless it is quoted
-_MOST_ITEMS = 24  # how many items are run one by one; the rest is handed on together
-_MOST_TOGETHER = 256  # how many are handed to one command
+_BARE = frozenset(" \t\n;|&<>()$`'\"\\")  # characters that end a word unless quoted
+_MOST_ITEMS = 24  # items that run one by one; the rest is passed to one command
+_MOST_TOGETHER = 256  # items that are passed to one command
 
 
 _XARGS_VALUED = word_set("-a -d -E -I -J -L -n -P -s -R -S --arg-file --delimiter --max-args --max-procs")
@@ -27,8 +27,8 @@ def xargs(command: Command) -> Iterator[Inner]:
     from_file = options.has_flag("-a", "--arg-file", valued="dEIJLnPsRS")
     text = HOLE if command.stdin is None or from_file else command.stdin
     mark = _replacement(options.args)
-    told = piped(command.upstream) if command.stdin is None and not from_file else _items(text, mark, options)
-    items = told or [HOLE]
+    known = piped(command.upstream) if command.stdin is None and not from_file else _items(text, mark, options)
+    items = known or [HOLE]
     if mark is None:
         yield Inner((*template, *items[:_MOST_TOGETHER]), reads=False)
         return
@@ -39,13 +39,13 @@ def xargs(command: Command) -> Iterator[Inner]:
 
 
 def _with_all(template: Sequence[str], mark: str, items: Sequence[str]) -> tuple[str, ...]:
-    """A command that is handed several items at once, where it would be run for each: none of them is skipped."""
+    """One command for several items, instead of one for each, so that none of them is skipped."""
     words = (items[:_MOST_TOGETHER] if word == mark else [word.replace(mark, " ".join(items))] for word in template)
     return tuple(chain.from_iterable(words))
 
 
 def _items(text: str, mark: str | None, options: Command) -> list[str]:
-    """What standard input is cut into: at NULs, at a delimiter, at line ends, at white space."""
+    """The items on standard input, split at NULs, at a delimiter, at line ends or at white space."""
     delimiter = next(values_of(options.args, "-d", "--delimiter"), None)
     if options.has_flag("-0", "--null", valued="aEIiLlnPsd"):
         return [item for item in text.rstrip("\n").split("\0") if item]
@@ -76,7 +76,7 @@ def parallel(command: Command) -> Iterator[Inner]:
     if rest := items[_MOST_ITEMS:]:
         yield Inner(_with_all(template if "{}" in " ".join(template) else (*template, "{}"), "{}", rest), reads=False)
     for item in items[:_MOST_ITEMS]:
-        if any(" " in word for word in template[1:]):  # which a shell would split, were it not quoted once more
+        if any(" " in word for word in template[1:]):  # a shell would split these, so no script is made
             yield Inner(tuple(word.replace("{}", item) for word in template), reads=False)
             continue
         line = " ".join(template)

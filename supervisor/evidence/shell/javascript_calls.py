@@ -21,7 +21,7 @@ _DENO = word_set("Deno.Command Deno.run")
 
 
 def commands_of_program(program: Program) -> Iterator[Inner]:
-    """What JavaScript runs through `child_process` and its kin, of Node, Bun and Deno, and says through SDKs."""
+    """What JavaScript runs through `child_process` and its equivalents in Node, Bun and Deno, and through SDKs."""
     for call in program.calls:
         module, _, name = call.name.rpartition(".")
         given = call.node.child_by_field_name("arguments")
@@ -34,15 +34,15 @@ def commands_of_program(program: Program) -> Iterator[Inner]:
             yield from _started(program, call)
         elif call.name in _DENO:
             yield from _vector(_words(program, call.option(0, "cmd")))
-    for made in program.constructions:
-        if made.name in _DENO:
-            yield from _vector([text_of(program, made.argument(0)), *_words(program, made.option(1, "args"))])
+    for new in program.constructions:
+        if new.name in _DENO:
+            yield from _vector([text_of(program, new.argument(0)), *_words(program, new.option(1, "args"))])
     yield from commands_of_sdks(program)
 
 
 def _started(program: Program, call: Call) -> Iterator[Inner]:
-    """A program with its arguments, in an array of their own or (Bun's) in one; with `shell`, one script."""
-    first, second = _given(program, call.argument(0)), _given(program, call.argument(1))
+    """A program with an array of arguments, or (Bun) one array of both; with `shell`, one script."""
+    first, second = _followed(program, call.argument(0)), _followed(program, call.argument(1))
     if first is not None and first.type == "array":
         yield from _vector(_words(program, first))
     elif second is not None and second.type == "array":
@@ -55,12 +55,12 @@ def _started(program: Program, call: Call) -> Iterator[Inner]:
 
 
 def _words(program: Program, node: Node | None) -> list[str]:
-    given = _given(program, node)
+    given = _followed(program, node)
     return [text_of(program, each) for each in given.named_children] if given is not None else []
 
 
-def _given(program: Program, node: Node | None) -> Node | None:
-    """A value, or what the name that stands for it is given."""
+def _followed(program: Program, node: Node | None) -> Node | None:
+    """A value; for a name, the value assigned to it."""
     if node is None or node.type != "identifier":
         return node
     return program.values.get(program.text(node), node)

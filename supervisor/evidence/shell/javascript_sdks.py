@@ -1,4 +1,4 @@
-"""Calls of JavaScript's SDKs of clouds and stores, as the command lines that say the same; `sdk_calls` has Python's."""
+"""Calls of JavaScript SDKs of clouds and stores, as equivalent command lines; `sdk_calls` does so for Python."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ _SERVICES = {
     "@okta/okta-sdk-nodejs": "okta",
     "@zilliz/milvus2-sdk-node": "milvus",
 }
-_HANDED_ON = word_set("algolia braintree meilisearch pinecone sendgrid")  # by these names, without a module
-_MOST_STEPS = 4  # from a call to where its client is made
+_WITHOUT_IMPORT = word_set("algolia braintree meilisearch pinecone sendgrid")  # used by these names without an import
+_MOST_STEPS = 4  # from a call back to the construction of its client
 _MOCKS = ("aws-sdk-client-mock", "ioredis-mock", "mongodb-memory-server", "redis-mock", "vitest", "jest")
 
 
 def commands_of_sdks(program: Program) -> Iterator[Inner]:
-    """What JavaScript does to the resources of clouds and to stores."""
+    """What JavaScript does to cloud resources and stores."""
     origins = [*program.aliases.values(), *(call.name for call in program.constructions)]
     if any(origin.startswith(_MOCKS) for origin in origins):
         return
-    for made in program.constructions:
-        if made.name.startswith(_AWS) and made.name.endswith("Command"):
-            yield from _said(made, _aws(made))
+    for construction in program.constructions:
+        if construction.name.startswith(_AWS) and construction.name.endswith("Command"):
+            yield from _command_line(construction, _aws(construction))
     mongo = any(origin.startswith(_MONGO) for origin in origins)
     redis = any(origin.startswith(_REDIS) for origin in origins)
     for call in program.calls if mongo or redis else ():
-        yield from _said(call, _of_store(call, mongo, redis))
-    loaded = {*map(_package, origins), *(call.name for call in program.calls)}  # the module is called, or its class
-    services = {package: tool for package, tool in _SERVICES.items() if package in loaded or package in _HANDED_ON}
+        yield from _command_line(call, _of_store(call, mongo, redis))
+    loaded = {*map(_package, origins), *(call.name for call in program.calls)}  # calls of the module or its class
+    services = {package: tool for package, tool in _SERVICES.items() if package in loaded or package in _WITHOUT_IMPORT}
     for call in program.calls:
         if is_deed(call.method):
-            yield from _said(call, _of_service(call, services))
+            yield from _command_line(call, _of_service(call, services))
 
 
 def _package(name: str) -> str:
@@ -59,7 +59,7 @@ def _package(name: str) -> str:
 
 
 def _of_service(call: Call, services: Mapping[str, str]) -> Sequence[str]:
-    """`stripe.customers.del("cus_1")`, with what it is called on followed to where it was made."""
+    """`stripe.customers.del("cus_1")`, with its receiver followed to where it was constructed."""
     program, (root, *path) = call.code, call.name.split(".")
     for _ in range(_MOST_STEPS):
         value = program.values.get(root)
@@ -73,31 +73,31 @@ def _of_service(call: Call, services: Mapping[str, str]) -> Sequence[str]:
     if tool is None or not path:
         return ()
     *owners, method = (each.removesuffix("()") for each in path)
-    told = text_of(program, call.argument(0))
+    argument = text_of(program, call.argument(0))
     lower = [owner for owner in owners if not owner[:1].isupper()]
     pairs = {name: "" for name in ("filter", "ids", "where") if call.option(0, name) is not None}
-    return line_of_service(tool, lower, method, [told], pairs)
+    return line_of_service(tool, lower, method, [argument], pairs)
 
 
-def _said(call: Call, words: Sequence[str]) -> Iterator[Inner]:
+def _command_line(call: Call, words: Sequence[str]) -> Iterator[Inner]:
     if words:
         yield Inner(tuple(words), text=call.text, reads=False)
 
 
-def _aws(made: Call) -> Sequence[str]:
+def _aws(new: Call) -> Sequence[str]:
     """`new DeleteBucketCommand({ Bucket: "shop" })` of `@aws-sdk/client-s3`."""
-    package, _, name = made.name.removeprefix(_AWS).partition(".")
+    package, _, name = new.name.removeprefix(_AWS).partition(".")
     service, deed = package.replace("-", ""), kebab(name.removesuffix("Command"))
     if deed.replace("-", "_") in AWS_DATA:
         return ()
-    given = made.argument(0)
+    given = new.argument(0)
     pairs = [each for each in given.named_children if each.type == "pair"] if given is not None else []
     parts = [(pair.child_by_field_name("key"), pair.child_by_field_name("value")) for pair in pairs]
-    options = {made.code.text(key).strip("'\""): _told(made.code, value) for key, value in parts if key and value}
+    options = {new.code.text(key).strip("'\""): _value_text(new.code, value) for key, value in parts if key and value}
     return ("aws", "s3api" if service == "s3" else service, deed, *option_words(options))
 
 
-def _told(program: Program, value: Node) -> str:
+def _value_text(program: Program, value: Node) -> str:
     if value.type in ("true", "false"):
         return value.type.capitalize()
     if value.type == "array":

@@ -1,5 +1,5 @@
-"""Command lines that have something run later, on this machine: servers that are entered in an agent's settings, and
-git's settings that hold commands."""
+"""Command lines that make commands run later on this machine: servers added to an agent's settings, and git settings
+that contain commands."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def server_added(command: Command) -> Iterator[Inner]:
     rest = args[at + 2 :]
     if args[at + 1] == "add-json":
         for word in rest:
-            for told in commands_in("/.mcp.json", word) if "{" in word else ():
-                yield Inner(script=as_script(told), reads=False)
+            for command_line in commands_in("/.mcp.json", word) if "{" in word else ():
+                yield Inner(script=as_script(command_line), reads=False)
         return
     named = [*values_of(rest, "--command")]
     if named:
@@ -37,13 +37,13 @@ def server_added(command: Command) -> Iterator[Inner]:
     elif "--" in rest:
         words = rest[rest.index("--") + 1 :]
     else:
-        words = _behind_name(rest)
+        words = _after_name(rest)
     if words and "://" not in words[0]:
         yield Inner(script=words[0], reads=False) if len(words) == 1 and " " in words[0] else Inner(words)
 
 
-def _behind_name(rest: tuple[str, ...]) -> tuple[str, ...]:
-    """What stands behind the server's name; options may stand before and behind it."""
+def _after_name(rest: tuple[str, ...]) -> tuple[str, ...]:
+    """The words after the server's name; options may come before and after the name."""
     rest = rest[operand_index(rest, _VALUED) + 1 :]
     return rest[operand_index(rest, _VALUED) :]
 

@@ -1,9 +1,9 @@
-"""Takes out of a long script what does nothing: comments, blank lines, runs of `:` and `true`, pipes through `cat`.
+"""Removes from a long script what has no effect: comments, blank lines, runs of `:` and `true`, pipes through `cat`.
 
 It runs before the parser, in linear time, so that a megabyte of padding hides no command. It follows quotes and
-here-documents as bash does, and where it meets what it does not follow (a backquote, arithmetic, an array, an operator
-in `${…}`, a substitution between double quotes) it leaves all the rest as it is: it may keep padding, but never drops
-or changes a command.
+here-documents as bash does. From the first construct that it does not follow (a backquote, arithmetic, an array, an
+operator in `${…}`, a substitution between double quotes), the rest stays unchanged: it may keep padding, but never
+drops or changes a command.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# At the beginning of a command: blank lines, comments, and what does nothing and succeeds. One of the latter is kept,
-# since `then` and `do` need one, and `if` asks how the last one went. The end of a line may belong to a here-document.
+# At the start of a command: blank lines, comments, and commands that do nothing and succeed. One such command is kept,
+# since `then` and `do` need one, and `if` tests the last status. The end of a line may belong to a here-document.
 _IDLE = re.compile(r"(?:[ \t]*+(?:(?:#[^\n]*+)?\n|((?::|true)(?=[ \t\n;]))[ \t]*+(?:;(?![;&])|\n)))++")
 _PASSED_ON = re.compile(r"(?:[ \t\n]*+cat[ \t]*+\|(?![|&]))++")
 _TOKEN = re.compile(
@@ -24,22 +24,22 @@ _TOKEN = re.compile(
     r"|(?P<kept>(?:"
     r"[^\n;|#<'\"\\$`=(\[]|;[;&]+|\|[|&]|(?<![\s;&|()<>])#|<(?!<)|<<<"  # words, blanks and other operators
     r"|'[^']*+'|\"(?:[^\"\\`$]|\\[\s\S]|\$\{\w++\}|\$(?![({\[]))*+\""
-    r"|\\(?!\n#)[\s\S]#*+"  # behind an escaped blank, a # belongs to the word
+    r"|\\(?!\n#)[\s\S]#*+"  # after an escaped blank, a # belongs to the word
     r"|\$'(?:[^'\\]|\\[\s\S])*+'|\$\{\w++\}|\$(?![({\['])[#\w?!@*$-]?"
     r"|\$?\((?![(#])|=(?![(~])|\[(?!#)"
     r")++)"
 )
-_MOST_TOKENS = 20_000  # of some 2 µs; a script of more is no padding, but long
+_MOST_TOKENS = 20_000  # of about 2 µs each; a longer script is not padding
 
 
 def without_padding(script: str) -> str:
-    """The script without what does nothing, as far as it can be followed."""
+    """The script without what has no effect, as far as it can be followed."""
     return "".join(_kept(script))
 
 
 def _kept(script: str) -> Iterator[str]:
     place = 0
-    pending: list[re.Match[str]] = []  # the here-documents whose text begins with the next line
+    pending: list[re.Match[str]] = []  # the here-documents whose text begins on the next line
     if found := _IDLE.match(script):
         yield _instead(found)
         place = found.end()
@@ -70,7 +70,7 @@ def _instead(idle: re.Match[str]) -> str:
 
 
 def _end_of_texts(script: str, place: int, pending: list[re.Match[str]]) -> int:
-    """Where the here-documents that begin at a place end; -1 where that cannot be told."""
+    """The index where the here-documents that begin at `place` end; -1 if that is unknown."""
     for each in pending:
         word = each["quoted"] or each["bare"]
         start = script.find(f"\n{word}\n", place - 1) + 1
@@ -79,6 +79,6 @@ def _end_of_texts(script: str, place: int, pending: list[re.Match[str]]) -> int:
             last = re.compile(rf"^{tabs}{re.escape(word)}(?:\n|\Z)", re.MULTILINE).search(script, place)
             start = last.start() if last else 0
         if not start or (each["bare"] and script.endswith("\\\n", 0, start)):
-            return -1  # never ended, or the line goes on with the one before
+            return -1  # unterminated, or the line continues the one before
         place = min(script.find("\n", start) + 1 or len(script), len(script))
     return place

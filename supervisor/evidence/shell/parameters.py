@@ -1,6 +1,6 @@
-"""What `${…}` makes of a value: parts cut off, replaced or changed in case, as bash has them.
+"""How `${…}` changes a value: parts removed or replaced, or case changed, as in bash.
 
-POSIX.1-2024, Shell Command Language, section 2.6.2 (parameter expansion); bash's for `/`, `^`, `,` and `:`.
+POSIX.1-2024, Shell Command Language, section 2.6.2 (parameter expansion); bash for `/`, `^`, `,` and `:`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.words import BREAK
 
-_LONGEST_MATCHED = 512  # characters of a value that a pattern is tried on
+_LONGEST_MATCHED = 512  # characters of a value or a pattern that are matched
 _PATTERN_MARKS = "*?["
 _SHAPE = re.compile(
     r"\$\{(?P<hash>\#)?(?P<bang>!)?(?P<name>[A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?:\[(?P<index>[^\]]*)\])?"
@@ -33,7 +33,7 @@ class Shape(NamedTuple):
 
 
 def shape_of(raw: str) -> Shape | None:
-    """The parts of an expansion; None where it has none that are known."""
+    """The parts of an expansion; None if it has an unknown form."""
     found = _SHAPE.match(raw)
     if not found:
         return None
@@ -42,7 +42,7 @@ def shape_of(raw: str) -> Shape | None:
 
 
 def element(value: str, index: str | None) -> str:
-    """One word of an array, or all of them (`@`, `*`), which BREAKs hold apart."""
+    """One word of an array, or all of them (`@`, `*`); BREAKs separate the words of an array."""
     if BREAK not in value or index == "@":
         return value
     words = [word for word in value.split(BREAK) if word]
@@ -61,7 +61,7 @@ def length(value: str) -> str:
 
 
 def changed(value: str, operator: str, operand: str) -> str:
-    """A value after an operator; a HOLE where the text does not tell."""
+    """A value after an operator; a HOLE if the text does not determine it."""
     if _leaves_nothing(operator, operand):
         return ""
     if value == HOLE or HOLE in operand:
@@ -82,7 +82,7 @@ def _leaves_nothing(operator: str, operand: str) -> bool:
 
 
 def _cut(value: str, operator: str, pattern: str) -> str:
-    """`#`, `##`, `%`, `%%`: the shortest or longest beginning or end that a pattern matches is taken off."""
+    """`#`, `##`, `%`, `%%`: removes the shortest or longest prefix or suffix that a pattern matches."""
     at_start = operator[0] == "#"
     if not any(mark in pattern for mark in _PATTERN_MARKS):
         return value.removeprefix(pattern) if at_start else value.removesuffix(pattern)
@@ -97,7 +97,7 @@ def _cut(value: str, operator: str, pattern: str) -> str:
 
 
 def _replaced(value: str, operator: str, operands: str) -> str:
-    """`/old/new`, `//old/new`, `/#old/new`, `/%old/new`, of an old that is no pattern."""
+    """`/old/new`, `//old/new`, `/#old/new`, `/%old/new`, if old is not a pattern."""
     old, _, new = operands.partition("/") if not operands.startswith("/") else ("/", "", operands[1:].removeprefix("/"))
     old = old.replace("\\", "")
     if not old or any(mark in old for mark in _PATTERN_MARKS):
@@ -110,7 +110,7 @@ def _replaced(value: str, operator: str, operands: str) -> str:
 
 
 def _slice(value: str, operator: str, operand: str) -> str:
-    """`:offset:length`, of a text or of an array."""
+    """`:offset:length` of a text or an array."""
     try:
         numbers = [int(each) for each in operand.replace(" ", "").split(":")]
     except ValueError:

@@ -1,4 +1,4 @@
-"""How a command line applies a patch: `patch`, `git apply`, `git am`, Codex's `apply_patch`; where its text stands."""
+"""How a command line applies a patch: `patch`, `git apply`, `git am`, Codex's `apply_patch`; and where its text is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from supervisor.evidence.shell.inner import values_of, word_set
 CODEX = frozenset({"apply_patch", "applypatch", "apply-patch"})
 PATCHERS = CODEX | {"patch", "git", "gpatch"}
 _VERBS = frozenset({"apply", "am"})
-_MOST_DIGITS = 9  # of the parts that a patch's names lose
+_MOST_DIGITS = 9  # of the number of leading path components to strip
 _SHOWS = ("check", "stat", "numstat", "summary", "abort", "quit", "skip", "continue", "resolved", "show-current-patch")
 _VALUED = word_set(
     "-p -d -i -o -r -B -D -F -g -V -Y -z --strip --directory --input --output --reject-file --prefix --ifdef --fuzz"
@@ -24,9 +24,9 @@ _VALUED = word_set(
 
 
 class Applied(NamedTuple):
-    """How a patch is applied. `files` hold it, as resolved paths, or standard input does where there are none, or it is
-    the `text`; `cwd` is where its names lead, `path` the file that is meant whatever it names, `output` where the
-    outcome goes instead. `is_bare`: names are taken without their directories (POSIX `patch` without `-p`)."""
+    """How a patch is applied. It is the `text`; else it is in `files` (resolved paths), or on standard input if there
+    are none. Its names are relative to `cwd`; `path` replaces the file that it names; `output` is where the result goes
+    instead. `is_bare`: names count without their directories (POSIX `patch` without `-p`)."""
 
     cwd: str
     files: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Applied(NamedTuple):
 
 
 def applied(command: Command) -> Applied | None:
-    """What a command line applies; None where it applies nothing."""
+    """What a command line applies; None if it applies nothing."""
     if command.program in CODEX:
         return Applied(command.cwd, text=command.args[0] if command.args else None)
     if command.program == "git":
@@ -49,7 +49,7 @@ def applied(command: Command) -> Applied | None:
 
 
 def files_read(command: Command) -> tuple[str, ...]:
-    """The files, as resolved paths, in which the patch stands that a command applies."""
+    """The files that contain the patch that a command applies, as resolved paths."""
     how = applied(command)
     if how is None or how.text is not None:
         return ()
@@ -58,21 +58,23 @@ def files_read(command: Command) -> tuple[str, ...]:
 
 
 def held_by(command: Command, text_of: Callable[[str], str | None]) -> str | None:
-    """The text of the patch in those files; None where one is not known."""
+    """The text of the patch in those files; None if one of them is not known."""
     texts = [text_of(path) for path in files_read(command)]
     return None if not texts or None in texts else "\n".join(filter(None, texts))
 
 
 def text_applied(command: Command, how: Applied) -> str | None:
-    """The text of the patch, where it is known."""
+    """The text of the patch; None if it is not known."""
     if how.text is not None:
         return how.text
     return command.held if files_read(command) else command.stdin
 
 
 def changes_applied(command: Command) -> tuple[Change, ...]:
-    """What a command's patch changes, as it names it, where the text of the patch is known. Raises Unreadable for one
-    whose format is not read."""
+    """What a command's patch changes, under the names that it uses; empty if its text is not known.
+
+    Raises Unreadable if the format of the patch is unknown.
+    """
     how = applied(command)
     text = text_applied(command, how) if how is not None else None
     if how is None or not text or not text.strip() or text.strip() == HOLE:
@@ -84,7 +86,7 @@ def changes_applied(command: Command) -> tuple[Change, ...]:
 
 
 def _with_bare_name(change: Change) -> Iterator[Change]:
-    """`patch` without `-p` may take the name alone, in the directory where it works."""
+    """`patch` without `-p` may use the bare file name, in its working directory."""
     yield change
     name = change.path.rpartition("/")[2]
     if change.deed in (Deed.ADD, Deed.EDIT, Deed.DELETE) and name and name != change.path:
@@ -125,5 +127,5 @@ def _last(values: Iterator[str]) -> str:
     return ([*values] or [""])[-1]
 
 
-def _number(told: str | None) -> int | None:
-    return int(told) if told and told.isdecimal() and len(told) <= _MOST_DIGITS else None
+def _number(digits: str | None) -> int | None:
+    return int(digits) if digits and digits.isdecimal() and len(digits) <= _MOST_DIGITS else None

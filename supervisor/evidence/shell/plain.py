@@ -1,7 +1,7 @@
-"""Scripts of nothing but plain words, quoted ones, pipes, lists and redirections to files, as most that agents run are.
+"""Scripts of only plain or quoted words, pipes, lists and redirections to files, as most scripts of agents are.
 
-They need no grammar: taken apart here, they are read in half the time. Where a script has anything else in it (an
-expansion, a here-document, a reserved word, an escape), the answer is None, and it is parsed.
+They need no grammar: read here, they take half the time. A script with anything else (an expansion, a here-document, a
+reserved word, an escape) gives None and is parsed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from supervisor.evidence.shell.words import clean
 
 LONGEST = 4096  # characters
 _WORD = r"[A-Za-z0-9_./:@%+,~*?^=-]"
-# Every alternative begins with another character, or is tried only where the one before ended badly; no quote holds an
-# expansion. What is none of them (the last) is not plain.
+# Each alternative begins with a different character, or is tried only if the one before fails at its end. No quoted
+# part contains an expansion. The last alternative matches what is not plain.
 _TOKEN = re.compile(
     rf"[ \t]*+(?:((?!\d[<>]){_WORD}++(?=[ \t\n;|&]|\Z))"
     r"|((?:[A-Za-z0-9_./:@%+,=-]++|'[^']*'|\"[^\"$`\\!]*\")++(?=[ \t\n;|&]|\Z))"
@@ -24,8 +24,8 @@ _TOKEN = re.compile(
     rf"|([012]?>&[012](?=[ \t\n;|&]|\Z)|[012]?(?:>>?|<)[ \t]*(?!\d+[<>]){_WORD}++(?=[ \t\n;|&]|\Z))"
     r"|([^ \t]))"
 )
-_WORD_AT, _QUOTED_AT, _MARK_AT, _REDIRECT_AT = 1, 2, 3, 4  # its groups
-_NAME = re.compile(r"[A-Za-z0-9_./+~-]++\Z").match  # of a program, as most are named
+_WORD_AT, _QUOTED_AT, _MARK_AT, _REDIRECT_AT = 1, 2, 3, 4  # groups of _TOKEN
+_NAME = re.compile(r"[A-Za-z0-9_./+~-]++\Z").match  # the usual names of programs
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+=").match
 _PART = re.compile(r"'([^']*)'|\"([^\"]*)\"|([^'\"]+)")
 _RESERVED = word_set(
@@ -35,8 +35,8 @@ _RESERVED = word_set(
 
 
 class Plain(NamedTuple):
-    """One command: its words, where it stands in the script, its redirections, whether it reads the last one's output,
-    and the variables that are set for it."""
+    """One command: its words, its span in the script, its redirections, whether it reads the previous one's output, and
+    the variables that are set for it."""
 
     words: list[str]
     start: int
@@ -47,15 +47,15 @@ class Plain(NamedTuple):
 
 
 def plain_commands(script: str) -> list[Plain] | None:
-    """The commands of a plain script in order; None where it is not plain."""
+    """The commands of a plain script in order; None if it is not plain."""
     if len(script) > LONGEST or "<<" in script or "$(" in script or "\\;" in script:
-        return None  # as is soon told
+        return None  # a quick check
     found: list[Plain] = []
     words: list[str] = []
     redirects: list[Redirect] = []
     environment: list[tuple[str, str]] = []
     start = end = 0
-    mark = ""  # what stands before the command
+    mark = ""  # the operator before the command
     for token in _TOKEN.finditer(script.rstrip(" \t")):
         kind = token.lastindex
         if kind in (_WORD_AT, _QUOTED_AT):
@@ -63,7 +63,7 @@ def plain_commands(script: str) -> list[Plain] | None:
             if kind == _QUOTED_AT:
                 word = "".join(["".join(part) for part in _PART.findall(raw)])
             if redirects or raw[1:2] == "~":
-                return None  # a quoted ~ is no home
+                return None  # a quoted ~ is not a home
             if not words:
                 start = start if environment else token.start(kind)
                 if _ASSIGNMENT(raw):
@@ -88,7 +88,7 @@ def plain_commands(script: str) -> list[Plain] | None:
 
 
 def plain_words(script: str) -> list[list[str]] | None:
-    """The words of each command of a plain script; None where it is not plain, or reads or writes a file by itself."""
+    """The words of each command of a plain script; None if it is not plain, or redirects from or to a file."""
     commands = plain_commands(clean(script))
     if commands is None or any(_is_file(each) for command in commands for each in command.redirects):
         return None

@@ -1,4 +1,4 @@
-"""What commands print, where the script itself tells: `echo rm -rf / | sh`, `$(dirname /a/b)`, `base64 -d <<< …`."""
+"""What commands print, if the script determines it: `echo rm -rf / | sh`, `$(dirname /a/b)`, `base64 -d <<< …`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _SILENT |= {"break", "continue", "exit", "return", "wait"}
 
 
 def printed(commands: Sequence[Command]) -> str | None:
-    """All that these commands print together; None where that, or a part of it, is not told."""
-    read: set[int] = set()  # by others; who reads, stands behind, and has read what those read in turn
+    """All that these commands print together; None if any part of it is unknown."""
+    read: set[int] = set()  # ids of commands whose output another command reads, directly or through others
     texts: list[str] = []
     for command in reversed(commands):
         if id(command) in read:
             continue
-        read.update(map(id, command.upstream), (id(by) for _, by in command.sources))
+        read.update(map(id, command.upstream), (id(source) for _, source in command.sources))
         if command.wraps:
             continue
         if (text := static_output(command)) is None:
@@ -36,14 +36,14 @@ def printed(commands: Sequence[Command]) -> str | None:
 
 
 def static_output(command: Command) -> str | None:
-    """What a command prints; None where the script does not tell."""
+    """What a command prints to standard output; None if the script does not determine it."""
     if any(redirect.writes and redirect.descriptor in ("", "1") for redirect in command.redirects):
         return ""
     return output_of(command)
 
 
 def output_of(command: Command) -> str | None:
-    """The same, wherever it goes. Raises Unreadable beyond _LONGEST."""
+    """What a command prints, to a file or not. Raises Unreadable beyond _LONGEST characters."""
     if command.ran:
         return printed(command.ran)
     if command.program in _SILENT:
@@ -66,7 +66,7 @@ def _echo(command: Command) -> str:
 
 
 def printf(form: str, words: Sequence[str]) -> str | None:
-    """What the shell's `printf` makes of a format; it is used again while words are left."""
+    """What the shell's `printf` prints; None for unknown conversions. The format repeats until no words are left."""
     pieces = form.replace("%%", "\0").split("%")
     if any(piece[:1] not in ("s", "b", "d") for piece in pieces[1:]):
         return None
@@ -87,7 +87,7 @@ def _printf(command: Command) -> str | None:
 
 
 def _passed(command: Command) -> str | None:
-    """What only passes its standard input on."""
+    """The output of a command that only passes on its standard input or a file."""
     named = [word for word in command.operands() if word != "-"]
     return "" if named == ["/dev/null"] else command.held if named else command.stdin
 
@@ -148,7 +148,7 @@ _CLASSES = {
 
 
 def _spelt(letters: str) -> str:
-    """`a-z` and `[:upper:]` of `tr`, written out."""
+    """A set of `tr` with `a-z` and `[:upper:]` expanded."""
     for name, members in _CLASSES.items():
         letters = letters.replace(name, members)
     letters = ansi_c(letters)
@@ -165,7 +165,7 @@ def _spelt(letters: str) -> str:
 
 
 def _replaced(command: Command) -> str | None:
-    """`sed s/old/new/g` where old is no pattern."""
+    """`sed s/old/new/g`, if old is not a pattern."""
     operands = command.operands(frozenset({"-e"}))
     scripts = [word for word in command.args if word.startswith("s") and len(word) > 3]
     if command.stdin is None or len(scripts) != 1 or operands not in ([], scripts):
@@ -190,7 +190,7 @@ def _path_part(part: Callable[[str], str]) -> Callable[[Command], str | None]:
 
 
 def _located(command: Command) -> str | None:
-    """`which rm`: what it prints runs as the name itself would."""
+    """`which rm`: the printed path runs the same program as the name."""
     named = command.operands()
     if command.program == "command" and not command.has_flag("-v"):
         return None
@@ -208,7 +208,7 @@ def _working_directory(command: Command) -> str:
 
 
 def _of_repository(command: Command) -> str | None:
-    """Where the repository is that the working directory belongs to, taken for its top."""
+    """The repository's paths, on the assumption that the working directory is its top."""
     if command.args[:1] != ("rev-parse",) or not command.cwd.startswith(("/", "~")):
         return None
     asked = " ".join(command.args[1:])

@@ -1,4 +1,4 @@
-"""Variables whose value a shell expands or runs by itself: at a prompt, before it traces a command, when it starts.
+"""Variables whose value a shell itself expands or runs: at a prompt, before it traces a command, at startup.
 
 Bash Reference Manual, sections 5.2 (bash variables), 6.2 (startup files) and 6.9 (prompts); `ENV`: POSIX.1-2024, sh.
 """
@@ -11,7 +11,7 @@ from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import Inner, word_set
 
-_FILES = word_set("BASH_ENV ENV")  # name a script that is run first; the name is expanded
+_FILES = word_set("BASH_ENV ENV")  # name a script that runs first; the name is expanded
 _EXPANDED = _FILES | word_set("PS0 PS1 PS2 PS4 PROMPT RPROMPT")
 _SCRIPTS = word_set("PROMPT_COMMAND")
 _NAMES = _EXPANDED | _SCRIPTS
@@ -19,7 +19,7 @@ _END = "END_OF_VALUE"
 
 
 def run_with(name: str, value: str) -> Iterator[Inner]:
-    """What a shell runs that finds this value in a variable."""
+    """What a shell runs if a variable has this value."""
     if name not in _NAMES or value in ("", HOLE):
         return
     if name in _SCRIPTS:
@@ -31,6 +31,6 @@ def run_with(name: str, value: str) -> Iterator[Inner]:
 
 
 def in_environment(command: Command) -> Iterator[Inner]:
-    """What a shell runs that is started with such variables."""
+    """What a shell runs if it is started with such variables."""
     for name, value in command.environment:
         yield from run_with(name, value)

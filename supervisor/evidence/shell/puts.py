@@ -1,5 +1,5 @@
-"""The texts that a command puts into files, where the script tells them: by a redirection, a program that writes what
-it reads, a copy of a file that the script wrote itself, or an edit in place."""
+"""The texts that a command writes to files, if the script determines them: by a redirection, a program that writes what
+it reads, a copy of a file that the script wrote itself, or an in-place edit."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from supervisor.evidence.shell.printed import output_of
 
 
 class Put(NamedTuple):
-    """A text for a file at a resolved path; None where only running tells. `how`: "replace", "extend", "edit" (the text
-    is a part of what is there then), "perhaps" (where the path may be a directory)."""
+    """A text for a file at a resolved path; None if only known at run time. `how`: "replace", "extend", "edit" (the
+    text is part of the result), "perhaps" (the path applies only if the target is a directory)."""
 
     path: str
     text: str | None
@@ -28,7 +28,7 @@ Lookup = Callable[[str], str | None]
 
 
 def puts(command: Command, files: Mapping[str, str], look: Lookup) -> Iterator[Put]:
-    """What a command puts into files. `files` are the texts that the script wrote, `look` tells of others as well."""
+    """What a command writes to files. `files` are texts that the script wrote; `look` also returns texts of others."""
     written = [each for each in command.redirects if each.writes and each.descriptor in ("", "1")]
     if written:
         text = output_of(command)
@@ -54,7 +54,7 @@ def _converted(command: Command, look: Lookup) -> Iterator[Put]:
 
 
 def _copied(command: Command, files: Mapping[str, str], look: Lookup) -> Iterator[Put]:
-    """Each file that the script wrote at, or below, what is copied."""
+    """The copies of each known file that is copied or lies in a copied directory."""
     for source, place in copies(command):
         inside = f"{place}/{posixpath.basename(source)}"
         text = look(source)
@@ -67,14 +67,14 @@ def _copied(command: Command, files: Mapping[str, str], look: Lookup) -> Iterato
 
 
 def copies(command: Command) -> Iterator[tuple[str, str]]:
-    """The resolved paths that are copied, moved or linked, each with the one that it gets."""
+    """The resolved paths that are copied, moved or linked, each with its new path."""
     sources, places = transfer(command)
     for source, place in zip(sources, places, strict=False):
         target = command.path(place)
-        if command.program == "rsync" and source.endswith("/"):  # what is in it, and not the directory itself
+        if command.program == "rsync" and source.endswith("/"):  # the contents, not the directory itself
             target = command.path(command.args[-1])
         yield command.path(source), target
-        if command.program == "ln" and not source.startswith(("/", "~")):  # where a symbolic link leads from
+        if command.program == "ln" and not source.startswith(("/", "~")):  # relative to the link's directory
             yield resolve(source, posixpath.dirname(target)), target
 
 
@@ -84,7 +84,7 @@ _REPLACES = re.compile(r"^[^s]{0,64}?s([^\w\s])(.*)", re.DOTALL)
 
 
 def _edited(command: Command) -> Iterator[Put]:
-    """`sed -i '1i text' file`: what it adds, and what it puts instead."""
+    """`sed -i '1i text' file`: the text that it adds or substitutes."""
     if not any(
         word.startswith(("-i", "--in-place")) or (word[:1] == "-" and "i" in word[1:3]) for word in command.args
     ):

@@ -22,11 +22,11 @@ _LISTED = word_set(
 )
 
 
-_MOST_NESTED = 3  # texts within texts that are handed to `exec`
+_MOST_NESTED = 3  # texts within texts that are passed to `exec`
 
 
 def commands_of_module(module: Module, depth: int = 0) -> Iterator[Inner]:
-    """What Python code runs through `os`, `subprocess`, `asyncio` and `pty`, and what it says through SDKs."""
+    """What Python code runs through `os`, `subprocess`, `asyncio` and `pty`, and through SDKs."""
     unpacked = b"from subprocess import *" in module.source
     for call in module.calls:
         name = call.name.removeprefix("?()").removeprefix("__import__().")
@@ -91,10 +91,10 @@ def _vector(words: list[str]) -> Iterator[Inner]:
 
 
 def _word(module: Module, node: Node) -> str:
-    """A text as far as the code tells it, its escapes read."""
+    """A text as far as the code determines it, its escapes decoded."""
     text = ansi_c(text_of(module, node))
     if text == HOLE and node.type == "call":  # `os.path.expanduser("~/x")`
-        from supervisor.evidence.python.texts import texts_of  # which reads words as a shell does
+        from supervisor.evidence.python.texts import texts_of  # loaded only if a call needs it
 
         return texts_of(module, node)[0]
     return text

@@ -1,4 +1,4 @@
-"""Commands that stand in files: scripts that are run by their path, recipes of `make` and `just`, scripts of `npm`."""
+"""Commands in files: scripts that are run by their path, recipes of `make` and `just`, scripts of `npm`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run_by_path(command: Command) -> Iterator[Inner]:
 
 
 def _by_first_line(argv: tuple[str, ...], text: str) -> Iterator[str]:
-    """What runs a script: a shell, unless its first line names another interpreter, which is given the file."""
+    """The script as a shell runs it; if its first line names another interpreter, the call of that with the file."""
     first = text.split("\n", 1)[0]
     words = first.removeprefix("#!").split()
     names = [word.rpartition("/")[2] for word in words if not word.startswith("-")]
@@ -34,13 +34,13 @@ _MAKE_VALUED = word_set("-C -f -I -j -l -o -W --directory --file --makefile --jo
 
 
 def make(command: Command) -> Iterator[Inner]:
-    """The recipes of the targets that are made, and of what they depend on."""
+    """The recipes of the targets that are built, and of their dependencies."""
     if command.has_flag("-n", "--dry-run", "--just-print", "--recon", "-q", "--question", "-p", valued="CfIjloW"):
         return
     words = command.operands(_MAKE_VALUED)
     goals = [word for word in words if "=" not in word]
     given = dict(word.split("=", 1) for word in words if "=" in word)
-    ends_in_file = command.args[-1:] == ("-f",)  # of `-f - <<EOF` the grammar drops the dash
+    ends_in_file = command.args[-1:] == ("-f",)  # the grammar drops the dash of `-f - <<EOF`
     names = (
         ["-"]
         if ends_in_file
@@ -82,7 +82,7 @@ def _recipes(text: str, goals: list[str], given: dict[str, str]) -> Iterator[str
 
 
 def _rules(text: str) -> tuple[dict[str, tuple[list[str], list[str]]], dict[str, str]]:
-    """Targets with what they need and their recipes; and the variables."""
+    """Targets with their prerequisites and recipes; and the variables."""
     rules: dict[str, tuple[list[str], list[str]]] = {}
     variables: dict[str, str] = {}
     recipes: list[list[str]] = []
@@ -103,7 +103,7 @@ def _rules(text: str) -> tuple[dict[str, tuple[list[str], list[str]]], dict[str,
 
 
 def _filled(text: str, variables: dict[str, str]) -> str:
-    """The variables put in, one in another only a few deep."""
+    """A text with its variables replaced, nested ones up to three levels."""
     for _ in range(3):
         before = text
         for name, value in variables.items():
@@ -120,7 +120,7 @@ _OWN_OF_YARN = word_set("add remove install why upgrade info init link cache con
 
 
 def npm(command: Command) -> Iterator[Inner]:
-    """`npm run build`, `npm test`, `yarn build`: the script of that name in package.json, and those around it."""
+    """`npm run build`, `npm test`, `yarn build`: a script of package.json, with its `pre` and `post` scripts."""
     start = 1 + operand_index(command.args, _NPM_VALUED)
     verb, rest = command.argv[start] if start < len(command.argv) else "install", command.argv[start + 1 :]
     if verb in ("run", "run-script", "rum", "urn"):

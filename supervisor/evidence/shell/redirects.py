@@ -25,7 +25,7 @@ NOTHING = Attached()
 
 
 def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tuple[Attached, list[Node], Node | None]:
-    """The redirections among nodes; and, as the grammar has it, what follows `<<EOF` on its line."""
+    """The redirections among nodes; the pipeline stages and the statement that follow `<<EOF` on its line."""
     redirects: list[Redirect] = []
     words: list[Text] = []
     piped: list[Node] = []
@@ -43,7 +43,7 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
             named = node.children_by_field_name("destination")
             number = named[-1] if named[1:] and shell.text(named[-1]).isdigit() else None  # as the 0 of `> f 0>&1`
             target, *more = expansion.all_words(named, shell) or [Text("")]
-            words += more  # the grammar takes words behind a target for further targets
+            words += more  # the grammar takes words after a target for further targets
             streams = bool(named) and named[0].type == "process_substitution"
             if not streams:
                 redirects.append(Redirect(operator, target.value, shell.text(descriptor) if descriptor else ""))
@@ -55,13 +55,13 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
             given = expansion.value(node.named_children[-1], shell)
             stdin = Flow(given.sources, given.value)
         elif kind == "heredoc_redirect":
-            told = expansion.heredoc(node, shell)
-            stdin = Flow(told.sources, told.value)
-            inner, behind, following = attachments(node.children, shell, expansion)
+            heredoc = expansion.heredoc(node, shell)
+            stdin = Flow(heredoc.sources, heredoc.value)
+            inner, stages, following = attachments(node.children, shell, expansion)
             redirects += inner.redirects
             words += inner.words
             words += expansion.all_words(node.children_by_field_name("argument"), shell)
             pipelines = [child for child in node.named_children if child.type == "pipeline"]
-            piped = pipelines[0].named_children if pipelines else behind
+            piped = pipelines[0].named_children if pipelines else stages
             following = node.child_by_field_name("right") or following
     return Attached(tuple(redirects), stdin, tuple(words)), piped, following

@@ -1,4 +1,4 @@
-"""What runs on other machines and in containers: `ssh`, `docker exec`, `kubectl exec` and their kin."""
+"""What runs on other machines and in containers: `ssh`, `docker exec`, `kubectl exec` and similar programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supervisor.evidence.shell.inner import (
     Inner,
     Line,
     Unwrap,
-    behind,
+    command_after,
     operand_index,
     option_scripts,
     prefix,
@@ -32,7 +32,7 @@ def ssh(command: Command) -> Iterator[Inner]:
         name, value, *_ = (*re.split("[= ]", option, maxsplit=1), "")
         if name.lower() in ("proxycommand", "localcommand") and value:
             yield Inner(script=value, reads=False)
-    given = list(behind(command, _SSH))
+    given = list(command_after(command, _SSH))
     yield from given
     if not given and command.stdin is not None:
         yield Inner(script=command.stdin, reads=False, remote=True)
@@ -54,7 +54,7 @@ _EXEC = Line(_CONTAINER, operands=1, remote=True)
 
 
 def _run(command: Command) -> Iterator[Inner]:
-    """`docker run image command`; an entry point stands before the command's words."""
+    """`docker run image command`; an entry point comes before the command's words."""
     entries = [value for value in values_of(command.args, "--entrypoint") if value]
     verb = next(at for at, word in enumerate(command.args) if word in ("run", "create"))
     words = command.args[verb + 1 :]
@@ -80,8 +80,8 @@ _KUBE_VALUED = (
 _KUBE_NAMES = word_set(_KUBE_VALUED)
 
 
-def _behind_dashes(command: Command) -> Iterator[Inner]:
-    """What stands behind a `--` of its own."""
+def _after_dashes(command: Command) -> Iterator[Inner]:
+    """The command after `--`."""
     if "--" in command.argv:
         start = command.argv.index("--") + 1
         if start < len(command.argv):
@@ -89,26 +89,26 @@ def _behind_dashes(command: Command) -> Iterator[Inner]:
 
 
 def _kube_exec(command: Command) -> Iterator[Inner]:
-    """`kubectl exec pod -- command`, and as it once was without the dashes."""
+    """`kubectl exec pod -- command`, and the old form without the dashes."""
     if "--" in command.argv:
-        yield from _behind_dashes(command)
+        yield from _after_dashes(command)
         return
     verb = next(at for at, word in enumerate(command.argv) if word in ("exec", "rsh"))
-    yield from behind(command, Line(_KUBE_NAMES, operands=1, remote=True), verb + 1)
+    yield from command_after(command, Line(_KUBE_NAMES, operands=1, remote=True), verb + 1)
 
 
 KUBERNETES = subcommands(
-    {"exec": _kube_exec, "rsh": _kube_exec, "run": _behind_dashes, "debug": _behind_dashes}, _KUBE_VALUED
+    {"exec": _kube_exec, "rsh": _kube_exec, "run": _after_dashes, "debug": _after_dashes}, _KUBE_VALUED
 )
 
 
-def _locally(unwrap: Unwrap) -> Unwrap:
-    """What a front end runs through another program's command line, seen as remote."""
+def _as_remote(unwrap: Unwrap) -> Unwrap:
+    """The commands of a wrapper, marked as remote."""
     return lambda command: [replace(inner, remote=True, cwd=HOLE) for inner in unwrap(command)]
 
 
 def _ansible(command: Command) -> Iterator[Inner]:
-    """`ansible hosts -m shell -a 'ls'`; the module is `command` where none is named."""
+    """`ansible hosts -m shell -a 'ls'`; the default module is `command`."""
     module = next(values_of(command.args, "-m", "--module-name"), "command").rpartition(".")[2]
     if module in ("shell", "command", "raw", "script"):
         yield from option_scripts("-a", "--args", remote=True)(command)
@@ -121,7 +121,7 @@ def _salt(command: Command) -> Iterator[Inner]:
 
 
 def _cloud_ssh(command: Command) -> Iterable[Inner]:
-    return [*option_scripts("--command", remote=True)(command), *_behind_dashes(command)]
+    return [*option_scripts("--command", remote=True)(command), *_after_dashes(command)]
 
 
 REMOTES: dict[str, Unwrap] = {
@@ -145,6 +145,6 @@ REMOTES: dict[str, Unwrap] = {
     ),
     "ansible": _ansible,
     **dict.fromkeys(("salt", "salt-call"), _salt),
-    "wsl": _locally(prefix("-d -u --distribution --user --cd -e --exec")),
+    "wsl": _as_remote(prefix("-d -u --distribution --user --cd -e --exec")),
     "adb": subcommands({"shell": Line(word_set("-e"), joined=True, remote=True)}, "-s -t -H -P"),
 }

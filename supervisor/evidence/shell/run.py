@@ -1,4 +1,4 @@
-"""Runs commands once their words are known: takes them down, follows what builtins do, and unwraps wrappers.
+"""Runs commands once their words are known: records them, follows the effects of builtins, and unwraps wrappers.
 
 `walk` finds the words in a script.
 """
@@ -27,12 +27,12 @@ from supervisor.evidence.shell.puts import PUTS, copies, puts
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
 from supervisor.evidence.shell.words import program_named
-from supervisor.evidence.shell.wrappers import WORKS_TOO, inner_of
+from supervisor.evidence.shell.wrappers import RUNS_OTHERS_TOO, inner_of
 
 MAX_COMMANDS = 2048
-MAX_DEPTH = 512  # scripts within scripts, substitutions within substitutions; most nesting takes one a level
-MAX_HANDED = 256 * 1024  # words, and eight times that of characters, that wrappers hand on, all of them together
-ROOM = 16_000  # frames that this takes at most, and some to spare
+MAX_DEPTH = 512  # scripts within scripts, substitutions within substitutions; most nesting counts one a level
+MAX_HANDED = 256 * 1024  # words, or eight times as many characters, that all wrappers together pass on
+ROOM = 16_000  # stack frames that this needs at most, with a margin
 _SAME_SHELL = frozenset({"eval", "command", "builtin", "source", "."})
 
 
@@ -40,8 +40,8 @@ class Run(ABC):
     """The commands that have been run, in order. Raises Unreadable beyond MAX_COMMANDS, MAX_DEPTH and MAX_HANDED.
 
     `files` are the texts that they write, `texts` the scripts that were read, `captured` the commands whose output a
-    substitution takes; `unread` says what ran and cannot be read. `look` tells the text of a file that the script
-    itself does not write; None where it is not known.
+    substitution takes. `unread` describes what ran and cannot be read. `look` returns the text of a file that the
+    script itself does not write, None if it is not known.
     """
 
     def __init__(self, look: Callable[[str], str | None] | None = None) -> None:
@@ -50,10 +50,10 @@ class Run(ABC):
         self.texts: dict[str, None] = {}
         self.captured: set[Command] = set()
         self.unread = ""
-        self._stands: dict[str, str] = {}  # paths that count as others: links, and where git looks for hooks
+        self._path_aliases: dict[str, str] = {}  # paths that stand for others: links, and folders of git hooks
         self._look = look
         self._depth = 0
-        self._handed = 0
+        self._passed_on = 0
 
     @abstractmethod
     def script(self, script: str, shell: Shell) -> None:
@@ -64,29 +64,29 @@ class Run(ABC):
         """Runs a part of a script's syntax tree."""
 
     def vector(self, argv: tuple[str, ...], shell: Shell) -> None:
-        """Takes down a command whose words need no shell to read them."""
+        """Records a command whose words need no shell to read them."""
         if sum(len(word) for word in argv) > MAX_BYTES:
             raise Unreadable(f"a command of more than {MAX_BYTES:,} characters")
         self._emit(Command(argv, " ".join(argv), shell.cwd), shell)
 
     def code(self, interpreter: str, found: Iterable[Inner], shell: Shell) -> None:
-        """Takes down what code in another language runs."""
+        """Records what code in another language runs."""
         for inner in found:
             self._inside(Command((interpreter,), cwd=shell.cwd), inner, shell)
 
     def _emit(self, command: Command, shell: Shell) -> None:
-        """Takes a command down, and what it does to the shell or runs in turn."""
+        """Records a command, what it changes in the shell, and what it runs in turn."""
         if command.argv and (named := program_named(command.argv[0])) is not command.argv[0]:
             command.argv, command.program = (named, *command.args), named.rpartition("/")[2]
         name, program = command.argv[0] if command.argv else "", command.program
         if (self.files or self._look) and not command.remote:
-            self._hold(command)
+            self._record_read(command)
         given = inner_of(command)
-        inner = [each for told in given for each in self._told(told, command, shell)] if given else []
+        inner = [each for one in given for each in self._resolved(one, command, shell)] if given else []
         if name == "git" and shell.aliases:
             inner += aliased(command, shell.aliases)
         calls = name not in shell.calling and (name in shell.functions or name in shell.aliases)
-        command.wraps = calls or (bool(inner) and program not in WORKS_TOO)
+        command.wraps = calls or (bool(inner) and program not in RUNS_OTHERS_TOO)
         self.commands.append(command)
         if len(self.commands) > MAX_COMMANDS:
             raise Unreadable(f"more than {MAX_COMMANDS:,} shell commands")
@@ -96,7 +96,7 @@ class Run(ABC):
         if calls:
             self._call(name, command, shell)
             inner = []
-        handed = _handed_on(command, inner)
+        handed = _moved_redirects(command, inner)
         for each in inner:
             self._inside(command, each, shell, handed)
         if program == "git" and not command.remote:
@@ -104,17 +104,17 @@ class Run(ABC):
         builtin = BUILTINS.get(name)
         if builtin and not calls:
             builtin(command, shell)
-        if program in foreign.SUSPECTS or "A" <= program[:1] <= "Z":
+        if program in foreign.MAY_BE_UNREAD or "A" <= program[:1] <= "Z":
             self.unread = self.unread or foreign.unread(command)
         if command.redirects or program in PUTS:
-            self._take_files(command, shell)
+            self._record_files(command, shell)
         elif command.held is not None or command.stdin is not None or program in PATCHERS:
-            self._take_patched(command, shell)
+            self._record_patched(command, shell)
         if name == "exec" and command.redirects_output and not command.wraps:
             shell.sink = command
 
-    def _hold(self, command: Command) -> None:
-        """Takes down the text of the files that a command shows, applies or runs as code, where all of it is known."""
+    def _record_read(self, command: Command) -> None:
+        """Records the text of the files that a command prints, applies or runs as code, if all of it is known."""
         if command.program == "cat":
             texts = [self._text_of(command.path(word)) for word in command.operands()]
             command.held = None if None in texts else "".join(filter(None, texts))
@@ -123,18 +123,18 @@ class Run(ABC):
         elif path := file_of_code(command):
             command.held = self._text_of(path)
 
-    def _take_files(self, command: Command, shell: Shell) -> None:
-        """Keeps the text that a command puts into files, where it is told, and runs what something runs later."""
+    def _record_files(self, command: Command, shell: Shell) -> None:
+        """Keeps the text that a command writes to files, if known, and runs the files that something executes later."""
         for path, text, how in puts(command, self.files, self._text_of):
             if how in ("replace", "extend"):
-                self._keep(path, None if HOLE in path or command.remote else text, how)
+                self._store(path, None if HOLE in path or command.remote else text, how)
             if not command.remote:
-                self._later(path, self.files.get(path, text) if how == "extend" else text, shell)
+                self._run_later(path, self.files.get(path, text) if how == "extend" else text, shell)
         if command.program == "ln" and not command.remote:
             for source, place in copies(command):
-                self._stands[source] = place
+                self._path_aliases[source] = place
 
-    def _keep(self, path: str, text: str | None, how: str) -> None:
+    def _store(self, path: str, text: str | None, how: str) -> None:
         if text is None:
             self.files.pop(path, None)
         elif how == "replace":
@@ -142,40 +142,40 @@ class Run(ABC):
         elif path in self.files and len(self.files[path]) <= MAX_BYTES:
             self.files[path] += text
 
-    def _take_patched(self, command: Command, shell: Shell) -> None:
-        """Keeps the text of files that a patch adds, and runs the commands that it puts where something runs them."""
+    def _record_patched(self, command: Command, shell: Shell) -> None:
+        """Keeps the text of files that a patch adds, and runs the commands in files that something executes later."""
         if command.program in PATCHERS and not command.remote and (how := applied(command)):
             for change in changes_applied(command):
                 path = resolve(change.path, how.cwd)
                 if change.deed is Deed.ADD:
                     self.files[path] = change.after + "\n"
-                self._later(path, change.after, shell)
+                self._run_later(path, change.after, shell)
 
-    def _later(self, path: str, text: str | None, shell: Shell) -> None:
-        """Runs the commands in the text of a file that was written, where something runs them later."""
+    def _run_later(self, path: str, text: str | None, shell: Shell) -> None:
+        """Runs the commands in the text of a file that was written, if something executes them later."""
         if text is None:
             return
-        known = [each for each in with_parents(path) if each in self._stands] if self._stands else []
-        for name in (path, *(self._stands[each] + path[len(each) :] for each in known)):
+        known = [each for each in with_parents(path) if each in self._path_aliases] if self._path_aliases else []
+        for name in (path, *(self._path_aliases[each] + path[len(each) :] for each in known)):
             if name not in shell.calling and may_hold_commands(name):
                 here = shell.fork()
                 here.calling |= {name}
-                for told in commands_in(name, text):
-                    if isinstance(told, list):
-                        self.vector(tuple(told), here.fork())
+                for command in commands_in(name, text):
+                    if isinstance(command, list):
+                        self.vector(tuple(command), here.fork())
                     else:
-                        self._within(told, here.fork())
+                        self._within(command, here.fork())
 
     def _hooks_at(self, command: Command, shell: Shell) -> None:
-        """`git config core.hooksPath .hooks`: what stands there are hooks from now on, and so is what stood there."""
+        """`git config core.hooksPath .hooks`: files in that folder are hooks, written before or after."""
         for folder in hooks_path(command):
             path = command.path(folder)
-            self._stands[path] = resolve(".git/hooks", command.cwd)
+            self._path_aliases[path] = resolve(".git/hooks", command.cwd)
             for each in [each for each in self.files if each.startswith(f"{path}/")]:
-                self._later(each, self.files[each], shell)
+                self._run_later(each, self.files[each], shell)
 
-    def _told(self, inner: Inner, command: Command, shell: Shell) -> Iterator[Inner]:
-        """What a wrapper runs, with the scripts of a file that it names, where its text is known and not running."""
+    def _resolved(self, inner: Inner, command: Command, shell: Shell) -> Iterator[Inner]:
+        """What a wrapper runs. A file that it names gives its scripts, if its text is known and not already running."""
         if inner.file is None:
             yield inner
         elif (self.files or self._look) and not command.remote:
@@ -186,12 +186,12 @@ class Run(ABC):
                     yield replace(inner, file=f"{path}\n{script}", script=script)
 
     def _text_of(self, path: str) -> str | None:
-        """The text of a file, where the script writes it or the session knows it."""
+        """The text of a file, if the script writes it or `look` returns it."""
         text = self.files.get(path)
         return self._look(path) if text is None and self._look else text
 
     def _call(self, name: str, command: Command, shell: Shell) -> None:
-        """Runs a function, or an alias, which is one that hands its words on."""
+        """Runs a function, or an alias, which is a function that passes its words on."""
         here = shell.fork()
         here.calling = shell.calling | {name}
         set_parameters(here, command.args)
@@ -206,15 +206,15 @@ class Run(ABC):
 
     def _within(self, script: str, shell: Shell) -> None:
         """Walks a script within another."""
-        self._hand_on(len(script) // 8)
+        self._count_passed_on(len(script) // 8)
         self._depth += 1
         self.script(script, shell)
         self._depth -= 1
 
-    def _hand_on(self, words: int) -> None:
-        """Counts what a wrapper hands on, each level of which copies all of it."""
-        self._handed += words
-        if self._handed > MAX_HANDED:
+    def _count_passed_on(self, words: int) -> None:
+        """Counts what a wrapper passes on, since each level of nesting copies all of it."""
+        self._passed_on += words
+        if self._passed_on > MAX_HANDED:
             raise Unreadable("shell commands wrapped in one another with too many words to be read")
 
     def _inside(self, command: Command, inner: Inner, shell: Shell, redirects: tuple[Redirect, ...] = ()) -> None:
@@ -231,9 +231,9 @@ class Run(ABC):
         if inner.file:
             here.calling |= {inner.file}
         if inner.script is None:
-            self._hand_on(len(inner.argv))
+            self._count_passed_on(len(inner.argv))
             sources = tuple((at - inner.start, by) for at, by in command.sources if inner.start and at >= inner.start)
-            told = (
+            parts = (
                 inner.argv,
                 inner.text or command.text or " ".join(inner.argv),
                 here.cwd,
@@ -243,7 +243,7 @@ class Run(ABC):
                 here.stdin.text,
                 here.wrappers,
             )
-            self._emit(Command(*told, remote=here.remote, environment=environment), here)
+            self._emit(Command(*parts, remote=here.remote, environment=environment), here)
         elif inner.script.strip() != HOLE:
             if inner.parameters:
                 here.variables["0"] = Text(inner.parameters[0])
@@ -258,8 +258,8 @@ class Run(ABC):
             here.sink = into
 
 
-def _handed_on(command: Command, inner: Sequence[Inner]) -> tuple[Redirect, ...]:
-    """Takes a wrapper's redirections off it where they are those of the one command that it runs: `sudo ls > list`."""
+def _moved_redirects(command: Command, inner: Sequence[Inner]) -> tuple[Redirect, ...]:
+    """Moves a wrapper's redirections to the one command that it runs, if it runs one: `sudo ls > list`."""
     if not (command.wraps and command.redirects and len(inner) == 1):
         return ()
     if inner[0].script is not None or inner[0].remote or not inner[0].reads:

@@ -1,8 +1,8 @@
-"""Calls of the SDKs of clouds and platforms, as the command lines that say the same.
+"""Calls of the SDKs of clouds and platforms, as equivalent command lines.
 
-`boto3.client("rds").delete_db_instance(DBInstanceIdentifier="shop")` says what `aws rds delete-db-instance` says: a
-method's words are the verb and the noun of the tools' grammar, and its arguments are their options. Whoever judges the
-tools so judges the SDKs. Values that may be secrets are left out.
+`boto3.client("rds").delete_db_instance(DBInstanceIdentifier="shop")` is equivalent to `aws rds delete-db-instance`: the
+words of a method are the verb and the noun of the tool's grammar, and its arguments are options. So what applies to the
+tools applies to the SDKs. Values that may be secrets are omitted.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ Words = Sequence[str]
 Translate = Callable[[Sequence[Link]], Iterator[Words]]
 
 MAX_CALLS = 1_000  # of SDKs in one module
-# Whoever imports these talks to a stand-in.
-_STANDS_IN = word_set("botocore.stub fakeredis localstack mock mongomock moto testcontainers unittest.mock responses")
-_FINISHES = frozenset({"execute", "result", "wait", "json"})  # what is called on a request that has been put together
+# A module that imports these calls a test double.
+_TEST_DOUBLES = word_set(
+    "botocore.stub fakeredis localstack mock mongomock moto testcontainers unittest.mock responses"
+)
+_FINISHES = frozenset({"execute", "result", "wait", "json"})  # methods that send a request that is already built
 _AWS_MAKES = frozenset({"client", "resource"})
 _EVERY = frozenset({"all", "filter", "limit", "page_size", "pages"})
 _VERBS = frozenset({"create", "delete", "disable", "drop", "purge", "remove", "stop"})
@@ -36,7 +38,7 @@ def commands_of_sdks(module: Module) -> Iterator[Inner]:
     origins = {f"{origin}." for origin in module.aliases.values()}
     if _ROOTS.isdisjoint(origin.partition(".")[0] for origin in origins):
         return
-    if any(origin.startswith(f"{each}.") for origin in origins for each in _STANDS_IN):
+    if any(origin.startswith(f"{each}.") for origin in origins for each in _TEST_DOUBLES):
         return
     chains = (chain_of(call) for call in module.calls if not _is_inside(call))
     for number, chain in enumerate(chain for chain in chains if chain and chain[0].name in _ROOTS):
@@ -50,7 +52,7 @@ def commands_of_sdks(module: Module) -> Iterator[Inner]:
 
 
 def _is_inside(call: Call) -> bool:
-    """Whether something is called on what a call gives."""
+    """Whether the result of a call is the receiver of another call."""
     parent = call.node.parent
     return parent is not None and parent.type == "attribute"
 
@@ -73,20 +75,20 @@ def _aws(chain: Sequence[Link]) -> Iterator[Words]:
     at = next((at for at, link in enumerate(chain) if link.name in _AWS_MAKES and link.call), None)
     if at is None or at + 1 == len(chain):
         return
-    made, *path, last = chain[at:]
-    service = (made.words or [made.options.get("service_name", "")])[0]
+    maker, *path, last = chain[at:]
+    service = (maker.words or [maker.options.get("service_name", "")])[0]
     if last.name in AWS_DATA or not last.call or HOLE in service:
         return
     profile = chain[at - 1].options.get("profile_name") if at else None
-    where = [*_named("profile", profile), *_named("endpoint-url", made.options.get("endpoint_url"))]
-    if made.name == "client":
+    where = [*_named("profile", profile), *_named("endpoint-url", maker.options.get("endpoint_url"))]
+    if maker.name == "client":
         yield ("aws", "s3api" if service == "s3" else service, kebab(last.name), *option_words(last.options), *where)
     else:
         yield from (("aws", *words, *where) for words in _of_aws_object(service, path, last))
 
 
 def _of_aws_object(service: str, path: Sequence[Link], last: Link) -> Iterator[Words]:
-    """`Bucket("shop").objects.all().delete()`: the last thing that is named, or all of a collection."""
+    """`Bucket("shop").objects.all().delete()`: the last object that is named, or a whole collection."""
     nouns = [link for link in path if link.name not in _EVERY]
     if not nouns:
         return
@@ -107,7 +109,7 @@ def _named(option: str, value: str | None) -> list[str]:
     return [f"--{option}={value}"] if value and HOLE not in value else []
 
 
-# Google, Azure, and whoever calls things by the grammar alone
+# Google, Azure, and SDKs that follow the grammar alone
 
 
 def _google(chain: Sequence[Link]) -> Iterator[Words]:
@@ -116,14 +118,14 @@ def _google(chain: Sequence[Link]) -> Iterator[Words]:
     if last.name == "make_public":
         yield ("gcloud", "storage", "buckets", "update", *_names(chain), "--predefined-acl=public-read")
     elif "document" not in [link.name for link in chain]:
-        yield from _spoken("gcloud", [link for link in chain if link.name not in ("google", "cloud")])
+        yield from _by_grammar("gcloud", [link for link in chain if link.name not in ("google", "cloud")])
 
 
 def _discovered(chain: Sequence[Link]) -> Iterator[Words]:
     """`discovery.build("compute", "v1").instances().delete(instance="x").execute()`."""
     at = next((at for at, link in enumerate(chain) if link.name.startswith("build") and link.words), None)
     if at is not None and at + 1 < len(chain):
-        yield from _spoken("gcloud", [Link(chain[at].words[0]), *chain[at + 1 :]])
+        yield from _by_grammar("gcloud", [Link(chain[at].words[0]), *chain[at + 1 :]])
 
 
 def _azure(chain: Sequence[Link]) -> Iterator[Words]:
@@ -133,25 +135,25 @@ def _azure(chain: Sequence[Link]) -> Iterator[Words]:
     verb, _, noun = last.name.partition("_")
     if noun and verb in _VERBS:
         nouns, last = [nouns[0], Link(noun)], last._replace(name=verb)
-    yield from _spoken("az", [*nouns, last])
+    yield from _by_grammar("az", [*nouns, last])
 
 
 def _grammar(program: str) -> Translate:
-    return lambda chain: _spoken(program, chain[1:])
+    return lambda chain: _by_grammar(program, chain[1:])
 
 
-def _spoken(program: str, chain: Sequence[Link]) -> Iterator[Words]:
-    """The names of a chain as nouns, the last one as verb and noun, what they are given as names and options."""
+def _by_grammar(program: str, chain: Sequence[Link]) -> Iterator[Words]:
+    """A chain as a command line: its names are nouns, the last one the verb, arguments are names and options."""
     *nouns, last = chain
     if not last.call or last.name[:1].isupper():
         return
     words = [_CLASS_ENDS.sub("", link.name) for link in nouns if not link.name.startswith(("from_", "get_", "list"))]
-    told = [kebab(word).partition("-v1")[0] for word in words if word and word not in ("Client", "pages", "all")]
-    yield (program, *told, kebab(last.name), *_names(chain), *option_words(last.options))
+    subcommands = [kebab(word).partition("-v1")[0] for word in words if word and word not in ("Client", "pages", "all")]
+    yield (program, *subcommands, kebab(last.name), *_names(chain), *option_words(last.options))
 
 
 def _names(chain: Sequence[Link]) -> list[str]:
-    """What the last thing that is named is called."""
+    """The last name that a call in the chain is given."""
     named = [name for link in chain if link.call and not link.name[:1].isupper() for name in [target_of(link)] if name]
     return named[-1:]
 

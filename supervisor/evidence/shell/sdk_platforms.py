@@ -1,4 +1,4 @@
-"""The SDKs of containers, clusters, stores, brokers and repositories, as the command lines that say the same."""
+"""The SDKs of containers, clusters, stores, brokers and repositories, as equivalent command lines."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Words = Sequence[str]
 _SECRET = re.compile(r"(?i)(?:pass(?:word|wd)|secret|token|credential|key)(?:-(?:string|binary|value|material))?$")
 _NAMING = ("name", "id", "names", "ids", "index", "queue", "topic", "instance", "path", "resource")
 _COLLECTIONS = frozenset({"containers", "images", "networks", "volumes"})
-AWS_DATA = frozenset(  # what an application does at work, and no administrator
+AWS_DATA = frozenset(  # everyday calls of an application, not of an administrator
     {"batch_write_item", "delete_item", "delete_message", "delete_message_batch"}
 )
-_OWN = frozenset({"build", "create", "create_repo", "pull", "run"})  # what these give, the code made itself
+_OWN = frozenset({"build", "create", "create_repo", "pull", "run"})  # the code itself created what these return
 
 
 def option_words(options: Mapping[str, str]) -> Iterator[str]:
-    """Keyword arguments as options; what may be a secret is not told."""
+    """Keyword arguments as options; a HOLE replaces values that may be secrets."""
     for name, value in options.items():
         option = f"--{kebab(name)}"
         if value in ("True", "False"):
@@ -31,7 +31,7 @@ def option_words(options: Mapping[str, str]) -> Iterator[str]:
 
 
 def target_of(link: Link) -> str:
-    """What a call names: by an option, or as its last argument."""
+    """The resource that a call names: by an option, or as its last argument."""
     named = (value for name, value in link.options.items() if name.lower().endswith(_NAMING))
     words = [word for word in link.words if not word.startswith(("{", "["))]
     return next(named, words[-1] if words else "")
@@ -124,7 +124,7 @@ def _mongo(chain: Sequence[Link]) -> Iterator[Words]:
 
 
 def _address_in(chain: Sequence[Link], scheme: str) -> str:
-    """The address that a client is made for, without the account in it."""
+    """The address that a client connects to, without the user name and password in it."""
     address = next((word for link in chain for word in link.words if word.startswith(scheme)), "")
     before, slashes, rest = address.partition("://")
     return f"{before}{slashes}{rest.rpartition('@')[2]}"
@@ -167,7 +167,7 @@ def _neo4j(chain: Sequence[Link]) -> Iterator[Words]:
 
 
 def _service(program: str) -> Callable[[Sequence[Link]], Iterator[Words]]:
-    """`client.users.delete("x")`; the classes that are called make the client."""
+    """`client.users.delete("x")`; called classes construct the client."""
 
     def translate(chain: Sequence[Link]) -> Iterator[Words]:
         path = [link for link in chain[1:-1] if not (link.call and link.name[:1].isupper())]
@@ -179,7 +179,7 @@ def _service(program: str) -> Callable[[Sequence[Link]], Iterator[Words]]:
 
 
 def _destroyed(*words: str) -> Callable[[Sequence[Link]], Iterator[Words]]:
-    """A tool's own verb, called from code that asks nobody."""
+    """The tool's `destroy`, called from code, which asks for no confirmation."""
     return lambda chain: iter([words] if chain[-1].name == "destroy" and chain[-1].call else [])
 
 

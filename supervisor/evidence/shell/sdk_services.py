@@ -1,7 +1,7 @@
-"""The SDKs of services (payments, search, alerts, flags, accounts …), as the command lines that say the same.
+"""The SDKs of services (payments, search, alerts, flags, accounts …), as equivalent command lines.
 
-Their objects are nouns and their methods verbs, in Python and in JavaScript alike. What deletes one record of many (a
-document of an index, a point of a collection) is an application's everyday work, and not told.
+Their objects are nouns and their methods verbs, in Python and in JavaScript. A call that deletes one record of many (a
+document of an index, a point of a collection) is everyday work of an application and gives no command line.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.inner import word_set
 
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-# A package, and the tool whose grammar its methods speak.
+# Packages, each with the tool whose grammar its methods follow.
 SERVICES: Mapping[str, str] = {
     **{name: name for name in ("auth0", "braintree", "chromadb", "databricks", "datadog", "fastly", "flagsmith")},
     **{name: name for name in ("jenkins", "meilisearch", "newrelic", "oci", "okta", "paypal", "pinecone")},
@@ -34,19 +34,21 @@ _RECORDS = word_set(
 _CLIENTS = word_set("admin api client create gateway management mgmt rest sdk")
 _EVERY = word_set("all everything")
 _DEEDS = word_set("archive cancel clear del delete destroy disable drop flush permanent purge remove reset revoke")
-_SELECTS = word_set("filter id ids points where")  # options that say which records are meant
+_SELECTS = word_set("filter id ids points where")  # options that select records
 
 
 def kebab(name: str) -> str:
-    """`DBInstanceIdentifier` and `delete_db_instance` as a command line has them."""
+    """`DBInstanceIdentifier` and `delete_db_instance` in the spelling of a command line."""
     return _HUMPS.sub("-", name).replace("_", "-").strip("-").lower()
 
 
 def line_of_service(
     program: str, owners: Sequence[str], method: str, names: Sequence[str], options: Mapping[str, str]
 ) -> Sequence[str]:
-    """`stripe customers delete cus_1` for `stripe.customers.delete("cus_1")`; nothing where it destroys nothing, where
-    it is one record of many, or where nothing tells what is meant."""
+    """`stripe customers delete cus_1` for `stripe.customers.delete("cus_1")`.
+
+    Empty if the method destroys nothing, deletes one record of many, or has an unknown object.
+    """
     deed = kebab(method)
     verb, *own = deed.split("-")
     if not is_deed(method):
@@ -64,12 +66,12 @@ def line_of_service(
 
 
 def is_deed(method: str) -> bool:
-    """Whether a method's name says that it destroys something."""
+    """Whether a method's name means that it destroys something."""
     return kebab(method).partition("-")[0] in _DEEDS
 
 
 def _noun(owner: str) -> str:
-    """What an object of an SDK is called: `index` for `init_index`; nothing for clients, and for what makes them."""
+    """The noun for an object of an SDK: `index` for `init_index`; empty for clients and their constructors."""
     words = kebab(owner.removeprefix("init_").removeprefix("get_").removeprefix("init").removeprefix("get")).split("-")
     is_plain = _CLIENTS.isdisjoint(words) and not words[0].startswith(("v1", "v2", "from", "connect"))
     return "-".join(words) if is_plain and words[-1].removesuffix("s") not in _RECORDS else ""

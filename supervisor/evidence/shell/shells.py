@@ -1,4 +1,4 @@
-"""What is handed to a shell: `bash -c`, scripts on standard input, `source`, `eval`, `su -c`, `trap`, `at`, `watch`."""
+"""Scripts that are passed to a shell: `bash -c`, standard input, `source`, `eval`, `su -c`, `trap`, `at`, `watch`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import (
     Inner,
     Line,
-    behind,
+    command_after,
     operand_index,
     option_scripts,
     values_of,
@@ -27,37 +27,37 @@ def shell(command: Command) -> Iterator[Inner]:
     while index < len(argv) and argv[index][:1] in ("-", "+") and argv[index] not in ("--", "-"):
         word = argv[index]
         if word[:1] == "-" and "n" in word and word.isascii() and word[1:].isalpha():
-            return  # it is read and not run
+            return  # the shell reads the script and does not run it
         if word in ("--rcfile", "--init-file"):
-            yield from _told(command, index + 1)
+            yield from _from_file(command, index + 1)
         if word in _VALUED:
             index += 1
         elif word.startswith("--command"):
             yield from option_scripts("--command")(command)
             return
         elif not word.startswith("--") and "c" in word:
-            yield from _given(command, index + 1)
+            yield from _inline(command, index + 1)
             return
         elif not word.startswith("--") and "s" in word:
-            yield from _streamed(command, argv[index + 1 :])
+            yield from _from_stdin(command, argv[index + 1 :])
             return
         index += 1
     if index < len(argv) and argv[index] == "--":
         index += 1
     if index >= len(argv) or argv[index] in _STDIN:
-        yield from _streamed(command, argv[index + 1 :])
+        yield from _from_stdin(command, argv[index + 1 :])
     else:
-        yield from _told(command, index)
+        yield from _from_file(command, index)
 
 
-def _given(command: Command, start: int) -> Iterator[Inner]:
-    """The script behind `-c`, and its parameters."""
+def _inline(command: Command, start: int) -> Iterator[Inner]:
+    """The script after `-c`, and its parameters."""
     rest = [index for index in range(start, len(command.argv)) if not command.argv[index].startswith("-")]
     if rest:
         yield Inner(script=command.argv[rest[0]], parameters=command.argv[rest[0] + 1 :])
 
 
-def _streamed(command: Command, parameters: tuple[str, ...]) -> Iterator[Inner]:
+def _from_stdin(command: Command, parameters: tuple[str, ...]) -> Iterator[Inner]:
     """The script on standard input."""
     if command.stdin is not None:
         words = parameters[1:] if parameters[:1] == ("--",) else parameters
@@ -67,8 +67,8 @@ def _streamed(command: Command, parameters: tuple[str, ...]) -> Iterator[Inner]:
         yield from (Inner(file=name, reads=False) for name in read[-1:])
 
 
-def _told(command: Command, index: int) -> Iterator[Inner]:
-    """The script in a file: of one that is a substitution (`bash <(echo script)`) the text is known."""
+def _from_file(command: Command, index: int) -> Iterator[Inner]:
+    """The script in a file, or the text of a substitution (`bash <(echo script)`)."""
     if index >= len(command.argv):
         return
     parameters = command.argv[index:]
@@ -82,9 +82,9 @@ def _told(command: Command, index: int) -> Iterator[Inner]:
 def source(command: Command) -> Iterator[Inner]:
     """`source <(echo script)`, `. /dev/stdin`."""
     if command.argv[1:2] and command.argv[1] in _STDIN:
-        yield from _streamed(command, command.argv[2:])
+        yield from _from_stdin(command, command.argv[2:])
     else:
-        yield from _told(command, 1)
+        yield from _from_file(command, 1)
 
 
 _SU_VALUED = word_set("-c -g -G -s -T -w -u --command --group --supp-group --shell --user --session-command")
@@ -94,7 +94,7 @@ def su(command: Command) -> Iterator[Inner]:
     """`su -c script`, `su -lc script`, `su root -- -c script`, `runuser -u me -- program`."""
     scripts = list(option_scripts("-c", "-lc", "--command", "--session-command")(command))
     if not scripts and any(values_of(command.args, "-u", "--user")):
-        yield from behind(command, Line(_SU_VALUED))
+        yield from command_after(command, Line(_SU_VALUED))
     yield from scripts
     if not scripts and command.stdin is not None:
         yield Inner(script=command.stdin, reads=False)
@@ -107,14 +107,14 @@ def trap(command: Command) -> Iterator[Inner]:
 
 
 def on_stdin(command: Command) -> Iterator[Inner]:
-    """`at now`, `batch`: what is read is run later."""
+    """`at now`, `batch`: the script on standard input runs later."""
     if command.stdin is not None and not command.has_flag("-f", "-l", "-r", "-d", "-c", valued="fqt"):
         yield Inner(script=command.stdin, reads=False)
 
 
 def _one_or_many(command: Command, line: Line, at: int) -> Iterator[Inner]:
-    """Behind a wrapper that hands one word to a shell, and runs several as they are: `tmux new 'make test'`."""
-    for inner in behind(command, line, at):
+    """A wrapper that passes one word to a shell, and runs several words directly: `tmux new 'make test'`."""
+    for inner in command_after(command, line, at):
         alone = len(inner.argv) == 1
         yield Inner(script=inner.argv[0], remote=line.remote, reads=False) if alone else inner
 
@@ -131,7 +131,7 @@ def flock(command: Command) -> Iterator[Inner]:
 def script(command: Command) -> Iterator[Inner]:
     """`script -qc 'ls' log`; BSD's `script -q log ls`."""
     scripts = [*option_scripts("-c", "-qc", "-qec", "-eqc", "-ec", "-fc", "-qfc", "--command")(command)]
-    yield from scripts or behind(command, Line(word_set("-E -I -O -B -T -m -o -t -F"), operands=1))
+    yield from scripts or command_after(command, Line(word_set("-E -I -O -B -T -m -o -t -F"), operands=1))
 
 
 _TMUX_VALUED = word_set("-c -e -F -n -s -t -x -y -L -S -f -l -p")
@@ -143,7 +143,7 @@ _KEYS = word_set("Enter C-m KPEnter C-j")
 
 
 def tmux(command: Command) -> Iterator[Inner]:
-    """What a new window or session runs, and what is typed into one."""
+    """What a new window or session runs, and what is typed into a window."""
     at = 1 + operand_index(command.args, word_set("-L -S -f -c -T"))
     verb = command.argv[at] if at < len(command.argv) else ""
     if verb in _TMUX_RUNS:
@@ -161,4 +161,4 @@ def screen(command: Command) -> Iterator[Inner]:
         typed = words[words.index("stuff") + 1 :]
         yield from (Inner(script=each.replace("\\n", "\n").replace("^M", "\n"), reads=False) for each in typed[:1])
     elif not {"-r", "-x", "-ls", "-X"} & set(words):
-        yield from behind(command, Line(word_set("-S -c -e -h -p -s -t -T")))
+        yield from command_after(command, Line(word_set("-S -c -e -h -p -s -t -T")))

@@ -1,4 +1,4 @@
-"""Takes one simple command apart: its words, the variables that are set for it, its redirections."""
+"""Splits one simple command into its words, the variables that are set for it, and its redirections."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JOINED = frozenset(
 
 
 class Simple(NamedTuple):
-    """A simple command's parts. `sources` are the commands whose output stands in its words, by their place."""
+    """A simple command's parts. `sources` are (index in argv, command whose output that word contains)."""
 
     argv: list[str]
     sources: list[tuple[int, Command]]
@@ -37,7 +37,7 @@ def parts_of(node: Node, shell: Shell, expansion: Expansion) -> Simple:
     for child in node.named_children:
         kind, start = child.type, child.start_byte
         if assigned and _is_other_line(shell.source[end:start]):
-            for each in assigned:  # `A= B=b` on a line of its own, which the grammar takes for the next one's
+            for each in assigned:  # `A= B=b` on its own line, which the grammar attaches to the command on the next
                 expansion.assign(each, shell)
             environment, assigned = (), []
         if start == end and argv and kind in _JOINED:  # `'a'\b`, which the grammar takes for two words
@@ -62,7 +62,7 @@ def _is_other_line(between: bytes) -> bool:
 
 
 def join_words(words: Iterable[Text], argv: list[str], sources: list[tuple[int, Command]]) -> None:
-    """Adds words of which the first is the rest of the last one."""
+    """Adds words, the first of which continues the last word of argv."""
     for number, (value, origins) in enumerate(words):
         if number:
             argv.append(value)
@@ -72,7 +72,7 @@ def join_words(words: Iterable[Text], argv: list[str], sources: list[tuple[int, 
 
 
 def add_words(words: Iterable[Text], argv: list[str], sources: list[tuple[int, Command]]) -> None:
-    """Adds words to a command's argv, and the commands whose output stands in them to its sources."""
+    """Adds words to a command's argv, and the commands whose output they contain to its sources."""
     for value, origins in words:
         sources += [(len(argv), origin) for origin in origins]
         argv.append(value)

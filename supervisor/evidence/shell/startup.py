@@ -1,4 +1,4 @@
-"""What the text of a shell's start-up file, a cron job or a unit has run, each time."""
+"""What a shell's start-up file, a cron job or a unit runs each time, read from its text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supervisor.evidence.shell.inner import word_set
 from supervisor.evidence.shell.variables import changes_of
 
 _LONGEST = 16 * 1024  # characters of a text that are read
-# What start-up files are for: settings, and the hooks of version managers and prompts.
+# The usual content of start-up files: settings, and the hooks of version managers and prompts.
 _SETTINGS = word_set(
     ". [ [[ alias autoload bind bindkey case cd command compinit complete declare direnv echo eval export fnm"
     " ls hash history if mise nvm printf pyenv rbenv read return set setopt shopt source starship stty tput"
@@ -21,7 +21,7 @@ _SETTINGS = word_set(
     " thefuck mkdir atuin zmodload dirname sdk keychain gpgconf ssh-agent tmux neofetch fastfetch fortune jenv"
     " nodenv goenv opam helm gh glab poetry pip uv basename expr seq"
 )
-# What a hook that checks the work is made of: checkers, those that start them, and tasks that are named for them.
+# The usual content of a hook that checks the work: checkers, programs that start them, and tasks named after them.
 _CHECKERS = word_set(
     "ansible-lint bandit biome black clang-format commitlint ctest dprint eslint flake8 gitleaks gofmt golangci-lint"
     " hadolint isort jest ktlint lint-imports lint-staged markdownlint mypy nox phpcs phpstan phpunit playwright"
@@ -37,14 +37,14 @@ _FETCHES = re.compile(
     r"|\bxxd\s+-r|\bpython[\d.]*\s+-c|\bperl\s+-e|\bopenssl\s+enc|https?://"
 )
 _HIDDEN = re.compile(r"(?:/tmp|/var/tmp|/dev/shm)/|/\.[\w.-]+/?\.?[\w-]+\.(?:sh|py)\b|>\s*/dev/null\s+2>&1\s*&")
-# Names that people trust to be what they are.
+# Names of programs that people trust.
 _TRUSTED_NAMES = word_set("sudo su ssh scp passwd login gpg git doas pkexec kubectl aws ls cd rm curl ps top")
 _TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/")
 _WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", ".", "")
 
 
 def runs_programs(content: str) -> bool:
-    """Whether a start-up file gets lines that run something, beside settings."""
+    """Whether a start-up file contains lines that run programs, besides settings."""
     return any(command.program not in _SETTINGS for command in _commands(content)) or fetches_or_hides(content)
 
 
@@ -64,23 +64,23 @@ def _checks(command: Command) -> bool:
 
 
 def fetches_or_hides(content: str) -> bool:
-    """Whether what runs each time comes off the network, is encoded, or stands where one does not look."""
+    """Whether what runs each time is downloaded, is encoded, or is in a hidden place."""
     return bool(_FETCHES.search(content[:_LONGEST]) or _HIDDEN.search(content[:_LONGEST]))
 
 
 def hijacks(content: str) -> str:
-    """What a start-up file puts in the way of every program; empty for most."""
+    """What a start-up file puts before or into every program, as the rest of a sentence; empty for most."""
     text = content[:_LONGEST]
-    if any(_given(text, name) for name in ("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES")):
+    if any(_values_of(text, name) for name in ("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES")):
         return "a library into every program"
-    if any(value.split(":")[0] in _WRITABLE or value.startswith(_TEMPORARY) for value in _given(text, "PATH")):
+    if any(value.split(":")[0] in _WRITABLE or value.startswith(_TEMPORARY) for value in _values_of(text, "PATH")):
         return "a directory that anyone can write first in the search path of every program"
     if any(_changes_meaning(word) for command in _commands(text) for word in _aliases(command)):
         return "another program under a trusted name before each one"
     return ""
 
 
-def _given(text: str, variable: str) -> list[str]:
+def _values_of(text: str, variable: str) -> list[str]:
     try:
         return [value for value in changes_of(text, variable) if value is not None]
     except Unreadable:
@@ -100,7 +100,7 @@ def _aliases(command: Command) -> tuple[str, ...]:
 
 
 def _changes_meaning(alias: str) -> bool:
-    """`alias sudo=/tmp/s` is, `alias ls='ls --color'` and `alias sudo='sudo '` are not."""
+    """Whether an alias replaces a trusted program: `sudo=/tmp/s` does, `ls='ls --color'` and `sudo='sudo '` do not."""
     name, _, value = alias.partition("=")
     first = value.split()[0] if value.split() else name
     elsewhere = resolve(first).startswith(("/tmp/", "/var/tmp/", "/dev/shm/", "~/.")) or fetches_or_hides(value)

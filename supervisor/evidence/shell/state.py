@@ -1,4 +1,4 @@
-"""One shell's state while its script is walked: where it is, what its variables hold, what arrives on its input."""
+"""One shell's state while its script is walked: its directory, its variables, its standard input."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from supervisor.evidence.shell.commands import Command
 
 
 class Text(NamedTuple):
-    """A value, and the commands whose output stands in it. In an array's, each word stands behind a BREAK."""
+    """A value, and the commands whose output it contains. In an array, a BREAK precedes each word."""
 
     value: str
     sources: tuple[Command, ...] = ()
 
 
 class Flow(NamedTuple):
-    """What arrives on standard input: who writes it, and the text where the script holds it."""
+    """Standard input: the commands that write it, and its text if the script contains it."""
 
     upstream: tuple[Command, ...] = ()
     text: str | None = None
@@ -39,9 +39,11 @@ _KNOWN = {
 
 @dataclass(slots=True)
 class Shell:
-    """A subshell works on a fork of its parent's state. `left` are the directories that `pushd` left, `exported` the
-    variables that every command is given, `turns` how often the loops around it run, `sink` the group, wrapper or
-    `exec` through whose redirections its output goes."""
+    """The state of a shell; a subshell works on a fork of it.
+
+    `left` is the stack of `pushd`, `exported` the variables in every command's environment, `turns` the product of the
+    iterations of the loops around, `sink` the group, wrapper or `exec` through whose redirections its output goes.
+    """
 
     cwd: str
     variables: dict[str, Text]
@@ -79,7 +81,7 @@ class Shell:
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def value_of(self, name: str) -> Text:
-        """A variable's value; a HOLE where the script does not set it."""
+        """A variable's value; a HOLE if the script does not set it."""
         if name == "PWD":
             return Text(self.cwd if self.cwd.startswith(("/", "~")) else HOLE)
         return self.variables.get(name, _UNKNOWN)

@@ -1,4 +1,4 @@
-"""What a script does to a variable by name, wherever in the script that stands."""
+"""How a script changes a variable, anywhere in its text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from supervisor.evidence.shell.syntax import Allowance, parse
 
 
 def sets_or_unsets(text: str, variable: str) -> bool:
-    """Whether a script gives a variable a value or takes it away; a text that merely mentions it does not.
+    """Whether a script sets or unsets a variable; text that only mentions it does not count.
 
     Raises Unreadable as `parse` does.
     """
@@ -17,7 +17,7 @@ def sets_or_unsets(text: str, variable: str) -> bool:
 
 
 def changes_of(text: str, variable: str) -> Iterator[str | None]:
-    """The values, as written, that a script gives to a variable; None where it takes it away.
+    """The values, as written, to which a script sets a variable; None for each `unset`.
 
     Raises Unreadable as `parse` does.
     """

@@ -1,7 +1,7 @@
-"""Walks a shell script's syntax tree in the order in which it runs, and gathers the commands that it executes.
+"""Walks a shell script's syntax tree in the order of execution, and collects the commands that it executes.
 
-Variables, `cd`, standard input and functions are followed as far as the text alone tells. Both arms of a condition
-count as executed. `expansion` turns a node into words.
+Variables, `cd`, standard input and functions are followed as far as the text alone determines them. Both arms of a
+condition count as executed. `expansion` turns a node into words.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import Allowance, parse, source_of
 from supervisor.evidence.shell.words import braces
 
-_MOST_TURNS = 64  # of a loop over known words, and of the loops around it together
-_SURE_TURNS = 8  # that are taken whatever they cost
-_MOST_STEPS = 1024  # statements, beyond which a loop takes no more turns than the sure ones
+_MOST_TURNS = 64  # iterations of a loop over known words, multiplied by those of the loops around it
+_SURE_TURNS = 8  # iterations that run whatever they cost
+_MOST_STEPS = 1024  # statements, beyond which a loop runs no more than the sure iterations
 
 
 class Walk(Run):
-    """One walk over an action's text. Raises Unreadable when it is too deep, too long, or too slow to parse.
+    """One walk over an action's text. Raises Unreadable if it is too deep, too long, or too slow to parse.
 
-    `look` tells the text of a file that the script itself does not write; None where it is not known.
+    `look` returns the text of a file that the script itself does not write, None if it is not known.
     """
 
     def __init__(self, look: Callable[[str], str | None] | None = None) -> None:
         super().__init__(look)
         self._allowance = Allowance()
-        self._expansion = Expansion(self._substituted, self._within, self._given)
+        self._expansion = Expansion(self._substituted, self._within, self._run_assigned)
         self._steps = 0
 
     def script(self, script: str, shell: Shell) -> None:
@@ -74,14 +74,14 @@ class Walk(Run):
             here.stdin = flow
             here.sink = None if pipes else shell.sink
             reads = Flow() if any(each.operator == "<" for each in redirects) else flow
-            told = (tuple(words), script[start:end], here.cwd, tuple(redirects), reads.upstream, (), reads.text)
+            parts = (tuple(words), script[start:end], here.cwd, tuple(redirects), reads.upstream, (), reads.text)
             environment = here.exported + environment
-            self._emit(Command(*told, here.wrappers, here.remote, environment=environment), here)
+            self._emit(Command(*parts, here.wrappers, here.remote, environment=environment), here)
 
     # Statements
 
     def _visit(self, node: Node, shell: Shell) -> None:
-        """Descends to the nodes that mean something; all others are transparent."""
+        """Descends to the nodes that have a visitor; all others are transparent."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise Unreadable(f"shell commands nested deeper than {MAX_DEPTH} levels")
@@ -107,12 +107,12 @@ class Walk(Run):
             self._visit(following, shell)
 
     def _run(self, node: Node | None, shell: Shell, attached: Attached = NOTHING, piped: Sequence[Node] = ()) -> None:
-        """Runs a list, pipeline or other statement; redirections and further stages belong to its last command."""
+        """Runs a list, pipeline or other statement; redirections and further stages apply to its last command."""
         *earlier, last = _listed(node) if node else (None,)
         for statement in earlier:
             if statement:
                 self._visit(statement, shell)
-        stages = _without_passers(last, shell) if last and last.type == "pipeline" else [last]
+        stages = _without_plain_cats(last, shell) if last and last.type == "pipeline" else [last]
         if len(stages) + len(piped) == 1:
             self._stage(last, shell, attached)
             return
@@ -128,7 +128,7 @@ class Walk(Run):
             self._stage(stage, here, attached if index == len(stages) - 1 else NOTHING)
 
     def _stage(self, node: Node | None, shell: Shell, attached: Attached) -> None:
-        """One statement with what is attached to it. A group's redirections are a command of their own."""
+        """Runs one statement with its attachments. A group's redirections are recorded as a command of their own."""
         while node is not None and node.type == "negated_command" and node.named_child_count == 1:
             node = node.named_children[0]
         if node is not None and node.type == "command":
@@ -143,38 +143,40 @@ class Walk(Run):
             self._visit(node, shell)
             shell.stdin, shell.sink = outer, into
         if whole.ran:
-            self._take_files(whole, shell)
+            self._record_files(whole, shell)
 
     def _for(self, node: Node, shell: Shell) -> None:
-        """A loop over known words runs once for each, beyond the turns there are room for once with all that are left:
-        as if it were handed them together, so that none of them is skipped."""
+        """Runs a loop over known words once for each word.
+
+        The last iteration that the limits permit takes all remaining words together, so that none is skipped.
+        """
         name, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
         values = node.children_by_field_name("value")
-        told = self._expansion.all_words(values, shell) if values else [shell.value_of("@")]
-        words = told or [Text(HOLE)]
+        known = self._expansion.all_words(values, shell) if values else [shell.value_of("@")]
+        words = known or [Text(HOLE)]
         outer = shell.turns
         shell.turns = min(outer * len(words), _MOST_TURNS)
         for number, word in enumerate(words):
-            is_last = not self._goes_on(number + 1, outer)
+            is_last = not self._takes_another_turn(number + 1, outer)
             if name and body:
-                shell.variables[shell.text(name)] = _together(words[number:]) if is_last else word
+                shell.variables[shell.text(name)] = _merged(words[number:]) if is_last else word
                 self._visit(body, shell)
             if is_last:
                 break
         shell.turns = outer
 
-    def _goes_on(self, taken: int, outer: int) -> bool:
-        """Whether a loop within loops of so many turns takes one more behind these."""
+    def _takes_another_turn(self, taken: int, outer: int) -> bool:
+        """Whether a loop that has taken so many turns, within loops of `outer` turns together, takes one more."""
         is_cheap = self._steps < _MOST_STEPS and len(self.commands) < MAX_COMMANDS // 2
         return taken < (_MOST_TURNS if is_cheap else _SURE_TURNS) // outer
 
     def _while(self, node: Node, shell: Shell) -> None:
-        """A loop that reads known lines runs once for each, as `_for` does; any other, once."""
+        """Runs a loop that reads known lines once for each line, as `_for` does; any other loop once."""
         outer, number, goes_on = shell.turns, 0, True
         while goes_on:
             before = shell.stdin.text
             shell.turns = min(outer * ((before or "").count("\n") + 1), _MOST_TURNS)
-            is_last = not self._goes_on(number + 1, outer)
+            is_last = not self._takes_another_turn(number + 1, outer)
             if is_last and before:
                 shell.stdin = shell.stdin._replace(text=" ".join(before.splitlines()))
             self._children(node, shell)
@@ -183,7 +185,7 @@ class Walk(Run):
         shell.turns = outer
 
     def _declare(self, node: Node, shell: Shell) -> None:
-        """`export NAME=value`, `declare -r NAME=value`, `unset NAME`: a command like any other."""
+        """Runs `export NAME=value`, `declare -r NAME=value` and `unset NAME` as commands."""
         words = [shell.text(node.children[0])]
         for child in node.named_children:
             if child.type == "variable_assignment":
@@ -192,13 +194,13 @@ class Walk(Run):
                 words.append(f"{name}={shell.value_of(name).value}")
             else:
                 words += [text.value for text in self._expansion.words(child, shell)]
-        self._emit(self._made(tuple(words), node, shell, shell.stdin), shell)
+        self._emit(self._new_command(tuple(words), node, shell, shell.stdin), shell)
 
     def _define(self, node: Node, shell: Shell) -> None:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name and body:
             shell.functions[shell.text(name)] = (body, shell.source)
-            shell.calling -= {shell.text(name)}  # from now on another one has the name
+            shell.calling -= {shell.text(name)}  # from now on, the name means another function
 
     # Commands
 
@@ -209,19 +211,19 @@ class Walk(Run):
             own, _, _ = attachments(redirects, shell, self._expansion)
             add_words(own.words, argv, sources)
             attached = Attached(own.redirects + attached.redirects, own.stdin or attached.stdin)
-        made = self._made(tuple(argv), node, shell, attached.stdin or shell.stdin, attached.redirects)
+        made = self._new_command(tuple(argv), node, shell, attached.stdin or shell.stdin, attached.redirects)
         made.sources = tuple(sources)
         made.environment += environment
         self._emit(made, shell)
 
     def _stray(self, node: Node, shell: Shell) -> None:
-        """A command's name that stands in no command, because the grammar does not know what follows."""
+        """Runs a command's name that stands outside a command, because the grammar does not know what follows."""
         words = [text.value for text in self._expansion.words(node, shell)]
         if shell.source[: node.start_byte].endswith(b"{") and "," in words[0]:
             words = braces("{" + words[0])
-        self._emit(self._made(tuple(words), node, shell, shell.stdin), shell)
+        self._emit(self._new_command(tuple(words), node, shell, shell.stdin), shell)
 
-    def _made(
+    def _new_command(
         self, argv: tuple[str, ...], node: Node, shell: Shell, flow: Flow, redirects: tuple[Redirect, ...] = ()
     ) -> Command:
         return Command(
@@ -236,12 +238,12 @@ class Walk(Run):
             environment=shell.exported,
         )
 
-    def _given(self, name: str, value: str, shell: Shell) -> None:
-        """A variable that the shell itself runs is taken for run as soon as it is set."""
+    def _run_assigned(self, name: str, value: str, shell: Shell) -> None:
+        """Runs the value of a variable that the shell itself executes, as soon as it is set."""
         self.code("bash", run_with(name, value), shell)
 
     def _substituted(self, node: Node, shell: Shell) -> list[Command]:
-        """Runs a substitution in a shell of its own; the commands that it ran."""
+        """Runs a substitution in a subshell and returns the commands that it ran."""
         before, here = len(self.commands), shell.fork()
         here.sink = None
         self._children(node, here)
@@ -251,7 +253,7 @@ class Walk(Run):
         return ran
 
 
-# What is done with the nodes that mean something.
+# What is done with a node of each type.
 _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
     "command": Walk._command,
     "command_name": Walk._stray,
@@ -268,15 +270,15 @@ _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
 }
 
 
-def _together(words: list[Text]) -> Text:
+def _merged(words: list[Text]) -> Text:
     """Several words as one value, which becomes all of them again where it is used."""
     if len(words) == 1:
         return words[0]
     return array([word.value for word in words])._replace(sources=tuple(by for word in words for by in word.sources))
 
 
-def _without_passers(pipeline: Node, shell: Shell) -> list[Node | None]:
-    """The stages of a pipeline, but for each `cat` that stands between two others and only passes on."""
+def _without_plain_cats(pipeline: Node, shell: Shell) -> list[Node | None]:
+    """The stages of a pipeline without each `cat` between two others that only passes its input on."""
     stages = pipeline.named_children
     passers = [each for each in stages[1:-1] if shell.text(each) == "cat"]
     return [each for each in stages if each not in passers] if passers else [*stages]
@@ -284,8 +286,8 @@ def _without_passers(pipeline: Node, shell: Shell) -> list[Node | None]:
 
 def _listed(node: Node) -> list[Node]:
     """The statements of `a && b || c`, which the grammar nests to the left."""
-    found: list[Node] = []
+    later: list[Node] = []
     while node.type == "list":
         node, *rest = node.named_children
-        found += reversed(rest)
-    return [*reversed([*found, node])]
+        later += reversed(rest)
+    return [*reversed([*later, node])]

@@ -11,27 +11,27 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import shown
 
-BREAK = "\ue001"  # stands where an unquoted expansion is split into words
-BACKSLASH = "\ue002"  # stands for one at the start of a here-document, where the grammar would take it for a word
+BREAK = "\ue001"  # marks where an unquoted expansion is split into words
+BACKSLASH = "\ue002"  # replaces a backslash at the start of a here-document, which the grammar would take for a word
 _MOST_WORDS = 64
 
 
 def clean(text: str) -> str:
-    """The text without the characters that the reader uses for itself, and without NUL, which shells drop."""
+    """The text without the characters that the reader reserves for itself, and without NUL, which shells drop."""
     if HOLE in text or BREAK in text or BACKSLASH in text or "\0" in text:
         return text.replace(HOLE, "?").replace(BREAK, "?").replace(BACKSLASH, "?").replace("\0", "")
     return text
 
 
 def is_literal(kind: str, text: str) -> bool:
-    """Whether a node of this kind is a word that stands as it is written, as most do."""
+    """Whether a node of this kind is a word without quoting or expansion, as most are."""
     if kind == "word":
         return "\\" not in text and "{" not in text
     return text.isalnum() if kind == "command_name" else kind == "number"
 
 
 def unescaped(text: str, only: str = "") -> str:
-    """Backslashes taken off; inside double quotes only those before one of `only`. An escaped newline vanishes."""
+    """Removes backslashes; inside double quotes only those before one of `only`. An escaped newline vanishes."""
     if "\\" not in text:
         return text
     pieces: list[str] = []
@@ -58,7 +58,7 @@ def split(value: str, separators: str = _WHITE) -> str:
 
 
 def braces(word: str) -> list[str]:
-    """`{a,b}/c` as `a/c`, `b/c`, innermost first; at most 64 words, beyond which it stays as it is."""
+    """`{a,b}/c` as `a/c`, `b/c`, innermost first; beyond 64 words it stays unchanged."""
     words = [word]
     for index in range(_MOST_WORDS):
         if index >= len(words) or len(words) > _MOST_WORDS:
@@ -101,10 +101,10 @@ _OF_SYSTEM = ("/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/
 
 
 def program_named(word: str) -> str:
-    """The program that a pattern such as `/bin/r?` finds, or a name in which an expansion may be empty (`$@rm`), of
-    those with which most is destroyed.
+    """The destructive program that a word names by a pattern (`/bin/r?`) or with a possibly empty expansion (`$@rm`).
 
-    Raises Unreadable where a pattern finds some other of the system's programs.
+    Any other word is returned unchanged. Raises Unreadable if a pattern matches in a directory of system programs and
+    none of the destructive ones fits.
     """
     if _UNSURE.isdisjoint(word) or word in ("[", "[[") or len(word) > 64:
         return word

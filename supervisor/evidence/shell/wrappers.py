@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.embedded import EMBEDDED
-from supervisor.evidence.shell.foreign import FOREIGN, SUSPECTS
+from supervisor.evidence.shell.foreign import FOREIGN, MAY_BE_UNREAD
 from supervisor.evidence.shell.git_runs import git
 from supervisor.evidence.shell.inner import (
     Inner,
     Line,
     Unwrap,
-    behind,
     both,
+    command_after,
     operand_index,
     option_scripts,
     prefix,
@@ -40,14 +40,14 @@ from supervisor.evidence.shell.shells import (
     trap,
 )
 
-# These run commands beside their own work.
-WORKS_TOO = frozenset(
+# These run commands besides their own work.
+RUNS_OTHERS_TOO = frozenset(
     {*EMBEDDED, "find", "git", "tmux", "screen", "trap", "make", "npm", "yarn", "pnpm", "bun", "just"}
 )
 
 
 def inner_of(command: Command) -> Iterable[Inner]:
-    """What a command runs in turn; nothing for the most."""
+    """What a command runs in turn; empty for most commands."""
     program = command.program
     unwrap = _WRAPPERS.get(program)
     if unwrap is None and program[-1:].isdigit():  # `python3.12` is Python as well
@@ -58,18 +58,18 @@ def inner_of(command: Command) -> Iterable[Inner]:
 
 
 def runs_others(words: Sequence[str]) -> bool:
-    """Whether a command may run what its words alone do not show, or say what later words mean."""
+    """Whether a command may run more than its words show, or change what later commands mean."""
     program = words[0]
-    if program in _RENAMES or program in SUSPECTS or program[:1].isupper() or "/" in program:
+    if program in _RENAMES or program in MAY_BE_UNREAD or program[:1].isupper() or "/" in program:
         return True
-    if program not in WORKS_TOO:
+    if program not in RUNS_OTHERS_TOO:
         return program in _WRAPPERS
     return any(word.startswith("alias.") for word in words) or any(True for _ in inner_of(Command(tuple(words))))
 
 
 def _command_builtin(command: Command) -> Iterator[Inner]:
     if not command.args[:1] or command.args[0] not in ("-v", "-V", "-pv", "-pV"):
-        yield from behind(command, Line())
+        yield from command_after(command, Line())
 
 
 _SUDO = Line(
@@ -83,12 +83,12 @@ _SUDO = Line(
 
 
 def _sudo(command: Command) -> Iterator[Inner]:
-    """`sudo -u me ls`; `sudo -s 'ls -l'` hands one word to a shell."""
+    """`sudo -u me ls`; `sudo -s 'ls -l'` passes one word to a shell."""
     if command.has_flag("-l", "--list", "-v", "--validate", "-e", "--edit", valued="ughpCTUDRrt"):
         start = operand_index(command.args, _SUDO.valued)
         if not {"-l", "--list", "-v", "--validate", "-e", "--edit"}.isdisjoint(command.args[:start]):
             return
-    for inner in behind(command, _SUDO):
+    for inner in command_after(command, _SUDO):
         alone = len(inner.argv) == 1 and " " in inner.argv[0]
         yield replace(inner, script=inner.argv[0], argv=()) if alone else inner
 
@@ -104,18 +104,18 @@ def _env(command: Command) -> Iterator[Inner]:
         if name == "--split-string" or (
             not word.startswith("--") and "S" in word and "u" not in word.partition("S")[0]
         ):
-            told = value if name == "--split-string" else word.partition("S")[2]
-            yield Inner(script=" ".join([told, *args[index + 1 :]]).strip())
+            first = value if name == "--split-string" else word.partition("S")[2]
+            yield Inner(script=" ".join([first, *args[index + 1 :]]).strip())
             return
         index += 2 if takes_next(word, _ENV.valued) else 1
-    yield from behind(command, _ENV)
+    yield from command_after(command, _ENV)
 
 
 _WATCH = both(prefix("-n -q --interval --equexit", joined=True))
 
 
 def _runs(*names: str, valued: str = "", operands: int = 0) -> Unwrap:
-    """`poetry run pytest`: a subcommand that runs what stands behind it."""
+    """`poetry run pytest`: a subcommand that runs the words after it."""
     return subcommands(dict.fromkeys(names, Line(word_set(valued), operands)), valued)
 
 
@@ -128,7 +128,7 @@ def _scripts_of_operands(command: Command) -> Iterator[Inner]:
         yield Inner(script=word, reads=False)
 
 
-# Those whose options, then some words of their own, are followed by the command: their valued options, their words.
+# Programs whose options and operands precede the command: their options with a value, their number of operands.
 _PREFIXES: dict[str, tuple[str, int]] = {
     **dict.fromkeys(("nohup", "setsid", "builtin", "chronic", "unbuffer", "busybox", "toybox", "catchsegv"), ("", 0)),
     **dict.fromkeys(("noglob", "nocorrect", "fakeroot", "eatmydata", "linux32", "linux64", "i386"), ("", 0)),
@@ -197,8 +197,8 @@ def _coproc(command: Command) -> Iterator[Inner]:
         yield Inner(command.argv[start:], start=start)
 
 
-def _behind_word(*words: str) -> Unwrap:
-    """A program that runs what stands behind one of these words: `gdb --args program`, `perf record -- program`."""
+def _after_word(*words: str) -> Unwrap:
+    """A program that runs the words after one of these: `gdb --args program`, `perf record -- program`."""
 
     def unwrap(command: Command) -> Iterator[Inner]:
         start = next((at for at, word in enumerate(command.argv[1:], 2) if word in words), None)
@@ -248,14 +248,14 @@ _WRAPPERS: dict[str, Unwrap] = {
     "start-stop-daemon": _started,
     **dict.fromkeys(
         ("gdb", "lldb", "perf", "gnome-terminal", "konsole", "alacritty", "kitty"),
-        _behind_word("--", "--args", "-e", "stat"),
+        _after_word("--", "--args", "-e", "stat"),
     ),
-    "capsh": lambda command: [replace(each, argv=("bash", *each.argv)) for each in _behind_word("--")(command)],
+    "capsh": lambda command: [replace(each, argv=("bash", *each.argv)) for each in _after_word("--")(command)],
     **dict.fromkeys(("hyperfine", "concurrently"), _scripts_of_operands),
     "nodemon": option_scripts("-x", "--exec"),
     "nix-shell": option_scripts("--run", "--command"),
-    "nix": _behind_word("-c", "--command"),
-    "guix": _behind_word("--"),
+    "nix": _after_word("-c", "--command"),
+    "guix": _after_word("--"),
     "cargo": subcommands({"watch": option_scripts("-s", "--shell")}),
     **dict.fromkeys(("bundle", "mise", "asdf", "rbenv", "pyenv"), _runs("exec", "x")),
     "aws-vault": _runs("exec", operands=1),

@@ -1,7 +1,7 @@
-"""What SQL does: each statement of a script, read from its tree and never from its spelling.
+"""What SQL does: each statement of a script, read from its syntax tree and not from its spelling.
 
-sqlglot parses the dialect that is declared, then the common ones. What none of them parses is read from its tokens, so
-that an exotic clause cannot hide a `DELETE`; strings and comments are never read as statements, unless the statement
+sqlglot parses the declared dialect, then the common ones. A statement that none of them parses is read from its tokens,
+so that an exotic clause cannot hide a `DELETE`. Strings and comments are not read as statements, unless the statement
 executes the string (`DO $$…$$`, `EXEC('…')`).
 """
 
@@ -26,22 +26,22 @@ from supervisor.evidence.sql.words import says, starts, words_of
 __all__ = ["MAX_CHARS", "Statement", "fingerprint_of", "read"]
 
 MAX_CHARS = 64 * 1024  # that are parsed
-MAX_TEXT = 1024 * 1024  # with what changes nothing of its kind
+MAX_TEXT = 1024 * 1024  # before padding is removed
 MAX_DEPTH = 3  # of SQL that executes SQL
 
-# What code puts behind a table or a value: a condition, as far as anybody knows.
+# A HOLE that code inserts after a table or a value: it may be a condition.
 _ADDED = re.compile(rf"(?i)(?<!\bfrom)(?<!\bonly)(?<!\bset)(?<!\bupdate)(?<![_\s=,(.'\"`\[+*/-])\s?{HOLE}")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement. Table names are in lower case, unquoted, with their schema where it is written.
+    """One statement. Table names are in lower case, unquoted, with their schema if written.
 
-    `verb` is `unparsed` where not even the first word tells. `target` says what a DROP, CREATE, ALTER or TRUNCATE is
-    about (`table`, `database`, `index`, …). `columns` are those an UPDATE sets or an ALTER adds. `every_row`: an
-    UPDATE or DELETE that nothing narrows; its condition is missing or always true. `runs` is false for what is only
-    planned (EXPLAIN) or rolled back. `scratch`: all it writes was created earlier in the same script, or is temporary.
-    `dialect` is sqlglot's name for the one it was read in, `words` the whole as `words_of` tells it.
+    `verb` is `unparsed` if even the first word is unknown. `target` is the kind of object that a DROP, CREATE, ALTER or
+    TRUNCATE names (`table`, `database`, `index`, …). `columns` are those an UPDATE sets or an ALTER adds. `every_row`:
+    an UPDATE or DELETE that nothing narrows; its condition is missing or always true. `runs` is false for a statement
+    that is only planned (EXPLAIN) or rolled back. `scratch`: all it writes was created earlier in the same script, or
+    is temporary. `dialect` is sqlglot's name of the dialect that parsed it, `words` the result of `words_of`.
     """
 
     verb: str
@@ -59,7 +59,7 @@ class Statement:
     words: tuple[str, ...] = ()
 
     def says(self, *phrase: str) -> bool:
-        """Whether these words stand in it one after the other; `"A|B"` is either."""
+        """Whether it contains these words in sequence; `"A|B"` is either."""
         return says(self.words, *phrase)
 
     def starts(self, *phrase: str) -> bool:
@@ -67,7 +67,7 @@ class Statement:
         return starts(self.words, *phrase)
 
     def narrowed(self) -> str:
-        """The same statement with `<condition>` for its WHERE, to be filled in; empty where there is no tree."""
+        """The same statement with the placeholder `<condition>` as its WHERE; empty unless it is a DELETE or UPDATE."""
         if not isinstance(self.tree, (exp.Delete, exp.Update)):
             return ""
         tree = self.tree.copy()
@@ -76,16 +76,16 @@ class Statement:
 
 
 def read(sql: str, dialect: str = "") -> tuple[Statement, ...]:
-    """Every statement of a script, in order; of rows of literals the first alone, where there are very many.
+    """Every statement of a script, in order; of a very long script, only the first of many inserted rows.
 
-    Raises Unreadable beyond MAX_TEXT and MAX_CHARS, and where nested too deeply.
+    Raises Unreadable beyond MAX_TEXT and MAX_CHARS, and if the script is nested too deeply.
     """
     if MAX_CHARS < len(sql) <= MAX_TEXT:
         sql = without_padding(sql)
     if len(sql) > MAX_CHARS:
         raise Unreadable(f"{len(sql):,} characters of SQL, more than the {MAX_CHARS:,} that are read")
     if not dialect and "$$" in sql:
-        dialect = "postgres"  # elsewhere a dollar-quoted string is no string
+        dialect = "postgres"  # other dialects have no dollar-quoted strings
     try:
         return tuple(_with_script(list(_read(sql, dialect, 0))))
     except RecursionError:
@@ -93,17 +93,17 @@ def read(sql: str, dialect: str = "") -> tuple[Statement, ...]:
 
 
 def fingerprint_of(found: Iterable[Statement]) -> frozenset[str]:
-    """What a script does, independent of how it is spelled: verbs, tables, columns and each conjunct of a WHERE."""
-    essence: set[str] = set()
+    """What a script does, independent of spelling: verbs, tables, columns and each conjunct of a WHERE."""
+    parts: set[str] = set()
     for each in found:
-        essence.add(f"{each.verb} {each.target}".rstrip())
-        essence.update(f"writes {name}" for name in each.writes)
-        essence.update(f"reads {name}" for name in each.reads)
-        essence.update(f"column {name}" for name in each.columns)
-        essence.update(f"where {text}" for text in conjuncts(each.condition))
+        parts.add(f"{each.verb} {each.target}".rstrip())
+        parts.update(f"writes {name}" for name in each.writes)
+        parts.update(f"reads {name}" for name in each.reads)
+        parts.update(f"column {name}" for name in each.columns)
+        parts.update(f"where {text}" for text in conjuncts(each.condition))
         if each.verb == "unparsed":
-            essence.add(" ".join(each.source.lower().split()))
-    return frozenset(essence)
+            parts.add(" ".join(each.source.lower().split()))
+    return frozenset(parts)
 
 
 def _read(sql: str, dialect: str, depth: int) -> Iterator[Statement]:
@@ -112,7 +112,7 @@ def _read(sql: str, dialect: str, depth: int) -> Iterator[Statement]:
 
 
 def _statement(text: str, tokens: Sequence[Any], dialect: str, depth: int) -> Iterator[Statement]:
-    """A statement and those inside it: the explained, the executed, the conditional, and writing CTEs."""
+    """A statement and those inside it: explained, executed and conditional ones, and CTEs that write."""
     if depth < MAX_DEPTH:
         if plan := explained(text, tokens, dialect):
             inner, analyzed = plan
@@ -159,14 +159,14 @@ def _from_tokens(found: Spelled, dialect: str) -> Statement:
 
 
 def _names_all(condition: Any | None, tables: Sequence[str], source: str) -> bool:
-    """Whether nothing narrows a write: no condition that could, nor what code adds where one would stand."""
+    """Whether nothing narrows a write: neither a condition nor a HOLE where code may insert one."""
     if condition is None:
         return HOLE not in source or not _ADDED.search(" ".join(source.split()))
     return always_true(condition, tables)
 
 
 def _with_script(found: list[Statement]) -> Iterator[Statement]:
-    """The statements, each told what the script around it says of it."""
+    """The statements, each with what the script around it determines: `scratch` and `runs`."""
     verbs = [each.verb for each in found]
     undone = "begin" in verbs and verbs[-1] == "rollback" and "commit" not in verbs
     made: set[str] = set()
@@ -179,7 +179,7 @@ def _with_script(found: list[Statement]) -> Iterator[Statement]:
 
 
 def creates_table(each: Statement) -> bool:
-    """Whether the statement makes a table that cannot have been there: not where it says IF NOT EXISTS, OR REPLACE."""
+    """Whether the statement creates a table that did not exist: it has neither IF NOT EXISTS nor OR REPLACE."""
     if each.verb != "create" or each.tree is None or "table" not in each.target:
         return False
     return not each.tree.args.get("exists") and not each.tree.args.get("replace")

@@ -1,4 +1,4 @@
-"""Whether a condition narrows anything, or holds for every row: of constants, of a column and itself, of every key."""
+"""Whether a condition narrows a statement, or holds for every row: `1=1`, `id = id`, `id > 0`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
-Tree = Any  # sqlglot's nodes: the base class goes by other names in other versions
+Tree = Any  # sqlglot's nodes: the name of the base class differs between versions
 _COMPARE: dict[type[Any], Callable[[float, float], bool]] = {
     exp.EQ: operator.eq,
     exp.NEQ: operator.ne,
@@ -26,7 +26,7 @@ _NARROWING = ("distinct", "group", "having", "joins", "limit", "offset", "qualif
 def always_true(node: Tree, tables: Sequence[str] = ()) -> bool:
     """Whether a condition holds for every row whatever the data (but for NULLs): `1=1`, `true`, `id = id`, `x OR 1`.
 
-    Of these tables, what every key fulfils as well: `id > 0`, `id IS NOT NULL`, `id IN (SELECT id FROM the_same)`.
+    For these tables, also if every key fulfils it: `id > 0`, `id IS NOT NULL`, `id IN (SELECT id FROM the_same)`.
     """
     node = node.unnest()
     if isinstance(node, exp.Or):
@@ -87,8 +87,8 @@ def _number(node: Tree) -> float | None:
 
 
 def _holds_for_keys(node: Tree, tables: Sequence[str]) -> bool:
-    """Whether every key of these tables fulfils a condition: it is there, and a number from 1 on or no empty text."""
-    if (given := _said_to_be_there(node)) is not None:
+    """Whether every key of these tables fulfils a condition: a key is not NULL, and at least 1 or a non-empty text."""
+    if (given := _asserted_not_null(node)) is not None:
         return is_key(given, tables)
     if isinstance(node, exp.In):
         return is_key(node.this, tables) and lists_all(node.args.get("query"), tables, node.this.name)
@@ -109,15 +109,15 @@ def _holds_for_keys(node: Tree, tables: Sequence[str]) -> bool:
     return compared in least and number <= least[compared]
 
 
-def _said_to_be_there(node: Tree) -> Tree | None:
+def _asserted_not_null(node: Tree) -> Tree | None:
     """The operand of IS NOT NULL, which dialects parse in two ways."""
-    told = node.this.unnest() if isinstance(node, exp.Not) else node
-    negated = isinstance(node, exp.Not) != bool(told.args.get("negate"))
-    return told.this if isinstance(told, exp.Is) and negated and isinstance(told.expression, exp.Null) else None
+    test = node.this.unnest() if isinstance(node, exp.Not) else node
+    negated = isinstance(node, exp.Not) != bool(test.args.get("negate"))
+    return test.this if isinstance(test, exp.Is) and negated and isinstance(test.expression, exp.Null) else None
 
 
 def is_key(node: Tree, tables: Sequence[str]) -> bool:
-    """Whether it is the column that tells one row of these tables from the next: `id`, or a `user_id` of users."""
+    """Whether a column identifies the rows of one of these tables: `id`, or `user_id` of users."""
     if not isinstance(node, exp.Column):
         return False
     name = node.name.lower()
@@ -126,7 +126,7 @@ def is_key(node: Tree, tables: Sequence[str]) -> bool:
 
 
 def lists_all(query: Tree, tables: Sequence[str], column: str = "") -> bool:
-    """Whether a subquery reads every row of one of these tables, and nothing of it but this column, where named."""
+    """Whether a subquery reads every row of one of these tables, and only this column, if named."""
     select = query.unnest() if query is not None else None
     if not isinstance(select, exp.Select) or any(select.args.get(part) for part in _NARROWING):
         return False

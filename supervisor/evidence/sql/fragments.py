@@ -1,7 +1,7 @@
-"""The tokens of a piece of SQL that stands in the middle of a statement: what a field's value would turn into there.
+"""The tokens of a fragment of SQL in the middle of a statement: what a field's value would become there.
 
-No parser reads such a piece, and servers differ; so this reads as the most lenient of them would. Comments that end
-are gaps, MySQL's `/*!50000 … */` is what stands in it, and `--`, `#` or an open `/*` end the statement.
+No parser reads such a fragment, and servers differ, so this reads it as the most lenient server would. Closed comments
+are gaps, MySQL's `/*!50000 … */` counts as its content, and `--`, `#` or an open `/*` end the statement.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ MAX_TOKENS = 2_000
 
 
 class Type(Enum):
-    """What part a token can play."""
+    """The role of a token."""
 
     NUMBER = auto()
     STRING = auto()
-    OPEN_STRING = auto()  # whose closing quote the statement around it brings
+    OPEN_STRING = auto()  # closed by a quote of the statement around it
     VARIABLE = auto()
     NAME = auto()
     CALLED = auto()  # a name before a parenthesis
-    WORD = auto()  # of SQL's own
+    WORD = auto()  # a keyword of SQL
     LOGICAL = auto()
     COMPARISON = auto()
     OPERATOR = auto()
@@ -32,22 +32,22 @@ class Type(Enum):
     LEFT = auto()
     RIGHT = auto()
     SEMICOLON = auto()
-    COMMENT = auto()  # to the end
-    OTHER = auto()  # no SQL
+    COMMENT = auto()  # to the end of the text
+    OTHER = auto()  # not SQL
 
 
 LITERALS = frozenset({Type.NUMBER, Type.STRING, Type.OPEN_STRING, Type.VARIABLE})
 
 
 class Token(NamedTuple):
-    """`text` is in upper case, a string's without its quotes. `start` is where it stands."""
+    """`text` is in upper case, a string's without its quotes. `start` is its index."""
 
     type: Type
     text: str
     start: int
 
 
-# Every alternative consumes what it meets and none nests a repetition: the time is linear.
+# Every alternative consumes what it matches and none nests a repetition: the time is linear.
 _TOKEN = re.compile(
     r"""(?P<gap>[\s\x00\xa0\u200b\ufeff]+|/\*!\d*|\*/|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)
     |(?P<comment>--|\#|/\*)
@@ -90,7 +90,7 @@ _CALLED_WORDS = frozenset({"IF", "LEFT", "MOD", "REPLACE", "RIGHT", "VALUES"})  
 
 
 def tokens_of(text: str, quote: str = "") -> list[Token]:
-    """The tokens of a value that stands between two `quote`s, or bare; the first MAX_TOKENS of them."""
+    """The first MAX_TOKENS tokens of a value between two `quote`s, or bare."""
     found = []
     for token in _tokens(text, quote):
         found.append(token)
@@ -106,7 +106,7 @@ def _tokens(text: str, quote: str) -> Iterator[Token]:
         yield string
     while at < len(text):
         met = _TOKEN.match(text, at)
-        if met is None:  # the last alternative takes anything
+        if met is None:  # never: the last alternative matches any character
             return
         kind, shown, start = met.lastgroup or "other", met.group(), at
         at = met.end()
@@ -130,7 +130,7 @@ def _tokens(text: str, quote: str) -> Iterator[Token]:
 
 
 def _string(text: str, start: int, quote: str, escapes: bool = True) -> tuple[Token, int]:
-    """The string whose opening quote stands before `start`, and where it ends. A doubled quote stays in it."""
+    """The string whose opening quote precedes `start`, and the index of its end. A doubled quote stays in it."""
     at = start
     while at < len(text):
         letter = text[at]

@@ -1,9 +1,9 @@
-"""Text that would become SQL where a program pastes it into a statement (CWE-89).
+"""Text that would become SQL if a program pasted it into a statement (CWE-89).
 
-A value is read as it would stand in three places: bare, between single quotes, between double quotes. Of what follows
-the break-out two things are asked. Is it grammar: do operands and operators take turns, as they do in no prose? And
-does it change the statement: a condition that always holds, a UNION, a second statement, a comment that cuts off the
-rest, a call that waits or reads? One without the other is a name, a sum, a sentence about SQL.
+A value is read in three contexts: bare, between single quotes, between double quotes. The text after the break-out is
+an injection if two things hold. It is grammatical: operands and operators alternate, as they do not in prose. And it
+changes the statement: a condition that always holds, a UNION, a second statement, a comment that cuts off the rest, a
+call that waits or reads. With only one of the two, it is a name, a sum or a sentence about SQL.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from urllib.parse import unquote_plus
 from supervisor.evidence.sql.fragments import LITERALS, Token, Type, tokens_of
 from supervisor.evidence.sql.shapes import shapes
 
-MAX_CHARS = 16 * 1024  # of a value; beyond it no field is pasted into a condition
+MAX_CHARS = 16 * 1024  # of a value; a longer one is not pasted into a condition
 _CONTEXTS = ("", "'", '"')
 _OPERANDS = frozenset({Type.NUMBER, Type.STRING, Type.OPEN_STRING, Type.VARIABLE, Type.NAME})
 _BINARY = frozenset({Type.LOGICAL, Type.COMPARISON, Type.OPERATOR, Type.SIGN})
 _DECIDES = frozenset({Type.LOGICAL, Type.COMPARISON, Type.CALLED})
-# Functions and names that only SQL has, and which no condition of an honest field needs.
-_TELLING_NAMES = (
+# Functions and names that only SQL has, and that an honest field does not contain.
+_SQL_ONLY_NAMES = (
     "ASCII BENCHMARK BIN CHAR CHR CONCAT_WS CONV CURRENT_USER DATABASE DBMS_PIPE.RECEIVE_MESSAGE ELT EXTRACTVALUE "
     "GROUP_CONCAT HEX LAST_INSERT_ID LOAD_FILE MAKE_SET MD5 OPENROWSET ORD PG_READ_FILE PG_SLEEP RANDOMBLOB "
     "SCHEMA SESSION_USER SLEEP SUBSTR SUBSTRING SYSTEM_USER UNHEX UPDATEXML USER UTL_HTTP.REQUEST "
     "UTL_INADDR.GET_HOST_ADDRESS VERSION CAST CONVERT IFNULL NULLIF COALESCE JSON_KEYS MID SHA1"
 )
-_TELLING = frozenset(_TELLING_NAMES.split())
-_LONGEST_COMMENT = 8  # characters, behind which an attacker drops the rest; people comment in words
+_SQL_ONLY = frozenset(_SQL_ONLY_NAMES.split())
+_LONGEST_COMMENT = 8  # characters; an attacker's comment only cuts off the rest, people's comments have words
 _CLAUSES = frozenset({"GROUP", "HAVING", "INTO", "LIMIT", "ORDER", "PROCEDURE"})
 
 
 class Injection(NamedTuple):
-    """`sign`: what it would do to the statement. `text`: where that begins. `quote`: what it breaks out of."""
+    """`sign`: the effect on the statement. `text`: the value from there on. `quote`: what it breaks out of."""
 
     sign: str
     text: str
@@ -41,7 +41,7 @@ class Injection(NamedTuple):
 
 
 def injection_in(value: str) -> Injection | None:
-    """What a value would inject into a statement that it is pasted into; None where it stays a value."""
+    """What a value would inject into a statement into which it is pasted; None if it stays a value."""
     value = value[:MAX_CHARS]
     spelled = [value]
     if "%" in value and (decoded := unquote_plus(value)) != value:
@@ -63,29 +63,29 @@ def _injection(text: str, quote: str) -> Injection | None:
 
 
 def _signs(tokens: Sequence[Token], text: str, quote: str) -> Iterator[tuple[int, str]]:
-    """What the tokens do to the statement around them, and where."""
+    """The effects of the tokens on the statement around them, each with its index."""
     yield from shapes(tokens)
     if not _is_grammar(tokens):
         return
     last = tokens[-1]
     cut_off = last.type is Type.COMMENT and len(last.text) <= _LONGEST_COMMENT
-    # The string left open is closed by the quote that the statement brings; prose would have more than a word there.
+    # A quote of the statement closes the open string; in prose it would contain more than one word.
     closed = last.type is Type.OPEN_STRING and text[last.start] == quote and _is_word(tokens[0]) and _is_word(last)
     if len(tokens) == 3 and tokens[1].text.isalpha() and tokens[0].text.endswith(" ") and last.text.startswith(" "):
-        closed = False  # the 'or' operator
+        closed = False  # prose about the 'or' operator
     for index, token in enumerate(tokens):
         if token.type is Type.LOGICAL and 0 < index < len(tokens) - 1:
             if _adds_condition(tokens, index, cut_off or closed):
                 yield index, "adds a condition"
         elif not quote and tokens[0].type is Type.NAME:
-            continue  # words and formulas begin so
+            continue  # words and formulas begin like this
         elif token.text in _CLAUSES and index and _is_clause(tokens, index):
             yield index, f"adds {token.text}"
         elif token.text == "CASE" and {"WHEN", "THEN", "END"} <= {each.text for each in tokens[index:]}:
             yield index, "puts a CASE in the value's place"
         elif token.type is Type.VARIABLE and token.text.startswith("@@"):
             yield index, "reads a variable of the server"
-        elif token.type is Type.CALLED and index and token.text in _TELLING:
+        elif token.type is Type.CALLED and index and token.text in _SQL_ONLY:
             yield index, f"calls {token.text}"
     if quote and (cut_off or closed):
         yield from _break_outs(tokens, quote)
@@ -94,7 +94,7 @@ def _signs(tokens: Sequence[Token], text: str, quote: str) -> Iterator[tuple[int
 
 
 def _holds_more(tokens: Sequence[Token]) -> bool:
-    """Whether there are strings, logic or calls, and not numbers alone."""
+    """Whether there are strings, logic or calls, and not only numbers."""
     return any(each.type in (Type.STRING, Type.LOGICAL, Type.CALLED, Type.VARIABLE, Type.WORD) for each in tokens)
 
 
@@ -103,7 +103,7 @@ def _is_word(token: Token) -> bool:
 
 
 def _is_grammar(tokens: Sequence[Token]) -> bool:
-    """Whether operands and what joins them take turns to the end. Prose fails at its second word."""
+    """Whether operands and operators alternate to the end. Prose fails at its second word."""
     has_operand = aliased = selects = False
     for index, token in enumerate(tokens):
         kind = token.type
@@ -127,7 +127,7 @@ def _is_grammar(tokens: Sequence[Token]) -> bool:
             has_operand, aliased = True, False
         elif token.text == "SOUNDS" and has_operand:
             continue
-        else:  # what stands between operands; a sign, and NOT, before them as well
+        else:  # an operator between operands; a sign and NOT may also precede one
             if not has_operand and kind not in (Type.SIGN, Type.SEMICOLON):
                 return False
             has_operand = aliased = False
@@ -135,7 +135,7 @@ def _is_grammar(tokens: Sequence[Token]) -> bool:
 
 
 def _break_outs(tokens: Sequence[Token], quote: str) -> Iterator[tuple[int, str]]:
-    """What stands behind the quote that ends the value, where the statement then still ends well."""
+    """What follows the quote that ends the value, if the statement is then still complete."""
     index = 1
     while tokens[index].type in (Type.RIGHT, Type.SEMICOLON) and index < len(tokens) - 1:
         index += 1
@@ -164,7 +164,7 @@ def _adds_condition(tokens: Sequence[Token], index: int, ends_well: bool) -> boo
 
 
 def _compares_constants(tokens: Sequence[Token], alike: bool) -> bool:
-    """`1=1`, `'a' like 'a'`, `pi() = 3`: whatever the rows hold; `alike` asks for the same on both sides."""
+    """`1=1`, `'a' like 'a'`, `pi() = 3`: independent of the rows; `alike` requires equal sides."""
     flat = [each for each in tokens if each.type not in (Type.LEFT, Type.RIGHT, Type.CALLED)]
     return any(
         each.type is Type.COMPARISON
@@ -176,7 +176,7 @@ def _compares_constants(tokens: Sequence[Token], alike: bool) -> bool:
 
 
 def _is_clause(tokens: Sequence[Token], index: int) -> bool:
-    """ORDER BY 3, HAVING 1=1, LIMIT 0,1, INTO OUTFILE '…' behind a value."""
+    """ORDER BY 3, HAVING 1=1, LIMIT 0,1, INTO OUTFILE '…' after a value."""
     before, rest = tokens[index - 1], tokens[index + 1 : index + 4]
     if before.type not in LITERALS | {Type.RIGHT} or not rest:
         return False

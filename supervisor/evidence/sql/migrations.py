@@ -1,6 +1,6 @@
-"""Which locks of PostgreSQL a change of the schema takes for as long as it scans a table, and how it goes without.
+"""The locks of PostgreSQL that a schema change holds while it scans a table, and how to avoid them.
 
-After the rules of squawk (https://squawkhq.com/docs/rules) and strong_migrations
+Sources: the rules of squawk (https://squawkhq.com/docs/rules) and strong_migrations
 (https://github.com/ankane/strong_migrations), and PostgreSQL's table of lock conflicts.
 """
 
@@ -20,7 +20,7 @@ _SERIAL = frozenset({"BIGSERIAL", "SERIAL", "SERIAL4", "SERIAL8", "SMALLSERIAL"}
 
 
 class Lock(NamedTuple):
-    """What is locked out meanwhile, by which part of the statement, and what to write instead."""
+    """The operations that a lock blocks, the part of the statement that takes it, and what to write instead."""
 
     blocks: str
     part: str
@@ -28,7 +28,7 @@ class Lock(NamedTuple):
 
 
 def locks(each: Statement) -> Iterator[Lock]:
-    """What one statement keeps waiting while it works through a table that is in use."""
+    """The locks that one statement holds while it scans a table."""
     table = (*each.writes, "the table")[0]
     if each.verb == "create" and each.target == "index" and not each.says("CONCURRENTLY"):
         yield Lock("writes", "CREATE INDEX", f"`{_concurrently(each)}`, outside of a transaction")
@@ -98,7 +98,7 @@ def _locks_of_add(part: tuple[str, ...], table: str) -> Iterator[Lock]:
 
 
 def _fills_rows(part: Sequence[str]) -> bool:
-    """Whether a new column has a value that differs from row to row: then the whole table is written anew."""
+    """Whether a new column's value differs from row to row, so that the whole table is rewritten."""
     if _SERIAL.intersection(part) or "STORED" in part or "IDENTITY" in part:
         return True
     if "DEFAULT" not in part:

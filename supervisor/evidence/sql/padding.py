@@ -1,8 +1,8 @@
-"""Takes out of long SQL what changes nothing of its kind: comments, empty statements, further rows of literals.
+"""Removes from long SQL what does not change its effect in kind: comments, empty statements, repeated rows.
 
-A generated seed is thousands of rows that are inserted in the same way: of rows of nothing but literals the first
-stands for all. Strings and comments are followed as standard SQL has them; where a dialect may read on otherwise (a
-backslash, a dollar quote, `#`, a comment that a server executes) all the rest is left as it is.
+A generated seed inserts thousands of rows in the same way: the first row of only literals stands for all. Strings and
+comments follow standard SQL. From the first construct that dialects read differently (a backslash, a dollar quote, `#`,
+a comment that a server executes), the rest stays unchanged.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MOST_TOKENS = 60_000
 
 
 def without_padding(sql: str) -> str:
-    """The script without what changes nothing of its kind, as far as it can be followed."""
+    """The script without padding, as far as it can be followed."""
     return "".join(_kept(sql))
 
 

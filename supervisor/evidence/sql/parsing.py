@@ -1,7 +1,7 @@
-"""Parses SQL with sqlglot, but not what would take it for ever.
+"""Parses SQL with sqlglot, except text that takes exponential time.
 
-Behind the name of a type sqlglot tries what stands in the brackets as the parameters of the type, and then once or
-twice more as an expression: `ARRAY[ARRAY[…]]`, `ROW(ROW(…))`, `DATE(DATE(…))`. Each level multiplies the work.
+After the name of a type, sqlglot parses the text in brackets as parameters of the type, and then once or twice more as
+an expression: `ARRAY[ARRAY[…]]`, `ROW(ROW(…))`, `DATE(DATE(…))`. Each level multiplies the work.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from sqlglot.tokens import TokenType
 from supervisor.errors import Unreadable
 from supervisor.evidence.sql.tokens import CHANGES, tokenize
 
-RETRY_CHARS = 8 * 1024  # what may be parsed once more in each other dialect
+RETRY_CHARS = 8 * 1024  # up to which text is parsed again in each other dialect
 OTHER_DIALECTS = ("", "postgres", "mysql", "tsql")
-MAX_TRIES = 10_000  # of some 5 µs; reached by types nine deep, where people write three
+MAX_TRIES = 10_000  # about 5 µs each; reached at nine nested types, while people write three
 _TRIES = 3  # at each level
 _BRACKETS = {TokenType.L_PAREN: TokenType.R_PAREN, TokenType.L_BRACKET: TokenType.R_BRACKET}
 
@@ -49,20 +49,20 @@ VERBS: dict[type[Any], str] = {
     exp.Use: "use",
 }
 
-# sqlglot's own errors, and those that its compiled parser makes of malformed text.
+# sqlglot's own errors, and those that its compiled parser raises on malformed text.
 UNPARSED = (SqlglotError, AttributeError, TypeError, ValueError)
 
-# sqlglot warns of every statement it does not know; what it does not know is read from its tokens here.
+# sqlglot logs a warning for every unknown statement; those are read from their tokens here.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 
 def tree_of(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:
-    """The tree of one statement, which VERBS knows; None where no dialect makes one of it."""
+    """The tree of one statement, of a type in VERBS; None if no dialect parses it so."""
     return _parsed(text, tokens, dialect) or _replacing(text, tokens, dialect)
 
 
 def _parsed(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:
-    """The tree, from the first dialect that makes a known statement of the text."""
+    """The tree from the first dialect that parses the text as a statement in VERBS."""
     others = OTHER_DIALECTS if len(text) <= RETRY_CHARS and tokens[0].text.upper() in CHANGES else ()
     for name in (dialect, *(other for other in others if other != dialect)):
         try:
@@ -75,7 +75,7 @@ def _parsed(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:
 
 
 def _replacing(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:
-    """The tree of a REPLACE INTO, which no dialect parses: that of the INSERT which it is, and which replaces."""
+    """The tree of a REPLACE INTO, which no dialect parses: an INSERT with the alternative REPLACE."""
     first = tokens[0].text
     if first.upper() != "REPLACE" or not tokens[1:]:
         return None
@@ -88,19 +88,19 @@ def _replacing(text: str, tokens: Sequence[Any], dialect: str) -> Any | None:
 
 
 def parse(sql: str, dialect: str) -> list[Any]:
-    """The trees of a script. Raises sqlglot's errors, and Unreadable where its types are nested too deeply."""
-    speaker = Dialect.get_or_raise(dialect or None)
-    tokens = speaker.tokenize(sql)
-    if _tries(tokens, speaker.parser_class) > MAX_TRIES:
+    """The trees of a script. Raises sqlglot's errors, and Unreadable if its types are nested too deeply."""
+    grammar = Dialect.get_or_raise(dialect or None)
+    tokens = grammar.tokenize(sql)
+    if _tries(tokens, grammar.parser_class) > MAX_TRIES:
         raise Unreadable("SQL whose types are nested too deeply to be read")
-    return speaker.parser().parse(tokens, sql)
+    return grammar.parser().parse(tokens, sql)
 
 
 def _tries(tokens: Sequence[Any], parser: Any) -> int:
-    """How often the parser will try what stands behind types, at most."""
+    """The maximum number of times that the parser tries text after the name of a type."""
     tries, before = 0, None
-    closing: list[Any] = []  # of each open bracket: what closes it
-    typed: list[int] = [0]  # of each, and the text around them: how many of the open ones stand behind a type
+    closing: list[Any] = []  # for each open bracket: the token that closes it
+    typed: list[int] = [0]  # for the text around and each open bracket: how many open ones follow a type
     for token in tokens:
         kind = token.token_type
         closes = _BRACKETS.get(kind)

@@ -1,5 +1,5 @@
-"""What is SQL wherever it stands in a text, because nothing else is put like it: UNION SELECT, a second statement, a
-SELECT in parentheses, a call that waits or reads.
+"""Sequences of tokens that are SQL anywhere in a text: UNION SELECT, a second statement, a SELECT in parentheses, a
+call that waits or reads.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _ENDS = frozenset({Type.COMMENT, Type.SEMICOLON})
 
 
 def shapes(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
-    """What is SQL wherever it stands, because nothing else is put like it."""
+    """The sequences that can only be SQL, each with its index and its effect."""
     for index, token in enumerate(tokens):
         if token.text == "SELECT" and token.type is Type.WORD:
             if _follows_union(tokens, index) and (_selects(tokens, index) or index == len(tokens) - 1):
                 yield index, "adds the rows of another SELECT"
             elif index and tokens[index - 1].type is Type.LEFT and _selects(tokens, index):
-                yield index, "asks a SELECT inside"
+                yield index, "contains a SELECT"
             elif not index and _selects(tokens, index) and _lists_tables(tokens):
                 yield index, "is a SELECT itself"
         elif token.type is Type.CALLED and token.text in _WAITS_OR_READS and _has_values(tokens, index):
@@ -48,14 +48,14 @@ def _follows_union(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _selects(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a list of columns follows the SELECT, and not a word of prose."""
+    """Whether a list of columns follows the SELECT, not a word of prose."""
     at = index + 1
     while at < len(tokens) - 1 and (tokens[at].type in (Type.SIGN, Type.LEFT) or tokens[at].text in _BEFORE_COLUMN):
         at += 1
     if at >= len(tokens):
         return False
     first, second = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else None
-    if first.type in LITERALS and second is not None and second.type is Type.NAME:  # an alias, or prose goes on
+    if first.type in LITERALS and second is not None and second.type is Type.NAME:  # an alias, or prose
         return _ends_column(tokens[at + 2 : at + 3])
     if first.type in LITERALS or first.type is Type.CALLED or first.text in ("*", "NULL"):
         return True
@@ -74,7 +74,7 @@ def _ends_column(rest: Sequence[Token]) -> bool:
 
 
 def _lists_tables(tokens: Sequence[Token]) -> bool:
-    """Whether a table follows a list of columns that is more than a word: `select 1, x from y where`."""
+    """Whether a table follows a list of columns that is more than one word: `select 1, x from y where`."""
     place = next((place for place, each in enumerate(tokens) if each.text == "FROM"), len(tokens))
     columns, tables = tokens[1:place], tokens[place + 1 : place + 3]
     listed = any(each.type in (Type.COMMA, Type.CALLED) or each.text == "*" for each in columns)
@@ -83,7 +83,7 @@ def _lists_tables(tokens: Sequence[Token]) -> bool:
 
 
 def _has_values(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a call's first argument is a value or an expression, and the call goes on after it or closes."""
+    """Whether a call's first argument is a value or an expression, and the call continues after it or closes."""
     rest = tokens[index + 2 : index + 4]
     if len(rest) < 2:
         return False
@@ -92,7 +92,7 @@ def _has_values(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _starts_statement(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a second statement begins here: behind a semicolon, or a literal, which T-SQL allows."""
+    """Whether a second statement begins here: after a semicolon or, as T-SQL permits, after a literal."""
     before, token = tokens[index - 1], tokens[index]
     if token.type is not Type.WORD or token.text not in _STATEMENTS:
         return False
@@ -133,5 +133,5 @@ def _starts_statement(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _ends(kinds: Sequence[Type], words: Sequence[str], *more: str) -> bool:
-    """Whether a statement can end here, or go on with one of these words, a literal or a comma."""
+    """Whether a statement can end here, or continue with one of these words, a literal or a comma."""
     return not kinds or kinds[0] in _ENDS | LITERALS | {Type.COMMA} or words[0] in more

@@ -1,6 +1,6 @@
-"""SQL that no parser reads: a script split into statements, and what a statement's tokens alone tell.
+"""SQL by its tokens: splits a script into statements, and reads those that no parser accepts.
 
-Tokens know strings, comments and quoted names apart, which is all it takes to see that a statement is a DELETE.
+Tokens distinguish strings, comments and quoted names, which suffices to recognise a DELETE.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _RIGHTS = frozenset({"GRANT", "REVOKE", "DENY"})
 _EXPLAIN = frozenset({"DESC", "DESCRIBE", "EXPLAIN"})
 _CONTROL = frozenset({"BEGIN", "DECLARE", "ELSE", "ELSEIF", "ELSIF", "END", "FOR", "FOREACH", "IF", "LOOP", "WHILE"})
 _LED_TO = CHANGES | {"EXEC", "EXECUTE"}
-_PLACEHOLDER = re.compile(r"%(?:\d+\$)?[ILs]")  # of PostgreSQL's format()
+_PLACEHOLDER = re.compile(r"%(?:\d+\$)?[ILs]")  # in PostgreSQL's format()
 _BEFORE_TEXT = frozenset(
     {"(", "DO", "EXEC", "EXECUTE", "FORMAT", "FROM", "IMMEDIATE", "LANGUAGE", "PLPGSQL", "SP_EXECUTESQL"}
 )
@@ -33,7 +33,7 @@ _BESIDE_NAME = _OBJECTS | frozenset({"ALL", "EXISTS", "FROM", "HISTORY", "IF", "
 _BEFORE_NAME = _BESIDE_NAME | _ROUTINES | frozenset({"*", "ONLY", "OR", "QUICK", "REPLACE", "TEMP", "TEMPORARY"})
 # DROP DATABASE SCOPED CREDENTIAL, LINK, AUDIT SPECIFICATION, ENCRYPTION KEY, ROLE: not the database
 _OF_DATABASE = frozenset({"AUDIT", "ENCRYPTION", "LINK", "ROLE", "SCOPED"})
-# A keyword after one of these goes on with the statement: ON DUPLICATE KEY UPDATE, FOR UPDATE, THEN DELETE, ….
+# A keyword after one of these continues the statement: ON DUPLICATE KEY UPDATE, FOR UPDATE, THEN DELETE, ….
 _GOES_ON = frozenset({",", "AFTER", "AS", "BEFORE", "DO", "FOR", "KEY", "ON", "OR", "THEN", "."})
 _STARTS_LINE = CHANGES - {"REPLACE", "WITH"}
 _STARTS = frozenset({"DELETE", "DROP", "INSERT", "PRINT", "SELECT", "SET", "TRUNCATE", "UPDATE", "USE"})
@@ -45,7 +45,7 @@ _Piece = tuple[str, list[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """A statement as its tokens tell it. `where` is its text from WHERE on; `unbounded`: no LIMIT, no join narrows."""
+    """A statement read from its tokens. `where` is its text from WHERE on; `unbounded`: no LIMIT or join narrows it."""
 
     verb: str
     source: str
@@ -56,7 +56,7 @@ class Spelled:
 
 
 def tokenize(sql: str, dialect: str) -> list[Any]:
-    """The tokens, in the first dialect whose quoting fits. Raises Unreadable where a quote is never closed."""
+    """The tokens, in the first dialect whose quoting fits. Raises Unreadable if a quote is never closed."""
     for name in dict.fromkeys((dialect, "", "postgres", "mysql", "bigquery")):
         try:
             return Dialect.get_or_raise(name or None).tokenize(sql)
@@ -77,7 +77,7 @@ def split(sql: str, dialect: str) -> Iterator[_Piece]:
 
 
 def _groups(tokens: Sequence[Any]) -> Iterator[list[Any]]:
-    """The tokens between semicolons (or `GO`). The body of a routine stays with the CREATE that it belongs to."""
+    """The tokens between semicolons (or `GO`). The body of a routine stays with its CREATE."""
     group: list[Any] = []
     routine, depth, before = False, 0, ""
     for token in tokens:
@@ -98,7 +98,7 @@ def _groups(tokens: Sequence[Any]) -> Iterator[list[Any]]:
 
 
 def _by_line(group: list[Any]) -> Iterator[list[Any]]:
-    """T-SQL needs no semicolons: there, a line that starts with a verb starts a statement."""
+    """The statements of T-SQL without semicolons: a line that starts with a verb starts a statement."""
     start = depth = 0
     if group[0].text.upper() in _STARTS:
         for index, token in enumerate(group[1:], 1):
@@ -145,7 +145,7 @@ def executed_text(text: str, tokens: Sequence[Any], dialect: str) -> str:
 
 
 def _joined(tokens: Sequence[Any]) -> str:
-    """The text that an expression of strings makes: a HOLE for what is put between them, or into a format's `%I`."""
+    """The text of an expression of strings, with a HOLE for each value between them or in a format's `%I`."""
     pieces: list[str] = []
     for token in tokens:
         if token.token_type.name.endswith("STRING"):
@@ -158,7 +158,7 @@ def _joined(tokens: Sequence[Any]) -> str:
 
 
 def without_control(text: str, tokens: Sequence[Any]) -> str:
-    """The statement that BEGIN, IF … or LOOP … leads to; empty where nothing is led to."""
+    """The statement after BEGIN, IF … or LOOP …; empty if there is none."""
     if tokens[0].text.upper() not in _CONTROL:
         return ""
     depth = 0
@@ -170,7 +170,7 @@ def without_control(text: str, tokens: Sequence[Any]) -> str:
 
 
 def spelled(text: str, tokens: Sequence[Any]) -> Iterator[Spelled]:
-    """The statement by its first word, and the writes that stand in parentheses or after them (CTEs)."""
+    """The statement by its first word, and the writes of CTEs: in parentheses or after them."""
     first = tokens[0].text.upper()
     if first in CHANGES - {"WITH"}:
         yield _change(text, tokens)
@@ -184,7 +184,7 @@ def spelled(text: str, tokens: Sequence[Any]) -> Iterator[Spelled]:
 
 
 def _changes_inside(text: str, tokens: Sequence[Any]) -> Iterator[Spelled]:
-    """The writes of a WITH, each up to where its parenthesis closes."""
+    """The writes of a WITH, each up to its closing parenthesis."""
     base, index = tokens[0].start, 1
     while index < len(tokens):
         token, end = tokens[index], index + 1
@@ -239,7 +239,7 @@ def _nesting(token: Any) -> int:
 
 
 def _at_top(tokens: Sequence[Any]) -> list[int]:
-    """The places outside parentheses."""
+    """The indexes of tokens outside parentheses."""
     places = []
     depth = 0
     for index, token in enumerate(tokens):
@@ -250,7 +250,7 @@ def _at_top(tokens: Sequence[Any]) -> list[int]:
 
 
 def _closing(tokens: Sequence[Any], start: int) -> int:
-    """Where the parenthesis around `start` closes; the end where there is none."""
+    """The index where the parenthesis around `start` closes; the end if there is none."""
     depth = 0
     for index in range(start, len(tokens)):
         depth += _nesting(tokens[index])

@@ -10,13 +10,13 @@ from sqlglot import exp
 
 from supervisor.evidence.sql.conditions import always_true, lists_all
 
-Tree = Any  # sqlglot's nodes: the base class goes by other names in other versions
+Tree = Any  # sqlglot's nodes: the name of the base class differs between versions
 _ROUTINES = ("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT")
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a statement is about. `narrowed`: a join or a LIMIT keeps it from every row. `inner`: writes inside it."""
+    """What a statement names. `narrowed`: a join or a LIMIT excludes rows. `inner`: writes inside it."""
 
     target: str = ""
     writes: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ def parts_of(tree: Tree) -> Parts:
 
 
 def table_name(table: Tree) -> str:
-    """A table's name in lower case, unquoted, with its schema where it is written; `#name` where T-SQL marks it so."""
+    """A table's name in lower case, unquoted, with its schema if written; `#name` for a temporary table of T-SQL."""
     if not isinstance(table, exp.Table):
         return ""
     parts = [part for part in table.parts if isinstance(part, exp.Identifier)]
@@ -57,7 +57,7 @@ def table_name(table: Tree) -> str:
 
 
 def rewrites_all(tree: Tree) -> bool:
-    """Whether a MERGE changes every row of its table, or a REPLACE puts others in the place of all of them."""
+    """Whether a MERGE changes every row of its table, or a REPLACE replaces all of them."""
     if isinstance(tree, exp.Merge):
         whens = tree.args["whens"].expressions if tree.args.get("whens") else ()
         on = tree.args.get("on")
@@ -86,7 +86,7 @@ def conjuncts(condition: Tree | None) -> Iterator[str]:
 
 
 def _written(tree: Tree) -> Iterator[Tree]:
-    """The tables a statement changes, as they are named there (perhaps by an alias)."""
+    """The tables that a statement changes, as it names them (perhaps by an alias)."""
     if isinstance(tree, (exp.Drop, exp.TruncateTable)):
         yield from tree.find_all(exp.Table)
     elif isinstance(tree, exp.Delete) and tree.args.get("tables") and not _top(tree):
@@ -129,13 +129,13 @@ def _columns(tree: Tree) -> Iterator[str]:
 
 
 def _top(tree: Tree) -> bool:
-    """DELETE TOP (10) FROM t: sqlglot reads TOP as a table."""
+    """Whether a tree is DELETE TOP (10) FROM t: sqlglot reads TOP as a table."""
     tables = (tree.args.get("tables") if isinstance(tree, exp.Delete) else None) or ()
     return any(table.this is not None and table.this.name.upper() == "TOP" for table in tables)
 
 
 def _bounded(tree: Tree) -> bool:
-    """DELETE TOP (10), or DELETE OPENQUERY (…), where the rows are named by the query inside."""
+    """Whether a tree is DELETE TOP (10), or DELETE OPENQUERY (…), whose inner query selects the rows."""
     named = (tree.this, *(tree.args.get("tables") or ()))
     called = any(isinstance(table, exp.Table) and isinstance(table.this, exp.Func) for table in named)
     return isinstance(tree, (exp.Delete, exp.Update)) and (called or _top(tree))
@@ -149,7 +149,7 @@ def _joins(tree: Tree) -> Iterator[Tree]:
 
 
 def _narrows(join: Tree) -> bool:
-    """An inner join keeps the rows that match; an outer or a cross join keeps them all."""
+    """Whether a join excludes rows: an inner join keeps those that match; an outer or a cross join keeps all."""
     condition = join.args.get("on")
     if join.args.get("side") in ("LEFT", "FULL"):
         return False

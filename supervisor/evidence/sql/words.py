@@ -1,4 +1,4 @@
-"""A statement as its words, for what no tree has: rights, settings, commands of one server alone."""
+"""A statement as its words, for what has no tree: rights, settings, commands of a single server."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ MAX_WORDS = 4_096
 
 
 def words_of(text: str, tokens: Sequence[Any], dialect: str) -> tuple[str, ...]:
-    """The words in upper case. A string keeps its case and stands in `'…'`; a quoted name in upper case in `"…"`."""
+    """The words in upper case. A string keeps its case, in `'…'`; a quoted name is in upper case, in `"…"`."""
     if len(tokens) == 2 and tokens[1].token_type == TokenType.STRING and text.endswith(tokens[1].text):
-        # sqlglot leaves what follows a command that it does not know in one piece
+        # sqlglot makes a single string of all text after an unknown command
         tokens = [tokens[0], *tokenize(text[len(tokens[0].text) :], dialect)]
     return tuple(word for token in tokens[:MAX_WORDS] for word in _words(token))
 
@@ -30,12 +30,12 @@ def _words(token: Any) -> list[str]:
 
 
 def says(words: Sequence[str], *phrase: str) -> bool:
-    """Whether these words stand one after the other; a word may name several: `"PUBLICATION|SUBSCRIPTION"`."""
+    """Whether these words occur in sequence; a word may have alternatives: `"PUBLICATION|SUBSCRIPTION"`."""
     wanted = [frozenset(each.split("|")) for each in phrase]
     last = len(words) - len(wanted)
     return any(all(words[at + n] in one for n, one in enumerate(wanted)) for at in range(last + 1))
 
 
 def starts(words: Sequence[str], *phrase: str) -> bool:
-    """The same for the first words."""
+    """Whether these are the first words, with alternatives as in `says`."""
     return says(words[: len(phrase)], *phrase)

@@ -1,7 +1,7 @@
-r"""Which host a URL really leads to.
+r"""The host to which a URL really leads.
 
-Hosts are read the way browsers read them (WHATWG URL Standard, https://url.spec.whatwg.org/), because what matters is
-where the click ends: `https://bank.com@evil.com`, `https:\\evil.com`, a tab inside the scheme, full-width dots.
+Hosts are parsed as browsers parse them (WHATWG URL Standard, https://url.spec.whatwg.org/), because the destination of
+a click matters: `https://bank.com@evil.com`, `https:\\evil.com`, a tab inside the scheme, full-width dots.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TypeGuard
 from urllib.parse import unquote
 
-MAX_URL = 16 * 1024  # characters; what follows is not read
+MAX_URL = 16 * 1024  # characters; the rest is not read
 MAX_HOST = 253  # RFC 1035, section 2.3.4
 
 _BLANK = "".join(map(chr, range(33)))
@@ -27,7 +27,7 @@ def host_of(url_or_host: str) -> str | None:
     """The host that a browser would connect to: lower case, Punycode, no trailing dot.
 
     Takes URLs with or without a scheme. None for relative URLs that start with `/`, `?`, `#` or `.`, for `javascript:`
-    and the like, and for what is no valid host.
+    and the like, and for invalid hosts.
     """
     text = cleaned(url_or_host)
     scheme = scheme_of(text)
@@ -41,7 +41,7 @@ def host_of(url_or_host: str) -> str | None:
 
 
 def scheme_of(url: str) -> str:
-    """The scheme in lower case; empty where there is none (`example.com:8080/path` has a port, not a scheme)."""
+    """The scheme in lower case; empty if there is none (`example.com:8080/path` has a port, not a scheme)."""
     text = cleaned(url)
     found = _SCHEME.match(text)
     if found is None:
@@ -55,20 +55,20 @@ def scheme_of(url: str) -> str:
 def within(url_or_host: str, allowed: str) -> bool:
     """Whether a host is `allowed` or lies below it.
 
-    `example.com` and `*.example.com` admit all of the site; `shop.example.com` admits itself and what lies below it,
-    but not its parent.
+    `example.com` and `*.example.com` admit the whole site; `shop.example.com` admits itself and hosts below it, but not
+    its parent.
     """
     host, listed = host_of(url_or_host), host_of(allowed.removeprefix("*."))
     return host is not None and listed is not None and (host == listed or host.endswith(f".{listed}"))
 
 
 def is_address(host: str) -> bool:
-    """Whether a host, as `host_of` gives it, is an IP address."""
+    """Whether a host, as returned by `host_of`, is an IP address."""
     return (host[0].isdigit() and host.replace(".", "").isdigit()) or ":" in host
 
 
 def is_local(host: str) -> bool:
-    """Whether a host, as `host_of` gives it, is this very machine."""
+    """Whether a host, as returned by `host_of`, is this machine."""
     if is_address(host):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost" or host.endswith(".localhost")
@@ -80,12 +80,12 @@ def is_domain_list(value: object) -> TypeGuard[Sequence[str]]:
 
 
 def cleaned(url: str) -> str:
-    """What a browser's parser starts from: no blanks around, no tabs and line ends inside, only forward slashes."""
+    """A URL as browsers normalise it first: no blanks around it, no tabs and line ends inside, only forward slashes."""
     return url[:MAX_URL].strip(_BLANK).translate(_DROPPED).replace("\\", "/")
 
 
 def _normal(authority: str) -> str | None:
-    """The bare host that a host and port mean; None where it is not valid."""
+    """The host of a host and port; None if it is invalid."""
     if authority.startswith("["):
         return _address(authority[1:].partition("]")[0])
     host = unquote(authority.partition(":")[0])
@@ -101,7 +101,7 @@ def _normal(authority: str) -> str | None:
 
 
 def _address(host: str) -> str | None:
-    """The IP address that a host spells, also octal, hexadecimal or as fewer than four numbers, as browsers take it."""
+    """The IP address that a host spells, also in octal, hexadecimal or fewer than four numbers, as browsers read it."""
     try:
         return str(ipaddress.ip_address(host))
     except ValueError:
@@ -116,7 +116,7 @@ def _address(host: str) -> str | None:
 
 
 def _number(part: str) -> int:
-    """One number of an IPv4 address; ValueError for anything else."""
+    """One number of an IPv4 address. Raises ValueError for anything else."""
     if not part.isalnum() or not part.isascii() or len(part) > 16:
         raise ValueError(part)
     if part[:2].lower() == "0x":

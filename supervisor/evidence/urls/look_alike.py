@@ -1,4 +1,4 @@
-"""Which known site a host only pretends to be."""
+"""Which known site a host imitates."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from collections.abc import Iterable
 from supervisor.evidence.urls import host_of, is_address
 from supervisor.evidence.urls.sites import registrable_domain
 
-# Pairs of an impostor and the letter it is taken for: Cyrillic, Greek, Latin and digits, the usual ones of Unicode
+# Pairs of an impostor and the letter that it resembles: Cyrillic, Greek, Latin and digits, the usual ones of Unicode
 # TR 39. `1`, `l` and `|` are all folded to `i`, on both sides of every comparison.
 _IMPOSTORS = "аaеeоoрpсcуyхxіiјjѕsԁdһhкkмmтtвbнhгrпnԛqԝwьbιiοoαaνvρpτtυuκkεeηnɑaɡgıiłiøoßs0o1ili|i3e5s"
 _DRAWN_AS = str.maketrans(_IMPOSTORS[::2], _IMPOSTORS[1::2])
 _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
-# What phishing puts beside a name to be believed.
+# Words that phishing adds to a name to look genuine.
 _BAIT = re.compile(
     r"log-?in|log-?on|sign-?in|secured?|security|accounts?|verify|verification|verified|auth|support|updates?|alerts?"
     r"|billing|payments?|wallet|unlock|recover|recovery|confirm|confirmation|refunds?"
 )
-_LEAST_NAME = 4  # characters; shorter names lie near too many others
+_LEAST_NAME = 4  # characters; shorter names resemble too many others
 
 
 def look_alike(url_or_host: str, known: Iterable[str]) -> str | None:
     """The known domain that this host imitates, or None.
 
-    Imitation is: the name drawn with other letters; a slip of one letter, two in long names; the name beside a word
-    like "login" or "secure"; the whole known domain as the front of another host. The same name under another suffix
-    is none, because companies own many.
+    Imitation is: the name written with look-alike letters; a difference of one letter, two in long names; the name with
+    a word like "login" or "secure"; the whole known domain at the front of another host. The same name under another
+    suffix is not, because companies own several.
     """
     host, domain = host_of(url_or_host), registrable_domain(url_or_host)
     if host is None or domain is None or is_address(host):
@@ -50,7 +50,7 @@ def _imitates(host: str, domain: str, known: str) -> bool:
 
 
 def _label(domain: str) -> str:
-    """The registered name without its suffix, as a browser displays it (RFC 3492 undone)."""
+    """The registered name without its suffix, as a browser displays it (Punycode decoded, RFC 3492)."""
     label = domain.partition(".")[0]
     if not label.startswith("xn--"):
         return label
@@ -61,7 +61,7 @@ def _label(domain: str) -> str:
 
 
 def _drawn(label: str) -> str:
-    """A label with every letter replaced by the one it looks like."""
+    """A label with every letter replaced by the one that it resembles."""
     for pair, letter in _PAIRS:
         label = label.replace(pair, letter)
     plain = "".join(letter for letter in unicodedata.normalize("NFKD", label) if not unicodedata.combining(letter))
@@ -69,7 +69,7 @@ def _drawn(label: str) -> str:
 
 
 def _baits(label: str, name: str) -> bool:
-    """Whether a label is the name, in its own or other letters, beside a word that phishing uses."""
+    """Whether a label is the name, in its own or look-alike letters, with a word that phishing uses."""
     for whole, part in ((label, name), (_drawn(label), _drawn(name))):
         before, found, after = whole.partition(part)
         rest = f"{before}-{after}" if found else ""
@@ -79,7 +79,7 @@ def _baits(label: str, name: str) -> bool:
 
 
 def edits(one: str, other: str) -> int:
-    """Insertions, deletions, changes and swaps of neighbours between two labels (optimal string alignment)."""
+    """The number of insertions, deletions, changes and swaps of adjacent letters (optimal string alignment)."""
     older: list[int] = []
     old = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):

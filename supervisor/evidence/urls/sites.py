@@ -1,8 +1,8 @@
-"""Which site a URL belongs to, and whether it leaves another.
+"""The site to which a URL belongs, and whether a link leaves a site.
 
-Sites are told apart by the public suffix list (https://publicsuffix.org/), private section included, so that two
-customers of one host (`a.github.io`, `b.github.io`) are two sites. The list takes longer to parse than all else that
-a start does, so only those who tell sites apart import this module.
+Sites are separated by the public suffix list (https://publicsuffix.org/) with its private section, so that two
+customers of one host (`a.github.io`, `b.github.io`) are two sites. The list takes longer to parse than the rest of the
+start, so only modules that separate sites import this one.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _SUFFIXES = PublicSuffixList()
 
 
 def leaves_page(url: str) -> bool:
-    """Whether following this link may lead to another site: not so for relative URLs, anchors and queries.
+    """Whether this link may lead to another site; relative URLs, anchors and queries do not.
 
-    `example.com/path` is taken for a host, as address bars and agents' tools do, where its suffix is a public one.
+    `example.com/path` counts as a host if its suffix is public, as in address bars and agents' tools.
     """
     text = cleaned(url)
-    if scheme_of(text) == "about":  # about:blank is no site
+    if scheme_of(text) == "about":  # about:blank is not a site
         return False
     if scheme_of(text) or text.startswith("//"):
         return True
@@ -35,9 +35,9 @@ def leaves_page(url: str) -> bool:
 
 
 def registrable_domain(url_or_host: str) -> str | None:
-    """The part of a host that somebody registered (`shop.example.co.uk` → `example.co.uk`); an IP address is itself.
+    """The registered part of a host (`shop.example.co.uk` → `example.co.uk`); an IP address is returned unchanged.
 
-    None where there is no host, or the host is itself a public suffix or a single label.
+    None if there is no host, or the host is a public suffix or a single label.
     """
     host = host_of(url_or_host)
     if host is None or is_address(host):
@@ -47,8 +47,9 @@ def registrable_domain(url_or_host: str) -> str | None:
 
 
 def is_public_suffix(allowed: str) -> bool:
-    """Whether a listed domain is one below which anyone may register a name (`co.uk`, `*.com`), so that it bounds
-    nothing. Suffixes of private owners (`github.io`) are sites that a deployment may mean; `localhost` is no suffix.
+    """Whether anyone may register a name below a listed domain (`co.uk`, `*.com`), so that it restricts nothing.
+
+    Suffixes of private owners (`github.io`) are sites that a deployment may mean; `localhost` is not a suffix.
     """
     host = host_of(allowed.removeprefix("*."))
     return host is not None and _SUFFIXES.is_public(host, accept_unknown=False) and _registries().is_public(host)
@@ -56,12 +57,12 @@ def is_public_suffix(allowed: str) -> bool:
 
 @functools.cache
 def _registries() -> Any:
-    """The suffixes of registries alone: the list's ICANN section."""
+    """Only the suffixes of registries: the list's ICANN section."""
     return PublicSuffixList(accept_unknown=False, only_icann=True)
 
 
 def domains_named_in(text: str) -> list[str]:
-    """The registrable domains that a text names, in URLs, e-mail addresses or alone, under public suffixes only."""
+    """The registrable domains that a text names, in URLs, e-mail addresses or alone, only under public suffixes."""
     words = re.split(r"[^\w.-]+", text[:MAX_TEXT].lower())
     found = (_SUFFIXES.privatesuffix(word.strip("."), accept_unknown=False) for word in words if "." in word.strip("."))
     return list(dict.fromkeys(domain for domain in found if domain))
