@@ -1,4 +1,4 @@
-"""What programs do to accounts and to who may become whom."""
+"""What programs do to accounts and to the right to become another user."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 from supervisor.evidence.shell.printed import output_of
 
-# To be in one of these is to be root, or to become it.
+# A member of one of these groups is root or can become root.
 POWERFUL_GROUPS = word_set(
     "root sudo wheel admin adm docker lxd libvirt disk shadow kmem sudoers Administrators administrators"
 )
@@ -43,7 +43,7 @@ def _modified(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _values(command: Command) -> Iterator[tuple[str, str]]:
-    """Options with their values, also of `-aG docker` and `--groups=docker`."""
+    """Options with their values, including `-aG docker` and `--groups=docker`."""
     for word, following in zip(command.args, (*command.args[1:], ""), strict=True):
         if word.startswith("--"):
             name, equals, value = word.partition("=")
@@ -53,7 +53,7 @@ def _values(command: Command) -> Iterator[tuple[str, str]]:
 
 
 def _joined_group(command: Command, _: Ground) -> Iterator[Effect]:
-    """`adduser ann sudo`, `gpasswd -a ann docker`, `usermod`'s other spellings."""
+    """`adduser ann sudo`, `gpasswd -a ann docker`: other ways to do what `usermod` does."""
     operands = command.operands(frozenset({"--gid", "--uid", "--home", "--shell", "--gecos", "-M", "-t"}))
     adds = command.program != "gpasswd" or command.has_flag("-a", "--add", "-M", "--members")
     if adds and len(operands) > 1 and not is_contained(command):
@@ -63,7 +63,7 @@ def _joined_group(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _installed(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`install -m 4755 helper /usr/local/bin`: whoever runs the file becomes its owner."""
+    """`install -m 4755 helper /usr/local/bin`: the file runs with the rights of its owner."""
     modes = [value for name, value in _values(command) if name in ("-m", "--mode")]
     if any(sets_user_id(mode) for mode in modes) and not is_contained(command):
         yield from (ground.on_path(Act.PRIVILEGE, word, command, verb="setuid") for word in command.args[-1:])
@@ -86,8 +86,8 @@ def _passwords(command: Command, _: Ground) -> Iterator[Effect]:
     """`echo ann:secret | chpasswd`."""
     if is_contained(command) or shows_only(command):
         return
-    told = command.stdin or "".join(output_of(each) or HOLE for each in command.upstream)
-    for user in [line.partition(":")[0] for line in told.splitlines()[:8]] or [HOLE]:
+    piped = command.stdin or "".join(output_of(each) or HOLE for each in command.upstream)
+    for user in [line.partition(":")[0] for line in piped.splitlines()[:8]] or [HOLE]:
         yield done(Act.PRIVILEGE, "credential", user, command)
 
 
@@ -98,7 +98,7 @@ def _keys_copied(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _reading(read: Callable[[Command, Ground], Iterable[Effect]], *marks: str) -> Reading:
-    """A reading that is quiet unless one of these words is there; without any, it never is."""
+    """A reading that is quiet unless one of `marks` is an argument; never quiet without `marks`."""
     return (
         Reading(frozenset({Act.PRIVILEGE}), read, without(*marks))
         if marks

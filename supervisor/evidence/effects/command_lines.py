@@ -1,11 +1,11 @@
-"""Tables of command lines, and the effects they stand for.
+"""Tables of command lines and their effects.
 
 A line names one or more programs and the words that must all be among its options and operands, in any order:
 
     iptables|ip6tables -F|--flush
     shutdown !-c
 
-`a|b` is either of them, `word*` any word that begins so, `!word` one that must not be there.
+`a|b` is one of several words, `word*` any word with that prefix, `!word` a word that must be absent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Line(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """Alternatives for one word: whole ones, and what others begin with."""
+    """Alternatives for one word: whole words and prefixes."""
 
     whole: frozenset[str]
     starts: tuple[str, ...]
@@ -37,12 +37,12 @@ class _Words(NamedTuple):
         return next((word for word in words if word in self.whole or word.startswith(self.starts)), None)
 
     def may_stand(self, words: Sequence[str]) -> bool:
-        """Whether one of them may be among the words; an option may stand in a cluster of several."""
+        """Whether one of the alternatives may be among the words. An option may be part of a cluster (`-xzf`)."""
         return any(name.startswith("-") for name in self.whole) or self.find(words) is not None
 
 
 def table(act: Act, **lines: str) -> dict[str, Reading]:
-    """What each program of a table does. `lines` maps each verb (`_` for `-`) onto its command lines."""
+    """A reading for each program of a table. `lines` maps each verb (`_` for `-`) to its command lines."""
     known: dict[str, list[_Line]] = {}
     for verb, text in lines.items():
         for line in filter(None, map(str.split, text.splitlines())):
@@ -78,7 +78,7 @@ def _both(readings: list[Reading]) -> Reading:
 
 
 def is_contained(command: Command) -> bool:
-    """Whether a container runs it: what it does there, it does not do to this machine, nor to one behind `ssh`."""
+    """Whether the command runs in a container, so that it affects neither this machine nor one reached by `ssh`."""
     return command.remote and "ssh" not in command.wrappers
 
 
@@ -89,7 +89,7 @@ def done(act: Act, verb: str, target: str, command: Command, *, whole: bool = Fa
 
 
 def shows_only(command: Command) -> bool:
-    """Whether it only tells what it would do, or how it is used."""
+    """Whether the command only prints its help, its version or what it would do."""
     return any(word in command.args for word in _SHOWS)
 
 
@@ -104,7 +104,7 @@ def _is_quiet(lines: tuple[_Line, ...], words: Sequence[str]) -> bool:
 
 
 def without(*names: str) -> Callable[[Sequence[str]], bool]:
-    """What is quiet where none of these words stands behind a program's name."""
+    """An `is_quiet` that holds if none of these words is among the arguments."""
     return frozenset(names).isdisjoint
 
 

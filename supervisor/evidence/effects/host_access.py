@@ -1,4 +1,5 @@
-"""Containers that are given the host, and ways out of one: an effect of PRIVILEGE, whose target is what is reached."""
+"""Containers with access to the host, and escapes from a container. The target of the PRIVILEGE effect is the part of
+the host that is reached."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ _HOST_ROOTS = ("/host", "/hostfs", "/rootfs", "/host-root", "/hostroot", "/proc/
 
 
 def _run(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`docker run`, `docker create` and their kin."""
+    """`docker run`, `docker create`, `docker exec`, and the same commands of podman and nerdctl."""
     args = list(command.args)
     if args[:1] == ["container"]:
         del args[0]
@@ -64,7 +65,7 @@ def _run(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _is_projects(path: str, ground: Ground) -> bool:
-    """Whether what is mounted is the workspace, or lies in it; a workspace that is a vital tree is the host still."""
+    """Whether a mounted path is in the workspace. A workspace that is a vital tree still counts as the host."""
     return path.startswith("/") and ground.scope_of(path) is Place.WORKSPACE and not is_vital_tree(path)
 
 
@@ -86,7 +87,7 @@ def _options(args: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _given(name: str, value: str) -> Iterator[tuple[str, str]]:
-    """What of the host an option gives to the container: the verb and the target."""
+    """The verb and the target for the part of the host that an option gives to the container."""
     if name == "--privileged" and value == "true":
         yield "host", "every device and capability"
     elif name in _NAMESPACES and value == "host":
@@ -117,7 +118,7 @@ def _shared(name: str, value: str) -> Iterator[tuple[str, str]]:
 
 
 def _entered(command: Command, _: Ground) -> Iterator[Effect]:
-    """`nsenter -t 1 -m`: a shell among the host's own processes."""
+    """`nsenter -t 1 -m`: a shell in the host's own namespaces."""
     words = " ".join(command.args)
     if any(
         mark in f"{words} " for mark in ("-t 1 ", "-t1 ", "--target 1 ", "--target=1 ", "=/proc/1/")
@@ -142,7 +143,7 @@ def _pod(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _reading(read: Callable[[Command, Ground], Iterable[Effect]], *marks: str) -> Reading:
-    """A reading that is quiet unless one of these words is there; without any, it never is."""
+    """A reading that is quiet unless one of `marks` is an argument; never quiet without `marks`."""
     return (
         Reading(frozenset({Act.PRIVILEGE}), read, without(*marks))
         if marks

@@ -1,4 +1,4 @@
-"""What programs install to run again by itself: at a time, at a login, at a start."""
+"""What programs set up to run again by itself: at a time, at a login, at a start."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FILTERS = frozenset({"crontab", "egrep", "fgrep", "grep", "head", "sed", "tail"
 
 
 def _scheduled(command: Command, _: Ground) -> Iterator[Effect]:
-    """`crontab f`, `… | crontab -`; `crontab -r` takes all jobs away. `-l` lists, `-e` waits for a person."""
+    """`crontab f`, `… | crontab -`; `crontab -r` removes all jobs. `-l` lists the jobs, `-e` waits for a person."""
     if is_contained(command) or command.has_flag("-l", "-e", "-V", "-T", "--help", valued="u"):
         return
     if command.has_flag("-r", valued="u"):
@@ -24,11 +24,11 @@ def _scheduled(command: Command, _: Ground) -> Iterator[Effect]:
     if file == "-" and not command.upstream and command.stdin is None and not command.redirects:
         return
     verb = "edit" if _only_filters_old(command) else "cron"
-    yield _with_content(done(Act.PERSIST, verb, "crontab", command, whole=not _keeps_old(command)), _told(command))
+    yield _with_content(done(Act.PERSIST, verb, "crontab", command, whole=not _keeps_old(command)), _input_of(command))
 
 
 def _keeps_old(command: Command) -> bool:
-    """`(crontab -l; echo …) | crontab -` adds to what is there."""
+    """`(crontab -l; echo …) | crontab -` adds to the existing jobs."""
     origins = (*command.upstream, *(origin for _, origin in command.sources))
     return any(each.program == "crontab" and "-l" in each.args for each in origins)
 
@@ -42,10 +42,10 @@ def _later(command: Command, _: Ground) -> Iterator[Effect]:
     """`echo job | at midnight`."""
     asks = command.has_flag("-l", "-c", "-r", "-d", "-V")
     if not asks and not is_contained(command) and (command.program == "batch" or command.args):
-        yield _with_content(done(Act.PERSIST, "at", " ".join(command.operands()), command), _told(command))
+        yield _with_content(done(Act.PERSIST, "at", " ".join(command.operands()), command), _input_of(command))
 
 
-def _told(command: Command) -> str:
+def _input_of(command: Command) -> str:
     return command.stdin or "".join(output_of(each) or HOLE for each in command.upstream)
 
 
@@ -55,7 +55,7 @@ def _with_content(effect: Effect, content: str) -> Effect:
 
 
 def _enabled(command: Command, _: Ground) -> Iterator[Effect]:
-    """`systemctl enable`: of a unit by its path. Those of packages are theirs to know by name, and ordinary."""
+    """`systemctl enable` of a unit by its path. A unit by its name belongs to a package and is ordinary."""
     operands = command.operands(frozenset({"-H", "--host", "-M", "--machine", "-t", "-n"}))
     if operands[:1] in (["enable"], ["link"], ["add-wants"]) and not (is_contained(command) or shows_only(command)):
         yield from (done(Act.PERSIST, "unit", command.path(word), command) for word in operands[1:] if "/" in word)
@@ -68,7 +68,7 @@ def _timed(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _reading(read: Callable[[Command, Ground], Iterable[Effect]], *marks: str) -> Reading:
-    """A reading that is quiet unless one of these words is there; without any, it never is."""
+    """A reading that is quiet unless one of `marks` is an argument; never quiet without `marks`."""
     return (
         Reading(frozenset({Act.PERSIST}), read, without(*marks)) if marks else Reading(frozenset({Act.PERSIST}), read)
     )

@@ -1,4 +1,4 @@
-"""What programs do to processes: end them, or make so many, or so much, that the machine stands still."""
+"""What programs do to processes: end them, or use up processes, memory or disk until the machine stops responding."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 
 _EVERY = "every process"
-_QUIET_SIGNALS = frozenset({"-0", "-l", "-L", "--list", "--table"})  # these only ask
+_QUIET_SIGNALS = frozenset({"-0", "-l", "-L", "--list", "--table"})  # these only query
 _KILL_VALUED = frozenset({"-s", "-n", "-q", "--signal", "--queue", "--timeout"})
 _PKILL_VALUED = word_set(
     "-s -g -G -P -t -u -U -F -n -o --signal --session --pgroup --group --parent --terminal --euid --uid"
 )
 _USERS = ("-u", "-U", "--user", "--euid", "--uid")
-# What picks processes out of a listing: without any of them, all that run are taken.
+# Programs that select processes from a listing. Without one of them, every running process is taken.
 _PICKS = (
     "grep",
     "egrep",
@@ -53,7 +53,7 @@ def _killed(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _pids(command: Command) -> list[str]:
-    """The process ids, of which -1 looks like an option: the first word with a dash is the signal."""
+    """The process ids. -1 looks like an option, so only the first word with a dash is the signal."""
     words = list(command.args)
     if "--" in words:
         return words[words.index("--") + 1 :]
@@ -65,7 +65,7 @@ def _pids(command: Command) -> list[str]:
 
 
 def _takes_all(command: Command) -> bool:
-    """`kill -9 $(ps -e -o pid=)`, `ps ax | awk '{print $1}' | xargs kill`: a listing of which nothing is picked."""
+    """`kill -9 $(ps -e -o pid=)`, `ps ax | awk '{print $1}' | xargs kill`: a listing without a selection."""
     origins = [*command.upstream, *(origin for _, origin in command.sources)]
     if any(each.program == "pgrep" and each.operands() in ([], ["."]) and not each.args[1:] for each in origins):
         return True
@@ -85,7 +85,7 @@ def _awk_picks(command: Command) -> bool:
 
 
 def _matched(command: Command, _: Ground) -> Iterator[Effect]:
-    """`pkill`, `killall`: by a pattern, by a name, or all of a user's."""
+    """`pkill`, `killall`: by a pattern, by a name, or all processes of a user."""
     if is_contained(command) or shows_only(command) or not _QUIET_SIGNALS.isdisjoint(command.args):
         return
     patterns = command.operands(_PKILL_VALUED)
@@ -116,7 +116,7 @@ def _killed_all(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _users_ended(command: Command, _: Ground) -> Iterator[Effect]:
-    """`fuser -k`: whoever has a file, a file system or a port open."""
+    """`fuser -k`: every process that has a file, a file system or a port open."""
     if command.has_flag("-k", "--kill") and not is_contained(command):
         for word in command.operands(frozenset({"-n", "--namespace", "-s"})):
             whole = word == "/" or command.has_flag("-m", "-M", "-c", "--mount")
@@ -133,7 +133,7 @@ def _task_killed(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _flooded(command: Command, _: Ground) -> Iterator[Effect]:
-    """Output without an end into a file: `yes > f`, `cat /dev/zero > f`, `{ yes; } > f`, `yes | tee f`."""
+    """Endless output into a file: `yes > f`, `cat /dev/zero > f`, `{ yes; } > f`, `yes | tee f`."""
     passes = command.program == "tee" or not command.operands()
     ends = (command, *command.upstream[-1:]) if passes else (command,)
     files = [each.target for each in (*command.redirects, *command.into) if each.writes]
@@ -176,7 +176,7 @@ def _stressed(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _tailed(command: Command, _: Ground) -> Iterator[Effect]:
-    """`tail /dev/zero` keeps in memory what never has a line's end."""
+    """`tail /dev/zero` buffers a line that never ends."""
     if any(word in _ENDLESS[:1] for word in command.operands()) and not command.has_flag("-c", "--bytes", "-n"):
         yield done(Act.PROCESS, "exhaust", "the memory", command)
 

@@ -1,4 +1,4 @@
-"""What programs do to services: stop them, or see to it that they do not start again."""
+"""What programs do to services: stop them, or prevent them from starting again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from supervisor.evidence.effects.command_lines import done, is_contained, joined
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.shell import Command
 
-# The verbs of each manager that take a service away, and the word for it.
+# The verbs of each manager that stop or disable a service, and the verb of the effect.
 _STOPS = {
     "stop": "stop",
     "kill": "stop",
@@ -68,12 +68,12 @@ def of_script(command: Command) -> Iterator[Effect]:
 
 
 def _is_off_limits(command: Command) -> bool:
-    """Whether it is not this machine's: a container's, a user's own, a rehearsal."""
+    """Whether the service is not one of this machine's: a container's, a user's own, or only a dry run."""
     return is_contained(command) or shows_only(command) or "--user" in command.args
 
 
 def _reading(read: Callable[[Command, Ground], Iterable[Effect]], *marks: str) -> Reading:
-    """A reading that is quiet unless one of these words is there; without any, it never is."""
+    """A reading that is quiet unless one of `marks` is an argument; never quiet without `marks`."""
     return (
         Reading(frozenset({Act.SERVICE}), read, without(*marks)) if marks else Reading(frozenset({Act.SERVICE}), read)
     )

@@ -1,4 +1,4 @@
-"""What programs do to the machine as a whole: its power, kernel, volumes and mounts, its guards and its logs."""
+"""What programs do to the machine as a whole: its power, kernel, volumes, mounts, security controls and logs."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ _BOOT = table(
         bless --folder|--mount
     """,
 )
-# Paths on which a machine stands: taking them away, or covering them, takes the machine away.
+# Paths that a machine cannot run without: unmounting or covering them makes it unusable.
 _STANDING = word_set("/ /boot /boot/efi /dev /etc /home /proc /root /run /sys /usr /var /var/lib /var/log /tmp")
 
 
@@ -167,7 +167,7 @@ def _unmounted(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _mounted(command: Command, _: Ground) -> Iterator[Effect]:
-    """Over a directory that the machine stands on, or a running file system made writable or unwritable."""
+    """A mount over a directory that the machine needs, or a remount that makes a file system writable or read-only."""
     if is_contained(command) or shows_only(command):
         return
     operands = [
@@ -180,7 +180,7 @@ def _mounted(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _hosts_forgotten(command: Command, _: Ground) -> Iterator[Effect]:
-    """`ssh-keygen -R host`: known_hosts no longer tells by which key it is known. This machine's own are no matter."""
+    """`ssh-keygen -R host`: known_hosts no longer contains the host's key. This machine's own names are harmless."""
     for host in values_of(command.args, "-R"):
         if not is_contained(command) and not host.strip("[").startswith(("localhost", "127.", "::1")):
             yield done(Act.SYSTEM, "forget-host", host, command)
@@ -192,7 +192,7 @@ def _swapped_off(command: Command, _: Ground) -> Iterator[Effect]:
 
 
 def _reading(read: Callable[[Command, Ground], Iterable[Effect]], *marks: str) -> Reading:
-    """A reading that is quiet unless one of these words is there; without any, it never is."""
+    """A reading that is quiet unless one of `marks` is an argument; never quiet without `marks`."""
     return Reading(frozenset({Act.SYSTEM}), read, without(*marks)) if marks else Reading(frozenset({Act.SYSTEM}), read)
 
 
