@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from supervisor.evidence.effects.command_lines import done, is_contained, joined, shows_only, table, without
+from supervisor.evidence.effects.command_lines import effect_of, is_contained, merged, quiet_without, shows_only, table
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.key_files import sets_user_id
 from supervisor.evidence.reading.paths import HOLE
@@ -34,12 +34,12 @@ def _modified(command: Command, _: Ground) -> Iterator[Effect]:
     given = tuple(_values(command))
     for group in ",".join(value for name, value in given if name in ("-G", "--groups", "-g", "--gid")).split(","):
         if group in POWERFUL_GROUPS:
-            yield done(Act.PRIVILEGE, "group", f"{user} in {group}", command)
+            yield effect_of(Act.PRIVILEGE, "group", f"{user} in {group}", command)
     root = any(re.fullmatch(r"-[a-z]*u0", word) for word in command.args)
     if root or any(name in ("-u", "--uid") and value == "0" for name, value in given):
-        yield done(Act.PRIVILEGE, "root", user, command)
+        yield effect_of(Act.PRIVILEGE, "root", user, command)
     if command.program == "usermod" and command.has_flag("-p", "--password", "-L", "--lock", "-U", "--unlock", "-l"):
-        yield done(Act.PRIVILEGE, "credential", user, command)
+        yield effect_of(Act.PRIVILEGE, "credential", user, command)
 
 
 def _values(command: Command) -> Iterator[tuple[str, str]]:
@@ -59,7 +59,7 @@ def _joined_group(command: Command, _: Ground) -> Iterator[Effect]:
     if adds and len(operands) > 1 and not is_contained(command):
         for group in operands:
             if group in POWERFUL_GROUPS:
-                yield done(Act.PRIVILEGE, "group", f"{operands[0]} in {group}", command)
+                yield effect_of(Act.PRIVILEGE, "group", f"{operands[0]} in {group}", command)
 
 
 def _installed(command: Command, ground: Ground) -> Iterator[Effect]:
@@ -79,7 +79,7 @@ def _password(command: Command, _: Ground) -> Iterator[Effect]:
     if is_contained(command) or shows_only(command) or command.has_flag("-S", "--status", "-a"):
         return
     users = command.operands(frozenset({"-n", "-x", "-w", "-i", "-R", "-r"}))
-    yield done(Act.PRIVILEGE, "credential", users[0] if users else "the current account", command)
+    yield effect_of(Act.PRIVILEGE, "credential", users[0] if users else "the current account", command)
 
 
 def _passwords(command: Command, _: Ground) -> Iterator[Effect]:
@@ -88,25 +88,25 @@ def _passwords(command: Command, _: Ground) -> Iterator[Effect]:
         return
     piped = command.stdin or "".join(output_of(each) or HOLE for each in command.upstream)
     for user in [line.partition(":")[0] for line in piped.splitlines()[:8]] or [HOLE]:
-        yield done(Act.PRIVILEGE, "credential", user, command)
+        yield effect_of(Act.PRIVILEGE, "credential", user, command)
 
 
 def _keys_copied(command: Command, _: Ground) -> Iterator[Effect]:
     if not command.has_flag("-n", "-h", "--help"):
         for host in command.operands(frozenset({"-i", "-p", "-o", "-F", "-t"}))[:1]:
-            yield done(Act.PRIVILEGE, "key", host, command)
+            yield effect_of(Act.PRIVILEGE, "key", host, command)
 
 
 def _reading(read: Callable[[Command, Ground], Iterable[Effect]], *marks: str) -> Reading:
     """A reading that is quiet unless one of `marks` is an argument; never quiet without `marks`."""
     return (
-        Reading(frozenset({Act.PRIVILEGE}), read, without(*marks))
+        Reading(frozenset({Act.PRIVILEGE}), read, quiet_without(*marks))
         if marks
         else Reading(frozenset({Act.PRIVILEGE}), read)
     )
 
 
-PROGRAMS = joined(
+PROGRAMS = merged(
     dict.fromkeys(("usermod", "useradd"), _reading(_modified)),
     dict.fromkeys(("adduser", "addgroup", "gpasswd"), _reading(_joined_group)),
     {"install": _reading(_installed)},

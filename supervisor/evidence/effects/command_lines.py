@@ -57,7 +57,7 @@ def table(act: Act, **lines: str) -> dict[str, Reading]:
     }
 
 
-def joined(*tables: Mapping[str, Reading]) -> dict[str, Reading]:
+def merged(*tables: Mapping[str, Reading]) -> dict[str, Reading]:
     """One reading for each program of several tables."""
     readings: dict[str, list[Reading]] = {}
     for each in tables:
@@ -82,7 +82,7 @@ def is_contained(command: Command) -> bool:
     return command.remote and "ssh" not in command.wrappers
 
 
-def done(act: Act, verb: str, target: str, command: Command, *, whole: bool = False) -> Effect:
+def effect_of(act: Act, verb: str, target: str, command: Command, *, whole: bool = False) -> Effect:
     """An effect that is not on a path."""
     scope = Place.REMOTE if command.remote else Place.SYSTEM
     return Effect(act, target, scope, verb, whole, text=command.text, command=command)
@@ -103,7 +103,7 @@ def _is_quiet(lines: tuple[_Line, ...], words: Sequence[str]) -> bool:
     return not any(all(need.may_stand(words) for need in line.needs) for line in lines)
 
 
-def without(*names: str) -> Callable[[Sequence[str]], bool]:
+def quiet_without(*names: str) -> Callable[[Sequence[str]], bool]:
     """An `is_quiet` that holds if none of these words is among the arguments."""
     return frozenset(names).isdisjoint
 
@@ -116,5 +116,5 @@ def _read(act: Act, lines: tuple[_Line, ...], command: Command, _: Ground) -> It
         found = [need.find(words) for need in line.needs]
         if None not in found and line.without.find(words) is None:
             target = next((word for word in reversed(command.operands()) if word not in found), "")
-            yield done(act, line.verb, target, command)
+            yield effect_of(act, line.verb, target, command)
             return

@@ -10,7 +10,7 @@ _BASES = frozenset({"base16", "base32", "base64", "basenc", "gbase32", "gbase64"
 _UNPACKERS = frozenset({"bunzip2", "bzcat", "gunzip", "unlzma", "unxz", "unzstd", "xzcat", "zcat", "zstdcat"})
 _PACKERS = frozenset({"bzip2", "gzip", "lzma", "pigz", "xz", "zlib-flate", "zstd"})
 # Two consecutive characters written as numeric escapes: ordinary text is not written so.
-_SPELT = re2.compile(r"(?:\\x[0-9A-Fa-f]{1,2}|\\0?[0-7]{3}|\\u[0-9A-Fa-f]{4}){2}")
+_ESCAPED = re2.compile(r"(?:\\x[0-9A-Fa-f]{1,2}|\\0?[0-7]{3}|\\u[0-9A-Fa-f]{4}){2}")
 _ROTATED = re2.compile(r"(?i)n-za-m|[b-y]-z?a-[a-x]|p-~!-o")
 _PRINTS = frozenset({"echo", "printf"})
 # Expressions that decode, in the languages used for one-liners.
@@ -40,15 +40,15 @@ def decodes(command: Command) -> bool:
     if program == "tr":
         return bool(_ROTATED.search("".join(command.args[1:2])))
     if program in _PRINTS:
-        return (program == "printf" or command.has_flag("-e")) and is_spelt(command.text)
+        return (program == "printf" or command.has_flag("-e")) and is_escaped(command.text)
     if program.startswith((*LANGUAGES, "awk", "gawk", "mawk", "python")):
         return any(DECODING.search(word[:16_384]) for word in command.args)
     return False
 
 
-def is_spelt(text: str) -> bool:
+def is_escaped(text: str) -> bool:
     """Whether a text writes several consecutive characters as numeric escapes."""
-    return bool(_SPELT.search(text))
+    return bool(_ESCAPED.search(text))
 
 
 def unpacks(command: Command) -> bool:

@@ -139,7 +139,7 @@ class Where(NamedTuple):
         return Effect(act, bare, scope, verb, whole or bare != resolved, text=text, command=self.command)
 
 
-def never(words: Sequence[str]) -> bool:
+def never_quiet(words: Sequence[str]) -> bool:
     return False
 
 
@@ -152,7 +152,7 @@ class Reading(NamedTuple):
 
     acts: frozenset[Act]
     read: Callable[[Command, Ground], Iterable[Effect]]
-    is_quiet: Callable[[Sequence[str]], bool] = never
+    is_quiet: Callable[[Sequence[str]], bool] = never_quiet
 
 
 class Part(NamedTuple):

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 
 from supervisor.evidence.effects.contents import MOST_STAGES
-from supervisor.evidence.effects.decoders import LANGUAGES, decodes, evaluates_decoded, is_spelt, unpacks
+from supervisor.evidence.effects.decoders import LANGUAGES, decodes, evaluates_decoded, is_escaped, unpacks
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part
 from supervisor.evidence.effects.network import options_of
 from supervisor.evidence.reading.paths import HOLE, Place
@@ -132,7 +132,7 @@ def _origin_of(command: Command) -> tuple[str, Command] | None:
         return "decoded", command
     if command.program.startswith(LANGUAGES) and evaluates_decoded(code_of(command)):
         return "decoded", command
-    if command.text.startswith("$'") and is_spelt(command.text.partition("'")[2].partition("'")[0]):
+    if command.text.startswith("$'") and is_escaped(command.text.partition("'")[2].partition("'")[0]):
         return "decoded", command
     if not (command.upstream or command.sources):
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from supervisor.evidence.effects.command_lines import done, is_contained, shows_only, without
+from supervisor.evidence.effects.command_lines import effect_of, is_contained, quiet_without, shows_only
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.machine.vital import is_vital_tree
 from supervisor.evidence.reading.paths import Place, resolve, within
@@ -58,7 +58,7 @@ def _run(command: Command, ground: Ground) -> Iterator[Effect]:
         return
     for name, value in _options(args[1:]):
         yield from (
-            done(Act.PRIVILEGE, verb, target, command)
+            effect_of(Act.PRIVILEGE, verb, target, command)
             for verb, target in _given(name, value)
             if not _is_projects(target, ground)
         )
@@ -123,14 +123,14 @@ def _entered(command: Command, _: Ground) -> Iterator[Effect]:
     if any(
         mark in f"{words} " for mark in ("-t 1 ", "-t1 ", "--target 1 ", "--target=1 ", "=/proc/1/")
     ) and not shows_only(command):
-        yield done(Act.PRIVILEGE, "escape", "the namespaces of process 1", command)
+        yield effect_of(Act.PRIVILEGE, "escape", "the namespaces of process 1", command)
 
 
 def _changed_root(command: Command, _: Ground) -> Iterator[Effect]:
     for word in command.operands(frozenset({"-u", "-g"}))[:1]:
         path = command.path(word)
         if any(within(path, root) for root in _HOST_ROOTS):
-            yield done(Act.PRIVILEGE, "escape", path, command)
+            yield effect_of(Act.PRIVILEGE, "escape", path, command)
 
 
 def _pod(command: Command, _: Ground) -> Iterator[Effect]:
@@ -139,13 +139,13 @@ def _pod(command: Command, _: Ground) -> Iterator[Effect]:
     if command.args[:1] == ("run",) and not is_contained(command):
         for mark in ('"hostPID":true', '"privileged":true', '"hostPath":{"path":"/"'):
             if mark in text:
-                yield done(Act.PRIVILEGE, "host", mark.replace('"', ""), command)
+                yield effect_of(Act.PRIVILEGE, "host", mark.replace('"', ""), command)
 
 
 def _reading(read: Callable[[Command, Ground], Iterable[Effect]], *marks: str) -> Reading:
     """A reading that is quiet unless one of `marks` is an argument; never quiet without `marks`."""
     return (
-        Reading(frozenset({Act.PRIVILEGE}), read, without(*marks))
+        Reading(frozenset({Act.PRIVILEGE}), read, quiet_without(*marks))
         if marks
         else Reading(frozenset({Act.PRIVILEGE}), read)
     )

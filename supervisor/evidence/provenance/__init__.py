@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import fold, holds
-from supervisor.evidence.provenance.concordance import MOST_TRIED, Whereabouts, first_said, whereabouts
+from supervisor.evidence.provenance.concordance import MOST_TRIED, Whereabouts, first_utterance, whereabouts
 from supervisor.evidence.provenance.origins import Origin, Source, Value
 from supervisor.evidence.provenance.spellings import Spelt
 from supervisor.evidence.provenance.utterances import Sources, Utterance, loud_among, recent
@@ -52,7 +52,7 @@ def provenance(action: Action, context: Context) -> Provenance:
         earlier.traced(value, Whereabouts(at.said, at.whole | steps, at.begun | steps), sources)
         for value, at in spelt.items()
     )
-    return Provenance(tuple(values), sources, told_by_trusted(context))
+    return Provenance(tuple(values), sources, trusted_text(context))
 
 
 class _EarlierTexts:
@@ -119,7 +119,7 @@ class _EarlierTexts:
     def _first(self, value: Spelt, at: Whereabouts) -> Utterance | None:
         """The first old output that contains a value."""
         if value not in self._firsts:
-            self._firsts[value] = first_said(self._context, value, at.said, self._before)
+            self._firsts[value] = first_utterance(self._context, value, at.said, self._before)
         return self._firsts[value]
 
     def _is_trusted(self, utterance: Utterance) -> bool:
@@ -143,7 +143,7 @@ def _origin(source: Source, sources: Sources, passage: int) -> Origin:
     return Origin(source, found.step, found.text.strip())
 
 
-def told_by_trusted(context: Context) -> str:
+def trusted_text(context: Context) -> str:
     """All text of the user and the deployment, folded."""
     return " ".join(text for _, text in _texts_of_trusted(context))
 

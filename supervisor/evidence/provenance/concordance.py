@@ -111,7 +111,7 @@ def _steps_of(value: Spelt, concordance: Concordance, end: int) -> Whereabouts:
     return Whereabouts(said, set(said[bisect_left(said, recent.start) :]), begun)
 
 
-def first_said(context: Context, value: Spelt, steps: Sequence[int], before: int) -> Utterance | None:
+def first_utterance(context: Context, value: Spelt, steps: Sequence[int], before: int) -> Utterance | None:
     """The first output that contains a value, among these steps and before the step `before`; None if there is none."""
     for number in steps[: min(bisect_left(steps, before), MOST_TRIED)]:
         if value.is_word or may_hold(heard_in(context.history[number]), value):

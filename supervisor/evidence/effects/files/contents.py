@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading, never
+from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading, never_quiet
 from supervisor.evidence.shell import Command
 
 _Words = Iterable[tuple[str, str]]  # a word that names a file, and the verb
@@ -56,7 +56,7 @@ def _names_no_output(words: Sequence[str]) -> bool:
     return not any(word.startswith("-") and "o" in word.lower() for word in words)
 
 
-def _writing(words: Callable[[Command], _Words], is_quiet: Callable[[Sequence[str]], bool] = never) -> Reading:
+def _writing(words: Callable[[Command], _Words], is_quiet: Callable[[Sequence[str]], bool] = never_quiet) -> Reading:
     """A program that writes the files that its words name."""
 
     def read(command: Command, ground: Ground) -> Iterator[Effect]:
