@@ -77,7 +77,7 @@ def told(action: Action, context: Context) -> tuple[Sentence, ...]:
     """
     texts = [text for part in _PARTS.get(action.kind, ()) if (text := action.text(part))]
     if sum(map(len, texts)) > MAX_TEXT:
-        raise Unreadable(f"says more than {MAX_TEXT:,} characters at once")
+        raise Unreadable(f"more than {MAX_TEXT:,} characters in one text")
     return tuple(sentence for text in texts for sentence in phrased(text))
 
 

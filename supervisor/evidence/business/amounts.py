@@ -84,7 +84,7 @@ def asked_amount(action: Action, stated: Schema) -> Money | None:
     Raises Unreadable beyond MOST_ARGUMENTS.
     """
     if len(action.args) > MOST_ARGUMENTS:
-        raise Unreadable(f"it has more than the {MOST_ARGUMENTS} arguments that are read")
+        raise Unreadable(f"more than {MOST_ARGUMENTS} arguments")
     names = {*stated.arguments.get("amount", ())} or {action.fields.get("amount", "amount"), *_NAMES}
     found = [(str(name), value) for name, value in action.args.items() if _plain(str(name)) in names or name in names]
     amounts = [(name, number(value)) for name, value in found]

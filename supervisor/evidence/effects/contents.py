@@ -14,8 +14,8 @@ MOST_STAGES = 256  # of a pipeline that are read, counted from its end
 
 
 class Held(NamedTuple):
-    """What is sent. `what` is "text", "file", "output" or "environment"; the other fields describe a file: its resolved
-    path, its place, whether it is a whole tree, and the command that reads it."""
+    """What is sent. `what` is "text", "file", "output" or "environment". A file has its resolved path, its place and
+    whether it is a whole tree. `command` is the command that prints or reads it."""
 
     what: str
     path: str = ""

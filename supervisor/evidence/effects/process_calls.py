@@ -41,7 +41,7 @@ def _forked(call: Call) -> Iterator[Effect]:
     while loop is not None and loop.type not in _LOOPS:
         loop = loop.parent
     if loop is not None and _is_endless(loop, call.code) and _only_forks(loop, call.code):
-        target = "the table of processes"
+        target = "the process table"
         yield Effect(Act.PROCESS, target, Place.SYSTEM, "multiply", text=call.code.text(loop)[:200])
 
 

@@ -120,7 +120,7 @@ def _users_ended(command: Command, _: Ground) -> Iterator[Effect]:
     if command.has_flag("-k", "--kill") and not is_contained(command):
         for word in command.operands(frozenset({"-n", "--namespace", "-s"})):
             whole = word == "/" or command.has_flag("-m", "-M", "-c", "--mount")
-            yield effect_of(Act.PROCESS, "kill", f"whoever uses {word}", command, whole=whole)
+            yield effect_of(Act.PROCESS, "kill", f"every process that uses {word}", command, whole=whole)
 
 
 def _task_killed(command: Command, _: Ground) -> Iterator[Effect]:

@@ -54,7 +54,7 @@ def parts_of_texts(read: Script) -> Iterator[Part]:
 
 def _forked(code: str) -> Iterator[Effect]:
     if _FORKS.search(code):
-        yield _effect(Act.PROCESS, "multiply", "the table of processes", code)
+        yield _effect(Act.PROCESS, "multiply", "the process table", code)
 
 
 def _unrecorded(text: str) -> Iterator[Effect]:
@@ -69,7 +69,7 @@ def _multiplied(text: str) -> Iterator[Effect]:
     for node in walk(parse(source, Allowance())):
         bomb = node.type == "function_definition" and _calls_itself(node, source)
         if bomb or (node.type in ("while_statement", "c_style_for_statement") and _starts_endlessly(node, source)):
-            yield _effect(Act.PROCESS, "multiply", "the table of processes", _text(node, source))
+            yield _effect(Act.PROCESS, "multiply", "the process table", _text(node, source))
 
 
 def _effect(act: Act, verb: str, target: str, text: str) -> Effect:

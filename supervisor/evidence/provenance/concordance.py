@@ -42,7 +42,7 @@ class Concordance(Growing):
         if not words:
             return []
         first = max(self._entered, since)
-        unread = list(enumerate(self._texts[first:], first))  # a copy, since another thread may index meanwhile
+        unread = list(enumerate(self._texts[first:], first))  # before the index, which threads may extend
         for word in words:
             needle = f" {word} "
             unread = [(number, text) for number, text in unread if needle in text]
