@@ -1,1 +1,1 @@
-"""What an action brings, found in its arguments and given to the reader of its language."""
+"""The code, commands and queries in an action's arguments, passed to the reader of their language."""

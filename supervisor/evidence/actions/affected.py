@@ -1,4 +1,4 @@
-"""How many rows a statement has changed, as the database says, and how many its condition names."""
+"""The number of rows that a statement changed, from the database's output, and the number that its condition names."""
 
 from __future__ import annotations
 
@@ -23,26 +23,25 @@ _COUNTS = frozenset(
         *("affected", "deletedcount", "modifiedcount", "updatedcount"),
     }
 )
-_SAID = (
+_REPORTS = (
     re2.compile(r"(?m)^(?:UPDATE|DELETE) (\d{1,12})\s*$"),  # PostgreSQL
     re2.compile(r"(?i)\b(\d{1,12}) rows? (?:were |was )?(?:affected|updated|deleted|changed|modified|removed)\b"),
     re2.compile(r"(?i)\b(?:rows? (?:affected|updated|deleted|changed)|affected rows|row ?count)\s*[:=]\s*(\d{1,12})\b"),
 )
-_LINES = 8  # of what a client draws around one number
+_LINES = 8  # of a client's table around one number
 _CHANGES = ("update", "delete")
 
 
 @reader
 def rows_changed(action: Action, context: Context) -> int | None:
-    """The most rows that a statement of this action changed, as its output says; None where it says nothing."""
-    counts = [said for _, said in told(returned(action, context), _COUNTS) if type(said) is int]
-    counts += [int(found[1]) for pattern in _SAID for found in pattern.finditer(text_of(context))]
+    """The most rows that a statement of this action changed, from its output; None if the output reports no count."""
+    counts = [count for _, count in told(returned(action, context), _COUNTS) if type(count) is int]
+    counts += [int(found[1]) for pattern in _REPORTS for found in pattern.finditer(text_of(context))]
     return max(counts, default=None)
 
 
 def rows_named(each: Statement) -> int | None:
-    """How many rows the condition of an UPDATE or DELETE can name at most, since it gives their keys; None where it
-    gives none."""
+    """The most rows that the condition of an UPDATE or DELETE can match, by the keys in it; None if it has no keys."""
     if each.verb not in _CHANGES or each.condition is None or len(each.writes) != 1:
         return None
     named = [_keys_in(part, each.writes) for part in _parts(each.condition)]
@@ -50,8 +49,7 @@ def rows_named(each: Statement) -> int | None:
 
 
 def rows_counted(each: Statement, past: Sequence[Step]) -> int | None:
-    """How many rows a SELECT count(*) with the same condition found when the session asked last; None if it never
-    did."""
+    """The rows that the session's last SELECT count(*) with the same condition returned; None if there was none."""
     if each.verb not in _CHANGES or each.condition is None:
         return None
     sought = each.writes, frozenset(conjuncts(each.condition))
@@ -67,7 +65,7 @@ def _parts(condition: Any) -> Iterator[Any]:
 
 
 def _keys_in(part: Any, tables: Sequence[str]) -> int:
-    """How many keys `key = value` or `key IN (values)` gives; 0 for anything else."""
+    """The number of keys in `key = value` or `key IN (values)`; 0 for anything else."""
     if isinstance(part, exp.EQ):
         sides = part.left.unnest(), part.right.unnest()
         return int(any(is_key(one, tables) and _is_value(other) for one, other in (sides, sides[::-1])))
@@ -78,7 +76,7 @@ def _keys_in(part: Any, tables: Sequence[str]) -> int:
 
 
 def _is_value(node: Any) -> bool:
-    """A literal, or a parameter that stands for one value (`$1` is read as a column)."""
+    """Whether a node is a literal, or a parameter for one value (`$1` is parsed as a column)."""
     while isinstance(node, (exp.Cast, exp.Neg)):
         node = node.this
     is_numbered = isinstance(node, exp.Column) and node.name.startswith("$")
@@ -99,14 +97,14 @@ def _counted(step: Step, sought: tuple[Sequence[str], frozenset[str]]) -> int | 
 
 
 def _is_count(tree: Any) -> bool:
-    """Whether it is SELECT count(*) of one table."""
+    """Whether a tree is an ungrouped SELECT of one count."""
     if not isinstance(tree, exp.Select) or tree.args.get("group") or len(tree.selects) != 1:
         return False
     return isinstance(tree.selects[0].unalias(), exp.Count)
 
 
 def _number_in(output: Any) -> int | None:
-    """The one number in what a count returned: as a value, in one row of one column, or as a client draws it."""
+    """The one number in the output of a count: as a value, in one row of one column, or in a client's table."""
     while isinstance(output, (list, tuple, dict)) and len(output) == 1:
         output = next(iter(output.values())) if isinstance(output, dict) else output[0]
     if isinstance(output, str):

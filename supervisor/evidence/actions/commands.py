@@ -1,4 +1,4 @@
-"""The commands that an action runs, whether a shell runs them or code starts them."""
+"""The commands that an action runs, from a shell or from code."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ RUNNERS = frozenset({"shell", "python", "javascript"})  # the kinds of action th
 
 @reader
 def commands_of_code(action: Action, context: Context) -> Script:
-    """The shell commands that Python or JavaScript runs through `subprocess`, `child_process` and their kin; empty for
-    other kinds.
+    """The shell commands that Python or JavaScript runs through modules such as `subprocess` and `child_process`. Empty
+    for other kinds of action.
 
-    Raises Unreadable as `script` and the readers of those do.
+    Raises Unreadable as the readers of shell scripts, Python and JavaScript do.
     """
     walk, shell = Walk(), start_shell(context.cwd)
     with room_for(ROOM):
@@ -44,13 +44,13 @@ def _in_javascript(action: Action, context: Context) -> Iterator[Inner]:
 
 
 def run_by(action: Action, context: Context) -> Script:
-    """The commands that an action runs, whether a shell or code runs them. Raises Unreadable as those do."""
+    """The commands that an action runs, from a shell or from code. Raises Unreadable as `script` and
+    `commands_of_code` do."""
     return script(action, context) if action.kind == "shell" else commands_of_code(action, context)
 
 
 def past_commands(step: Step, cwd: str | None) -> tuple[Command, ...]:
-    """What an earlier step ran, from a shell or from code, and what it said through SDKs; none where that cannot be
-    read."""
+    """The commands that an earlier step ran, from a shell, from code or as calls of SDKs; none if it cannot be read."""
     if step.kind not in RUNNERS:
         return ()
     try:

@@ -1,4 +1,4 @@
-"""Which SQL an action speaks, as far as it, its client or the deployment says."""
+"""The SQL dialect of an action, if the action, its client or the deployment declares it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SPOKEN_AS = {
     "cockroachdb": "postgres",
     "greenplum": "postgres",
     "mariadb": "mysql",
-    "materialize": "postgres",  # whose own parser takes twice as long for each call around a call
+    "materialize": "postgres",  # its own parser takes twice as long for each level of nested calls
     "mssql": "tsql",
     "pg": "postgres",
     "postgresql": "postgres",
@@ -22,7 +22,7 @@ _SPOKEN_AS = {
 
 
 def dialect_of(action: Action, context: Context) -> str:
-    """The sqlglot name of the dialect that the action or the deployment declares; empty where none or unknown."""
+    """The sqlglot name of the dialect that the action or the deployment declares; empty if none or an unknown one."""
     declared = action.text("dialect") or context.facts.get("dialect")
     name = declared.strip().lower() if isinstance(declared, str) else ""
     name = _SPOKEN_AS.get(name, name)

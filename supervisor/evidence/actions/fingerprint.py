@@ -1,7 +1,7 @@
-"""What an action comes to: the ground on which two proposals are called near-equivalent.
+"""The fingerprint of an action, by which two proposals are compared for near-equivalence.
 
-Commands, queries and code are compared by what they do, anything else by the values of its arguments; a rephrased or
-reformatted proposal keeps its essence.
+Commands, queries and code are compared by what they do, other actions by the values of their arguments. A rephrased or
+reformatted proposal keeps its fingerprint.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from supervisor.evidence import reader
 
 _WORD = re.compile(r"\w+")
 _MOST_WORDS = 2000
-_LONG = 80  # characters from which a value is prose, to be compared by its words
+_LONG = 80  # characters; a longer value is prose and compared by its words
 
 
 @reader
 def fingerprint(action: Action, context: Context) -> frozenset[str]:
-    """The features of one action: what it acts on, and the words of its prose, which begin with `word:`."""
+    """The features of one action: what it acts on, and the words of its prose, with the prefix `word:`."""
     try:
         features = _parsed(action, context)
     except Unreadable:
         features = frozenset()
-    return features or _told(action)
+    return features or _argument_features(action)
 
 
 def _parsed(action: Action, context: Context) -> frozenset[str]:
-    """What a parser makes of it; each is imported when its kind of action first needs an essence."""
+    """The features from a parser. Each parser is imported when its kind of action first needs a fingerprint."""
     if action.kind == "shell":
         from supervisor.evidence import shell
         from supervisor.evidence.actions import scripts
@@ -55,8 +55,11 @@ def _parsed(action: Action, context: Context) -> frozenset[str]:
     return frozenset()
 
 
-def _told(action: Action) -> frozenset[str]:
-    """Short values count whole and by their place, so that another order or another recipient is another action."""
+def _argument_features(action: Action) -> frozenset[str]:
+    """The features of an action's arguments.
+
+    Short values count whole and with their place, so that another order or another recipient is another action.
+    """
     found = {f"kind:{action.kind}"}
     for place, value in _leaves(action.args):
         text = str(value).casefold()

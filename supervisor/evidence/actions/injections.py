@@ -9,13 +9,13 @@ from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
 from supervisor.evidence.sql.injection import MAX_CHARS, Injection, injection_in
 
-_LONGEST_SENT = 500  # characters of a value in JSON; what is longer is a text about something
+_LONGEST_SENT = 500  # characters of a value in JSON; a longer value is prose
 
 
 @reader
 def injections(action: Action, context: Context) -> tuple[tuple[str, Injection], ...]:
-    """What the values that an action hands to a site would inject, each with its place: the fields of a form, or the
-    parameters of an address and of what is sent to it."""
+    """The injections in the values that an action sends to a site, each with its place: the fields of a form, or the
+    parameters of an address and of its request body."""
     found = ((place, injection_in(text)) for place, text in _values(action))
     return tuple((place, each) for place, each in found if each is not None)
 

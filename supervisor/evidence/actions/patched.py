@@ -1,4 +1,4 @@
-"""The patch that an edit brings, read once for everybody who asks what it changes."""
+"""The patch in an edit, read once for all callers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from supervisor.evidence.patch.arguments import changes_in, may_hold
 
 @reader
 def changes_of(action: Action, context: Context) -> tuple[Change, ...]:
-    """What the patch of an edit changes, as it names it; nothing where the edit holds none.
+    """The changes in the patch of an edit, with the paths as the patch names them; empty if the edit has no patch.
 
-    Raises Unreadable for a patch whose format is not read.
+    Raises Unreadable for a patch in an unknown format.
     """
     if action.kind != "file_edit":
         return ()
@@ -20,5 +20,5 @@ def changes_of(action: Action, context: Context) -> tuple[Change, ...]:
 
 
 def may_hold_patch(action: Action) -> bool:
-    """Whether an action may be an edit that holds a patch, told by the names of its arguments."""
+    """Whether an action may be an edit with a patch, by the names of its arguments."""
     return action.kind == "file_edit" and may_hold(action.text("patch"), action.args)

@@ -1,8 +1,8 @@
-"""How an agent puts what it says to people: its sentences, each as the features that small classifiers weigh.
+"""The sentences that an agent addresses to people, each as the features that small classifiers weigh.
 
-A sentence is read for what it states itself. What it quotes is left out, a word behind a negation is another word
-(`!guarant`), figures are only their sort (`#%`, `#$`, `#`), and words that name the same sort of thing are one concept
-(`@disease`). Everything is linear in the text, and the same on every machine.
+Only the sentence's own statement counts: quotations are left out, a negated word is another word (`!guarant`), figures
+are reduced to their sort (`#%`, `#$`, `#`), and words for the same sort of thing are one concept (`@disease`). All
+reading is linear in the text, and deterministic on every machine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from supervisor.evidence import reader
 from supervisor.evidence.prose.concepts import CONCEPTS, stem
 from supervisor.evidence.prose.passages import sentences
 
-MAX_TEXT = 32_000  # characters that one action says
+MAX_TEXT = 32_000  # characters of one action's text
 
 
 def _set(words: str) -> frozenset[str]:
@@ -27,8 +27,8 @@ def _set(words: str) -> frozenset[str]:
 
 
 _PARTS = {"message": ("subject", "body"), "finish": ("summary",), "ask_user": ("question",), "report": ("text",)}
-_REACH = 4  # words behind a word that it may belong to
-_SCOPE = 6  # words behind a negation that it may deny
+_REACH = 4  # words after a word that are paired with it
+_SCOPE = 6  # words after a negation that it may negate
 _MOST_WORDS = 80  # of a sentence
 _TOKEN = re.compile(
     r"[$€£¥] ?\d[\d.,]*|\d[\d.,]*(?: ?(?:%|percent|per cent|usd|eur|gbp|dollars?|euros?|pounds?))?"
@@ -47,7 +47,7 @@ _FILLERS = _set(
     "a an and are as at be been by for from had has have in into is it its of on or so than that the their them then "
     "there these they this those to was were which who with"
 )
-# Marks of a sentence that tells of somebody else's words, or of what might be.
+# Marks of a sentence that reports other people's words, or a possibility.
 _FRAMES: Mapping[str, frozenset[str]] = {
     "=condition": _set("if unless whether would could might may perhaps"),
     "=reported": _set(
@@ -63,7 +63,7 @@ _SIDES = {"@us": _set("i we me us my our ours mine"), "@you": _set("you your you
 
 
 class Sentence(NamedTuple):
-    """A sentence as it stands, and its features."""
+    """A sentence in its original form, and its features."""
 
     text: str
     features: frozenset[str]
@@ -71,13 +71,13 @@ class Sentence(NamedTuple):
 
 @reader
 def told(action: Action, context: Context) -> tuple[Sentence, ...]:
-    """What an action tells somebody, sentence by sentence; nothing where its kind says nothing to anybody.
+    """The sentences that an action addresses to people; empty for kinds of action that address nobody.
 
     Raises Unreadable for more than MAX_TEXT characters.
     """
     texts = [text for part in _PARTS.get(action.kind, ()) if (text := action.text(part))]
     if sum(map(len, texts)) > MAX_TEXT:
-        raise Unreadable(f"says more than {MAX_TEXT:,} characters at once")
+        raise Unreadable(f"more than {MAX_TEXT:,} characters in one text")
     return tuple(sentence for text in texts for sentence in phrased(text))
 
 
@@ -85,7 +85,7 @@ def phrased(text: str, concepts: Mapping[str, str] = CONCEPTS) -> Iterator[Sente
     """The sentences of a text that have words of their own, with their features."""
     plain = _TAG.sub(" ", text)
     own = _QUOTED.sub(" … ", _QUOTED_LINE.sub("", plain))
-    if len(own.split()) < 3:  # all of it stands in quotation marks, so they say nothing
+    if len(own.split()) < 3:  # the whole sentence is in quotation marks, so they do not mark a quotation
         own = plain
     for sentence in sentences(own):
         if found := features(sentence, concepts):
@@ -93,8 +93,8 @@ def phrased(text: str, concepts: Mapping[str, str] = CONCEPTS) -> Iterator[Sente
 
 
 def features(sentence: str, concepts: Mapping[str, str] = CONCEPTS) -> frozenset[str]:
-    """The words of a sentence, those that stand side by side (`a b`), those near each other (`a~b`), the concepts that
-    meet in it (`@a&@b`), and how it is framed (`=question`)."""
+    """The words of a sentence, adjacent words (`a b`), words near each other (`a~b`), pairs of concepts (`@a&@b`), and
+    the frame of the sentence (`=question`)."""
     words = _words(sentence)[:_MOST_WORDS]
     marked = _marked(words, concepts)
     found = set(marked)
@@ -113,7 +113,7 @@ def features(sentence: str, concepts: Mapping[str, str] = CONCEPTS) -> frozenset
 
 
 def _words(sentence: str) -> list[str]:
-    """Words, figures and stops, in lower case, contractions undone."""
+    """Words, figures and punctuation, in lower case, with contractions expanded."""
     found: list[str] = []
     for token in _TOKEN.findall(sentence.replace("\u2019", "'").casefold()):
         found += _undone(token) if "'" in token else [token]
@@ -130,7 +130,7 @@ def _undone(token: str) -> Iterable[str]:
 
 
 def _marked(words: Iterable[str], concepts: Mapping[str, str]) -> list[str]:
-    """Stems, concepts and sorts of figures; those behind a negation marked."""
+    """Stems, concepts and sorts of figures; those after a negation are marked."""
     found: list[str] = []
     denied, before = 0, ""
     for word in words:

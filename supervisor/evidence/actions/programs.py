@@ -9,7 +9,7 @@ from supervisor.evidence.actions.sources import JAVASCRIPT, PYTHON, source_of
 
 @reader
 def module(action: Action, context: Context) -> python.Module | None:
-    """The Python that an action writes or runs; None where it is no Python.
+    """The Python that an action writes or runs; None if it is not Python.
 
     Raises Unreadable as `python.read` does.
     """
@@ -19,7 +19,7 @@ def module(action: Action, context: Context) -> python.Module | None:
 
 @reader
 def program(action: Action, context: Context) -> javascript.Program | None:
-    """The JavaScript that an action writes or runs, TypeScript as far as it is that; None where it is none.
+    """The JavaScript that an action writes or runs, including TypeScript; None if it is neither.
 
     Raises Unreadable as `javascript.read` does.
     """

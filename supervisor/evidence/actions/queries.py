@@ -1,6 +1,6 @@
-"""The SQL that an action has run, wherever it stands: a query tool's, a client's on the command line, that of code.
+"""The SQL that an action runs: of a query tool, of a client on the command line, or in code.
 
-Nothing is parsed here, so that an action without SQL costs no parser.
+Nothing is parsed here, so that an action without SQL does not load the parser.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _VERBS = (
     "revoke rollback select set show shutdown start stop truncate update use vacuum values with"
 )
 _LOOKS_LIKE_SQL = compile_later(rf"[\s(;]*(?:--[^\n]*\n\s*)*(?:{_VERBS.replace(' ', '|')})\b", re.IGNORECASE)
-_COPY = compile_later(r"^\\(?=copy\b)", re.MULTILINE)  # psql's own, which reads as COPY does
-_META_COMMAND = compile_later(r"^[\\.].*$", re.MULTILINE)  # of psql and sqlite3; no SQL starts a line so
+_COPY = compile_later(r"^\\(?=copy\b)", re.MULTILINE)  # psql's own command, with the syntax of COPY
+_META_COMMAND = compile_later(r"^[\\.].*$", re.MULTILINE)  # of psql and sqlite3; no line of SQL starts like this
 _LIVE = compile_later(r"(?i)(?<![a-z])(?:prod|production)(?![a-z])")
 _NOT_LIVE = compile_later(
     r"(?i)\b(?:(?:non|not|copy of|clone of|snapshot of|like)[- ](?:the )?prod|prod(?:uction)?[- ](?:grade|like|ready))"
@@ -57,9 +57,9 @@ _PLACES = frozenset({"connection", "database", "database_url", "db", "dsn", "env
 
 
 class Query(NamedTuple):
-    """SQL that is run. `dialect` is sqlglot's name where the client tells, `command` the client on a command line.
+    """SQL that is run. `dialect` is sqlglot's name if the client implies it, `command` the client on a command line.
 
-    `throwaway`: the database is in memory, or a temporary file.
+    `throwaway` means that the database is in memory or a temporary file.
     """
 
     text: str
@@ -98,7 +98,7 @@ def _may_execute(code: str, names: Iterable[str]) -> bool:
 
 
 def in_python(code: Module) -> Iterator[Query]:
-    """The literals that code passes to what executes SQL; what is filled into them is a HOLE."""
+    """The literals that Python code passes to functions that execute SQL, with a HOLE for each interpolation."""
     connects = [call for call in code.calls if call.name in ("sqlite3.connect", "duckdb.connect")]
     throwaway = bool(connects) and all(map(_connects_to_throwaway, connects))
     for call in code.calls:
@@ -109,7 +109,7 @@ def in_python(code: Module) -> Iterator[Query]:
 
 
 def in_javascript(code: javascript.Program) -> Iterator[Query]:
-    """The same of JavaScript."""
+    """The literals that JavaScript passes to functions that execute SQL, with a HOLE for each interpolation."""
     for call in code.calls:
         if call.method in _EXECUTES_JAVASCRIPT:
             given = call.node.child_by_field_name("arguments")
@@ -139,7 +139,7 @@ def _is_throwaway(command: Command) -> bool:
 
 
 def _text_of(code: Module, node: Node) -> str:
-    """The text of a literal, through `text(…)`, a name and an f-string; empty for anything else."""
+    """The text of a literal, also through `text(…)`, a name or an f-string; empty for anything else."""
     for _ in range(3):
         if node.type == "identifier":
             wanted = code.text(node)
@@ -160,7 +160,7 @@ def _text_of(code: Module, node: Node) -> str:
 
 
 def _joined(code: Module, node: Node) -> Iterator[str]:
-    """The parts of texts joined by `+`, the literals among them; the others are HOLEs."""
+    """The parts of a text joined by `+`, with a HOLE for each part that is not a literal."""
     parts: list[Node] = []
     while node.type == "binary_operator" and len(parts) < _MOST_PARTS:
         right, left = node.child_by_field_name("right"), node.child_by_field_name("left")
@@ -179,17 +179,17 @@ def _literal(code: Module, node: Node) -> str:
 
 
 def is_live(action: Action, context: Context) -> bool:
-    """Whether the words of the task, of the deployment or of the client say that this database is in production."""
-    told = [context.task or ""]
-    told += [text for name, value in context.facts.items() if name in _PLACES for _, text in strings_in(value)]
-    told += [text for name, text in strings_in(action.args) if name.rpartition(".")[2] in _PLACES]
+    """Whether words of the task, the deployment or the client indicate that this database is in production."""
+    texts = [context.task or ""]
+    texts += [text for name, value in context.facts.items() if name in _PLACES for _, text in strings_in(value)]
+    texts += [text for name, text in strings_in(action.args) if name.rpartition(".")[2] in _PLACES]
     clients = [query.command for query in queries(action, context) if query.command is not None]
-    told += [word for client in clients for word in client.args if " " not in word]  # hosts and addresses, no SQL
-    return any(_LIVE.search(text[:4096]) and not _NOT_LIVE.search(text[:4096]) for text in told)
+    texts += [word for client in clients for word in client.args if " " not in word]  # hosts and addresses, no SQL
+    return any(_LIVE.search(text[:4096]) and not _NOT_LIVE.search(text[:4096]) for text in texts)
 
 
 def databases_named(action: Action, context: Context) -> frozenset[str]:
-    """The databases that the clients on a command line name; an empty name where one leaves it to its settings."""
+    """The databases that the clients on a command line name; an empty name for a client that uses its settings."""
     clients = [query.command for query in queries(action, context) if query.command is not None]
     return frozenset(map(_database_of, clients))
 

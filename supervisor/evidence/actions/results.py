@@ -1,4 +1,4 @@
-"""What a tool has returned, read as a program would: JSON where it is JSON, whether as values or as text."""
+"""A tool's output, read as values where it is JSON, whether the tool returned it as values or as text."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from supervisor.intake.documents import NUMBERS
 MAX_TEXT = 64 * 1024  # characters of an output that are read
 MAX_JSON = 256 * 1024  # characters
 MOST_TEXTS = 4_096
-DEPTH = 3  # objects within objects; what stands deeper, or in a list, is not said of the whole
+DEPTH = 3  # levels of nested objects; a deeper value, or one in a list, does not describe the whole output
 _BETWEEN = str.maketrans("", "", "_- ")
 
 
 def text_of(context: Context) -> str:
-    """What the tool said as text, as far as it is read; empty where it returned values."""
+    """The tool's output as text, up to MAX_TEXT; empty if it returned values."""
     return context.outcome.text[:MAX_TEXT]
 
 
 def texts_of(context: Context) -> Iterator[str]:
-    """Every text that the tool returned, the first MOST_TEXTS of them."""
+    """The first MOST_TEXTS texts that the tool returned."""
     return (text for _, text in islice(strings_in(context.outcome.output), MOST_TEXTS))
 
 
 @reader
 def returned(action: Action, context: Context) -> Mapping[str, Any]:
-    """The object that the tool returned, as such or as JSON; empty where it returned anything else."""
+    """The object that the tool returned, as values or as JSON; empty if it returned anything else."""
     output = context.outcome.output
     if isinstance(output, str):
         output = _parsed(output)
@@ -38,16 +38,17 @@ def returned(action: Action, context: Context) -> Mapping[str, Any]:
 
 
 def told(value: Mapping[str, Any], names: Set[str]) -> Iterator[tuple[str, Any]]:
-    """What an object says under these names (lower case, no separators), and so the objects in it: outermost first."""
+    """The fields of an object and of the objects in it that have one of these names (lower case, without separators),
+    outermost first."""
     level: list[Mapping[str, Any]] = [value]
     for _ in range(DEPTH):
         below = []
         for each in level:
-            for name, said in each.items():
+            for name, item in each.items():
                 if name.translate(_BETWEEN).lower() in names:
-                    yield name, said
-                if isinstance(said, Mapping):
-                    below.append(said)
+                    yield name, item
+                if isinstance(item, Mapping):
+                    below.append(item)
         level = below
 
 

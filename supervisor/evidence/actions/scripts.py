@@ -1,4 +1,4 @@
-"""The script that a shell action brings, read with what the session knows of the files that it runs."""
+"""The script of a shell action, read with the known texts of the files that it runs."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from supervisor.evidence.shell.syntax import MAX_BYTES
 
 @reader
 def script(action: Action, context: Context) -> Script:
-    """The commands that a shell action runs; of an argument vector, what it runs.
+    """The commands that a shell action runs, from a script or an argument vector.
 
-    Raises Unreadable beyond 1 MB, 512 levels, 2,048 commands or what parsing may take, and where there is no command
-    that it could be; NoReader where there is none at all, and where all that runs is PowerShell or cmd.
+    Raises Unreadable beyond 1 MB, 512 levels, 2,048 commands or the limit on parsing, and if the argument cannot be a
+    command; NoReader if there is no command, or only PowerShell or cmd.
     """
     command, inside = action.get("command"), action.text("cwd")
     cwd = resolve(inside, context.cwd or ".") if inside else context.cwd
-    if told := unread_tool(action.tool, command):
-        raise (NoReader if len(str(command)) <= MAX_BYTES else Unreadable)(told)
+    if reason := unread_tool(action.tool, command):
+        raise (NoReader if len(str(command)) <= MAX_BYTES else Unreadable)(reason)
     if not context.history:
         return read_script(command, cwd)
     return read_script(command, cwd, partial(text_of_file, context))

@@ -1,4 +1,4 @@
-"""Where in an action code stands: code that is run, a file that a tool or a shell writes, the new text of an edit."""
+"""The code in an action: code that is run, a file that a tool or a shell writes, the new text of an edit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TRIAL_PARTS = (".spec.", ".test.", ".stories.")
 
 
 class Language(NamedTuple):
-    """The kind of action that runs a language's code, and the ends of the names of its files."""
+    """The kind of action that runs a language's code, and the suffixes of its files."""
 
     kind: str
     suffixes: tuple[str, ...]
@@ -28,14 +28,14 @@ JAVASCRIPT = Language("javascript", (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts
 
 
 class Source(NamedTuple):
-    """Code that an action brings, and the text that it replaces."""
+    """The code in an action, and the text that it replaces."""
 
     new: str
     old: str = ""
 
 
 def source_of(action: Action, context: Context, language: Language) -> Source | None:
-    """An action's code of this language; None where it is something else. Raises Unreadable as `script` does."""
+    """An action's code of this language; None if it has none. Raises Unreadable as `script` does."""
     if action.kind == "shell":
         return _written_by_shell(action, context, language)
     if action.kind == language.kind:
@@ -48,19 +48,19 @@ def source_of(action: Action, context: Context, language: Language) -> Source | 
 
 
 def is_trial(action: Action) -> bool:
-    """Whether the file is by its path a test, an example of one, or a script that reproduces a fault."""
+    """Whether the file's path is that of a test, an example, or a script that reproduces a fault."""
     return _is_trial(action.text("path"))
 
 
 def _is_trial(path: str) -> bool:
     path = path.lower().replace("\\", "/")
     name = path.rpartition("/")[2]
-    told = name.startswith(_TRIALS) or name.endswith(_TRIAL_ENDS) or any(part in name for part in _TRIAL_PARTS)
-    return told or "/test" in f"/{path}" or "/__tests__/" in f"/{path}"
+    by_name = name.startswith(_TRIALS) or name.endswith(_TRIAL_ENDS) or any(part in name for part in _TRIAL_PARTS)
+    return by_name or "/test" in f"/{path}" or "/__tests__/" in f"/{path}"
 
 
 def _written_by_shell(action: Action, context: Context, language: Language) -> Source | None:
-    """What a script writes into files (`cat > a.py <<EOF`), trials left out: nobody judges those by path."""
+    """The code that a script writes into files (`cat > a.py <<EOF`), without trials."""
     read = script(action, context)
     texts = [text for path, text in read.files.items() if _is_of(language, path) and not _is_trial(path)]
     patched = _patched([change for ran in read.named(*PATCHERS) for change in changes_applied(ran)], language, "")
@@ -91,7 +91,7 @@ def _values(edits: list[Mapping[str, object]], prefix: str) -> Iterator[str]:
 
 
 def _patched(changes: Sequence[Change], language: Language, path: str) -> Source | None:
-    """The lines that a patch adds to a language's files and takes from them, trials of a shell left out."""
+    """The lines that a patch adds to and removes from a language's files, without trials if a shell applies it."""
     own = [each for each in changes if _is_of(language, each.path) and (path or not _is_trial(each.path))]
     if not own and not _is_of(language, path):
         return None

@@ -1,4 +1,4 @@
-"""The SQL statements that an action has a database run, and the tables that the session made."""
+"""The SQL statements that an action runs, and the tables that the session created."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from supervisor.evidence.sql import MAX_CHARS, Statement, creates_table, read
 
 @reader
 def statements(action: Action, context: Context) -> tuple[Statement, ...]:
-    """The statements that an action has a database run: a query's, and those in a script's and in Python's clients.
+    """The statements that an action runs: of a query tool, and of clients in scripts and code.
 
-    Raises Unreadable beyond MAX_CHARS, where nested too deeply, and as the readers of scripts and code do.
+    Raises Unreadable beyond MAX_CHARS, if nested too deeply, and as the readers of scripts and code do.
     """
     declared = dialect_of(action, context)
     return tuple(
@@ -29,7 +29,7 @@ def statements(action: Action, context: Context) -> tuple[Statement, ...]:
 
 @reader
 def tables_made_before(action: Action, context: Context) -> Set[str]:
-    """The tables that earlier steps of this session created: the agent's own."""
+    """The tables that earlier steps of this session created, which are the agent's own."""
     return names_told(context, _tables_made)
 
 

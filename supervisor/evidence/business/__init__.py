@@ -1,8 +1,8 @@
-"""What a business knows of itself when an agent acts: its records, whose they are, and whose request this is.
+"""The data of a business when an agent acts: its records, their owners, and the customer who makes the request.
 
-State comes from the context's facts in any JSON shape, from what the session's tools returned, and, where the policy
-names a table, through the database door. Facts are what the host says now, so they count before what a tool said; and
-a record that an action of this session may have changed since it was read has no state until it is read again.
+Records come from the context's facts in any JSON shape, from the outputs of the session's tools, and, if the policy
+names a table, through the database door. Facts are the host's current data, so they take precedence over outputs. A
+record that an action of this session may have changed since it was read has no known state until it is read again.
 """
 
 from __future__ import annotations
@@ -28,15 +28,18 @@ from supervisor.policy.business import FACT, Schema
 __all__ = ["Business", "Deed", "Named", "Record", "Schema", "business", "deed", "schema"]
 
 _ABOUT_A_RECORD = listed("detail details info information by id status list all record records data history for")
-MOST_STEPS = 40  # the last ones, whose outputs may be records
-MOST_READ = 16 * 1024  # characters of one such output
+MOST_STEPS = 40  # last steps whose outputs are read for records
+MOST_READ = 16 * 1024  # characters of one output
 _NO_RECORDS = frozenset({FACT, "policy", "policies", "rules", "tools", "budget", "policy_file", "earlier_requests"})
 
 
 @dataclass(frozen=True, slots=True)
 class Business:
-    """The records that are known, and the customer whose request this is ("" where nobody tells). `is_customers`: it
-    is certain that it is a customer's, and not one of somebody who works on the records of many."""
+    """The known records, and the customer who makes the request ("" if not known).
+
+    `facts` are the records from facts, `told` those from outputs. `is_customers` means that a customer certainly makes
+    the request, not a member of staff.
+    """
 
     facts: Ledger
     told: Ledger
@@ -46,7 +49,7 @@ class Business:
     schema: Schema
 
     def find(self, kind: str, identifier: str) -> Record | None:
-        """The record of this kind and id; of any kind, where no two things share such an id by chance."""
+        """The record of this kind and id, or of any kind if the id is distinctive; None if there is none."""
         plain = plain_id(identifier)
         for ledger in (self.facts, self.told):
             found = ledger.records.get((kind, plain))
@@ -57,12 +60,12 @@ class Business:
         return None
 
     def state_of(self, record: Record) -> str:
-        """Its state; "" where it is not told, or may have changed since."""
+        """The state of a record; "" if it is not known or may have changed since."""
         plain = plain_id(record.id)
         return record.state if self.facts.by_id.get(plain) is record or plain not in self.changed else ""
 
     def person(self, identifier: str) -> Record | None:
-        """The record of a person, by id, address or any other of its plain values."""
+        """The record of a person, by id, address or any other plain value in it."""
         plain = plain_id(identifier)
         for ledger in (self.facts, self.told):
             if plain in ledger.people:
@@ -87,7 +90,7 @@ class Business:
         return self.facts.list_of(record.id, kind) if record else set()
 
     def is_owner_known(self, owner: str) -> bool:
-        """Whether an owner and the customer are named in the same way, so that a difference means something."""
+        """Whether an owner and the customer are identified in the same way, so that they can be compared."""
         return bool(owner and self.customer) and (
             ("@" in owner) == ("@" in self.customer) or self.person(self.customer) is not None
         )
@@ -95,22 +98,22 @@ class Business:
 
 @reader
 def business(action: Action, context: Context) -> Business:
-    """What is known of the business when this action is proposed."""
+    """The data of the business when this action is proposed."""
     stated = schema(action, context)
     facts = Ledger()
     for name, value in context.facts.items():
         if name not in _NO_RECORDS and isinstance(value, (Mapping, list)):
             facts.read(value, name, stated)
-    past = grown(context, _Told, _frozen(stated))
-    told, changed = past.until(len(context.history), stated)
-    return Business(facts, told, changed, *customer_of(context.facts, facts, stated), stated)
+    past = grown(context, _OutputRecords, _frozen(stated))
+    returned, changed = past.until(len(context.history), stated)
+    return Business(facts, returned, changed, *customer_of(context.facts, facts, stated), stated)
 
 
-class _Told(Growing):
-    """What the last steps returned that may be records, and the ids that they may have changed.
+class _OutputRecords(Growing):
+    """The records in the outputs of the last steps, and the ids that these steps may have changed.
 
-    A step is read when it is first among the last ones. How far back these reach depends on what they hold alone, so
-    that a decision that is run again sees the same.
+    A step is read on first use. The number of steps that are read depends only on their contents, so that a replayed
+    decision has the same records.
     """
 
     def __init__(self, _: str) -> None:
@@ -121,8 +124,8 @@ class _Told(Growing):
         self.steps[number : number + 1] = [step]
 
     def until(self, length: int, stated: Schema) -> tuple[Ledger, frozenset[str]]:
-        """The records that the steps before number `length` told of, and what may have been changed since."""
-        told, changed, room = Ledger(), frozenset[str](), MOST_VALUES
+        """The records in the outputs of the steps before number `length`, and the ids that may have changed since."""
+        returned, changed, room = Ledger(), frozenset[str](), MOST_VALUES
         window = []
         for number in range(length - 1, max(-1, length - 1 - MOST_STEPS), -1):
             if number not in self._read:
@@ -133,14 +136,14 @@ class _Told(Growing):
             window.append(self._read[number])
         for fresh, writes in reversed(window):
             changed = (changed | writes) - frozenset(fresh.by_id)
-            told.absorb(fresh)
+            returned.absorb(fresh)
         for number in [each for each in self._read if each < length - 2 * MOST_STEPS]:
             self._read.pop(number, None)
-        return told, changed
+        return returned, changed
 
 
 def _read(step: Step, stated: Schema) -> tuple[Ledger, frozenset[str]]:
-    """The records that a step returned, and the ids of what it may have changed."""
+    """The records that a step returned, and the ids of the records that it may have changed."""
     name = words(step.tool)
     ids = [each for value in list(step.args.values())[:50] for each in ids_in(value)]
     writes = frozenset[str]() if name and is_reading(name[0]) else frozenset(plain_id(each) for each in ids)
@@ -155,13 +158,13 @@ def _read(step: Step, stated: Schema) -> tuple[Ledger, frozenset[str]]:
 
 
 def _noun(tool: str) -> str:
-    """What a tool that looks returns, by its name: an order, for `get_order_details`."""
+    """The kind of record that a reading tool returns, by its name: an order, for `get_order_details`."""
     spoken = [word for word in words(tool) if not is_reading(word) and word not in _ABOUT_A_RECORD]
     return spoken[-1] if spoken else ""
 
 
 def _returned(output: Any) -> Any:
-    """An output as JSON values; None for text that is none."""
+    """An output as JSON values; None for other text."""
     if isinstance(output, str):
         text = output.strip()
         if text[:1] not in ("{", "[") or len(text) > MOST_READ:
@@ -171,7 +174,7 @@ def _returned(output: Any) -> Any:
 
 
 def _parsed(text: str) -> Any:
-    """The value in a text; None where it is no JSON. orjson reads no number beyond a double, which JSON may hold."""
+    """The value of a JSON text; None if it is not JSON. orjson rejects numbers beyond a double, which JSON allows."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -187,5 +190,5 @@ def _plain_values(values: Mapping[str, Any]) -> set[str]:
 
 
 def _frozen(stated: Schema) -> str:
-    """A schema as something that can be a key."""
+    """A schema in a hashable form."""
     return repr(stated) if stated != Schema() else ""

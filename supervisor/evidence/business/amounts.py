@@ -1,4 +1,4 @@
-"""Amounts of money as they stand in records, arguments and sentences, in whole units of a currency."""
+"""Amounts of money in records, arguments and sentences, in whole units of a currency."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _HISTORIES = ("payment_history", "payments", "transactions", "payment_transactio
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount in whole units, and the ISO 4217 code of its currency ("" where it names none)."""
+    """An amount in whole units, and the ISO 4217 code of its currency ("" if none is named)."""
 
     amount: float
     currency: str = ""
@@ -53,7 +53,7 @@ class Money:
 
 
 def number(value: Any) -> float | None:
-    """A finite number, also one written as text; None for anything else."""
+    """A finite number, given as a number or as text; None for anything else."""
     found = Action("", {"n": value}).number("n")
     return found if found is not None and math.isfinite(found) else None
 
@@ -79,12 +79,12 @@ def _read(written: str, scale: str | None) -> float:
 
 
 def asked_amount(action: Action, stated: Schema) -> Money | None:
-    """The amount that an action moves; None where it names none, or several.
+    """The amount that an action moves; None if it names none or several.
 
-    Raises Unreadable where there are more arguments than a payment has.
+    Raises Unreadable beyond MOST_ARGUMENTS.
     """
     if len(action.args) > MOST_ARGUMENTS:
-        raise Unreadable(f"it has more than the {MOST_ARGUMENTS} arguments that are read")
+        raise Unreadable(f"more than {MOST_ARGUMENTS} arguments")
     names = {*stated.arguments.get("amount", ())} or {action.fields.get("amount", "amount"), *_NAMES}
     found = [(str(name), value) for name, value in action.args.items() if _plain(str(name)) in names or name in names]
     amounts = [(name, number(value)) for name, value in found]
@@ -96,17 +96,17 @@ def asked_amount(action: Action, stated: Schema) -> Money | None:
 
 
 def takes_cents(action: Action, name: str, stated: Schema) -> bool:
-    """Whether a tool takes this argument in hundredths, as the policy or the argument's own name says."""
-    told = stated.tools.get(action.tool)
-    return told.unit == "cents" if told is not None and told.unit else _is_cents(name)
+    """Whether a tool takes this argument in hundredths, by the policy or the argument's own name."""
+    tool = stated.tools.get(action.tool)
+    return tool.unit == "cents" if tool is not None and tool.unit else _is_cents(name)
 
 
 def currency_of(action: Action, stated: Schema) -> str:
-    """The currency that an action names, as a field of its own or by the sign of its amount."""
+    """The ISO 4217 code of an action's currency, from its own field or the sign of its amount; "" if none."""
     for name in (*stated.arguments.get("currency", ()), action.fields.get("currency", "currency"), "currency_code"):
-        told = action.args.get(name)
-        if isinstance(told, str) and told.strip().upper() in CODES:
-            return told.strip().upper()
+        code = action.args.get(name)
+        if isinstance(code, str) and code.strip().upper() in CODES:
+            return code.strip().upper()
     signs = (value.strip()[:1] for value in action.args.values() if isinstance(value, str))
     return next((SIGNS[sign] for sign in signs if sign in SIGNS), "")
 
@@ -125,7 +125,7 @@ def _is_cents(name: str) -> bool:
 
 
 def paid_for(record: Record) -> float | None:
-    """What has been paid for a record, before anything was given back; None where it does not tell."""
+    """The amount paid for a record, before refunds; None if the record does not contain it."""
     history = [each for name in _HISTORIES for each in _entries(record.values.get(name))]
     came_in = [amount for kind, amount in history if not _gives_back(kind)]
     if came_in:
@@ -134,20 +134,20 @@ def paid_for(record: Record) -> float | None:
 
 
 def given_back(record: Record) -> float:
-    """What has been refunded of it already."""
+    """The amount already refunded for a record."""
     history = [each for name in (*_HISTORIES, "refunds") for each in _entries(record.values.get(name), name)]
     went_out = sum(abs(amount) for kind, amount in history if _gives_back(kind))
     return went_out or column_amount(record, record.shape.refunded, *_REFUNDED) or 0.0
 
 
 def due_for(record: Record) -> float | None:
-    """What an invoice or a bill asks for; None where it does not tell."""
+    """The amount due for an invoice or a bill; None if the record does not contain it."""
     due = column_amount(record, record.shape.due, *_DUE)
     return due if due is not None else column_amount(record, record.shape.total, *_TOTAL)
 
 
 def column_amount(record: Record, column: Column | str, *usual: str) -> float | None:
-    """The amount in a column, in whole units: as the schema says, where it has that column, else as its name does."""
+    """The amount in a column, in whole units. The unit comes from the schema's column, or else from the name."""
     if isinstance(column, Column):
         amount = number(record.values.get(column.column))
         if amount is not None:
@@ -161,13 +161,13 @@ def column_amount(record: Record, column: Column | str, *usual: str) -> float | 
 
 
 def _entries(listed: Any, kind: str = "") -> Iterable[tuple[str, float]]:
-    """What kind of transaction each entry of a payment history is, and its amount."""
+    """The kind of transaction and the amount of each entry of a payment history."""
     for each in listed if isinstance(listed, list) else ():
         if isinstance(each, Mapping):
             amount = number(each.get("amount", each.get("total")))
-            told = next((each[name] for name in ("transaction_type", "type", "kind") if name in each), kind)
+            entry_kind = next((each[name] for name in ("transaction_type", "type", "kind") if name in each), kind)
             if amount is not None and str(each.get("status", "")).lower() not in ("failed", "declined", "cancelled"):
-                yield str(told).lower(), amount
+                yield str(entry_kind).lower(), amount
 
 
 def _gives_back(kind: str) -> bool:

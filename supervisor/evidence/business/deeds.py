@@ -1,4 +1,4 @@
-"""What a tool call does to the records of a business: the act, the things it names, and the amount."""
+"""What a tool call does to the records of a business: the act, and the things that it names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from supervisor.evidence.business.words import (
 from supervisor.policy.business import Schema
 
 MOST_ARGUMENTS = 200
-# Words before a name that say nothing of whose it is, and those that say it is somebody else's.
+# Words before a name that do not show its owner, and words that show that it belongs to another party.
 _SIDES = listed("new old current original from source src existing")
 _OTHERS = listed(
     "to dest destination target recipient payee beneficiary receiver other friend gift new_owner counterparty "
@@ -38,7 +38,8 @@ _NAMES_A_THING = ("_id", "_ids", "_no", "_number", "_ref", "_code", "_uuid", "_n
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One thing that an action's arguments name. `others`: the name itself says that it is another party's."""
+    """One thing that an action's arguments name. `others` means that the argument's name shows another party's
+    thing."""
 
     argument: str
     kind: str
@@ -47,55 +48,55 @@ class Named:
 
     @property
     def is_instrument(self) -> bool:
-        """Whether it names a means of payment."""
+        """Whether it is a means of payment."""
         return self.kind in INSTRUMENTS
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What an action does. `reads`: it changes nothing, because its tool only looks or because it is a trial. `nouns`
-    are the words of the tool's name, `states` those of them that are states."""
+    """What an action does. `reads` means that it changes nothing, because its tool only reads or the call is a dry run.
+    `nouns` are the words of the tool's name, `states` those of them that are states."""
 
     act: str
     reads: bool
     nouns: frozenset[str]
     states: frozenset[str]
     named: tuple[Named, ...]
-    record: str = ""  # the kind of record that it is about, where the policy tells
+    record: str = ""  # the kind of record that it is about, if the policy states one
 
     def of_kind(self, kind: str) -> tuple[Named, ...]:
-        """What it names of one kind."""
+        """The named things of one kind."""
         return tuple([each for each in self.named if each.kind == kind])
 
     @property
     def objects(self) -> frozenset[str]:
-        """The words of the tool's name that are no act: what it is done to."""
+        """The words of the tool's name that are not an act: the objects of the act."""
         return frozenset([word for word in self.nouns if not act_of(word) and not is_neutral(word)])
 
     @property
     def instruments(self) -> tuple[Named, ...]:
-        """The means of payment that it names."""
+        """The named means of payment."""
         return tuple([each for each in self.named if each.is_instrument])
 
 
 @reader
 def deed(action: Action, context: Context) -> Deed:
-    """What the action does, told by the policy's `business.tools`, else by the names of the tool and its arguments."""
+    """What the action does, by the policy's `business.tools`, else by the names of the tool and its arguments."""
     stated = schema(action, context)
-    told = stated.tools.get(action.tool)
+    tool = stated.tools.get(action.tool)
     act, reads, tokens = _act(action)
     reads = reads or any(action.args.get(name) is True for name in _TRIALS)
     nouns = frozenset(singular(word) for word in tokens)
     states = _states_before(tokens) if act else frozenset()
     named = tuple(_named(action, stated))
-    if told is None:
+    if tool is None:
         return Deed(act, reads, nouns, states, named)
-    states = frozenset(told.states) if told.states else states
-    return Deed(told.act or act, reads and not told.act, nouns, states, named, told.record)
+    states = frozenset(tool.states) if tool.states else states
+    return Deed(tool.act or act, reads and not tool.act, nouns, states, named, tool.record)
 
 
 def _act(action: Action) -> tuple[str, bool, tuple[str, ...]]:
-    """The act, whether it only looks, and the words of the tool's own name."""
+    """The act, whether the action only reads, and the words of the tool's own name."""
     tokens = words(action.tool.rsplit("__", 1)[-1].rsplit(".", 1)[-1])
     if action.kind in ("refund", "payment"):
         return ("refund" if action.kind == "refund" else "pay"), False, tokens
@@ -110,7 +111,7 @@ def _act(action: Action) -> tuple[str, bool, tuple[str, ...]]:
 
 
 def _states_before(tokens: tuple[str, ...]) -> frozenset[str]:
-    """The states that stand before a noun (`cancel_pending_order`); behind it they are what shall become of it."""
+    """The states before a noun (`cancel_pending_order`). A state after a noun is the intended new state."""
     pairs = pairwise(tokens[1:])
     return frozenset([same_state(word) for word, noun in pairs if word in STATES and noun not in STATES])
 
@@ -123,7 +124,7 @@ def _named(action: Action, stated: Schema) -> Iterator[Named]:
         roles.setdefault(action.fields.get("order", "order"), "order")
     for name, value in _arguments(action.args):
         if kind := _kind_of(name, roles):
-            spoken = words(snake(name).replace("gift_card", "giftcard"))  # which is no gift for somebody
+            spoken = words(snake(name).replace("gift_card", "giftcard"))  # a gift card is not a gift for another person
             others = not _OTHERS.isdisjoint(spoken[:-1]) and name not in roles
             for each in ids_in(value):
                 yield Named(name, kind, each, others)
@@ -143,7 +144,7 @@ def _kind_of(name: str, roles: Mapping[str, str]) -> str:
 
 
 def _arguments(args: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The arguments with their names, those inside of others too."""
+    """The arguments with their names, including nested ones."""
     stack, seen = list(reversed(list(args.items()))), 0
     while stack and seen < MOST_ARGUMENTS:
         name, value = stack.pop()

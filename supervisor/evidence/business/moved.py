@@ -1,4 +1,4 @@
-"""How much money an action has moved, as its tool says."""
+"""The amount of money that an action has moved, from its tool's output."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ _STATES = frozenset({"status", "state", "result", "outcome"})
 _CAME_TO_NOTHING = ("cancel", "declin", "error", "fail", "reject", "void")
 _CENTS = 100
 _MOST = 100  # sums of a text
-_NEAR = 48  # characters between what was done and the sum
+_NEAR = 48  # characters after a verb that are searched for its sum
 
 
 def moved(action: Action, context: Context) -> list[Money]:
-    """The amounts that the output says were moved, as it writes them; none where it says that nothing was."""
-    said = returned(action, context)
-    if context.outcome.failed or any(_is_nothing(state) for _, state in told(said, _STATES)):
+    """The moved amounts in the output, in its own unit; empty if it reports that nothing was moved."""
+    output = returned(action, context)
+    if context.outcome.failed or any(_is_nothing(state) for _, state in told(output, _STATES)):
         return []
-    if not said:
-        return list(_told_in(text_of(context)))
-    currency = next((str(code).upper() for _, code in told(said, _CURRENCIES) if str(code).upper() in CODES), "")
-    amounts = [number(value) for _, value in told(said, _AMOUNTS) if not isinstance(value, (bool, dict))]
+    if not output:
+        return list(_sums_after_verbs(text_of(context)))
+    currency = next((str(code).upper() for _, code in told(output, _CURRENCIES) if str(code).upper() in CODES), "")
+    amounts = [number(value) for _, value in told(output, _AMOUNTS) if not isinstance(value, (bool, dict))]
     return [Money(amount, currency) for amount in amounts if amount is not None]
 
 
 def agrees(asked: Money, found: list[Money], action: Action, context: Context) -> bool:
-    """Whether one of the amounts is what was asked: in whole units or hundredths, with or without what came on top, or
-    in another currency."""
+    """Whether one of the amounts is the requested one: in whole units or hundredths, with or without extras such as
+    fees, or in another currency, which cannot be compared."""
     extras = [number(value) or 0.0 for _, value in told(returned(action, context), _EXTRAS)]
     sums = {asked.amount + sign * extra for extra in (0.0, *extras, sum(extras)) for sign in (1, -1)}
     return any(_is_foreign(asked, each) or any(_is_same(each.amount, sum_) for sum_ in sums) for each in found)
 
 
-def _told_in(text: str) -> list[Money]:
-    """The sums that follow closely on what was done with them."""
+def _sums_after_verbs(text: str) -> list[Money]:
+    """The sums that closely follow a verb such as "refunded"."""
     lower = text.lower()
     found: list[Money] = []
     for verb in _VERBS:

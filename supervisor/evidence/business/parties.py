@@ -1,4 +1,4 @@
-"""Whose request it is: the customer that the host has authenticated, or the only person that the facts are about."""
+"""The customer who makes the request: the one that the host has authenticated, or the only person in the facts."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from supervisor.evidence.business.words import PERSONS, listed, plain_id, snake
 from supervisor.policy.business import Schema
 
 _AUTHENTICATED = ("authenticated", "verified", "current", "logged_in", "session", "signed_in", "identified", "calling")
-# Names that an office's host gives whoever is at work, too.
-_ANYBODY = frozenset(
+# Names that a host may also use for members of staff.
+_MAYBE_STAFF = frozenset(
     {"user", "user_id", "member", "member_id", "student", "student_id", "logged_in_as", "on_behalf_of", "acting_for"}
     | {f"{how}_user{end}" for how in ("current", "session", "logged_in", "signed_in") for end in ("", "_id", "_no")}
 )
-# That it is a customer, said so that it holds whoever else is at work.
-_SAID = frozenset(
+# Names that certainly mean a customer, even if a member of staff is at work.
+_CERTAIN = frozenset(
     {f"{how}_{who}{end}" for how in _AUTHENTICATED for who in PERSONS - {"user"} for end in ("", "_id", "_no")}
 )
 _NAMES = frozenset(
-    _SAID
+    _CERTAIN
     | {f"{how}_user{end}" for how in _AUTHENTICATED for end in ("", "_id", "_no")}
     | {"authenticated_as", "logged_in_as", "acting_for", "on_behalf_of", "caller_id", "account_holder"}
     | {f"{who}_id" for who in PERSONS}
@@ -33,8 +33,8 @@ _STAFF = listed(
 
 
 class Customer(NamedTuple):
-    """Whose request it is: an id or an address, "" where nobody tells. `is_certain`: the host has said that it is a
-    customer's; a bare `user` may as well be one of the staff, who works on what belongs to others."""
+    """The id or address of the customer who makes the request, "" if not known. `is_certain` means that the host has
+    stated it; a bare `user` may be a member of staff, who works on other people's records."""
 
     id: str
     is_certain: bool
@@ -44,15 +44,15 @@ _NOBODY = Customer("", is_certain=False)
 
 
 def customer_of(facts: Mapping[str, Any], known: Ledger, stated: Schema) -> Customer:
-    """The customer as the facts give them; nobody where they name none, or where the request is the staff's."""
-    if stated.customer and (told := _one(facts.get(stated.customer))):
-        return Customer(told, is_certain=True)
+    """The customer in the facts; without an id if they name none, or if a member of staff makes the request."""
+    if stated.customer and (customer := _one(facts.get(stated.customer))):
+        return Customer(customer, is_certain=True)
     is_staffs = any(snake(str(facts[role])[:40]) in _STAFF for role in _ROLES if isinstance(facts.get(role), str))
-    telling = _SAID if is_staffs else _NAMES
+    telling = _CERTAIN if is_staffs else _NAMES
     named = [(snake(str(name)), value) for name, value in facts.items() if snake(str(name)) in telling]
-    for name, value in sorted(named, key=lambda each: each[0] in _ANYBODY):
+    for name, value in sorted(named, key=lambda each: each[0] in _MAYBE_STAFF):
         if found := _one(value):
-            return Customer(found, is_certain=name not in _ANYBODY)
+            return Customer(found, is_certain=name not in _MAYBE_STAFF)
     if is_staffs:
         return _NOBODY
     principal = _one(facts.get("principal"))
@@ -62,13 +62,13 @@ def customer_of(facts: Mapping[str, Any], known: Ledger, stated: Schema) -> Cust
     if len(people) != 1 or not _is_about_one(facts):
         return _NOBODY
     (only, kind), *_ = people.items()
-    return Customer(only, is_certain=kind not in _ANYBODY)
+    return Customer(only, is_certain=kind not in _MAYBE_STAFF)
 
 
 def _one(value: Any) -> str:
     if isinstance(value, Mapping):
         names = ("id", *(f"{who}_id" for who in sorted(PERSONS)), "email", "username")
-        return next((told for name in names if (told := _one(value.get(name)))), "")
+        return next((each for name in names if (each := _one(value.get(name)))), "")
     found = ids_in(value) if not isinstance(value, (list, tuple)) else ()
     return found[0].strip() if found else ""
 
@@ -80,6 +80,6 @@ def _is_known(principal: str, known: Ledger) -> bool:
 
 
 def _is_about_one(facts: Mapping[str, Any]) -> bool:
-    """Whether a person stands in the facts as such: `customer: {…}`, alone or inside of the host's data."""
+    """Whether the facts contain a person under such a name: `customer: {…}`, at the top or inside the host's data."""
     places = [facts, *(value for value in facts.values() if isinstance(value, Mapping))]
     return any(name in PERSONS and isinstance(place.get(name), Mapping) for place in places for name in PERSONS)

@@ -1,4 +1,4 @@
-"""Which product an item is a variant of, as the records tell it that came with an action or that its tools returned."""
+"""The product that an item is a variant of, from the records in facts and in the tools' outputs."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _IDS = listed("id no number code sku uuid")
 
 
 def product_of(item: str, known: Business) -> str:
-    """The id of the product that an item is a variant of: its own record says so, or the product's lists it; "" where
-    neither does."""
+    """The id of the product that an item is a variant of, from the item's own record or the product's list of variants;
+    "" if neither has it."""
     record = known.find("item", item)
-    told = record.named("", *_COLUMNS) if record else None
-    if isinstance(told, (str, int)) and not isinstance(told, bool):
-        return plain_id(str(told))
+    product = record.named("", *_COLUMNS) if record else None
+    if isinstance(product, (str, int)) and not isinstance(product, bool):
+        return plain_id(str(product))
     plain = plain_id(item)
     lists = (each for ledger in (known.facts, known.told) for each in _lists(ledger))
     return next((product for product, variants in lists if plain in _ids(variants)), "")
 
 
 def _lists(ledger: Ledger) -> Iterator[tuple[str, Any]]:
-    """The products that list their variants, each with that list."""
+    """The ids of products that list their variants, each with that list."""
     for record in ledger.with_column(_VARIANTS):
         for name, value in record.values.items():
             if isinstance(value, (Mapping, list)) and not _VARIANTS.isdisjoint(words(str(name))):
@@ -36,7 +36,7 @@ def _lists(ledger: Ledger) -> Iterator[tuple[str, Any]]:
 
 
 def _ids(variants: Any) -> set[str]:
-    """What variants are called: the keys of a table, plain ids, or the columns of each that end like one."""
+    """The ids of variants: the keys of a table, plain ids, or the columns whose names end like an id."""
     found: list[Any] = []
     for each in list(variants)[:MOST_VARIANTS]:
         if isinstance(each, Mapping):

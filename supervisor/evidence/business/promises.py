@@ -1,6 +1,6 @@
-"""Figures of promises that stand in no source: a share, a deadline or a sum that nobody but the agent has named.
+"""Figures in promises that no source contains: a share, a deadline or a sum that only the agent has named.
 
-Sources are the facts, the task and what tools returned. Without a written policy nothing is known to be missing in it.
+Sources are the facts, the task and the outputs of tools. Without a written policy, no figure can be missing from it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _COMPENSATION = re2.compile(
 
 
 class Invented(NamedTuple):
-    """A sentence that promises something, and the figure in it that stands in no source."""
+    """A sentence that promises something, and the figure in it that no source contains."""
 
     sentence: str
     figure: str
@@ -45,7 +45,7 @@ class Invented(NamedTuple):
 
 @reader
 def invented(action: Action, context: Context) -> Invented | None:
-    """The first promise of an action whose figure nobody has named before; None without a written policy."""
+    """The first promise of an action with a figure that no source contains; None without a written policy."""
     if not policy_text(context.facts).strip():
         return None
     text = body_of(action) if action.kind == "message" else action.text("summary") or action.text("question")
@@ -58,12 +58,12 @@ def invented(action: Action, context: Context) -> Invented | None:
 
 def _sources(context: Context) -> str:
     facts = "\n".join(text for _, text in texts_in(context.facts))[: 4 * _MOST]
-    told = "\n".join(each.text for each in recent(context))[: 4 * _MOST]
-    return f"{context.task or ''}\n{facts}\n{told}".lower()
+    outputs = "\n".join(each.text for each in recent(context))[: 4 * _MOST]
+    return f"{context.task or ''}\n{facts}\n{outputs}".lower()
 
 
 def _unknown(sentence: str, source: str) -> str:
-    """The first figure of a promise that the sources do not have; "" where they have all."""
+    """The first figure of a promise that the sources lack; "" if they have all."""
     for share in _SHARE.finditer(sentence):
         if not re.search(rf"(?<![\d.]){re.escape(share[1])}(\.0+)?\s?(%|per ?cent)", source):
             return str(share[0])

@@ -1,4 +1,4 @@
-"""The records of a business, read from whatever JSON shape a deployment keeps them in."""
+"""The records of a business, read from any JSON shape that a deployment uses."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from supervisor.evidence.business.words import (
 )
 from supervisor.policy.business import Column, Schema, Shape
 
-MOST_VALUES = 1_500  # of a JSON value that are looked at: an event loop waits for them
-MOST_LISTED = 1_000  # ids in a list of one person's; a longer one is none that could be gone through
+MOST_VALUES = 1_500  # nested values that are read of one JSON value, since an event loop waits meanwhile
+MOST_LISTED = 1_000  # ids in a list in one person's record; longer lists are not read
 MOST_COLUMNS = 200  # of an object that may be a record
 _WRAPPERS = listed(
     "db database data result results output response record records item_list context state world facts content body "
@@ -33,7 +33,7 @@ _NO_SHAPE = Shape()
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One thing that a business keeps. `owner` and `state` are "" where they are not told."""
+    """One thing that a business keeps. `owner` and `state` are "" if they are not known."""
 
     kind: str
     id: str
@@ -44,7 +44,7 @@ class Record:
 
     @property
     def is_person(self) -> bool:
-        """Whether it is somebody, and so owns itself."""
+        """Whether it is a person, who is their own owner."""
         return self.kind in PERSONS
 
     @property
@@ -53,14 +53,14 @@ class Record:
         return self.kind in INSTRUMENTS
 
     def named(self, column: Column | str, *usual: str) -> Any:
-        """The value in the column that the schema names; where there is none, in the first of the usual ones."""
+        """The value in the column that the schema names, or else in the first of the usual columns that has one."""
         name = column.column if isinstance(column, Column) else column
         return next((self.values[each] for each in (name, *usual) if self.values.get(each) is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A value on the way: the name it stands under, whose record it is inside of, and its key where that is an id."""
+    """A nested value: its name, the owner of the record around it, and its key if that is an id."""
 
     value: Any
     name: str
@@ -69,18 +69,18 @@ class _Place:
 
 
 class Ledger:
-    """Records by kind and id, and the ids that a person's own record lists as theirs."""
+    """Records by kind and id, and the ids that each person's own record lists."""
 
     def __init__(self) -> None:
         self.looked_at = 0  # values
         self.records: dict[tuple[str, str], Record] = {}
         self.by_id: dict[str, Record] = {}
         self.people: dict[str, Record] = {}
-        self.columns: dict[str, dict[str, Record]] = {}  # name of a column to the records that have it, by id
-        self.listed: dict[str, dict[str, set[str]]] = {}  # person to kind to ids
+        self.columns: dict[str, dict[str, Record]] = {}  # name of a column → records with it, by id
+        self.listed: dict[str, dict[str, set[str]]] = {}  # person → kind → ids
 
     def absorb(self, later: Ledger) -> None:
-        """Adds all of another; what it tells of the same thing counts."""
+        """Adds all records of a later ledger, which replace records of the same thing."""
         self.records.update(later.records)
         self.by_id.update(later.by_id)
         self.people.update(later.people)
@@ -94,7 +94,7 @@ class Ledger:
         return [record for records in fitting for record in records.values()]
 
     def add(self, record: Record) -> None:
-        """Keeps a record; one that tells more of the same thing than the one before stays."""
+        """Adds a record, unless a known record of the same thing has more columns and an owner."""
         key = (record.kind, plain_id(record.id))
         known = self.records.get(key)
         if known is None or len(record.values) >= len(known.values) or known.owner == "":
@@ -110,7 +110,7 @@ class Ledger:
         return self.listed.get(plain_id(person), {}).get(kind, set())
 
     def read(self, value: Any, name: str, schema: Schema) -> None:
-        """Adds every record in a JSON value that stands under a name: in MOST_VALUES of it, all told."""
+        """Adds every record in a JSON value with this name, among the first MOST_VALUES nested values."""
         stack = [_Place(value, name, "")]
         while stack and self.looked_at < MOST_VALUES:
             place = stack.pop()
@@ -141,7 +141,7 @@ class Ledger:
                 yield _Place(each, place.name if keyed else str(key), owner, str(key) if keyed else "")
 
     def _list(self, person: Record) -> None:
-        """What a person's record lists: `orders: [..]`, `line_ids: [..]`, ids alone."""
+        """Adds the ids that a person's record lists: `orders: [..]`, `line_ids: [..]`, lists of ids alone."""
         kept = self.listed.setdefault(plain_id(person.id), {})
         for name, values in person.values.items():
             if isinstance(values, list) and 0 < len(values) <= MOST_LISTED and all(_is_id(each) for each in values):
@@ -149,7 +149,8 @@ class Ledger:
 
 
 def record_from(values: Mapping[str, Any], name: str, schema: Schema, owner: str = "", key: str = "") -> Record | None:
-    """The record that an object is; None where nothing in it names one. `owner`: of what it stands in."""
+    """The record that an object contains; None if nothing in it identifies one. `owner` is that of the record around
+    it."""
     kind, shape = _kind_and_shape(values, name, schema)
     id_name = shape.id if shape.id in values else _id_column(values, kind)
     found = values.get(id_name) if id_name else key or None
@@ -160,8 +161,8 @@ def record_from(values: Mapping[str, Any], name: str, schema: Schema, owner: str
     if kind in _WRAPPERS or not kind:
         return None
     whose = values[shape.owner] if shape.owner in values else _owner_in(values, id_name, kind)
-    told = str(whose) if _is_id(whose) else owner
-    return Record(kind, str(found), str(found) if kind in PERSONS else told, _state_in(values, shape), values, shape)
+    whose = str(whose) if _is_id(whose) else owner
+    return Record(kind, str(found), str(found) if kind in PERSONS else whose, _state_in(values, shape), values, shape)
 
 
 def _kind_and_shape(values: Mapping[str, Any], name: str, schema: Schema) -> tuple[str, Shape]:
@@ -177,7 +178,7 @@ def _kind_and_shape(values: Mapping[str, Any], name: str, schema: Schema) -> tup
 
 @functools.lru_cache(maxsize=4096)
 def kind_named(name: str) -> str:
-    """The kind of record that a name of a table, a column or an argument speaks of (`order_ids`: order)."""
+    """The kind of record that the name of a table, a column or an argument means (`order_ids`: order)."""
     plain = snake(name)
     for ending in ("_ids", "_id", "_nos", "_no", "_numbers", "_number", "_refs", "_ref", "_code", "_uuid"):
         if plain.endswith(ending):
@@ -188,7 +189,7 @@ def kind_named(name: str) -> str:
 
 
 def _id_column(values: Mapping[str, Any], kind: str) -> str:
-    """The column that names the record itself: its own kind's, plain `id`, or the first that ends like an id."""
+    """The column with the record's own id: that of its kind, plain `id`, or the first whose name ends like an id."""
     spelled = {snake(str(name)): str(name) for name in values}
     for usual in _usual_ids(kind):
         if usual in spelled:
@@ -196,7 +197,7 @@ def _id_column(values: Mapping[str, Any], kind: str) -> str:
     if kind not in _WRAPPERS and kind:
         last = kind.rpartition("_")[2]
         return next((spelled[f"{last}{ending}"] for ending in _ID_ENDINGS if f"{last}{ending}" in spelled), "")
-    return next((told for plain, told in spelled.items() if plain.endswith(("_id", "_no"))), "")
+    return next((original for plain, original in spelled.items() if plain.endswith(("_id", "_no"))), "")
 
 
 @functools.lru_cache(maxsize=4096)
@@ -225,7 +226,7 @@ def _state_in(values: Mapping[str, Any], shape: Shape) -> str:
 
 
 def _is_keyed(values: Mapping[str, Any]) -> bool:
-    """Whether an object is a table by id: every value an object, and the keys are ids and no words."""
+    """Whether an object is a table by id: every value is an object, and the keys contain digits."""
     keys = [str(key) for key in values]
     return (
         bool(keys)
@@ -247,5 +248,5 @@ def ids_in(values: Any) -> Sequence[str]:
 
 
 def is_distinctive(identifier: str) -> bool:
-    """Whether an id is unlike a word or a small number, so that meeting it again is no chance."""
+    """Whether an id differs from a word or a small number, so that a second occurrence is not by chance."""
     return len(identifier) >= 4 and any(letter.isdigit() for letter in identifier) and len(words(identifier)) <= 8

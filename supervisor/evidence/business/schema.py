@@ -1,4 +1,4 @@
-"""What the policy says of its business, as a fact that every decision carries."""
+"""The policy's section about the business, which every decision has as a fact."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from supervisor.policy.business import FACT, Column, Schema, Shape, Tool
 
 @reader
 def schema(action: Action, context: Context) -> Schema:
-    """What the policy says of its business. It was validated when the policy was read, so a fact of another form is
-    none of the policy's and says nothing; reading it takes microseconds, and no library that validates."""
+    """The schema in the policy's section about the business.
+
+    The section was validated when the policy was loaded, so a fact of another form does not come from the policy and is
+    ignored. Reading it takes microseconds and no validation library.
+    """
     stated = context.facts.get(FACT)
     if not isinstance(stated, Mapping) or not stated:
         return Schema()
@@ -24,7 +27,7 @@ def schema(action: Action, context: Context) -> Schema:
 
 
 def schema_from(stated: Mapping[str, Any]) -> Schema:
-    """The schema that plain values describe. TypeError, AttributeError or ValueError where they describe none."""
+    """The schema that plain values describe. Raises TypeError, AttributeError or ValueError if they describe none."""
     parts = dict(stated)
     return Schema(
         records={kind: _shape(shape) for kind, shape in parts.pop("records", {}).items()},
@@ -42,7 +45,7 @@ def _items(parts: dict[str, Any], name: str) -> Any:
 
 
 def _shape(columns: Mapping[str, Any]) -> Shape:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         name: Column(**each) if isinstance(each, Mapping) else each for name, each in columns.items()
     }
-    return Shape(**told)
+    return Shape(**fields)

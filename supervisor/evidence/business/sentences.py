@@ -1,7 +1,7 @@
-"""Rules that a written policy states in plain language, as far as they can be read without understanding it.
+"""Rules in plain language in a written policy, as far as they can be read from their form.
 
-Three forms are read: in which state an act is allowed or forbidden, up to which amount or share, and what needs the
-customer's confirmation. `Rules.unread` holds the sentences that command something in another form.
+Three forms are read: the states in which an act is allowed or forbidden, the amount or share up to which it is allowed,
+and the acts that need the customer's confirmation. `Rules.unread` contains the sentences with commands in another form.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LONGEST_SENTENCE = 600
 POLICY_FACTS = ("policy", "policies", "rules", "guidelines", "instructions", "terms", "handbook", "procedures")
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-# What parts a rule from the condition under which it holds. None repeats, so both searches are linear.
+# The words between a rule and its condition. No part repeats, so both searches are linear.
 _CONDITION = re2.compile(
     r"\b(?:if|when|while|whose|unless|until|once|with (?:the |a )?stat(?:us|e)|that (?:is|are|was|were|has|have)"
     r"|which (?:is|are|has|have)|in (?:the |a )?(?:\w+ )?stat(?:us|e)|(?:has|have) (?:already )?been)\b"
@@ -63,7 +63,7 @@ _CONFIRM = re2.compile(
 _DEMANDS = re2.compile(
     r"\b(?:must|before|prior|obtain|require|requires|required|need|needs|only|without|always|first)\b"
 )
-# Words before the name of a class that make no other class of it; and those behind it that do.
+# Words before the name of a class that leave it the same class, and words after it that make another class.
 _PLAIN = listed(
     "a an the all any every each no some of for in on with if is are has have to and or its their his her your class "
     "cabin type tier plan level fare category booked purchased"
@@ -74,8 +74,8 @@ _ALL_WRITES = listed("action write database consequential anything")
 
 @dataclass(frozen=True, slots=True)
 class StateRule:
-    """In which states acts are allowed (`only`), or are not. `about` holds the words of the sentence, singular, and
-    `condition` the part of it that says of what it speaks."""
+    """The states in which acts are allowed (`only`) or forbidden. `about` contains the words of the sentence in the
+    singular, `condition` the part of it with the condition."""
 
     sentence: str
     acts: frozenset[str]
@@ -85,20 +85,20 @@ class StateRule:
     condition: str = ""
 
     def speaks_of(self, value: str) -> bool:
-        """Whether it forbids the acts to what has this class, type or plan: "basic economy flights cannot …". That
-        says nothing of economy, nor what is said of economy plus."""
-        told, plain = words(self.condition), words(value)
+        """Whether the rule forbids the acts for things of this class, type or plan: "basic economy flights cannot …".
+        That rule does not apply to economy, nor does a rule about economy plus."""
+        condition, plain = words(self.condition), words(value)
         if self.only or not plain:
             return False
-        places = (at for at in range(len(told) - len(plain) + 1) if told[at : at + len(plain)] == plain)
-        return any(_is_all_of_it(told[:at], told[at + len(plain) :]) for at in places)
+        places = (at for at in range(len(condition) - len(plain) + 1) if condition[at : at + len(plain)] == plain)
+        return any(_is_all_of_it(condition[:at], condition[at + len(plain) :]) for at in places)
 
     def speaks_of_deed(self, act: str, nouns: frozenset[str]) -> bool:
-        """Whether it is about an act, or uses all the words of a tool's name."""
+        """Whether the rule is about an act, or contains all words of a tool's name."""
         return (bool(act) and act in self.acts) or (len(nouns) > 1 and nouns <= self.about)
 
     def forbids(self, state: str) -> bool:
-        """Whether the acts are forbidden in a state; not where the state cannot be told."""
+        """Whether the acts are forbidden in a state. False if the state is not known."""
         named = state_words(state)
         if not named or not self.states or _NEGATIVE.search(state):
             return False
@@ -118,36 +118,36 @@ class Limit:
     unit: str = ""
 
     def speaks_of(self, act: str) -> bool:
-        """Whether its sentence names an act, as a verb or as a noun."""
+        """Whether the limit's sentence names an act, as a verb or as a noun."""
         return bool(act) and any(act_of(word) == act or _NOUNS.get(word) == act for word in self.about)
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What could be read of a written policy. `text` is all of it."""
+    """The rules that could be read from a written policy. `text` is the whole policy."""
 
     text: str = ""
     states: tuple[StateRule, ...] = ()
     limits: tuple[Limit, ...] = ()
-    confirmed: tuple[tuple[frozenset[str], str], ...] = ()  # words and acts that need a yes, with the sentence
+    confirmed: tuple[tuple[frozenset[str], str], ...] = ()  # acts that need a confirmation, with the sentence
     unread: tuple[str, ...] = ()
 
 
 @reader
 def rules(action: Action, context: Context) -> Rules:
-    """The rules that the deployment's written policy states."""
+    """The rules in the deployment's written policy."""
     return rules_in(policy_text(context.facts))
 
 
 def policy_text(facts: Mapping[str, object]) -> str:
-    """All that the facts say under the names that policies go by, capped."""
-    told = [text for name in POLICY_FACTS for _, text in strings_in(facts.get(name))]
-    return "\n".join(told)[:MOST_CHARACTERS]
+    """The texts of the facts in POLICY_FACTS, cut at MOST_CHARACTERS."""
+    texts = [text for name in POLICY_FACTS for _, text in strings_in(facts.get(name))]
+    return "\n".join(texts)[:MOST_CHARACTERS]
 
 
 @Sliced
 def rules_in(text: str) -> Work[Rules]:
-    """The rules in a text, remembered because all actions of a deployment come with the same one."""
+    """The rules in a text. They are cached, because all actions of a deployment have the same text."""
     known = _known(text)
     if not known:
         known.append((yield from _read(text)))
@@ -156,7 +156,7 @@ def rules_in(text: str) -> Work[Rules]:
 
 @functools.lru_cache(maxsize=16)
 def _known(_: str) -> list[Rules]:
-    """The rules in a text, once somebody has read it."""
+    """The cache entry of a text: empty, or a list with its rules once they are read."""
     return []
 
 
@@ -187,7 +187,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _state_rules(sentence: str, lower: str) -> Iterator[StateRule]:
-    """Whose acts, in which states: "X can only be A-ed if it is S", "only S X may be A-ed", "S X cannot be…"."""
+    """The rules about states: "X can only be A-ed if it is S", "only S X may be A-ed", "S X cannot be…"."""
     parted = _CONDITION.search(lower)
     start = parted.start() if parted else 0
     modal = _MODAL.search(lower[parted.end() :] if parted else lower)
@@ -207,7 +207,7 @@ def _state_rules(sentence: str, lower: str) -> Iterator[StateRule]:
 
 
 def _is_all_of_it(before: tuple[str, ...], behind: tuple[str, ...]) -> bool:
-    """Whether the words around a class leave it what it is."""
+    """Whether the words around the name of a class leave it the same class."""
     return (not before or before[-1] in _PLAIN) and (not behind or behind[0] not in _GRADES)
 
 
@@ -227,7 +227,7 @@ def _limits(sentence: str, lower: str) -> Iterator[Limit]:
         yield Limit(sentence, _about(lower), number(share.group(1)) or 0.0, is_percent=True)
         return
     if _SHARED_OUT.search(_ONE_AT_A_TIME.sub("", lower)):
-        return  # the most depends on how many there are
+        return  # the limit depends on the number of things
     for each in sums_in(sentence[cap.start() :])[:1]:
         yield Limit(sentence, _about(lower), each.amount, each.currency)
         return

@@ -1,4 +1,4 @@
-"""Records that stand in the deployment's database, asked for through the door with the names that the policy gives."""
+"""Records in the deployment's database, queried through the door with the names of tables and columns in the policy."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from supervisor.evidence.business.deeds import Named
 from supervisor.evidence.business.records import record_from
 from supervisor.policy.business import IDENTIFIER, Column, Shape
 
-_NAME = re.compile(IDENTIFIER)  # bounded repeats, nothing to go back to
+_NAME = re.compile(IDENTIFIER)  # bounded repeats without backtracking
 
 
 async def record_of(kind: str, identifier: str, known: Business, context: Context) -> Record | None:
-    """The record of this kind and id: from the facts, else from the table that the policy names, else as the session's
-    tools told of it.
+    """The record of this kind and id: from the facts, else from the table that the policy names, else from the outputs
+    of the session's tools; None if there is none.
 
-    Where the table cannot be asked, what came with the action has to do: no vote would be worth less. DoorFailed where
-    no record came with it either.
+    If the query fails, a record from facts or outputs is used, since no vote at all would be worse. Raises DoorFailed
+    if there is no such record and the facts contain no records.
     """
     found = known.find(kind, identifier)
     shape = known.schema.records.get(kind)
@@ -39,7 +39,7 @@ async def record_of(kind: str, identifier: str, known: Business, context: Contex
 
 
 def _query(shape: Shape) -> str:
-    """The query for one record; "" where the policy names no table, or what is no identifier."""
+    """The query for one record; "" if the policy names no table, or a name that is not an identifier."""
     names = list(dict.fromkeys(_columns(shape)))
     if not shape.table or not shape.id or not all(_NAME.fullmatch(name) for name in (shape.table, *names)):
         return ""
@@ -59,7 +59,7 @@ def _columns(shape: Shape) -> Iterator[str]:
 async def named_records(
     named: tuple[Named, ...], known: Business, action: Action, context: Context
 ) -> list[tuple[Named, Record]]:
-    """What an action names, each with its record where one is known: the first twenty."""
+    """The first twenty things that an action names, each with its record if one is known."""
     found = []
     for each in named[:20]:
         record = await record_of(each.kind, each.id, known, context)

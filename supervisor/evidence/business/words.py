@@ -1,4 +1,4 @@
-"""The vocabulary of businesses: what names of tools, fields and sentences mean, whatever is sold."""
+"""The vocabulary of businesses of all kinds: the meaning of words in names of tools and fields, and in sentences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PERSONS = listed(
     "user customer client member patient guest subscriber tenant borrower policyholder cardholder passenger buyer "
     "shopper student citizen applicant"
 )
-# Whose a record is, by the names of the column that tells it. A payer or a sender is one too, a payee is not.
+# Names of the column with a record's owner. A payer or a sender is an owner too, a payee is not.
 OWNERS = (
     *(f"{person}_id" for person in sorted(PERSONS)),
     *("owner_id", "owner", "holder_id", "holder", "account_holder", "belongs_to", "purchaser_id", "payer_id"),
@@ -30,7 +30,7 @@ INSTRUMENTS = listed(
     "payment_method instrument card credit_card debit_card gift_card wallet payment_source funding_source voucher "
     "certificate payment_instrument card_on_file bank_card payment_option"
 )
-# Beginnings of the ids that shops and processors give to means of payment.
+# Prefixes of the ids that shops and processors give to means of payment.
 INSTRUMENT_PREFIXES = listed(
     "credit debit card paypal gift giftcard certificate voucher wallet visa mastercard amex bank ach sepa pm cc gc "
     "klarna applepay googlepay"
@@ -55,7 +55,7 @@ STATES = listed(
 )
 _SAME_STATE = {"canceled": "cancelled", "voided": "void", "complete": "completed", "dispatched": "shipped"}
 
-# The stems of verbs, by the act that they name.
+# The stems of verbs for each act.
 _ACTS: dict[str, str] = {
     stem: act
     for act, stems in {
@@ -106,7 +106,7 @@ def snake(name: str) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def singular(word: str) -> str:
-    """One of what a plural names; the word itself where it is none."""
+    """The singular of a word; the word itself if it is not a plural."""
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
     if word.endswith(("sses", "xes", "ches", "shes", "uses")):
@@ -129,17 +129,17 @@ def act_of(word: str) -> str:
 
 
 def is_reading(word: str) -> bool:
-    """Whether a verb only looks."""
+    """Whether a verb only reads."""
     return word in _READS
 
 
 def is_neutral(word: str) -> bool:
-    """Whether a verb says nothing without the word after it (`process_refund`)."""
+    """Whether a verb has no meaning without the word after it (`process_refund`)."""
     return word in _NEUTRAL
 
 
 def state_words(text: str) -> frozenset[str]:
-    """The states that a text names, in one spelling each."""
+    """The states that a text names, each in its usual spelling."""
     return frozenset([_SAME_STATE.get(word, word) for word in words(text) if word in STATES])
 
 
@@ -150,5 +150,5 @@ def same_state(word: str) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def plain_id(value: str) -> str:
-    """An identifier as it compares: `#W123` is `w123`."""
+    """An identifier in the form for comparison: `#W123` is `w123`."""
     return value.strip().lstrip("#").casefold()

@@ -1,1 +1,1 @@
-"""What an action changes, for the worse or as the user asked, and what it plants for later."""
+"""Evidence about an action's changes: edits, weakened checks, the user's own wishes, and planted commands."""

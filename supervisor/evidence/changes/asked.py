@@ -1,7 +1,7 @@
-"""Whether the user's own words ask for what an action does.
+"""Whether the user's own words request what an action does.
 
-A task that says "delete the files below /srv/old" asks for that deletion, and a person who asked is not protected from
-it by stopping the agent. Words of tools and pages are never the user's.
+The task "delete the files below /srv/old" requests that deletion, so stopping the agent would not protect the user.
+The output of tools and the text of pages are never the user's words.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from supervisor.evidence.reading.paths import without_glob
 
 _LONGEST = 16 * 1024  # characters of a task that are read
 _WORD = re.compile(r"[a-z]+")
-# The stems of the words with which people ask for each act.
+# The stems of the words with which users request each act.
 _ASKS: dict[Act, tuple[str, ...]] = {
     Act.DELETE: ("clean", "clear", "delet", "destroy", "discard", "empt", "eras", "purg", "remov", "rm", "wip"),
     Act.WRITE: ("append", "chang", "copy", "creat", "edit", "overwrit", "put", "replac", "sav", "set", "updat", "writ"),
@@ -41,24 +41,24 @@ def _words(action: Action, context: Context) -> frozenset[str]:
 
 
 def asks_for(act: Act, target: str, action: Action, context: Context) -> bool:
-    """Whether the task asks for this act and names this very target: a path, a host, a table, a resource."""
+    """Whether the task requests this act and names this target: a path, a host, a table, a resource."""
     name = without_glob(target)
     return is_known(name) and is_named(name, context) and asks_to(act, action, context)
 
 
 def asks_to(act: Act, action: Action, context: Context) -> bool:
-    """Whether the task asks for this act on anything."""
+    """Whether the task requests this act on any target."""
     stems = _ASKS.get(act, ())
     return bool(stems) and says(action, context, *stems)
 
 
 def says(action: Action, context: Context, *stems: str) -> bool:
-    """Whether the task has a word that begins with one of these, where an act is known by words of its own."""
+    """Whether the task has a word that begins with one of these stems, for acts that are not in the table."""
     return any(word.startswith(stems) for word in _words(action, context))
 
 
 def is_named(target: str, context: Context) -> bool:
-    """Whether the task names a target, as a word of its own."""
+    """Whether the task contains a target's name as a separate word."""
     task = (context.task or "")[:_LONGEST]
     found = task.find(target) if target.strip("./~") else -1
     while found >= 0:

@@ -1,5 +1,5 @@
-"""What an action changes in files, as the text before and the text after: of writes, edits, several edits, patches and
-`sed -i`. The text before is what the action itself says it replaces, or what the session read last."""
+"""The changes of an action to files, as the text before and the text after: of writes, edits, lists of edits, patches
+and `sed -i`. The text before is the one that the action replaces, or the one that the session last read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SUBSTITUTION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change of one file. `before` and `after` are the whole text where `whole`, else the changed parts."""
+    """One change of one file. `before` and `after` are the whole texts if `whole`, else the changed parts."""
 
     path: str
     before: str
@@ -108,21 +108,21 @@ def _by_shell(action: Action, context: Context) -> Iterator[Edit]:
 
 
 class _Seen(Growing):
-    """The text of each file as the session saw it last, by the steps that told of it."""
+    """The text of each file after each step that read it or wrote it whole."""
 
     def __init__(self, cwd: str | None) -> None:
         self._cwd = cwd
         self.texts: dict[str, list[tuple[int, str]]] = {}
 
     def take(self, number: int, step: Step) -> None:
-        for path, text in _told(step, self._cwd):
+        for path, text in _texts_in(step, self._cwd):
             known = self.texts.setdefault(path, [])
             if not known or known[-1][0] < number:
                 known.append((number, text[:MAX_TEXT]))
 
 
 def text_before(path: str, context: Context) -> str:
-    """What the session last saw in a file that it read or wrote whole; empty where it did neither."""
+    """The last known text of a file that the session read or wrote whole; empty if it did neither."""
     if not context.history:
         return ""
     known = grown(context, _Seen, context.cwd).texts.get(path, ())
@@ -130,7 +130,7 @@ def text_before(path: str, context: Context) -> str:
     return _NUMBERED.sub("", text) if text and context.history[number].kind == "file_read" else text
 
 
-def _told(step: Step, cwd: str | None) -> Iterator[tuple[str, str]]:
+def _texts_in(step: Step, cwd: str | None) -> Iterator[tuple[str, str]]:
     path = next((step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)), None)
     if step.kind == "file_read" and path and step.text and not step.failed:
         yield resolve(path, cwd or "."), step.text
@@ -143,7 +143,7 @@ def _told(step: Step, cwd: str | None) -> Iterator[tuple[str, str]]:
 
 
 def _printed(step: Step, cwd: str | None) -> Iterator[tuple[str, str]]:
-    """`cat file` alone shows the whole of it."""
+    """The file that a lone `cat file` prints, with its whole text."""
     command = next((step.args[name] for name in ("command", "cmd") if isinstance(step.args.get(name), str)), "")
     words = command.split()
     if len(words) == 2 and words[0] in ("cat", "bat") and not set(words[1]) & set("*?$|;&<>`\"'"):

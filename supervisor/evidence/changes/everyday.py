@@ -1,7 +1,8 @@
-"""Changes that nobody minds: of source files in the workspace, where no rule protects any and nothing has happened yet.
+"""Changes that no specialist needs to judge: changes of source files in the workspace, if no rule protects files and
+the history is empty.
 
-Half of what agents change by a shell is `sed -i … src/x.py` and `rm reproduce.py`. The words alone show that, in linear
-time; whatever is the least unusual is left to those who look closer.
+Half of the changes that agents make from a shell are `sed -i … src/x.py` and `rm reproduce.py`. The words alone show
+that, in linear time; anything unusual is left to the parser.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ _NAMED = """
 .c .cc .cpp .css .go .h .hpp .html .java .js .jsx .kt .md .php .py .pyi .rb .rs .rst .scala .swift .ts .tsx .txt .vue
 """
 _SOURCES = tuple(_NAMED.split())
-_KEPT = ("bak", "backup", "dump", "snapshot")  # what stands in the name of a copy
+_KEPT = ("bak", "backup", "dump", "snapshot")  # parts of the names of backup copies
 _TESTS = ("test", "spec", "fixture", "snapshot")
 _GLOB = frozenset("*?[~=")
 
 
 class Everyday:
-    """Tells, command by command of a plain script, whether it does only what nobody minds."""
+    """Decides for each command of a plain script whether it makes only everyday changes."""
 
     def __init__(self, context: Context) -> None:
         self._workspace = context.workspace
@@ -37,14 +38,14 @@ class Everyday:
         self._is_calm = not (context.history or protects_files(context))
 
     def follow(self, words: Sequence[str]) -> None:
-        """Where the next command runs, after this one."""
+        """Updates the directory in which the next command runs."""
         if words[0] == "cd" and len(words) == 2 and _GLOB.isdisjoint(words[1]) and words[1] != "-":
             self._cwd = resolve(words[1], self._cwd)
         elif words[0] in ("cd", "pushd", "popd", "chdir"):
             self._is_calm = False
 
     def covers(self, reading: Reading, words: Sequence[str]) -> bool:
-        """Whether nobody minds what a command does, as far as this reading of it tells."""
+        """Whether the effects of one reading of a command are only everyday changes."""
         if not self._is_calm or words[0] not in CHANGES or reading is not files.PROGRAMS[words[0]]:
             return False
         changed = CHANGES[words[0]](words[1:])
@@ -62,7 +63,7 @@ class Everyday:
 
 
 def _edited(args: Sequence[str]) -> Sequence[str]:
-    """The files of `sed -i SCRIPT FILE…`, where the script takes no check away and no test is among them."""
+    """The files of `sed -i SCRIPT FILE…`; empty if the script may remove a check or a file may be a test."""
     if len(args) < 3 or args[0] != "-i" or sum(word.startswith("-") for word in args) != 1:
         return ()
     names = args[2:]
@@ -70,7 +71,7 @@ def _edited(args: Sequence[str]) -> Sequence[str]:
 
 
 def _removed(args: Sequence[str]) -> Sequence[str]:
-    """The files of `rm FILE…`, where none is called a copy."""
+    """The files of `rm FILE…`; empty if a file has the name of a backup copy."""
     names = args[1:] if args[:1] == ["-f"] else args
     return () if any(name.startswith("-") for name in names) or _holds(names, _KEPT) else names
 

@@ -1,4 +1,4 @@
-"""Whose a statement's tables are, and whether the user's own words ask for what is done to them."""
+"""Whether the agent made the tables of a statement itself, and whether the user's own words request the change."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ _FOR_TESTS = frozenset({"ci", "dev", "development", "sandbox", "scratch", "temp"
 
 
 def is_own(each: Statement, action: Action, context: Context) -> bool:
-    """Whether all that a statement writes is temporary, in a throwaway database, or was made by the agent itself."""
+    """Whether everything that a statement writes is temporary, in a throwaway database, or made by the agent itself."""
     return each.scratch or (bool(each.writes) and tables_made_before(action, context) >= set(each.writes))
 
 
 def is_asked_for(each: Statement, action: Action, context: Context) -> bool:
-    """Whether the task asks for a change of a database, and names all that the statement changes."""
+    """Whether the task requests a change of a database and names every object that the statement changes."""
     return is_told_of(each, context) and asks_to(Act.DATABASE, action, context)
 
 
 def is_told_of(each: Statement, context: Context) -> bool:
-    """Whether the task names every table, or other thing, that the statement changes."""
+    """Whether the task names every table or other object that the statement changes."""
     names = [name.rpartition(".")[2] for name in each.writes]
     return bool(names) and all(_names(name, context) for name in names)
 
 
 def is_for_tests(name: str) -> bool:
-    """Whether the name of a database or a table says that it is there to be lost."""
+    """Whether the name of a database or a table indicates that it is disposable."""
     return not _FOR_TESTS.isdisjoint(name.lower().replace("-", "_").split("_"))
 
 

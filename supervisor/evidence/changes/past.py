@@ -1,4 +1,4 @@
-"""What earlier steps of a session changed: what they ran that may change anything, and its effects."""
+"""The changes of earlier steps of a session: the scripts that may have changed something, and their effects."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ _CHANGES = frozenset({"write", "delete", "move", "repository", "code"})  # names
 
 
 def change_of(ran: Ran) -> Script | None:
-    """What a step ran in a shell, where it may have changed files or a repository. Most of a session only looks, which
-    a glance shows at a twentieth of the price of a parse."""
+    """The shell script of a step if it may have changed files or a repository, else None. Most steps only read, which
+    the prefilter shows at a twentieth of the cost of a parse."""
     return ran.once(_change_of)
 
 
 def effects_of(ran: Ran) -> Effects:
-    """The effects of what a step ran in a shell."""
+    """The effects of the shell script of a step."""
     return ran.once(_effects_of)
 
 
 def _change_of(ran: Ran) -> Script | None:
     command = past_command(ran.step)
-    if isinstance(command, str) and "git" not in command:  # what makes a checkout is no act
+    if isinstance(command, str) and "git" not in command:  # making a checkout has no act of its own
         context = Context(history=(ran.step,), facts={"cwd": ran.cwd} if ran.cwd else {})
         acts = prefiltered_acts(Action(ran.step.tool, {"command": command}, ran.step.kind), context)
         if acts is not None and acts.isdisjoint(_CHANGES):

@@ -1,5 +1,5 @@
-"""What an action plants: commands in a file that it writes, which something runs later on this machine. They are an
-action of their own, and judged as if they ran now."""
+"""Planted commands: commands in a file that an action writes, which another program runs later on this machine. They
+are judged as a separate action, as if they ran now."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WRITES = re.compile(r"open|write|append|output", re.IGNORECASE)
 
 
 def may_plant(action: Action, context: Context) -> bool:
-    """Whether an action may plant commands, told by the paths among its arguments, or in its patch."""
+    """Whether an action may plant commands, by the paths among its arguments or in its patch."""
     if action.kind not in PLANT:
         return False
     if action.kind in RUNNERS:
@@ -36,7 +36,8 @@ def may_plant(action: Action, context: Context) -> bool:
 
 
 def _may_write_by_code(action: Action) -> bool:
-    """Code may put a path together; in a shell's command, it takes a program that runs code."""
+    """Whether code may write a file, since code may compute a path. A shell command must start a program that runs
+    code."""
     if action.kind != "shell":
         return _WRITES.search(action.text("code")) is not None
     command = action.get("command")
@@ -46,9 +47,10 @@ def _may_write_by_code(action: Action) -> bool:
 
 @reader
 def planted(action: Action, context: Context) -> Action | None:
-    """The shell action of the commands that an action plants, each judged by itself; None where it plants none.
+    """A shell action with the commands that an action plants, each judged by itself; None if it plants none.
 
-    Where they cannot be read, nor can that action. Raises CutOff where time ended a reading.
+    If the commands cannot be read, the shell action cannot be read either. Raises CutOff if a deadline ended a reading,
+    NoReader as `effects` does.
     """
     if not may_plant(action, context):
         return None

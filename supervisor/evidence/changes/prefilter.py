@@ -1,7 +1,7 @@
-"""Which acts an action may hold, told by bounded work alone, so that an ordinary action need not wait for a parser.
+"""The acts that an action may have, found with bounded work, so that an ordinary action does not wait for a parser.
 
-Never fewer acts than `effects` finds, but for those that nobody minds here (`everyday`). What it does not know for
-certain it leaves to the parser.
+The acts are never fewer than those that `effects` finds, except for quiet readings and everyday changes (`everyday`).
+Cases that are not certain are left to the parser.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _CODE_KINDS = frozenset({"javascript", "python", "sql"})
 
 
 def prefiltered_acts(action: Action, context: Context) -> frozenset[Act] | None:
-    """The acts among the effects that somebody may mind; None where that takes a parser."""
+    """The acts of the effects that a specialist may need to judge; None if only a parser can find them."""
     if action.kind in _CODE_KINDS:
         return None
     if reads_ordinary_file(action) and not any(may_be_secret(text, context.facts) for _, text in action.strings()):
@@ -61,22 +61,22 @@ def prefiltered_acts(action: Action, context: Context) -> frozenset[Act] | None:
 
 
 def _by_name(words: list[str]) -> list[str]:
-    """Programs are known by their names. Where nothing has happened yet, nobody knows the text of `./script` either."""
+    """The words with the program's name in place of its path. Without a history, no text of `./script` is known."""
     return [words[0].rpartition("/")[2], *words[1:]] if "/" in words[0] else words
 
 
 def _is_opaque(words: Sequence[str]) -> bool:
-    """Whether a command runs what its words alone do not show."""
+    """Whether a command runs code or commands that its words alone do not show."""
     return runs_others(words) or may_hold_code(words)
 
 
 def _runs_known_code(commands: Sequence[Sequence[str]], context: Context) -> bool:
-    """Whether an interpreter is given a file whose text the session knows, or this script writes."""
-    cwd, tells = context.cwd or ".", bool(context.history)
+    """Whether an interpreter runs a file whose text the session knows, or that this script writes."""
+    cwd, has_past = context.cwd or ".", bool(context.history)
     for words in commands:
         if words[0] == "cd" and len(words) == 2:
             cwd = resolve(words[1], cwd)
-        elif (path := file_of_code(Command(tuple(words), cwd=cwd))) and (not tells or text_of_file(context, path)):
+        elif (path := file_of_code(Command(tuple(words), cwd=cwd))) and (not has_past or text_of_file(context, path)):
             return True
     return False
 

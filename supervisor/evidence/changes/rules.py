@@ -1,7 +1,7 @@
-"""Rules that name files which must stay as they are, read from plain sentences.
+"""Rules that protect files from changes, read from plain sentences.
 
 "Do not modify the tests or pyproject.toml", "docs/ is read-only", "never edit anything outside src/": each becomes a
-predicate over paths. Sentences that forbid no change say nothing.
+predicate over paths. Sentences that forbid no change are ignored.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _PROTECTS = re2.compile(
 _LEAVES = re2.compile(
     r"(?i)\b(?:leave|keep)\s+(.*?)\s+(?:alone|unchanged|untouched|unmodified|as (?:it is|they are|is))\b"
 )
-_HINTS = re2.compile(  # what no rule is without, so that most texts are read once and no more
+_HINTS = re2.compile(  # every rule matches this, so most texts are searched only once
     r"(?i)\b(?:not|don't|never|mustn't|cannot|can't|avoid|without|refrain|read-?only|off[- ]limits|protected|frozen|"
     r"leave|keep|unchanged|untouched|immutable)\b"
 )
 _BUT = re2.compile(r"(?i)\b(?:except(?: for)?|other than|unless|apart from|outside(?: of)?|besides|but not)\b")
-_SENTENCE = re.compile(r"[.!?;](?:\s+|$)|\n+")  # nothing to go back to, so linear; `re` splits faster
+_SENTENCE = re.compile(r"[.!?;](?:\s+|$)|\n+")  # linear, since it cannot backtrack; `re` splits faster
 _TRIM = "`'\"\u2018\u2019\u201c\u201d()[]{},:;<>"
 
 
@@ -55,7 +55,7 @@ def _below(directories: str) -> _Sort:
 
 
 def _named(patterns: str) -> _Sort:
-    """Files whose own name fits one of these patterns."""
+    """Files whose base name matches one of these patterns."""
     wanted = patterns.split()
     return lambda path: any(fnmatch.fnmatchcase(path.rpartition("/")[2].lower(), pattern) for pattern in wanted)
 
@@ -79,14 +79,15 @@ _named_configuration = _named(
 
 
 def is_test(path: str) -> bool:
-    """`test/` and `testing/` are tests at the top or below `src/`; deeper they are often a product's own code."""
+    """Whether a path is a test. `test/` and `testing/` count only at the top or below `src/`; deeper directories of
+    that name are often product code."""
     parts = path.lower().split("/")[:-1]
     named = _named_like_test(path) and _named_like_code(path)
     return _in_tests(path) or named or parts[:1] in (["test"], ["testing"]) or parts[:2] == ["src", "test"]
 
 
 _PIPELINES = (".github/", ".gitlab-ci", ".circleci/", "jenkinsfile")
-# The kinds of file that sentences speak of, by the words they use.
+# The kinds of file that sentences mention, by the words for them.
 _SORTS: tuple[tuple[str, _Sort], ...] = (
     (r"tests?|test[- ]?(?:files?|cases?|suites?)|specs?|fixtures", is_test),
     (r"configs?|configurations?|settings", _named_configuration),
@@ -104,7 +105,7 @@ _ANYTHING = re2.compile(r"(?i)\b(?:anything|any (?:other )?files?|files|code|eve
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One sentence that protects files: those it names, of the sorts it names, or all but what it excepts."""
+    """One sentence that protects files: the files or the sorts of file that it names, or all files except some."""
 
     sentence: str
     paths: tuple[str, ...]
@@ -113,7 +114,7 @@ class Rule:
     excepted: tuple[str, ...] = ()
 
     def protects(self, path: str) -> bool:
-        """Whether a path, given as it is from the workspace, must stay as it is."""
+        """Whether a rule protects a path, which is relative to the workspace."""
         if any(_names(each, path) for each in self.excepted):
             return False
         return (
@@ -125,12 +126,12 @@ class Rule:
 
 @reader
 def protected_files(action: Action, context: Context) -> tuple[Rule, ...]:
-    """The rules among the fact `rules` (a text or a list of them) and the task that forbid changing files."""
+    """The rules in the fact `rules` (a text or a list of texts) and in the task that forbid changing files."""
     return tuple([rule for text in _stated(context) for rule in _rules_in(text, context.workspace)])
 
 
 def protects_files(context: Context) -> bool:
-    """Whether there is any such rule."""
+    """Whether any rule protects files."""
     return any(_rules_in(text, context.workspace) for text in _stated(context))
 
 
@@ -142,7 +143,7 @@ def _stated(context: Context) -> Iterator[str]:
 
 @functools.lru_cache(maxsize=64)
 def _rules_in(text: str, workspace: str | None) -> tuple[Rule, ...]:
-    """The rules that sentences state, remembered because all actions of a session come with the same text."""
+    """The rules in a text. They are cached, because all actions of a session have the same text."""
     text = text.replace("\u2019", "'")
     if not _HINTS.search(text):
         return ()
@@ -177,7 +178,7 @@ def _paths_in(text: str, workspace: str | None) -> Iterator[str]:
 
 
 def _is_path(word: str) -> bool:
-    """A file or directory written out: `src/`, `*.lock`, `pyproject.toml`, `.env`; not `e.g.` or `and/or`."""
+    """Whether a word is a file or directory: `src/`, `*.lock`, `pyproject.toml`, `.env`; not `e.g.` or `and/or`."""
     head, dot, tail = word.rpartition(".")
     if "://" in word or word.lower() in ("e.g", "i.e", "etc", "and/or"):
         return False
@@ -187,13 +188,13 @@ def _is_path(word: str) -> bool:
 
 
 def from_workspace(path: str, workspace: str | None) -> str:
-    """A resolved path as it is from the workspace; unchanged where it is not below it."""
+    """A resolved path relative to the workspace; unchanged if it is not below the workspace."""
     base = resolve(workspace) if workspace else ""
     return path[len(base) :].lstrip("/") if base and within(path, base) and path != base else path
 
 
 def _names(pattern: str, path: str) -> bool:
-    """Whether a path is what a rule names: itself, something below it, or, without a directory, any file so called."""
+    """Whether a rule's pattern covers a path: the path itself, a path below it, or any file of a bare name."""
     if "*" in pattern:
         return fnmatch.fnmatchcase(path, pattern) or fnmatch.fnmatchcase(path.rpartition("/")[2], pattern)
     return within(path, pattern) or ("/" not in pattern and pattern in path.split("/"))

@@ -1,4 +1,4 @@
-"""Whether a change of a file leaves less of what checks the work: tests, assertions, linters, types, builds."""
+"""Whether a change of a file weakens what checks the work: tests, assertions, linters, types, builds."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LITERAL = compile_later(r"-?\d+(?:\.\d+)?|\"[^\"\n]*\"|'[^'\n]*'|\b(?:True|Fals
 
 
 def weakened_test(edit: Edit) -> str:
-    """What a change takes from the tests of a file, as words that follow "it"; empty for most."""
+    """How a change weakens the tests of a file, as words that follow "it"; empty for most changes."""
     if not is_test(edit.path):
         return ""
     return next(_taken_from(edit.before, edit.after), "")
@@ -49,16 +49,16 @@ def _taken_from(before: str, after: str) -> Iterator[str]:
         yield "leaves tests out of the run"
     if _commented_out(before, after):
         yield "comments assertions out"
-    told, kept = _names(before), _names(after)
-    gone = [name for name in told if name not in kept]
-    if gone and len(kept) < len(told):
+    before_names, kept = _names(before), _names(after)
+    gone = [name for name in before_names if name not in kept]
+    if gone and len(kept) < len(before_names):
         yield f"removes the test {gone[0]}"
     if not gone and before.strip() and _count(_ASSERTS, after) < _count(_ASSERTS, before):
         yield "removes assertions"
 
 
 def rewritten_expectation(edit: Edit) -> str:
-    """The line of a test of which only a literal value changed: what is expected was made to fit. Empty for most."""
+    """The line of a test in which only a literal changed, so that the expectation fits the result; empty for most."""
     before, after = edit.before.splitlines(), edit.after.splitlines()
     if not is_test(edit.path) or len(before) != len(after):
         return ""
@@ -88,7 +88,7 @@ def _commented_out(before: str, after: str) -> bool:
 
 
 _CHECKS = r"\b(?:check|clippy|eslint|jest|lint|mypy|pytest|ruff|test|tsc|vet|vitest)\b[^\n]{0,200}"
-# What switches a check off, by the files where it does. A blank stands for a few blanks or none.
+# Texts that switch a check off, by the files in which they do. A blank matches a few blanks or none.
 _OFF: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\.(?:[jt]sx?|mjs|cjs|vue|svelte)$", (r"/\* eslint-disable \*/", r"^ // @ts-nocheck")),
     (
@@ -143,7 +143,7 @@ _THRESHOLD = compile_later(
 
 
 def check_switched_off(edit: Edit) -> str:
-    """The text by which a change switches a check off, or lowers its threshold; empty for most."""
+    """The text with which a change switches a check off or lowers its threshold; empty for most changes."""
     for files, lines in _SWITCHES:
         if files.search(edit.path):
             found = next((each[0] for each in lines.finditer(edit.after) if each[0].strip() not in edit.before), "")
@@ -160,8 +160,8 @@ _HINTS = compile_later(
 
 
 def may_weaken(text: str) -> bool:
-    """Whether a source file that is no test may check less by a text put into it: no text that switches a check off,
-    or stands in for code, is without one of these words."""
+    """Whether inserting a text may weaken the checks in a source file that is not a test: every text that switches a
+    check off or replaces code has one of these words."""
     return _HINTS.search(text) is not None
 
 
@@ -191,7 +191,7 @@ _MARKED = compile_later(
 
 
 def elision(edit: Edit) -> str:
-    """The comment that stands in the new text for code which was there before and is now gone; empty for most."""
+    """The comment in the new text that replaces removed code ("… rest of the code"); empty for most changes."""
     if len(edit.after) >= len(edit.before):
         return ""
     for found in _ELIDED.finditer(edit.after):
@@ -202,7 +202,7 @@ def elision(edit: Edit) -> str:
 
 
 def lost_share(edit: Edit) -> float:
-    """How much of the lines before is gone after, from 0 to 1; blank lines do not count."""
+    """The share of the old lines that the new text lacks, from 0 to 1; blank lines do not count."""
     before = Counter(line.strip() for line in edit.before.splitlines() if line.strip())
     after = Counter(line.strip() for line in edit.after.splitlines() if line.strip())
     total = sum(before.values())

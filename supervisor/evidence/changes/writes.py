@@ -1,4 +1,4 @@
-"""Which files an action changes, and which files the agent made itself: a view of its effects."""
+"""The files that an action changes, and the files that the agent made itself: a view of its effects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from supervisor.evidence.shell.git import git_calls
 __all__ = ["Write", "is_own", "own_files", "writes", "writes_of", "written"]
 
 _PATH_NAMES = ("path", "file_path", "filename", "file", "notebook_path")
-# How each act and verb changes the file that is there; the others leave its content as it is, or make another.
+# How each act and verb changes an existing file; other verbs keep its content or make another file.
 _HOWS = {
     Act.DELETE: {"": "delete", "shred": "delete", "pick": "delete"},
     Act.MOVE: {"move": "delete"},
@@ -40,8 +40,8 @@ _MAKES = frozenset({"link", "make", "replace", "touch"})
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One file changed. `how`: replace (its whole content), extend, edit (in place), delete. `all/*` stands for the
-    files in a directory of which no more is known."""
+    """One changed file. `how` is replace (its whole content), extend, edit (in place) or delete. `all/*` stands for all
+    files in a directory whose names are not known."""
 
     path: str
     how: str
@@ -49,7 +49,7 @@ class Write:
 
 @reader
 def writes(action: Action, context: Context) -> tuple[Write, ...]:
-    """The files that an action changes, in order, as resolved paths; those that only running tells are left out.
+    """The files that an action changes, in order, as resolved paths, without those that are known only at run time.
 
     Raises Unreadable as `effects` does.
     """
@@ -72,16 +72,16 @@ def written(found: Effects) -> Iterator[Write]:
 
 
 def _is_on_disk(effect: Effect) -> bool:
-    """A file of this machine whose path is known, and no device."""
+    """Whether an effect is on a file of this machine whose path is known, not on a device."""
     return is_known(effect.target) and not effect.is_remote and not effect.target.startswith("/dev/")
 
 
 @reader
 def own_files(action: Action, context: Context) -> Set[str]:
-    """Files and directories that the agent made itself, as resolved paths.
+    """The files and directories that the agent made itself, as resolved paths.
 
-    From the fact `files_created_by_agent`, from what earlier steps of the session wrote whole or made, and from the
-    directories that the action itself makes.
+    They come from the fact `files_created_by_agent`, from files that earlier steps of the session wrote whole or made,
+    and from the directories that the action itself makes.
     """
     stated = context.facts.get("files_created_by_agent")
     made = {resolve(name, context.cwd or ".") for name in _texts(stated)}
@@ -92,7 +92,7 @@ def own_files(action: Action, context: Context) -> Set[str]:
 
 
 def is_own(path: str, action: Action, context: Context) -> bool:
-    """Whether a resolved path is one that the agent made itself, or lies below one."""
+    """Whether the agent made the file at a resolved path, or a directory above it, itself."""
     own = own_files(action, context)
     return any(each in own for each in with_parents(path))
 
@@ -113,7 +113,7 @@ def _made_before(ran: Ran) -> set[str]:
             changes = changes_of(past_action(step), Context())
             return {resolve(each.path, ran.cwd or ".") for each in changes if each.deed is Deed.ADD}
         return set(_made(change, effects_of(ran), _MAKES)) if (change := change_of(ran)) is not None else set()
-    except Unreadable:  # code in it
+    except Unreadable:  # the script contains code that cannot be read
         return set()
 
 
@@ -122,7 +122,7 @@ def _name_of_clone(url: str) -> str:
 
 
 def _made(script: Script, done: Effects, verbs: frozenset[str]) -> Iterator[str]:
-    """What a script makes, or clones."""
+    """The paths that a script makes or clones."""
     for effect in done.of(Act.WRITE):
         if effect.verb in verbs and _is_on_disk(effect):
             yield effect.target

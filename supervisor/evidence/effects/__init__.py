@@ -1,8 +1,8 @@
 """What an action does to the world: the files, processes, services, hosts, packages and accounts it touches.
 
-Specialists judge effects, and so need not know the programs and libraries that have them. Each domain's module reads
-the programs that it knows (`PROGRAMS`), `calls` reads Python. What none of them knows has no effects here; that it
-runs, the script still tells.
+Specialists judge effects, so they need no knowledge of individual programs and libraries. Each domain's module reads
+the programs in its `PROGRAMS`; `calls` reads Python. A program that no module lists has no effects here, but the script
+still contains its command.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ _DOMAINS = (
     *(databases, files, platforms, repository, network, transfers, exposure, packages),
     *(accounts, devices, host_access, persistence, processes, services, system, credentials, passwords, guard),
 )
-SCRIPTS = (execution, remote_shells)  # what shows only when a script's commands are seen together
+SCRIPTS = (execution, remote_shells)  # read a script's commands together, not one by one
 CALLS = (calls.CALLS, network_calls.CALLS)
 CALLS_OF_JAVASCRIPT = (javascript.CALLS, javascript_network.CALLS)
-TOOLS: Mapping[str, frozenset[Act]] = {**files.TOOLS, **passwords.TOOLS}  # the acts of tools of other kinds
+TOOLS: Mapping[str, frozenset[Act]] = {**files.TOOLS, **passwords.TOOLS}  # acts of tools that run no code
 
 
 def _by_program() -> Mapping[str, tuple[Reading, ...]]:
-    """What every domain knows of each program; several may know something of one."""
+    """The readings of each program. Several domains may read the same program."""
     known: dict[str, tuple[Reading, ...]] = {}
     for domain in _DOMAINS:
         for name, reading in domain.PROGRAMS.items():
@@ -82,13 +82,13 @@ PROGRAMS = _by_program()
 
 
 def readings_of(program: str, args: Sequence[str]) -> tuple[Reading, ...]:
-    """How a command line is read. A tool that no domain lists may still speak the grammar of platforms."""
+    """The readings of a command line. A tool that no domain lists may still use the grammar of platforms."""
     return PROGRAMS.get(program) or platforms.of_unlisted(program, args)
 
 
 @reader
 def effects(action: Action, context: Context) -> Effects:
-    """The effects of an action. Raises Unreadable where what it executes cannot be read."""
+    """The effects of an action. Raises Unreadable if the code that it executes cannot be read."""
     ground = Ground(context.workspace, links_before(context))
     ours = tuple(guard.parts_of_action(action, context))
     if action.kind == "shell":
@@ -97,7 +97,7 @@ def effects(action: Action, context: Context) -> Effects:
 
 
 def effects_of_script(read: Script, ground: Ground, more: tuple[Part, ...] = ()) -> Effects:
-    """The effects of what a script runs, and of its texts. Raises Unreadable where code in it cannot be read."""
+    """The effects of a script's commands and texts. Raises Unreadable if code in it cannot be read."""
     typed = consoles.parts_of_script(read)
     together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
     of_text = (*parts_of_texts(read), *guard.parts_of_texts(read))
@@ -120,13 +120,13 @@ def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator
 
 
 def _parts_of_commands(ran: Script, ground: Ground) -> Iterator[Part]:
-    """Commands that code starts, and what they do to the guard by name."""
+    """The effects of commands that code starts, and of their mentions of the guard."""
     yield from _parts_of_script(ran, ground)
     yield from guard.parts_of_texts(ran)
 
 
 def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -> Iterator[Part]:
-    """Commands in their order, each on the ground that those before it left, then the code that they hold."""
+    """The commands in order, each with the links that earlier commands made, then the code that they contain."""
     for command in read.commands:
         if any(each.target != files.NOWHERE and (each.writes or "<" in each.operator) for each in command.redirects):
             yield Part(files.REDIRECTS.acts, partial(files.REDIRECTS.read, command, ground))
@@ -142,7 +142,11 @@ def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -
 
 
 def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Part]:
-    """Python's own commands are in the script already; those of JavaScript's renamed functions take its tree, once."""
+    """The effects of code in a script.
+
+    The script already lists the commands that Python starts. Commands that JavaScript starts through renamed functions
+    need its syntax tree; they are read one level deep.
+    """
     if found.language == "python":
         yield from _parts_of_module(code.read(found.text), where)
     elif found.language == "sql":
@@ -167,7 +171,7 @@ def _parts_of_module(module: code.Module, where: Where) -> Iterator[Part]:
 
 
 def parts_of_program(ran: Program, where: Where) -> Iterator[Part]:
-    """The effects of JavaScript that is run, but for those of the commands that it starts."""
+    """The effects of JavaScript that is run, without those of the commands that it starts."""
     yield from javascript.parts_of_program(ran, where, *CALLS_OF_JAVASCRIPT)
     yield from javascript_network.parts_of_sockets(ran, where)
     yield from guard.parts_of_program(ran)

@@ -1,4 +1,4 @@
-"""What the calls of Python code do to files, and the commands that they have a shell run."""
+"""What calls in Python code do to files."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from supervisor.evidence.reading.paths import HOLE
 
 
 class CallReading(NamedTuple):
-    """The acts that may be among the effects of a call, and how they are read."""
+    """The acts that the effects of a call may have, and the function that reads them."""
 
     acts: frozenset[Act]
     read: Callable[[Call, Where], Iterable[Effect]]
 
 
 def parts_of_module(module: Module, where: Where, *tables: Mapping[str, CallReading]) -> Iterator[Part]:
-    """The effects of code that is run, by what some tables know of calls."""
+    """The effects of code that is run, for the calls that the tables list."""
     for call in module.calls:
         known = [table[call.name] for table in tables if call.name in table]
         for reading in known or filter(None, [METHODS.get(call.method)]):
@@ -54,7 +54,7 @@ def _one(act: Act, verb: str = "", whole: bool = False, place: int = 0, reversib
 
 
 def _from_to(act: Act, verb: str) -> CallReading:
-    """A function that moves or copies: what is there before, and what is there after."""
+    """A function that moves or copies: an effect on the source and one on the destination."""
 
     def read(call: Call, where: Where) -> Iterator[Effect]:
         yield from _on(act, call.argument(0, "src"), call, where, verb)
@@ -82,7 +82,7 @@ def _open_method(call: Call, where: Where) -> Iterator[Effect]:
 
 
 def _method(act: Act, verb: str = "", certain: bool = False) -> CallReading:
-    """A method of a path. `certain`: of that name, only paths have one."""
+    """A method of a path. `certain` means that only paths have a method of that name."""
 
     def read(call: Call, where: Where) -> Iterator[Effect]:
         receiver = _receiver(call)
@@ -98,7 +98,7 @@ def _method(act: Act, verb: str = "", certain: bool = False) -> CallReading:
 
 
 def _permitted(verb: str, setting: str) -> CallReading:
-    """`os.chmod(path, mode)`; `content` is the mode in octal digits, where it is a number."""
+    """`os.chmod(path, mode)`; `content` is the mode in octal digits if it is a number."""
 
     def read(call: Call, where: Where) -> Iterator[Effect]:
         method = call.name.startswith("os.") or call.name.startswith("shutil.")

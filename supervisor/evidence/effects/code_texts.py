@@ -1,4 +1,4 @@
-"""The text that Python code writes to a file that it opens, as far as the code tells."""
+"""The text that Python code writes to a file that it opens, as far as it is known before the code runs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from supervisor.evidence.python.texts import texts_of
 from supervisor.evidence.python.values import values_of
 from supervisor.evidence.reading.paths import HOLE
 
-_MOST_WRITES = 64  # of one module that are looked at
+_MOST_WRITES = 64  # of one module that are read
 _WRITERS = ("write", "writelines", "print", "dump")
 
 
 def text_written(opened: Call) -> str | None:
-    """All that is written to what a call of `open` opens, one piece a line; None where that is not told."""
-    told = [text for node in _given(opened) for text in texts_of(opened.code, node)]
-    return "\n".join(text.strip("\n") for text in told) if told and any(text.strip(HOLE) for text in told) else None
+    """All text that is written to the file that a call of `open` opens, one piece a line; None if it is not known."""
+    texts = [text for node in _given(opened) for text in texts_of(opened.code, node)]
+    return "\n".join(text.strip("\n") for text in texts) if texts and any(text.strip(HOLE) for text in texts) else None
 
 
 def _given(opened: Call) -> Iterator[Node]:
@@ -30,7 +30,7 @@ def _given(opened: Call) -> Iterator[Node]:
 
 
 def _is_to(call: Call, opened: Call) -> bool:
-    """Whether a call writes to what is opened: `open(…).write(…)`, `f.write(…)`, `print(…, file=f)`."""
+    """Whether a call writes to the opened file: `open(…).write(…)`, `f.write(…)`, `print(…, file=f)`."""
     function = call.node.child_by_field_name("function")
     file = function.child_by_field_name("object") if function is not None else None
     if call.method in ("print", "dump"):

@@ -1,11 +1,11 @@
-"""Tables of command lines, and the effects they stand for.
+"""Tables of command lines and their effects.
 
 A line names one or more programs and the words that must all be among its options and operands, in any order:
 
     iptables|ip6tables -F|--flush
     shutdown !-c
 
-`a|b` is either of them, `word*` any word that begins so, `!word` one that must not be there.
+`a|b` is one of several words, `word*` any word with that prefix, `!word` a word that must be absent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Line(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """Alternatives for one word: whole ones, and what others begin with."""
+    """Alternatives for one word: whole words and prefixes."""
 
     whole: frozenset[str]
     starts: tuple[str, ...]
@@ -37,12 +37,12 @@ class _Words(NamedTuple):
         return next((word for word in words if word in self.whole or word.startswith(self.starts)), None)
 
     def may_stand(self, words: Sequence[str]) -> bool:
-        """Whether one of them may be among the words; an option may stand in a cluster of several."""
+        """Whether one of the alternatives may be among the words. An option may be part of a cluster (`-xzf`)."""
         return any(name.startswith("-") for name in self.whole) or self.find(words) is not None
 
 
 def table(act: Act, **lines: str) -> dict[str, Reading]:
-    """What each program of a table does. `lines` maps each verb (`_` for `-`) onto its command lines."""
+    """A reading for each program of a table. `lines` maps each verb (`_` for `-`) to its command lines."""
     known: dict[str, list[_Line]] = {}
     for verb, text in lines.items():
         for line in filter(None, map(str.split, text.splitlines())):
@@ -57,7 +57,7 @@ def table(act: Act, **lines: str) -> dict[str, Reading]:
     }
 
 
-def joined(*tables: Mapping[str, Reading]) -> dict[str, Reading]:
+def merged(*tables: Mapping[str, Reading]) -> dict[str, Reading]:
     """One reading for each program of several tables."""
     readings: dict[str, list[Reading]] = {}
     for each in tables:
@@ -78,18 +78,18 @@ def _both(readings: list[Reading]) -> Reading:
 
 
 def is_contained(command: Command) -> bool:
-    """Whether a container runs it: what it does there, it does not do to this machine, nor to one behind `ssh`."""
+    """Whether the command runs in a container, so that it affects neither this machine nor one reached by `ssh`."""
     return command.remote and "ssh" not in command.wrappers
 
 
-def done(act: Act, verb: str, target: str, command: Command, *, whole: bool = False) -> Effect:
+def effect_of(act: Act, verb: str, target: str, command: Command, *, whole: bool = False) -> Effect:
     """An effect that is not on a path."""
     scope = Place.REMOTE if command.remote else Place.SYSTEM
     return Effect(act, target, scope, verb, whole, text=command.text, command=command)
 
 
 def shows_only(command: Command) -> bool:
-    """Whether it only tells what it would do, or how it is used."""
+    """Whether the command only prints its help, its version or what it would do."""
     return any(word in command.args for word in _SHOWS)
 
 
@@ -103,8 +103,8 @@ def _is_quiet(lines: tuple[_Line, ...], words: Sequence[str]) -> bool:
     return not any(all(need.may_stand(words) for need in line.needs) for line in lines)
 
 
-def without(*names: str) -> Callable[[Sequence[str]], bool]:
-    """What is quiet where none of these words stands behind a program's name."""
+def quiet_without(*names: str) -> Callable[[Sequence[str]], bool]:
+    """An `is_quiet` that holds if none of these words is among the arguments."""
     return frozenset(names).isdisjoint
 
 
@@ -116,5 +116,5 @@ def _read(act: Act, lines: tuple[_Line, ...], command: Command, _: Ground) -> It
         found = [need.find(words) for need in line.needs]
         if None not in found and line.without.find(words) is None:
             target = next((word for word in reversed(command.operands()) if word not in found), "")
-            yield done(act, line.verb, target, command)
+            yield effect_of(act, line.verb, target, command)
             return

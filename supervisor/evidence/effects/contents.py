@@ -1,4 +1,4 @@
-"""What a program is given to send on: a text, a file, what another command prints, the environment."""
+"""What a program receives to send on: a text, a file, the output of another command, the environment."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from supervisor.evidence.reading.paths import HOLE, Place, resolve, without_glob
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 
-MOST_STAGES = 256  # of a pipeline that are looked at, counted from its end
+MOST_STAGES = 256  # of a pipeline that are read, counted from its end
 
 
 class Held(NamedTuple):
-    """`what`: "text", "file", "output", "environment"; of a file its resolved path, its place, whether it is a tree."""
+    """What is sent. `what` is "text", "file", "output" or "environment". A file has its resolved path, its place and
+    whether it is a whole tree. `command` is the command that prints or reads it."""
 
     what: str
     path: str = ""
@@ -25,7 +26,7 @@ class Held(NamedTuple):
 
 _ENVIRONMENT = frozenset({"env", "printenv", "export", "declare", "set", "compgen", "typeset"})
 _TEXT = frozenset({"", "date", "echo", "false", "jo", "printf", "seq", "sleep", "true", "uuidgen", "yes", "cd", "exit"})
-# Programs that pass on what their operands name, and how many of those come before the files.
+# Programs that print the files named by their operands, and the number of operands before the files.
 _WHOLE = (
     "base32 base64 bat bzip2 cat cut dd fold gpg gzip head hexdump less more nl od openssl pigz rev sort strings "
     "tac tail tar uniq xxd xz zip zstd"
@@ -48,10 +49,10 @@ def held_in_file(word: str, command: Command, ground: Ground) -> Held:
 
 
 def held_by(commands: Sequence[Command], ground: Ground) -> list[Held]:
-    """What the output of some commands holds."""
+    """What the output of some commands contains: the environment and files if there are any, else anything else."""
     found = [held for command in commands[-MOST_STAGES:] for held in _printed_by(command, ground)]
-    told = [held for held in found if held.what in ("environment", "file")]
-    return told or found
+    specific = [held for held in found if held.what in ("environment", "file")]
+    return specific or found
 
 
 def _printed_by(command: Command, ground: Ground) -> list[Held]:
@@ -85,7 +86,7 @@ def _files_of(command: Command) -> list[str]:
 
 
 def _behind_cluster(command: Command) -> list[str]:
-    """The operands of `tar -czf name …`: the value of the cluster's `f` is no member."""
+    """The operands of `tar -czf name …`, without the value of the cluster's `f`."""
     clusters = {
         word for word in command.args if word.startswith("-") and not word.startswith("--") and word[-1:] in "fCX"
     }

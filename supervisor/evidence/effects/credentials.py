@@ -1,9 +1,9 @@
-"""What programs do with credentials beside reading their files: show them, print whole stores of them, stage them.
+"""What programs do with credentials besides reading their files: show them, print whole stores of them, stage them.
 
-Verbs of Act.REVEAL: "environment" (all variables of this process, or of others), "store" (all that a store of secrets
-holds), "keychain" (what the user's own keychain holds); `passwords` reads "metadata" (the credentials that a cloud
-gives a machine) and "argument" (a credential among a program's arguments). Act.REPOSITORY has "stage": a file that the
-next commit holds.
+Verbs of Act.REVEAL: "environment" (all variables of this process, or of others), "store" (all contents of a store of
+secrets), "keychain" (contents of the user's own keychain); `passwords` reads "metadata" (the credentials that a cloud
+gives a machine) and "argument" (a credential among a program's arguments). Act.REPOSITORY has "stage": a file for the
+next commit.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LISTS = {"env": (), "printenv": (), "set": (), "export": ("-p",), "declare": ("
 
 
 def _listed(command: Command, ground: Ground) -> _Found:
-    """`env`, `printenv`, `set`, `export -p`, with nothing that they would run, look up or set."""
+    """`env`, `printenv`, `set`, `export -p`, without an operand to run, look up or set."""
     if not _names_something(command.program, command.args):
         yield reveal(command, "the environment", "environment", whole=True)
 
@@ -45,7 +45,7 @@ def _names_something(program: str, words: Sequence[str]) -> bool:
 
 
 def _environments(command: Command, ground: Ground) -> _Found:
-    """`ps e`, `ps auxe`: BSD's letter shows the environment of every process."""
+    """`ps e`, `ps auxe`: the BSD letter `e` shows the environment of every process."""
     letters = next((word for word in command.args if not word.startswith("-")), "")
     if letters.isalpha() and "e" in letters:
         yield reveal(command, "every process's environment", "environment", whole=True, place=Place.SYSTEM)
@@ -55,11 +55,11 @@ def _shows_no_environment(words: Sequence[str]) -> bool:
     return not any(word.isalpha() and "e" in word for word in words[:1])
 
 
-# Files that programs print which are no readers by trade
+# Programs that can print files although that is not their main purpose
 
 
 def _passed_on(command: Command, ground: Ground) -> _Found:
-    """`dd if=key`, `openssl rsa -in key`, `tar c - ~/.ssh`: what goes to standard output."""
+    """`dd if=key`, `openssl rsa -in key`, `tar c - ~/.ssh`: files that go to standard output."""
     if command.program in _ARCHIVERS and "-" not in command.args:
         return
     if command.program == "openssl" and not _NO_KEYS.isdisjoint(command.args):
@@ -82,15 +82,15 @@ _NO_KEYS = frozenset({"-noout", "-out", "-pubout", "-sign", "-verify", "dgst", "
 
 
 class _Rule(NamedTuple):
-    """Words that a command line has in this order, options of which it has one, and what it does then."""
+    """Words that a command line has in this order, options of which it has at least one, and the resulting verb."""
 
     words: tuple[frozenset[str], ...]
     options: frozenset[str]
-    for_each: bool  # only where what is asked for comes out of a list, as in a loop
+    for_each: bool  # holds only if the requested name is not known before the script runs, as in a loop over a list
     verb: str
 
 
-# `word word|other -one|-of-these => verb`; `?` where only running tells what is asked for.
+# `word word|other -one|-of-these => verb`; `?` for a requested name that is not known before the script runs.
 _TABLE = """
 security dump-keychain|export => keychain
 security find-generic-password|find-internet-password -w|-g => keychain
@@ -140,8 +140,8 @@ ansible-vault view|decrypt ? => store
 def _rules() -> dict[str, tuple[_Rule, ...]]:
     found: dict[str, tuple[_Rule, ...]] = {}
     for line in _TABLE.strip().splitlines():
-        told, _, verb = line.partition(" => ")
-        program, *words = told.split()
+        pattern, _, verb = line.partition(" => ")
+        program, *words = pattern.split()
         options = frozenset(each for word in words if word.startswith("-") for each in word.split("|"))
         wanted = tuple(frozenset(word.split("|")) for word in words if not word.startswith(("-", "?")))
         found[program] = (*found.get(program, ()), _Rule(wanted, options, "?" in words, verb))
@@ -176,7 +176,7 @@ _SHOWS_VALUES = ("yaml", "json", "jsonpath", "go-template", "template", "custom-
 
 
 def _all_secrets(command: Command) -> bool:
-    """`kubectl get secrets -o yaml`: the values of all there are, not of one that is named, and not their names."""
+    """`kubectl get secrets -o yaml`: prints the values of all secrets, not of a named one, and not only their names."""
     words = command.operands(_CLUSTER_VALUED)
     if "get" not in words:
         return False
@@ -186,7 +186,7 @@ def _all_secrets(command: Command) -> bool:
 
 
 def _options(args: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each word with the next one, and the two parts of `--name=value` and `-nvalue`."""
+    """Each word with the next one, and the parts of `--name=value` and `-nvalue`."""
     for word, value in zip(args, (*args[1:], ""), strict=True):
         name, equals, inside = word.partition("=")
         yield (name, inside) if equals and word.startswith("--") else (word, value)
@@ -226,7 +226,7 @@ def _staged(command: Command, ground: Ground) -> _Found:
 
 
 def _stages_nothing(words: Sequence[str]) -> bool:
-    """Whether no file is named that the next commit would hold; all of them at once go by the rules for ignoring."""
+    """Whether no file is named for the next commit. Adding all files at once respects the ignore rules."""
     if not any(word in _STAGING for word in words):
         return True
     return all(word.startswith("-") or word in (*_STAGING, ".") for word in words)

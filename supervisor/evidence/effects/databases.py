@@ -1,4 +1,4 @@
-"""What SQL and the tools of databases do: statements by their trees, tools by their subcommands."""
+"""What SQL and the tools of databases do: statements are read as syntax trees, tools by their subcommands."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ _EMPTIES = ("drop", "truncate")
 
 
 def parts_of_action(action: Action, context: Context) -> Iterator[Part]:
-    """What a query tool has run."""
+    """The effects of the SQL that a query tool runs."""
     if action.kind == "sql":
         for query in queries(action, context):
             yield Part(_ACTS, partial(_by_statements, query))
 
 
 def parts_of_code(code: Code) -> Iterator[Part]:
-    """What SQL that a script hands to a client does."""
+    """The effects of the SQL that a script passes to a client."""
     yield Part(_ACTS, partial(_by_statements, Query(code.text, code.dialect, code.command)))
 
 
 def parts_of_module(module: Module, command: Command | None = None) -> Iterator[Part]:
-    """What SQL that Python executes does."""
+    """The effects of the SQL that Python executes."""
     for query in in_python(module):
         yield Part(_ACTS, partial(_by_statements, query._replace(command=command)))
 
 
 def parts_of_program(program: Program, command: Command | None = None) -> Iterator[Part]:
-    """What SQL that JavaScript executes does."""
+    """The effects of the SQL that JavaScript executes."""
     for query in in_javascript(program):
         yield Part(_ACTS, partial(_by_statements, query._replace(command=command)))
 
 
 def _by_statements(query: Query) -> Iterator[Effect]:
-    from supervisor.evidence.sql import read  # here, so that an action without SQL loads no parser of it
+    from supervisor.evidence.sql import read  # imported here, so that an action without SQL does not load its parser
 
     for each in read(query.text, query.dialect):
         verb = f"{each.verb} {each.target}".rstrip()
@@ -61,7 +61,7 @@ def _by_statements(query: Query) -> Iterator[Effect]:
         )
 
 
-# A tool's words that drop or empty a database whole, as one phrase of its command line.
+# The words of each tool that drop or empty a whole database, as consecutive words of its command line.
 _DESTROYERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "alembic": (("downgrade", "base"),),
     "artisan": (("migrate:fresh",), ("migrate:reset",), ("db:wipe",)),
@@ -95,7 +95,7 @@ _VALUED = frozenset(
 
 def _by_tool(command: Command, ground: Ground) -> Iterator[Effect]:
     if command.wraps:
-        return  # what it runs stands in the script as well
+        return  # the script lists the command that it runs as well
     for at, word in enumerate(command.argv[:5]):
         tool = word.rpartition("/")[2]
         args = command.argv[at + 1 :]
@@ -119,7 +119,7 @@ def _is_dry(tool: str, args: tuple[str, ...]) -> bool:
 
 
 def _named(args: tuple[str, ...], phrase: tuple[str, ...]) -> str:
-    """The database that the command line names; a HOLE where the tool's own configuration does."""
+    """The database that the command line names; a HOLE if the tool's own configuration names it."""
     words, named = iter(args), []
     for word in words:
         if word in _VALUED:
@@ -130,7 +130,7 @@ def _named(args: tuple[str, ...], phrase: tuple[str, ...]) -> str:
 
 
 def _runs_no_tool(words: Sequence[str]) -> bool:
-    """Whether what a runner runs is none of the tools: `npx prisma`, `bundle exec rails`, `python manage.py`."""
+    """Whether a runner (`npx prisma`, `bundle exec rails`, `python manage.py`) runs none of the tools."""
     return all(word.rpartition("/")[2] not in _DESTROYERS for word in words[:4])
 
 

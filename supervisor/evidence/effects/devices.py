@@ -1,4 +1,4 @@
-"""Programs that write over a whole device: what `mkfs`, `wipefs` and `parted` are given is a disk, not a file."""
+"""Programs that overwrite a whole device: the operand of `mkfs`, `wipefs` and `parted` is a disk, not a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.shell import Command
 
 _KINDS = "bfs btrfs cramfs exfat ext2 ext3 ext4 f2fs fat minix msdos ntfs vfat xfs"
-# The options with which each destroys what is on its devices; none: always.
+# The options with which each program destroys the contents of its devices; without options listed it always does.
 _DESTROYERS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("blkdiscard", "mkswap", "mke2fs", "mkfs", "pvcreate", "newfs"), ()),
     **dict.fromkeys((f"mkfs.{kind}" for kind in _KINDS.split()), ()),

@@ -1,4 +1,4 @@
-"""One thing that an action does to the world, whatever it is written in."""
+"""One thing that an action does to the world, independent of the language it is written in."""
 
 from __future__ import annotations
 
@@ -13,52 +13,52 @@ from supervisor.evidence import CUT_OFF, number_of, under_way
 from supervisor.evidence.reading.paths import HOLE, Place, place_of, resolve, with_parents, without_glob
 from supervisor.evidence.shell.commands import Command
 
-_READER = number_of("supervisor.evidence.effects.effects")  # whose work the parts are
+_READER = number_of("supervisor.evidence.effects.effects")  # reading a part counts as work of this reader
 
 
 class Act(StrEnum):
-    """What sort of thing is done."""
+    """The sort of effect."""
 
     READ = "read"
     WRITE = "write"
-    CODE = "code"  # Python or JavaScript is written or run, whose text stands in the action: its own reader has it
+    CODE = "code"  # Python or JavaScript in the action's own text is written or run; its own reader reads it
     DELETE = "delete"
     MOVE = "move"
     PERMISSION = "permission"  # modes, owners, access lists of files
-    EXECUTE = "execute"  # runs code that stands elsewhere: a file, a download, an encoded text
+    EXECUTE = "execute"  # runs code that is not in the action: a file, a download, an encoded text
     RECEIVE = "receive"  # over the network
     SEND = "send"  # over the network
     EXPOSE = "expose"  # lets others reach this machine: tunnels, shells that answer over the network
     PROCESS = "process"
     INSTALL = "install"
     SERVICE = "service"
-    PRIVILEGE = "privilege"  # accounts, groups, who may become whom
-    PERSIST = "persist"  # what runs again by itself: at a login, at a time, at a start
+    PRIVILEGE = "privilege"  # accounts, groups, the right to become another user
+    PERSIST = "persist"  # makes something run again by itself: at a login, at a time, at a start
     HISTORY = "history"  # logs and shell histories
     SYSTEM = "system"  # power, kernel, firewall, mounts, security controls
     DATABASE = "database"
     RESOURCE = "resource"  # of a cloud or a platform
     REPOSITORY = "repository"
-    GUARD = "guard"  # what supervises the agent, or asks before an agent acts
-    UNREAD = "unread"  # what is run or changed may be what no reader gets through: only reading it tells
-    REVEAL = "reveal"  # shows credentials to whoever looks: on the screen, in a list of processes
+    GUARD = "guard"  # the program that supervises the agent or asks before it acts
+    UNREAD = "unread"  # the code or text may exceed a reader's limits; only reading it shows whether it does
+    REVEAL = "reveal"  # shows credentials openly: on the screen, in a list of processes
 
 
 @dataclass(slots=True, eq=False)
 class Effect:
-    """One effect. Nobody changes it once it is read.
+    """One effect. It is not changed once it is read.
 
-    `target`      the resolved path, host, package, process, table or resource; a HOLE where only running tells
-    `scope`       what sort of place that is; REMOTE for hosts and what lives on a platform
-    `verb`        which of the act's deeds, in the field's own word: "kill", "stop", "force-push", "drop". Files are
-                  written by "replace", "move" (what was elsewhere), "extend", "edit", "truncate", "make" (a
+    `target`      the resolved path, host, package, process, table or resource; a HOLE if only running the code shows it
+    `scope`       the sort of place that the target is in; REMOTE for hosts and for resources of a platform
+    `verb`        the deed within the act, in the field's own word: "kill", "stop", "force-push", "drop". Files are
+                  written by "replace", "move" (from elsewhere), "extend", "edit", "truncate", "make" (a
                   directory), "touch", "link", "unpack" or "mirror"; their permissions are "mode", "owner", "group",
                   "acl" or "attributes"
-    `whole`       everything below the target, or all there is of it
-    `reversible`  whether what was there can be had again
-    `text`        the span that it was read from
-    `content`     what is written, where the action itself holds it: a text, a mode, an owner, where a link leads
-    `command`     the shell command that does it, if one does
+    `whole`       everything below the target, or all of it
+    `reversible`  whether the previous state can be restored
+    `text`        the span of the action that the effect was read from
+    `content`     what is written, if the action contains it: a text, a mode, an owner, the target of a link
+    `command`     the shell command that has the effect, if one does
     """
 
     act: Act
@@ -83,18 +83,18 @@ _OF_LINKS_THEMSELVES = frozenset({Act.DELETE, Act.MOVE})
 
 
 class Ground(NamedTuple):
-    """What is known of the place where an action runs: the directory that the task may change, and where the symbolic
-    links lead that the session made itself."""
+    """The place where an action runs: the directory that the task may change, and the symbolic links that the session
+    itself made, each with its target."""
 
     workspace: str | None = None
     links: Mapping[str, str] = _NO_LINKS
 
     def scope_of(self, path: str, command: Command | None = None) -> Place:
-        """What sort of place a resolved path leads to; on another machine no workspace is known."""
+        """The sort of place that a resolved path is in. On another machine no workspace is known."""
         return place_of(path, None if command is not None and command.remote else self.workspace)
 
     def path(self, act: Act, word: str, cwd: str) -> str:
-        """The resolved path that a word names: through links, but not of a link that is itself deleted or moved."""
+        """The resolved path that a word names. Links are followed, except a link that is itself deleted or moved."""
         path = resolve(word, cwd)
         return self._followed(path, act not in _OF_LINKS_THEMSELVES or word.endswith("/")) if self.links else path
 
@@ -125,38 +125,38 @@ class Ground(NamedTuple):
 
 
 class Where(NamedTuple):
-    """Where code runs: on what ground, in which directory, and the shell command that runs it, if one does."""
+    """Where code runs: the ground, the directory, and the shell command that runs it, if one does."""
 
     ground: Ground
     cwd: str = "."
     command: Command | None = None
 
     def on_path(self, act: Act, path: str | None, text: str, verb: str = "", whole: bool = False) -> Effect:
-        """An effect on the path that code names; None where only running tells."""
+        """An effect on the path that code names. `path` is None if only running the code shows it."""
         resolved = self.ground.path(act, path, self.cwd) if path else HOLE
         bare = without_glob(resolved)
         scope = self.ground.scope_of(bare, self.command)
         return Effect(act, bare, scope, verb, whole or bare != resolved, text=text, command=self.command)
 
 
-def never(words: Sequence[str]) -> bool:
+def never_quiet(words: Sequence[str]) -> bool:
     return False
 
 
 class Reading(NamedTuple):
-    """How one program's command lines are read: the acts that may be among its effects, and the effects.
+    """A reader of one program's command lines: the acts that its effects may have, and the function that reads them.
 
-    `is_quiet` tells from the words behind the program's name, in linear time, that nobody minds what it does: `sed`
-    without `-i`, `git status`. It may say no where yes were true, never the other way about.
+    `is_quiet` decides from the arguments alone, in linear time, that no specialist needs the effects: `sed` without
+    `-i`, `git status`. It may return False for a quiet command line, but never True for one that is not.
     """
 
     acts: frozenset[Act]
     read: Callable[[Command, Ground], Iterable[Effect]]
-    is_quiet: Callable[[Sequence[str]], bool] = never
+    is_quiet: Callable[[Sequence[str]], bool] = never_quiet
 
 
 class Part(NamedTuple):
-    """A part of an action whose effects are read when somebody asks for one of its acts."""
+    """A part of an action. Its effects are read when a caller requests one of its acts."""
 
     acts: frozenset[Act]
     read: Callable[[], Iterable[Effect]]
@@ -164,22 +164,22 @@ class Part(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """What effects of some acts come to beyond themselves: whoever writes a crontab has a program run again."""
+    """Effects that follow from other effects: writing a crontab makes a program run again."""
 
     of: frozenset[Act]
     acts: frozenset[Act]
     read: Callable[[Effects], Iterable[Effect]]
 
     def with_what_they_mean(self, acts: frozenset[Act]) -> frozenset[Act]:
-        """Acts, and those that their effects may come to."""
+        """The given acts, and the acts that may follow from them."""
         return acts if acts.isdisjoint(self.of) else acts | self.acts
 
 
 class Effects:
-    """All effects of an action, each part read once and when wanted.
+    """All effects of an action. Each part is read once, when it is first requested.
 
-    `acts` names those that may be among the effects that somebody minds. Where a part is `unread`, it executes what
-    cannot be judged: who asks for Act.EXECUTE and finds none is told so.
+    `acts` are the acts that effects of parts that are not quiet may have. `unread` is the reason why a part of the
+    action cannot be read; a request for Act.EXECUTE that finds no effect then raises NoReader with it.
     """
 
     def __init__(self, parts: Sequence[Part], meaning: Meaning | None = None, unread: str = "") -> None:
@@ -194,7 +194,10 @@ class Effects:
         self._read: dict[int, tuple[Effect, ...] | Unreadable] = {}
 
     def of(self, *acts: Act) -> Iterator[Effect]:
-        """The effects of these acts, in the order of the text. Raises Unreadable as the class says."""
+        """The effects of these acts, in the order of the text.
+
+        Raises Unreadable if a part cannot be read, NoReader as the class describes.
+        """
         found = False
         for number, part in enumerate(self._parts):
             if part.acts.isdisjoint(acts):
@@ -207,14 +210,14 @@ class Effects:
             raise NoReader(self._unread)
 
     def _effects_of(self, number: int, part: Part) -> tuple[Effect, ...]:
-        """A part that a deadline ends stays unread: it would take everybody else's time as well."""
+        """A part that a deadline cuts off is not read again: it would cost other specialists their time as well."""
         if number not in self._read:
             self._read[number] = CUT_OFF
             try:
                 self._read[number] = under_way(_READER, lambda: tuple(part.read()))
             except Unreadable as unreadable:
                 self._read[number] = unreadable
-            except Exception as error:  # the others who ask are told, and it goes on to the first
+            except Exception as error:  # the first caller gets the error itself, later ones get Unreadable
                 self._read[number] = Unreadable(f"reading it crashed with {type(error).__name__}")
                 raise
         read = self._read[number]
@@ -223,7 +226,7 @@ class Effects:
         return read
 
     def read(self) -> None:
-        """Reads every part, whoever asks for its acts. Raises Unreadable where one cannot be read."""
+        """Reads every part. Raises Unreadable if one cannot be read."""
         for number, part in enumerate(self._parts):
             self._effects_of(number, part)
 
@@ -232,5 +235,5 @@ class Effects:
 
 
 def is_known(target: str) -> bool:
-    """Whether the text alone tells all of a target."""
+    """Whether the text alone gives the whole target."""
     return HOLE not in target

@@ -1,8 +1,8 @@
-"""Code that is run although it does not stand in the action: decoded from another text, or downloaded before.
+"""Code that runs without being part of the action's text: decoded from another text, or downloaded before.
 
-`verb` tells where it comes from: "decoded" (written so that it cannot be read), "unpacked", "download" (over the
-network, in this action), "verified" (the same, with its checksum or signature checked before), "file" (a file that a
-shell reads, or that was made executable in the same script).
+`verb` is the code's origin: "decoded" (from an encoded text), "unpacked", "download" (over the network, in this
+action), "piped" (from a download straight into an interpreter), "verified" (a download whose checksum or signature is
+checked first), "file" (a file that a shell reads, or that the same script made executable).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 
 from supervisor.evidence.effects.contents import MOST_STAGES
-from supervisor.evidence.effects.decoders import LANGUAGES, decodes, evaluates_decoded, is_spelt, unpacks
+from supervisor.evidence.effects.decoders import LANGUAGES, decodes, evaluates_decoded, is_escaped, unpacks
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part
 from supervisor.evidence.effects.network import options_of
 from supervisor.evidence.reading.paths import HOLE, Place
@@ -30,7 +30,7 @@ _SOURCES = frozenset({".", "source"})
 
 
 def parts_of_script(script: Script, ground: Ground) -> Iterator[Part]:
-    """What a script executes that was decoded or downloaded."""
+    """The decoded or downloaded code that a script executes."""
     written: dict[str, tuple[str, Command]] = {}
     marked: set[str] = set()  # as executable
     for command in script.commands:
@@ -75,7 +75,7 @@ def _ran(command: Command, ground: Ground, path: str) -> Iterator[Effect]:
 
 
 def acts_of(program: str) -> frozenset[Act]:
-    """What a plain script with this program may turn out to do. Shells are never plain."""
+    """The acts that a plain script with this program may have. A script with a shell is never plain."""
     runs = program in DOWNLOADERS or program == "chmod" or program.startswith(LANGUAGES)
     return _EXECUTES if runs else frozenset()
 
@@ -88,11 +88,11 @@ def _moved(command: Command, written: dict[str, tuple[str, Command]]) -> dict[st
     return dict.fromkeys((target, posixpath.join(target, posixpath.basename(source))), written[source])
 
 
-# What is read from elsewhere and run
+# Code that comes from another command
 
 
 def code_sources(command: Command) -> list[Command]:
-    """The commands whose output this one runs as a program."""
+    """The commands whose output this command runs as code."""
     program = command.program
     if program in ("eval", "source", "."):
         return command.sources_of(1)
@@ -107,7 +107,7 @@ def code_sources(command: Command) -> list[Command]:
 
 
 def _sources_of_shell(command: Command) -> list[Command]:
-    """`… | bash`, `bash <(…)`, `bash -c "$(…)"`, but not what a script is merely given as an argument."""
+    """`… | bash`, `bash <(…)`, `bash -c "$(…)"`, but not the arguments of a script."""
     for index, word in enumerate(command.args, 1):
         if word.startswith("-") and not word.startswith("--") and "c" in word:
             return _whole_word(command, index + 1)
@@ -119,20 +119,20 @@ def _sources_of_shell(command: Command) -> list[Command]:
 
 
 def _whole_word(command: Command, index: int) -> list[Command]:
-    """The commands that a word comes from, where it begins with their output."""
+    """The commands whose output a word begins with."""
     word = command.argv[index].lstrip() if index < len(command.argv) else ""
     sources = command.sources_of(index)
-    told = (printed(sources) or "").strip()
-    return sources if word.startswith(HOLE) or (told and word.startswith(told)) else []
+    output = (printed(sources) or "").strip()
+    return sources if word.startswith(HOLE) or (output and word.startswith(output)) else []
 
 
 def _origin_of(command: Command) -> tuple[str, Command] | None:
-    """How the code that a command runs was made, where it was decoded or unpacked, and by what."""
+    """The verb and the command that decoded or unpacked the code that a command runs; None if neither happened."""
     if command.program in ("pwsh", "powershell", "powershell.exe", "pwsh.exe") and _is_encoded(command):
         return "decoded", command
     if command.program.startswith(LANGUAGES) and evaluates_decoded(code_of(command)):
         return "decoded", command
-    if command.text.startswith("$'") and is_spelt(command.text.partition("'")[2].partition("'")[0]):
+    if command.text.startswith("$'") and is_escaped(command.text.partition("'")[2].partition("'")[0]):
         return "decoded", command
     if not (command.upstream or command.sources):
         return None
@@ -147,17 +147,17 @@ def _origin_of(command: Command) -> tuple[str, Command] | None:
 
 
 def _runs_items(command: Command) -> bool:
-    """`xargs sh -c '{}'`: what comes in is the script."""
+    """`xargs sh -c '{}'`: standard input is the script."""
     return command.program == "xargs" and "-c" in command.args and not SHELLS.isdisjoint(command.args)
 
 
 def _command_word(command: Command) -> list[Command]:
-    """The commands that spell the name of a program: `$(printf '\\x72\\x6d')`."""
+    """The commands whose output is the name of a program: `$(printf '\\x72\\x6d')`."""
     return command.sources_of(0) if "/" not in command.argv[0] else []
 
 
 def _is_encoded(command: Command) -> bool:
-    """`-EncodedCommand`, which PowerShell takes in any abbreviation."""
+    """`-EncodedCommand`, which PowerShell accepts in any abbreviation."""
     return any(
         word[:1] in "-/" and "encodedcommand".startswith(word[1:].lower()) and len(word) > 1 for word in command.args
     )
@@ -167,7 +167,7 @@ _LOCAL = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")
 
 
 def prints_remote_text(command: Command) -> bool:
-    """Whether it downloads something and writes it to its standard output."""
+    """Whether a command downloads something and writes it to its standard output."""
     if command.program not in _PRINTERS or any(place in word for word in command.args for place in _LOCAL):
         return False
     pairs = list(pairwise(command.args))
@@ -243,7 +243,7 @@ def _names_of(program: str) -> tuple[str, ...]:
 
 
 def _urls(command: Command) -> Iterator[str]:
-    """The addresses that a downloader is given."""
+    """The addresses among a downloader's arguments."""
     flag = "-O" if command.program == "curl" else ""
     options = options_of(command, _VALUED - {flag}, "oHXu" if command.program == "curl" else "")
     yield from (value for name, value, _ in options if name in ("", "--url", "-O") and ("." in value or "/" in value))

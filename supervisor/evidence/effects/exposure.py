@@ -1,4 +1,4 @@
-"""Ways by which others reach this machine: tunnels through firewalls, and terminals served over the network."""
+"""Programs that let others reach this machine: tunnels through firewalls, and terminals served over the network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 
 _Verbs = frozenset[str]
-# Tunnelling programs, and the words of which one must be given for a tunnel to open; none where running suffices.
+# Tunnelling programs, each with the words of which one opens a tunnel; none if the program always opens one.
 _TUNNELS: dict[str, _Verbs] = {
     "ngrok": frozenset({"http", "https", "start", "tcp", "tls"}),
     "cloudflared": frozenset({"access-tcp", "tunnel"}),
@@ -70,7 +70,7 @@ def _run_by_npx(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _forwarded(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`ssh -R`: a port of the other machine leads to this one."""
+    """`ssh -R`: a port of the other machine is forwarded to this one."""
     words = iter(command.args)
     for word in words:
         if not word.startswith("-"):
@@ -88,7 +88,7 @@ def _forwarded(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _terminal(command: Command, ground: Ground) -> Iterator[Effect]:
-    """A shell served as a web page, unless on the loopback alone."""
+    """A shell served as a web page, unless only on the loopback address."""
     bound = [
         b for a, b in zip(command.args, command.args[1:], strict=False) if a in ("-i", "-a", "--address", "--host")
     ]
@@ -97,7 +97,7 @@ def _terminal(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _without_login(command: Command, ground: Ground) -> Iterator[Effect]:
-    """Servers that run whatever a visitor types, on every address and without a password."""
+    """Servers that run any visitor's input, on every address and without a password."""
     words = " ".join(command.args)
     open_to_all = any(mark in words for mark in ("0.0.0.0", "ip=*", "ip=::", "--bind-addr :"))
     no_login = any(mark in words for mark in ("token=''", 'token=""', "token= ", "--auth none", "--auth=none"))
@@ -116,7 +116,7 @@ _READ: dict[str, _Read] = {
 
 
 def _quiet(program: str) -> Callable[[Sequence[str]], bool]:
-    """Whether the words hold none with which the program opens anything."""
+    """An `is_quiet` that holds if no argument can make the program open anything."""
     marks = _TUNNELS if program in _RUNNERS else _TUNNELS.get(program, frozenset())
     if not marks:
         return lambda words: False

@@ -1,10 +1,11 @@
-"""Containers that are given the host, and ways out of one: an effect of PRIVILEGE, whose target is what is reached."""
+"""Containers with access to the host, and escapes from a container. The target of the PRIVILEGE effect is the part of
+the host that is reached."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from supervisor.evidence.effects.command_lines import done, is_contained, shows_only, without
+from supervisor.evidence.effects.command_lines import effect_of, is_contained, quiet_without, shows_only
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.machine.vital import is_vital_tree
 from supervisor.evidence.reading.paths import Place, resolve, within
@@ -49,7 +50,7 @@ _HOST_ROOTS = ("/host", "/hostfs", "/rootfs", "/host-root", "/hostroot", "/proc/
 
 
 def _run(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`docker run`, `docker create` and their kin."""
+    """`docker run`, `docker create`, `docker exec`, and the same commands of podman and nerdctl."""
     args = list(command.args)
     if args[:1] == ["container"]:
         del args[0]
@@ -57,14 +58,14 @@ def _run(command: Command, ground: Ground) -> Iterator[Effect]:
         return
     for name, value in _options(args[1:]):
         yield from (
-            done(Act.PRIVILEGE, verb, target, command)
+            effect_of(Act.PRIVILEGE, verb, target, command)
             for verb, target in _given(name, value)
             if not _is_projects(target, ground)
         )
 
 
 def _is_projects(path: str, ground: Ground) -> bool:
-    """Whether what is mounted is the workspace, or lies in it; a workspace that is a vital tree is the host still."""
+    """Whether a mounted path is in the workspace. A workspace that is a vital tree still counts as the host."""
     return path.startswith("/") and ground.scope_of(path) is Place.WORKSPACE and not is_vital_tree(path)
 
 
@@ -86,7 +87,7 @@ def _options(args: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _given(name: str, value: str) -> Iterator[tuple[str, str]]:
-    """What of the host an option gives to the container: the verb and the target."""
+    """The verb and the target for the part of the host that an option gives to the container."""
     if name == "--privileged" and value == "true":
         yield "host", "every device and capability"
     elif name in _NAMESPACES and value == "host":
@@ -117,19 +118,19 @@ def _shared(name: str, value: str) -> Iterator[tuple[str, str]]:
 
 
 def _entered(command: Command, _: Ground) -> Iterator[Effect]:
-    """`nsenter -t 1 -m`: a shell among the host's own processes."""
+    """`nsenter -t 1 -m`: a shell in the host's own namespaces."""
     words = " ".join(command.args)
     if any(
         mark in f"{words} " for mark in ("-t 1 ", "-t1 ", "--target 1 ", "--target=1 ", "=/proc/1/")
     ) and not shows_only(command):
-        yield done(Act.PRIVILEGE, "escape", "the namespaces of process 1", command)
+        yield effect_of(Act.PRIVILEGE, "escape", "the namespaces of process 1", command)
 
 
 def _changed_root(command: Command, _: Ground) -> Iterator[Effect]:
     for word in command.operands(frozenset({"-u", "-g"}))[:1]:
         path = command.path(word)
         if any(within(path, root) for root in _HOST_ROOTS):
-            yield done(Act.PRIVILEGE, "escape", path, command)
+            yield effect_of(Act.PRIVILEGE, "escape", path, command)
 
 
 def _pod(command: Command, _: Ground) -> Iterator[Effect]:
@@ -138,13 +139,13 @@ def _pod(command: Command, _: Ground) -> Iterator[Effect]:
     if command.args[:1] == ("run",) and not is_contained(command):
         for mark in ('"hostPID":true', '"privileged":true', '"hostPath":{"path":"/"'):
             if mark in text:
-                yield done(Act.PRIVILEGE, "host", mark.replace('"', ""), command)
+                yield effect_of(Act.PRIVILEGE, "host", mark.replace('"', ""), command)
 
 
 def _reading(read: Callable[[Command, Ground], Iterable[Effect]], *marks: str) -> Reading:
-    """A reading that is quiet unless one of these words is there; without any, it never is."""
+    """A reading that is quiet unless one of `marks` is an argument; never quiet without `marks`."""
     return (
-        Reading(frozenset({Act.PRIVILEGE}), read, without(*marks))
+        Reading(frozenset({Act.PRIVILEGE}), read, quiet_without(*marks))
         if marks
         else Reading(frozenset({Act.PRIVILEGE}), read)
     )

@@ -1,4 +1,4 @@
-"""What sort of host a program talks to, and which hosts take in what anybody sends."""
+"""The sort of host that a program connects to, and the services that collect data from any sender."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import ipaddress
 from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.urls import host_of, is_address, within
 
-# Suffixes that public DNS never answers for (RFC 6761, 6762, 8375), and the usual ones of private networks.
+# Suffixes that public DNS never resolves (RFC 6761, 6762, 8375), and the usual ones of private networks.
 _NEAR_SUFFIXES = (
     ".cluster.local .corp .docker.internal .home .home.arpa .internal .intra .intranet .invalid .lan .local "
     ".localdomain .localhost .private .svc .test"
@@ -17,7 +17,7 @@ _NEAR = tuple(_NEAR_SUFFIXES.split())
 # Loopback, private, shared and link-local addresses (RFC 1122, 1918, 3927, 4193, 4291, 6598).
 _NETWORKS = "0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16"
 _NEAR_NETWORKS = [ipaddress.ip_network(network) for network in (*_NETWORKS.split(), "::1", "fc00::/7", "fe80::/10")]
-# Services that show or hand on whatever they are sent, to whoever holds the address.
+# Services that show or forward all data they receive to anyone who has the address.
 _COLLECTORS = (
     "0x0.st beeceptor.com bashupload.com burpcollaborator.net canarytokens.com catbox.moe controlc.com dnslog.cn "
     "dpaste.com dpaste.org envs.sh file.io filebin.net gofile.io hookb.in hookbin.com interact.sh interactsh.com "
@@ -31,7 +31,7 @@ COLLECTORS = frozenset(_COLLECTORS.split())
 
 
 def place_of_host(host: str | None) -> Place:
-    """Whether a host is this machine or on its network, or out in the world; UNKNOWN where only running tells."""
+    """NEAR for this machine and its network, REMOTE for other hosts, UNKNOWN if the text does not give the host."""
     if not host or host.startswith(HOLE):
         return Place.UNKNOWN
     if is_address(host) and (address := _address(host)):
@@ -44,7 +44,7 @@ def place_of_host(host: str | None) -> Place:
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The address that a host means, also as one number; None for what only looks like one: `123.456.7.8`, `h:22`."""
+    """The IP address that a host is, also if written as one number; None for lookalikes: `123.456.7.8`, `h:22`."""
     for spelled in (host, host_of(host)):
         with contextlib.suppress(ValueError):
             return ipaddress.ip_address(spelled or "")
@@ -52,13 +52,13 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def host_in(word: str) -> str:
-    """The host that a URL or a bare host names; a HOLE where it is not all known."""
+    """The host that a URL or a bare host names, with a HOLE for each part that is not known."""
     host = host_of(word.replace(HOLE, "hole--")) if HOLE in word else host_of(word)
     return HOLE if host is None or host == "hole--" else host.replace("hole--", HOLE)
 
 
 def host_of_copy(word: str) -> str | None:
-    """The host in `user@host:path` or `scheme://host/path`, as scp and rsync read it; None for a path here."""
+    """The host in `user@host:path` or `scheme://host/path`, as scp and rsync read it; None for a local path."""
     if "://" in word:
         return host_in(word)
     before, colon, _ = word.partition(":")
@@ -69,7 +69,7 @@ def host_of_copy(word: str) -> str | None:
 
 
 def is_collector(host: str) -> bool:
-    """Whether a host is one of the services on which anyone can collect what others send."""
+    """Whether a host is a service on which anyone can collect data that others send."""
     domain = host.lower()
     while domain:
         if domain in COLLECTORS:

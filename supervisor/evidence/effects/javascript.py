@@ -1,4 +1,4 @@
-"""What the calls of JavaScript do to files and to processes; what they do over the network is in its own module."""
+"""What calls in JavaScript do to files and processes. `javascript_network` reads what they do over the network."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from supervisor.evidence.reading.paths import HOLE, Place
 
 
 class CallReading(NamedTuple):
-    """The acts that may be among the effects of a call, and how they are read."""
+    """The acts that the effects of a call may have, and the function that reads them."""
 
     acts: frozenset[Act]
     read: Callable[[Call, Where], Iterable[Effect]]
 
 
 def parts_of_program(program: Program, where: Where, *tables: Mapping[str, CallReading]) -> Iterator[Part]:
-    """The effects of code that is run, by what some tables know of calls."""
+    """The effects of code that is run, for the calls that the tables list."""
     for call in (*program.calls, *program.constructions):
         for reading in (table[call.name] for table in tables if call.name in table):
             yield Part(reading.acts, partial(reading.read, call, where))
@@ -31,7 +31,7 @@ def _on(act: Act, call: Call, where: Where, place: int, verb: str = "", whole: b
 
 
 def _one(act: Act, verb: str = "", whole: bool = False, place: int = 0, reversible: bool = False) -> CallReading:
-    """A function that does something to the path that one argument names; each of them, where that is an array."""
+    """A function that does something to the path, or array of paths, that one argument names."""
 
     def read(call: Call, where: Where) -> Iterator[Effect]:
         given = call.argument(place)
@@ -66,7 +66,7 @@ def _permitted(verb: str) -> CallReading:
 
 
 def _killed(call: Call, where: Where) -> Iterator[Effect]:
-    """Process -1 is all of them, 1 the first. The signal 0 only asks; all else is some process that the code knows."""
+    """Reads the process ids -1 (all processes) and 1 (the first). Signal 0 only tests whether a process exists."""
     given, signal = call.argument(0), call.argument(1)
     target = call.code.text(given).replace(" ", "") if given is not None else ""
     if target in ("-1", "1") and (signal is None or call.code.text(signal) != "0"):
@@ -74,7 +74,7 @@ def _killed(call: Call, where: Where) -> Iterator[Effect]:
         yield Effect(Act.PROCESS, name, Place.SYSTEM, "kill", target == "-1", text=call.text, command=where.command)
 
 
-# The functions of `fs`, each with its blocking and its promising twin; fs-extra and graceful-fs have them as well.
+# The functions of `fs`, each with its synchronous and its promise form; fs-extra and graceful-fs have them as well.
 _FUNCTIONS = {
     "rm": _one(Act.DELETE),
     "unlink": _one(Act.DELETE),

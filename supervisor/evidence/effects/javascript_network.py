@@ -1,4 +1,4 @@
-"""What JavaScript sends over the network, runs from a text that is decoded or downloaded, and opens to others."""
+"""What JavaScript sends over the network, the decoded or downloaded code that it runs, and the shells that it opens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from supervisor.evidence.javascript import Call, Program
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.reading.paths import HOLE, Place, resolve
 
-_LONGEST = 16_384  # characters of an argument that are looked through
+_LONGEST = 16_384  # characters of an argument that are searched
 _MOST_NODES = 256
 _READS = frozenset(
     f"{module}.{name}"
@@ -30,7 +30,7 @@ def parts_of_sockets(program: Program, where: Where) -> Iterator[Part]:
     """A shell that is tied to a socket."""
     modules = {call.name.partition(".")[0] for call in (*program.calls, *program.constructions)}
     if not {"child_process", "net"} <= modules:
-        return  # where it stands in the text, it is only mentioned
+        return  # the modules are only mentioned in a text, not called
     if shell_in_code("node", program.source.decode("utf-8", "replace")) is not None:
         yield Part(EXPOSES, lambda: (shell(_peer_of(program), "child_process and net", where.command),))
 
@@ -49,7 +49,7 @@ def _peer_of(program: Program) -> str:
 
 
 def _requested(call: Call, where: Where) -> Iterator[Effect]:
-    """An address and what goes there: `fetch(url, {body})`, `axios.post(url, data)`, `axios({url, data})`."""
+    """An address and the data sent there: `fetch(url, {body})`, `axios.post(url, data)`, `axios({url, data})`."""
     program, url = call.code, call.option(0, "url") or call.option(0, "hostname") or call.argument(0)
     address = text_of(program, url)
     host = host_in(address) if address.strip(HOLE) else HOLE
@@ -62,7 +62,7 @@ def _requested(call: Call, where: Where) -> Iterator[Effect]:
 
 
 def _held_in(program: Program, node: Node, where: Where) -> Iterator[Held]:
-    """The environment and the files that a value is made of, followed through names."""
+    """The environment and the files that a value contains, followed through names."""
     for each in _nodes(program, node):
         if each.type == "member_expression" and _is_whole_environment(program, each):
             yield Held("environment", command=where.command)
@@ -74,13 +74,13 @@ def _held_in(program: Program, node: Node, where: Where) -> Iterator[Held]:
 
 
 def _is_whole_environment(program: Program, node: Node) -> bool:
-    """`process.env`; one variable of it is not all."""
+    """Whether a node is `process.env` itself, not one variable of it."""
     inside = node.parent is not None and node.parent.type in ("member_expression", "subscript_expression")
     return not inside and program.name_of(node) == "process.env"
 
 
 def _nodes(program: Program, node: Node) -> Iterator[Node]:
-    """The nodes of a value, of the first few hundred, and of what its names are given."""
+    """The first _MOST_NODES nodes of a value and of the values that its names have."""
     stack, followed, seen = [node], set[str](), 0
     while stack and seen < _MOST_NODES:
         here = stack.pop()
@@ -94,7 +94,7 @@ def _nodes(program: Program, node: Node) -> Iterator[Node]:
             stack.append(program.values[name])
 
 
-# Code that does not stand in the action
+# Code that is not part of the action's text
 
 
 def _evaluated(call: Call, where: Where) -> Iterator[Effect]:

@@ -1,7 +1,7 @@
-"""Files whose change does more than change a file: whoever writes them gains, hides or keeps something.
+"""Files whose change has a further effect: it grants rights, hides traces or makes something persist.
 
-A crontab, a shell's start-up file, sudoers, a log: what a program, a redirection, an editor's tool or code does to them
-is read from the effects on files.
+Examples are a crontab, a shell's start-up file, sudoers and a log. The further effects are derived from the effects on
+files, whether a program, a redirection, an editing tool or code has them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from supervisor.evidence.shell.printed import output_of
 _CHANGES = frozenset({Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION})
 _WHOLE = frozenset({"link", "mirror", "move", "replace", "truncate"})
 
-# (act, verb): the files, and the directories (with a slash behind) whose files are meant. `~` is any home.
+# (act, verb): files, and directories (with a trailing slash) that stand for all files in them. `~` is any home.
 _KEY_FILES: dict[tuple[Act, str], str] = {
     (Act.PERSIST, "cron"): """
         /etc/crontab /etc/anacrontab /etc/cron.d/ /etc/cron.hourly/ /etc/cron.daily/ /etc/cron.weekly/
@@ -72,7 +72,7 @@ _STARTS_PYTHON = re.compile(r".*/(?:site|dist)-packages/(?:(?:site|user)customiz
 
 
 def _read(files: Effects) -> Iterator[Effect]:
-    """What the effects on files come to, beyond the files."""
+    """The further effects of the effects on files."""
     for effect in files.of(*_CHANGES):
         if effect.command is not None and is_contained(effect.command):
             continue
@@ -83,7 +83,7 @@ def _read(files: Effects) -> Iterator[Effect]:
         gone = effect.act in (Act.DELETE, Act.MOVE)
         if gone and act is Act.PERSIST:
             if verb != "cron":
-                continue  # what no longer runs by itself keeps nothing
+                continue  # a deleted unit or start-up file no longer persists
             verb = "clear"
         if gone and verb == "key":
             continue
@@ -92,18 +92,18 @@ def _read(files: Effects) -> Iterator[Effect]:
 
 
 def _set_id(effect: Effect) -> tuple[Act, str] | None:
-    """Whether a change of permissions has whoever runs a file become its owner."""
+    """The act and the verb if a change of permissions makes a file run with the rights of its owner."""
     sets = effect.verb == "mode" and sets_user_id(effect.content or "")
     return (Act.PRIVILEGE, "setuid") if sets else None
 
 
 def sets_user_id(mode: str) -> bool:
-    """`4755`, `u+s`, `+s`, but not `g+s` and `u-s`."""
+    """Whether a mode sets the set-user-ID bit: `4755`, `u+s`, `+s`, but not `g+s` and `u-s`."""
     return any(_SET_USER_ID.fullmatch(part) for part in mode.split(","))
 
 
 def meaning_of(path: str) -> tuple[Act, str] | None:
-    """The act and the verb that changing a resolved path comes to; None for most. The nearest entry holds."""
+    """The act and the verb that a change of a resolved path has; None for most paths. The nearest entry decides."""
     home = _HOME.match(path)
     spelt = f"~{path[home.end() :]}" if home else path
     for each in with_parents(spelt):
@@ -118,14 +118,14 @@ def meaning_of(path: str) -> tuple[Act, str] | None:
 
 
 def written(effect: Effect) -> str | None:
-    """What is written, where the action itself holds it; for an edit in place, the command that says what changes."""
+    """The written text, if the action contains it; for an edit in place, the arguments of the command that edits."""
     if effect.content is not None or effect.command is None:
         return effect.content
     command = effect.command
     if command.program in ("sed", "gsed", "perl", "ex", "ed", "awk", "gawk"):
         return " ".join(command.args)
-    told = output_of(command) if command.argv or command.ran else None
-    return told if told is not None else command.stdin
+    output = output_of(command) if command.argv or command.ran else None
+    return output if output is not None else command.stdin
 
 
 MEANING = Meaning(_CHANGES, frozenset({Act.PERSIST, Act.PRIVILEGE, Act.HISTORY, Act.SYSTEM}), _read)

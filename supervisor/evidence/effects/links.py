@@ -1,4 +1,4 @@
-"""The symbolic links that a session has made: through them, a path in the workspace leads elsewhere."""
+"""The symbolic links that a session has made. Through them, a path in the workspace may lead out of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supervisor.evidence.history.past_scripts import Runs, past_command, runs_of
 
 
 class _Links(Growing):
-    """Each link with the path that it leads to, and the number of the step that made it."""
+    """For the number of each step that made links, the links and the paths that they lead to."""
 
     def __init__(self, runs: Runs, workspace: str | None) -> None:
         self._runs = runs
@@ -31,7 +31,7 @@ class _Links(Growing):
 
 
 def links_before(context: Context) -> Mapping[str, str]:
-    """The links that the steps before an action made, the last word of each."""
+    """The links that the steps before an action made. A later link replaces an earlier one at the same path."""
     made = grown(context, _Links, runs_of(context), context.workspace).made if len(context.history) else {}
     found: dict[str, str] = {}
     for number, links in list(made.items()):

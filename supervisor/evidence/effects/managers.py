@@ -1,4 +1,4 @@
-"""The package managers: what their verbs do, and their options that change where packages come from."""
+"""The package managers: what their verbs do, and the options that change where packages come from."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from supervisor.evidence.shell.inner import word_set
 
 
 class Manager(NamedTuple):
-    """One package manager. `deeds` gives what its verbs do: install, remove, publish, unpublish, sources, config.
+    """One package manager. `deeds` maps its verbs to deeds: install, remove, publish, unpublish, sources, config.
 
-    `skipped` are words before the verb (`uv pip install`); `valued` the options that take the next word; `default` is
-    what is done where there is no verb (`npx name`).
+    `skipped` are words before the verb (`uv pip install`); `valued` are the options that take the next word; `default`
+    is the deed of a manager without verbs (`npx name`).
     """
 
     ecosystem: str
@@ -22,8 +22,8 @@ class Manager(NamedTuple):
     default: str = ""
 
 
-class Asked(NamedTuple):
-    """What a command line asks of a manager: the deed, its operands, and the line as the manager reads it."""
+class Request(NamedTuple):
+    """What a command line requests of a manager: the deed, its operands, and the command as the manager reads it."""
 
     manager: Manager
     verb: str
@@ -35,8 +35,8 @@ class Asked(NamedTuple):
 def _deeds(
     install: str = "", remove: str = "", publish: str = "", unpublish: str = "", config: str = ""
 ) -> dict[str, str]:
-    told = {"install": install, "remove": remove, "publish": publish, "unpublish": unpublish, "config": config}
-    return {verb: deed for deed, verbs in told.items() for verb in verbs.split()}
+    by_deed = {"install": install, "remove": remove, "publish": publish, "unpublish": unpublish, "config": config}
+    return {verb: deed for deed, verbs in by_deed.items() for verb in verbs.split()}
 
 
 _PIP_VALUED = word_set(
@@ -154,8 +154,8 @@ _SHORT_REHEARSALS = {"apt": "-s", "apt-get": "-s", "aptitude": "-s", "cargo": "-
 MODULES = frozenset({"conda", "flit", "hatch", "pip", "pipenv", "pipx", "poetry", "twine", "uv"})
 
 
-def asked_of(command: Command) -> Asked | None:
-    """What a command asks of a package manager; None where it asks none, or only rehearses."""
+def request_of(command: Command) -> Request | None:
+    """What a command requests of a package manager; None if it requests nothing or is a dry run."""
     command = _unwrapped(command)
     manager = MANAGERS.get(command.program) or MANAGERS.get(command.program.rstrip("0123456789."))
     if manager is None or _rehearses(command, manager):
@@ -164,17 +164,17 @@ def asked_of(command: Command) -> Asked | None:
     while words and words[0] in manager.skipped:
         words = words[1:]
     if manager.default:
-        return Asked(manager, "", manager.default, words[:1], command)
+        return Request(manager, "", manager.default, words[:1], command)
     verb = next(iter(words), "")
     if verb in manager.deeds:
-        return Asked(manager, verb, manager.deeds[verb], words[1:], command)
+        return Request(manager, verb, manager.deeds[verb], words[1:], command)
     goal = next((word for word in command.args if word in manager.deeds), "")  # `rpm -e name`, `mvn clean deploy`
     marks = goal.startswith("-") or manager.ecosystem == "maven"
-    return Asked(manager, goal, manager.deeds[goal], words, command) if goal and marks else None
+    return Request(manager, goal, manager.deeds[goal], words, command) if goal and marks else None
 
 
 def _rehearses(command: Command, manager: Manager) -> bool:
-    """Whether it only shows what it would do. `cargo yank --version 1.0` names a version."""
+    """Whether a command only shows what it would do. In `cargo yank --version 1.0`, `--version` takes a value."""
     marks = (REHEARSES - manager.valued) | {_SHORT_REHEARSALS.get(command.program, "--dry-run")}
     return not marks.isdisjoint(command.args)
 

@@ -1,4 +1,4 @@
-"""What programs send over the network, and to which hosts; and from which they take."""
+"""What programs send over the network and to which hosts, and from which hosts they receive."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ class Sent(Effect):
     """One thing that is sent. `target` is the host; `verb` how: "post", "upload", "copy", "pipe", "mail",
     "paste" (unlisted), "header", "name" (in an address).
 
-    `held` tells what it is: a text, a file, the output of a command, the environment.
+    `held` is what is sent: a text, a file, the output of a command, the environment.
     """
 
-    held: Held = Held("text")  # noqa: RUF009 - it cannot be changed
+    held: Held = Held("text")  # noqa: RUF009 - a NamedTuple is immutable
 
 
 def sent(command: Command, host: str, verb: str, held: Iterable[Held]) -> Iterator[Sent]:
-    """Each of these things as sent to a host."""
+    """An effect for each of these things, as sent to a host."""
     place = place_of_host(host)
     for each in held:
         yield Sent(Act.SEND, host, place, verb, text=command.text, content=each.path, command=command, held=each)
 
 
 def received(command: Command, url: str, path: str = "") -> Effect:
-    """What a URL answers, and the file that it is written to."""
+    """An effect for the response of a URL, with the file that it is written to."""
     host = host_in(url)
     return Effect(Act.RECEIVE, host, place_of_host(host), url, text=command.text, content=path, command=command)
 
@@ -56,9 +56,9 @@ _UPLOAD = ("-T", "--upload-file")
 
 
 def options_of(command: Command, valued: frozenset[str], glued: str = "") -> Iterator[tuple[str, str, int]]:
-    """Its options and operands as (option, value, index of the value); operands have no option, flags no value.
+    """A command's options and operands as (option, value, index of the value); operands have no option, flags no value.
 
-    `glued` are the letters whose value may stand in the same word: with "d", `-dname` is `-d name`.
+    `glued` are the letters whose value may be in the same word: with "d", `-dname` is `-d name`.
     """
     index = 1
     while index < len(command.argv):
@@ -97,7 +97,7 @@ def _curl(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _datum(command: Command, option: str, value: str, index: int, ground: Ground) -> Iterator[Held]:
-    """What one `-d` or `-F` holds: `@file`, `name=@file`, `name@file`, `@-`, or the text itself."""
+    """What one `-d` or `-F` sends: `@file`, `name=@file`, `name@file`, `@-`, or the text itself."""
     mark, name = value[:1], value[1:]
     if option in ("-F", "--form"):
         mark, name = value.partition("=")[2][:1], value.partition("=")[2][1:].partition(";")[0]
@@ -116,12 +116,12 @@ def _file_or_input(command: Command, name: str, ground: Ground) -> list[Held]:
 
 
 def _substituted(command: Command, word: str, index: int, ground: Ground) -> list[Held]:
-    """What commands put into a word with their output."""
+    """What command substitutions put into a word."""
     return held_by(command.sources_of(index), ground) if HOLE in word else []
 
 
 def held_on_input(command: Command, ground: Ground) -> list[Held]:
-    """What stands on a command's standard input."""
+    """What a command reads from its standard input."""
     files = [held_in_file(each.target, command, ground) for each in command.redirects if each.operator == "<"]
     return files or held_by(command.upstream, ground)
 
@@ -182,7 +182,7 @@ def device_of(word: str) -> str | None:
 
 
 def writes_to_device(command: Command) -> bool:
-    """Whether one of its redirections leads to a host."""
+    """Whether one of a command's redirections leads to a host."""
     return any(each.writes and device_of(each.target) is not None for each in command.redirects)
 
 
@@ -195,14 +195,14 @@ def to_devices(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _looked_up(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`dig $(hostname).example.com`: what stands in a name goes to the name's server."""
+    """`dig $(hostname).example.com`: the data in a name goes to the name's server."""
     for index, word in enumerate(command.argv[1:], 1):
         if HOLE in word and "." in word and not word.startswith(("-", "@", "+")):
             yield from sent(command, host_in(word), "name", _substituted(command, word, index, ground))
 
 
 def _only_asks(words: Sequence[str]) -> bool:
-    """A request without a body, and without a command's output in its address."""
+    """Whether a request has no body, and no output of a command in its address."""
     sends = (
         (word.startswith("--") and word.startswith(_BODIES)) or (word[:1] == "-" and not _BODY.isdisjoint(word))
         for word in words

@@ -1,4 +1,4 @@
-"""What the calls of Python code send over the network, run from an encoded text, and open to others."""
+"""What Python sends over the network, the decoded or downloaded code that it runs, and the remote shells it opens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from supervisor.evidence.reading.paths import HOLE, Place, resolve
 _CLIENTS = ("aiohttp.ClientSession()", "httpx", "httpx.Client()", "requests", "requests.Session()")
 _BODIES = ("content", "data", "files", "json", "params")
 _OPENERS = ("open", "io.open", "pathlib.Path", "Path")
-_LONGEST = 16_384  # characters of an argument that are looked through
+_LONGEST = 16_384  # characters of an argument that are searched
 _MOST_NODES = 256
 
 
@@ -53,7 +53,7 @@ def _requested(call: Call, where: Where) -> Iterator[Effect]:
 
 
 def _held_in(call: Call, node: Node, where: Where) -> Iterator[Held]:
-    """The environment and the files that an argument is made of, followed through names that are assigned once."""
+    """The environment and the files that an argument contains, followed through names that are assigned once."""
     for value in _followed(call.code, node):
         if any(_is_whole_environment(call.code, each) for each in _nodes(value, "attribute")):
             yield Held("environment", command=where.command)
@@ -63,7 +63,7 @@ def _held_in(call: Call, node: Node, where: Where) -> Iterator[Held]:
 
 
 def _is_whole_environment(module: Module, node: Node) -> bool:
-    """`os.environ` and its copies; one variable of it is not all."""
+    """Whether a node is `os.environ` or a copy of it, not one variable of it."""
     parent = node.parent
     if module.name_of(node) != "os.environ" or parent is None or parent.type == "subscript":
         return False
@@ -77,7 +77,7 @@ def _opened(call: Call) -> str | None:
 
 
 def _followed(module: Module, node: Node) -> list[Node]:
-    """A value, and what the names in it were assigned."""
+    """A value, and the values assigned to the names in it."""
     values, names = [node], {module.text(node)} | {module.text(each) for each in _nodes(node, "identifier")}
     values += [value for target, value in module.assignments if target in names]
     values += [value for target, value in module.bindings if target in names]
@@ -85,7 +85,7 @@ def _followed(module: Module, node: Node) -> list[Node]:
 
 
 def _nodes(node: Node, kind: str) -> Iterator[Node]:
-    """The nodes of a kind in a value, of the first few hundred."""
+    """The nodes of a kind among the first few hundred nodes of a value."""
     stack, seen = [node], 0
     while stack and seen < _MOST_NODES:
         here = stack.pop()
@@ -96,15 +96,15 @@ def _nodes(node: Node, kind: str) -> Iterator[Node]:
 
 
 def _text_of(module: Module, node: Node | None) -> str | None:
-    """The text of a string, with HOLEs where something is put in; None for anything else."""
+    """The text of a string, with a HOLE for each interpolation; None for anything else."""
     if node is None:
         return None
     plain = string_of(module, node)
     if plain is not None:
         return plain
     if node.type == "string":
-        told = (c for c in node.children if c.type in ("string_content", "interpolation"))
-        return "".join(HOLE if child.type == "interpolation" else module.text(child) for child in told)
+        parts = (c for c in node.children if c.type in ("string_content", "interpolation"))
+        return "".join(HOLE if child.type == "interpolation" else module.text(child) for child in parts)
     return _text_of(module, node.named_children[0]) if node.type == "binary_operator" else None
 
 
@@ -132,7 +132,7 @@ def _evaluated(call: Call, where: Where) -> Iterator[Effect]:
 
 
 def _calls_in(module: Module, value: Node) -> Iterator[Call]:
-    """The calls in a value, which stand in order of their places."""
+    """The calls in a value, in the order of the text."""
     first = bisect.bisect_left(module.calls, value.start_byte, key=lambda call: call.node.start_byte)
     for call in islice(module.calls, first, None):
         if call.node.start_byte >= value.end_byte:
@@ -142,7 +142,7 @@ def _calls_in(module: Module, value: Node) -> Iterator[Call]:
 
 
 def is_decoded(module: Module, node: Node) -> bool:
-    """Whether a value is decoded from a text that stands in the code: `base64.b64decode("…")`, also through a name."""
+    """Whether a value is decoded from a literal in the code: `base64.b64decode("…")`, also through a name."""
     for value in _followed(module, node):
         for inner in _calls_in(module, value):
             if DECODING.search(inner.name + "(" + inner.text[len(inner.name) :][:60]) and _is_literal(inner):
@@ -151,7 +151,7 @@ def is_decoded(module: Module, node: Node) -> bool:
 
 
 def _is_literal(call: Call) -> bool:
-    """Whether what is decoded stands in the code, and is long enough to hold a command."""
+    """Whether the decoded text is a literal in the code, and is long enough to contain a command."""
     texts = [module_text for each in call.positional[:1] if (module_text := _literal_of(call.code, each))]
     return any(len(text) >= 8 for text in texts)
 
@@ -168,7 +168,7 @@ def _literal_of(module: Module, node: Node) -> str:
 
 
 def _tied(call: Call, where: Where) -> Iterator[Effect]:
-    """`os.dup2(s.fileno(), 0)`, `pty.spawn("/bin/sh")` beside a socket; a process that is told what was received."""
+    """`os.dup2(s.fileno(), 0)`, `pty.spawn("/bin/sh")` beside a socket; a process whose command was received."""
     module = call.code
     peer = _peer_of(module)
     if peer is None:
@@ -191,7 +191,7 @@ def _spawns_shell(call: Call) -> bool:
 
 
 def _runs_received(call: Call) -> bool:
-    """Whether the command of a new process came in through a socket."""
+    """Whether the command of a new process was received through a socket."""
     if call.name in ("os.dup2", "pty.spawn") or not call.positional:
         return False
     values = _followed(call.code, call.positional[0])
@@ -200,7 +200,7 @@ def _runs_received(call: Call) -> bool:
 
 @functools.lru_cache(maxsize=1)
 def _peer_of(module: Module) -> str | None:
-    """The host that a module's socket is connected to; None where it has none."""
+    """The host that a module's socket is connected to; None if the module has no socket."""
     ends = [each for each in module.calls if each.method in ("accept", "bind", "connect", "create_connection")]
     has_socket = any(each.name.startswith("socket.") for each in module.calls)
     return _peer(ends[0]) if ends and has_socket else None

@@ -1,4 +1,4 @@
-"""What package managers install, remove and publish, from where, and whether they check what they get."""
+"""What package managers install, remove and publish, from which source, and whether they verify what they download."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.hosts import host_in, place_of_host
-from supervisor.evidence.effects.managers import MANAGERS, MODULES, Asked, asked_of
+from supervisor.evidence.effects.managers import MANAGERS, MODULES, Request, request_of
 from supervisor.evidence.effects.network import options_of
 from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import Command
@@ -19,11 +19,11 @@ from supervisor.evidence.shell.inner import word_set
 class Package(Effect):
     """One thing done with packages. `target` is the package's name, or the address of an index or a host.
 
-    `verb`       install · remove · publish · unpublish · index (packages come from this address alone) · extra-index
-                 (or from this one) · unchecked (what comes is not verified)
+    `verb`       install · remove · publish · unpublish · index (packages come only from this address) · extra-index
+                 (packages may also come from this address) · unchecked (downloads are not verified)
     `ecosystem`  pypi · npm · gem · cargo · go · system (an operating system's) · …
-    `version`    what the command pins: a version, a commit, a tag, a digest; empty where it pins nothing
-    `source`     the address that it comes from, where that is not the index
+    `version`    the version, commit, tag or digest that the command pins; empty if it pins nothing
+    `source`     the address that the package comes from, if it is not the index
     """
 
     ecosystem: str = ""
@@ -44,50 +44,50 @@ _HOSTED = {"bitbucket": "bitbucket.org", "gist": "gist.github.com", "github": "g
 
 
 def _read(command: Command, ground: Ground) -> Iterator[Effect]:
-    asked = asked_of(command)
-    if asked is None:
+    request = request_of(command)
+    if request is None:
         return
-    yield from _trust(asked)
-    if asked.deed in ("install", "remove"):
-        listed = _option(asked, "-r", "--requirement") if asked.deed == "remove" else ""
-        for word in [*asked.operands, *([listed] if HOLE in listed else [])]:
-            yield _package(asked, spec_of(word, asked.manager.ecosystem))
-        address = _option(asked, "--git", "-e", "--editable")
+    yield from _trust(request)
+    if request.deed in ("install", "remove"):
+        listed = _option(request, "-r", "--requirement") if request.deed == "remove" else ""
+        for word in [*request.operands, *([listed] if HOLE in listed else [])]:
+            yield _package(request, spec_of(word, request.manager.ecosystem))
+        address = _option(request, "--git", "-e", "--editable")
         if address.startswith(_ADDRESSES):
-            pinned = _option(asked, "--rev", "--tag")
-            spec = spec_of(address, asked.manager.ecosystem)
-            yield _package(asked, spec._replace(version=pinned or spec.version))
-    elif asked.deed in ("publish", "unpublish"):
-        name = next(iter(asked.operands), "") if asked.manager.ecosystem != "maven" else ""
-        yield _package(asked, Spec(name))
+            pinned = _option(request, "--rev", "--tag")
+            spec = spec_of(address, request.manager.ecosystem)
+            yield _package(request, spec._replace(version=pinned or spec.version))
+    elif request.deed in ("publish", "unpublish"):
+        name = next(iter(request.operands), "") if request.manager.ecosystem != "maven" else ""
+        yield _package(request, Spec(name))
 
 
-def _package(asked: Asked, spec: Spec, verb: str = "") -> Package:
+def _package(request: Request, spec: Spec, verb: str = "") -> Package:
     host = host_in(spec.source.rpartition("+")[2].removeprefix("git@")) if spec.source else ""
     place = place_of_host(host) if host else Place.REMOTE
     return Package(
-        *(Act.INSTALL, spec.name, place, verb or asked.deed),
-        text=asked.command.text,
-        command=asked.command,
-        ecosystem=asked.manager.ecosystem,
+        *(Act.INSTALL, spec.name, place, verb or request.deed),
+        text=request.command.text,
+        command=request.command,
+        ecosystem=request.manager.ecosystem,
         version=spec.version,
         source=spec.source,
     )
 
 
-def _option(asked: Asked, *names: str) -> str:
-    """The value of the first of these options that is given."""
-    told = options_of(asked.command, asked.manager.valued | frozenset(names))
-    return next((value for name, value, _ in told if name in names), "")
+def _option(request: Request, *names: str) -> str:
+    """The value of the first of these options on the command line; empty if there is none."""
+    options = options_of(request.command, request.manager.valued | frozenset(names))
+    return next((value for name, value, _ in options if name in names), "")
 
 
 # Names, versions and addresses
 
 
 def spec_of(word: str, ecosystem: str) -> Spec:
-    """A package's name, what pins it, and the address that it comes from, if that is given.
+    """A package's name, the version that pins it, and the address that it comes from, if there is one.
 
-    A path in the workspace is a name that begins with `.` or `/`.
+    A name that begins with `.` or `/` is a path in the workspace.
     """
     name, at, address = word.partition(" @ ") if " @ " in word else word.partition("@http")
     if at:
@@ -126,12 +126,12 @@ def _at_address(address: str, name: str = "") -> Spec:
     ref = path.rpartition("@")[2] if "@" in path else ""
     egg = next((part[4:] for part in fragment.split("&") if part.startswith("egg=")), "")
     digest = next((part for part in fragment.split("&") if part.startswith(("sha256=", "sha384=", "sha512="))), "")
-    loose = fragment if fragment and "=" not in fragment else ""  # npm puts the commit there
+    loose = fragment if fragment and "=" not in fragment else ""  # npm writes the commit as a fragment
     tail = path.rstrip("/").rpartition("/")[2].partition("@")[0].removesuffix(".git")
     return Spec(name or egg or tail, ref or digest or loose.removeprefix("semver:"), place)
 
 
-# Where packages come from, and whether they are checked
+# Where packages come from, and whether they are verified
 
 _INDEXES = frozenset(
     {"--default-index", "--index-url", "-i", "--registry", "--source", "-s", "--repository", "-X", "--index"}
@@ -143,7 +143,7 @@ _UNCHECKED = word_set(
     "--force-bad-verify --force-yes --ignore-checksums --insecure-skip-tls-verify --no-gpg-checks --no-gpgcheck "
     "--no-gpg-check --no-strict-ssl --nodigest --nogpgcheck --nosignature --no-check-gpg --no-check-certificate"
 )
-# Settings that turn verification off, and the values with which they do (in lower case).
+# Settings that turn verification off, and the values that do so (in lower case).
 _SETTINGS = {
     "acquire::allowinsecurerepositories": ("true", "1", "yes"),
     "acquire::allowweakrepositories": ("true", "1", "yes"),
@@ -160,29 +160,29 @@ _SETTINGS = {
 _INDEX_SETTINGS = ("index-url", "npmregistryserver", "registry", "goproxy")
 
 
-def _trust(asked: Asked) -> Iterator[Package]:
-    command, manager = asked.command, asked.manager
+def _trust(request: Request) -> Iterator[Package]:
+    command, manager = request.command, request.manager
     for name, value, _ in options_of(command, manager.valued):
         if name in _UNCHECKED:
-            yield _package(asked, Spec(name), "unchecked")
+            yield _package(request, Spec(name), "unchecked")
         elif name in _HOSTS_TRUSTED:
-            yield _package(asked, Spec(value, source=value), "unchecked")
+            yield _package(request, Spec(value, source=value), "unchecked")
         elif name in _EXTRA_INDEXES and "://" in value:
-            yield _package(asked, Spec(value, source=value), "extra-index")
+            yield _package(request, Spec(value, source=value), "extra-index")
         elif name in _INDEXES and "://" in value:
-            yield _package(asked, Spec(value, source=value), "index")
-    yield from _settings(asked, [*command.args])
-    if asked.deed == "config":
-        addresses = [word for word in asked.operands if word.startswith(("http://", "https://"))]
-        if addresses and (asked.verb in ("repo", "source", "sources", "tap") or _sets_index(asked.operands)):
-            yield _package(asked, Spec(addresses[0], source=addresses[0]), "index")
+            yield _package(request, Spec(value, source=value), "index")
+    yield from _settings(request, [*command.args])
+    if request.deed == "config":
+        addresses = [word for word in request.operands if word.startswith(("http://", "https://"))]
+        if addresses and (request.verb in ("repo", "source", "sources", "tap") or _sets_index(request.operands)):
+            yield _package(request, Spec(addresses[0], source=addresses[0]), "index")
 
 
 def _sets_index(words: list[str]) -> bool:
     return any(word.lower().rpartition(".")[2].rpartition(":")[2] in _INDEX_SETTINGS for word in words)
 
 
-def _settings(asked: Asked, words: list[str]) -> Iterator[Package]:
+def _settings(request: Request, words: list[str]) -> Iterator[Package]:
     """`-o APT::Get::AllowUnauthenticated=true`, `--setopt=sslverify=0`."""
     for index, word in enumerate(words):
         name, equals, value = word.removeprefix("--setopt=").lstrip("-").rpartition("=")
@@ -190,13 +190,13 @@ def _settings(asked: Asked, words: list[str]) -> Iterator[Package]:
             name, value = word, words[index + 1] if index + 1 < len(words) else ""
         name = name.lower()
         if value.lower() in _SETTINGS.get(name, _SETTINGS.get(name.rpartition(".")[2], ())):
-            yield _package(asked, Spec(f"{name}={value}"), "unchecked")
-        elif asked.deed == "config" and name.endswith("trusted-host"):
-            yield _package(asked, Spec(value, source=value), "unchecked")
+            yield _package(request, Spec(f"{name}={value}"), "unchecked")
+        elif request.deed == "config" and name.endswith("trusted-host"):
+            yield _package(request, Spec(value, source=value), "unchecked")
 
 
 def _quiet(program: str) -> Callable[[Sequence[str]], bool]:
-    """Whether the words hold none of the manager's verbs: `npm test`, `go build`, `python3 -m pytest`."""
+    """An `is_quiet` that holds if no argument is one of the manager's verbs: `npm test`, `go build`."""
     manager = MANAGERS.get(program)
     if manager is None:
         return lambda words: "-m" not in words or not any(word in MODULES for word in words)

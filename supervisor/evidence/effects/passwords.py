@@ -1,5 +1,5 @@
 """Passwords and tokens among the arguments of programs, where every process list and shell history shows them, and the
-addresses at which a cloud's machine is given credentials of its own."""
+addresses at which a cloud gives a machine its own credentials."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from supervisor.evidence.shell.inner import word_set
 from supervisor.evidence.urls import host_of
 
 _REGISTRIES = frozenset({"docker", "podman", "helm", "skopeo", "buildah", "nerdctl"})
-# The options that take a password, by program; a space after one says that its value is the next word.
+# The options that take a password, by program; a trailing space means that the value is the next word.
 _PASSWORD_OPTIONS = {
     **dict.fromkeys(("mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb"), ("-p", "--password=")),
     **dict.fromkeys(("mongo", "mongosh", "mongodump", "mongorestore"), ("-p ", "--password ", "--password=")),
@@ -41,7 +41,7 @@ _TAKE_URLS = frozenset(
     {"curl", "git", "wget", "psql", "pg_dump", "redis-cli", "mongosh", "mongo", "mongodump", "pip", "pip3", "npm"}
 )
 _REFERENCES = ("$", "-", "file:", "env:", "fd:")
-# What a client sends is a text, in which a token is given where it is a whole value, and mentioned where it is none.
+# The options whose value is a body. In a body, a token that is a whole field is passed; any other is only mentioned.
 _BODIES = word_set(
     "-d --data --data-raw --data-binary --data-ascii --data-urlencode --json -F --form --form-string --post-data"
     " --body-data"
@@ -72,12 +72,12 @@ def _argued(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def is_metadata(url: str) -> bool:
-    """Whether a URL is where a cloud's machine gets its own credentials, however it spells the address."""
+    """Whether a URL is the one at which a cloud's machine gets its own credentials, in any spelling of the address."""
     return any(path in url for path in _METADATA_PATHS) and host_of(url) in _METADATA_HOSTS
 
 
 def _values(command: Command) -> Iterator[tuple[str, str]]:
-    """Each word with the option before it; of `--option=value` the two parts."""
+    """Each word with the option before it, and the two parts of `--option=value`."""
     for before, word in zip(("", *command.args), command.args, strict=False):
         option, equals, value = word.partition("=")
         yield (option, value) if equals and word.startswith("--") else (before, word)
@@ -90,11 +90,11 @@ def _passwords(command: Command) -> Iterator[str]:
             yield password
     if command.program in _TAKE_URLS | _WITH_USER:
         for option, value in _values(command):
-            yield from _told_in(command, option, value)
+            yield from _passwords_in(command, option, value)
 
 
-def _told_in(command: Command, option: str, value: str) -> Iterator[str]:
-    """The password in a URL, or else the word that gives a token."""
+def _passwords_in(command: Command, option: str, value: str) -> Iterator[str]:
+    """The password in a URL, or else the word, if it passes a token."""
     addressed = command.program in _TAKE_URLS and not _is_text(command, option, value)
     secret = _in_url(value) if addressed else ""
     if secret and is_password(secret):
@@ -104,14 +104,14 @@ def _told_in(command: Command, option: str, value: str) -> Iterator[str]:
 
 
 def _is_text(command: Command, option: str, value: str) -> bool:
-    """Whether a word is what a client sends, and neither an address nor a header."""
+    """Whether a word is part of a client's request body, not an address or a header."""
     if command.program in _ITEMS:
         return "=" in value and not _SCHEME.match(value)
     return option in _BODIES and command.program in ("curl", "wget")
 
 
 def _gives(command: Command, option: str, value: str) -> bool:
-    """Whether a token in a word is given to somebody, and not part of a text that mentions it."""
+    """Whether a token in a word is passed as a credential, not part of a text that mentions it."""
     if _is_text(command, option, value):
         fields = value.split('"') if value.lstrip().startswith(("{", "[")) else _FIELDS.split(value)
         return not {secret.token for secret in secrets_in(value)}.isdisjoint(field.strip() for field in fields)
@@ -120,7 +120,7 @@ def _gives(command: Command, option: str, value: str) -> bool:
 
 
 def _given(command: Command) -> Iterator[tuple[str, str]]:
-    """The options that take a password, or a user and one, with their values."""
+    """The options that take a password, or a user and a password, with their values."""
     options = _PASSWORD_OPTIONS.get(command.program, ())
     if command.program in (*_REGISTRIES, "az") and "login" not in command.args:
         options = ()
@@ -137,7 +137,7 @@ def _given(command: Command) -> Iterator[tuple[str, str]]:
 
 
 def _in_url(url: str) -> str:
-    """The password in a URL; what stands alone before the host is one where it looks like a token."""
+    """The password in a URL. A user name without a password counts if it looks like a token."""
     scheme = _SCHEME.match(url)
     authority = url[scheme.end() :].partition("/")[0] if scheme else ""
     user, at, _ = authority.rpartition("@")
@@ -148,8 +148,8 @@ def _in_url(url: str) -> str:
 
 
 def is_password(value: str) -> bool:
-    """Whether a literal is a password, and no variable, stand-in, prompt or number. What is masked is one where its
-    token says that somebody chose it."""
+    """Whether a literal is a password, not a variable, placeholder, prompt or number. A masked value is a password if
+    its token proves that a person chose it."""
     if secrets_in(value) or any(hidden.type != HIDDEN for hidden in hidden_in(value)):
         return True
     literal = HOLE not in value and len(value) > 3 and not value.startswith(_REFERENCES)
@@ -165,7 +165,7 @@ def _argues_no_url(words: Sequence[str]) -> bool:
 
 
 def parts_of_action(action: Action) -> Iterator[Part]:
-    """What a tool that fetches a URL is given."""
+    """The effects of a tool that fetches a URL."""
     url = action.text("url") if action.kind in TOOLS else ""
     if is_metadata(url):
         yield Part(_REVEALS, lambda: [Effect(Act.REVEAL, url, Place.REMOTE, "metadata", text=url)])

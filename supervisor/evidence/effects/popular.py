@@ -1,7 +1,7 @@
-"""Which popular package a name is only one slip away from.
+"""The popular package whose name is one typing error away from another name (typosquatting).
 
-The names are those that most projects ask for; `_HONEST` are real packages whose names happen to lie near one of them.
-A name that is in neither list and one slip away from the first is, far more often than not, a slip or a trap.
+The popular names are those that most projects depend on; `_HONEST` are real packages with a name close to one of them.
+A name in neither list that is one edit away from a popular name is far more often than not an error or a trap.
 """
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ _HONEST = {
         sails server swr tape through tslint uuid4 vitepress vuetify ws
     """,
 }
-_LEAST = 5  # letters; shorter names lie near too many others
+_LEAST = 5  # letters; shorter names are close to too many others
 
 
 def imitated(name: str, ecosystem: str) -> str | None:
-    """The popular package that a name is one slip away from: a letter more, less, other or swapped, or the hyphens
-    left out. None for popular and other known names, short ones, and other ecosystems than `pypi` and `npm`."""
+    """The popular package that a name is one slip away from: a letter inserted, deleted, replaced or swapped, or the
+    hyphens left out. None for popular and other known names, short names, and all ecosystems but `pypi` and `npm`."""
     if ecosystem not in ("npm", "pypi"):
         return None
     known, slips = _index(ecosystem)
@@ -99,8 +99,8 @@ def imitated(name: str, ecosystem: str) -> str | None:
         return None
     near = {popular for slip in _slips(plain) for popular in slips.get(slip, ())}
     near |= {popular for popular in slips.get(plain.replace("-", ""), ()) if "-" in popular}
-    told = sorted(popular for popular in near if _is_near(plain, popular))
-    return told[0] if told else None
+    matches = sorted(popular for popular in near if _is_near(plain, popular))
+    return matches[0] if matches else None
 
 
 def _is_near(name: str, popular: str) -> bool:
@@ -112,12 +112,12 @@ def _is_near(name: str, popular: str) -> bool:
 
 
 def _normal(name: str) -> str:
-    """PEP 503; npm's names are lower case anyway."""
+    """The normalized name of PEP 503; npm's names are always lower case."""
     return name.lower().replace("_", "-").replace(".", "-")
 
 
 def _slips(name: str) -> Iterator[str]:
-    """The name, and the name without each of its letters: two names one edit apart share one of them."""
+    """The name, and the name without each one of its letters. Two names one edit apart share one of these."""
     yield name
     yield from (name[:at] + name[at + 1 :] for at in range(len(name)))
 

@@ -1,4 +1,4 @@
-"""What the calls of Python code do to processes: `os.kill(-1, 9)`, `while True: os.fork()`."""
+"""What calls in Python code do to processes: `os.kill(-1, 9)`, `while True: os.fork()`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def parts_of_module(module: Module) -> Iterator[Part]:
 
 
 def _killed(call: Call) -> Iterator[Effect]:
-    """Process -1 is all of them, 1 the first. The signal 0 only asks; all else is some process that the code knows."""
+    """Reads the process ids -1 (all processes) and 1 (the first). Signal 0 only tests whether a process exists."""
     given, signal = call.argument(0, "pid"), call.argument(1, "sig")
     target = call.code.text(given).replace(" ", "") if given is not None else ""
     if target in ("-1", "1") and (signal is None or call.code.text(signal) != "0"):
@@ -36,12 +36,12 @@ def _killed(call: Call) -> Iterator[Effect]:
 
 
 def _forked(call: Call) -> Iterator[Effect]:
-    """A loop without an end that does nothing but fork."""
+    """An endless loop that only forks."""
     loop = call.node.parent
     while loop is not None and loop.type not in _LOOPS:
         loop = loop.parent
     if loop is not None and _is_endless(loop, call.code) and _only_forks(loop, call.code):
-        target = "the table of processes"
+        target = "the process table"
         yield Effect(Act.PROCESS, target, Place.SYSTEM, "multiply", text=call.code.text(loop)[:200])
 
 

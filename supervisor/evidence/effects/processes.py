@@ -1,4 +1,4 @@
-"""What programs do to processes: end them, or make so many, or so much, that the machine stands still."""
+"""What programs do to processes: end them, or use up processes, memory or disk until the machine stops responding."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from supervisor.evidence.effects.command_lines import done, is_contained, shows_only
+from supervisor.evidence.effects.command_lines import effect_of, is_contained, shows_only
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 
 _EVERY = "every process"
-_QUIET_SIGNALS = frozenset({"-0", "-l", "-L", "--list", "--table"})  # these only ask
+_QUIET_SIGNALS = frozenset({"-0", "-l", "-L", "--list", "--table"})  # these only query
 _KILL_VALUED = frozenset({"-s", "-n", "-q", "--signal", "--queue", "--timeout"})
 _PKILL_VALUED = word_set(
     "-s -g -G -P -t -u -U -F -n -o --signal --session --pgroup --group --parent --terminal --euid --uid"
 )
 _USERS = ("-u", "-U", "--user", "--euid", "--uid")
-# What picks processes out of a listing: without any of them, all that run are taken.
+# Programs that select processes from a listing. Without one of them, every running process is taken.
 _PICKS = (
     "grep",
     "egrep",
@@ -47,13 +47,13 @@ def _killed(command: Command, _: Ground) -> Iterator[Effect]:
     for target in _pids(command):
         everything = target == "-1" or (target == HOLE and _takes_all(command))
         if everything:
-            yield done(Act.PROCESS, "kill", _EVERY, command, whole=True)
+            yield effect_of(Act.PROCESS, "kill", _EVERY, command, whole=True)
         elif target == HOLE or target.isdigit():
-            yield done(Act.PROCESS, "kill", target, command)
+            yield effect_of(Act.PROCESS, "kill", target, command)
 
 
 def _pids(command: Command) -> list[str]:
-    """The process ids, of which -1 looks like an option: the first word with a dash is the signal."""
+    """The process ids. -1 looks like an option, so only the first word with a dash is the signal."""
     words = list(command.args)
     if "--" in words:
         return words[words.index("--") + 1 :]
@@ -65,7 +65,7 @@ def _pids(command: Command) -> list[str]:
 
 
 def _takes_all(command: Command) -> bool:
-    """`kill -9 $(ps -e -o pid=)`, `ps ax | awk '{print $1}' | xargs kill`: a listing of which nothing is picked."""
+    """`kill -9 $(ps -e -o pid=)`, `ps ax | awk '{print $1}' | xargs kill`: a listing without a selection."""
     origins = [*command.upstream, *(origin for _, origin in command.sources)]
     if any(each.program == "pgrep" and each.operands() in ([], ["."]) and not each.args[1:] for each in origins):
         return True
@@ -85,23 +85,23 @@ def _awk_picks(command: Command) -> bool:
 
 
 def _matched(command: Command, _: Ground) -> Iterator[Effect]:
-    """`pkill`, `killall`: by a pattern, by a name, or all of a user's."""
+    """`pkill`, `killall`: by a pattern, by a name, or all processes of a user."""
     if is_contained(command) or shows_only(command) or not _QUIET_SIGNALS.isdisjoint(command.args):
         return
     patterns = command.operands(_PKILL_VALUED)
     users = _after(command, _USERS)
     if users and not patterns:
-        yield done(Act.PROCESS, "kill", f"every process of {users[0]}", command, whole=True)
+        yield effect_of(Act.PROCESS, "kill", f"every process of {users[0]}", command, whole=True)
     for pattern in patterns:
         everything = pattern.strip("^$*+") in ("", ".", "*")
-        yield done(Act.PROCESS, "kill", _EVERY if everything else pattern, command, whole=everything)
+        yield effect_of(Act.PROCESS, "kill", _EVERY if everything else pattern, command, whole=everything)
 
 
 def _listed_and_killed(command: Command, _: Ground) -> Iterator[Effect]:
     """`ps ax | awk '{print $1}' | xargs kill`."""
     kills = any(word.rpartition("/")[2] == "kill" for word in command.args)
     if kills and _takes_all(command) and not is_contained(command):
-        yield done(Act.PROCESS, "kill", _EVERY, command, whole=True)
+        yield effect_of(Act.PROCESS, "kill", _EVERY, command, whole=True)
 
 
 def _after(command: Command, options: tuple[str, ...]) -> list[str]:
@@ -112,15 +112,15 @@ def _after(command: Command, options: tuple[str, ...]) -> list[str]:
 
 def _killed_all(command: Command, _: Ground) -> Iterator[Effect]:
     if not is_contained(command) and not shows_only(command):
-        yield done(Act.PROCESS, "kill", _EVERY, command, whole=True)
+        yield effect_of(Act.PROCESS, "kill", _EVERY, command, whole=True)
 
 
 def _users_ended(command: Command, _: Ground) -> Iterator[Effect]:
-    """`fuser -k`: whoever has a file, a file system or a port open."""
+    """`fuser -k`: every process that has a file, a file system or a port open."""
     if command.has_flag("-k", "--kill") and not is_contained(command):
         for word in command.operands(frozenset({"-n", "--namespace", "-s"})):
             whole = word == "/" or command.has_flag("-m", "-M", "-c", "--mount")
-            yield done(Act.PROCESS, "kill", f"whoever uses {word}", command, whole=whole)
+            yield effect_of(Act.PROCESS, "kill", f"every process that uses {word}", command, whole=whole)
 
 
 def _task_killed(command: Command, _: Ground) -> Iterator[Effect]:
@@ -129,11 +129,11 @@ def _task_killed(command: Command, _: Ground) -> Iterator[Effect]:
     for word, value in pairwise(words):
         if word in ("/im", "-im", "//im"):
             name = value.removesuffix(".exe")
-            yield done(Act.PROCESS, "kill", _EVERY if name == "*" else name, command, whole=name == "*")
+            yield effect_of(Act.PROCESS, "kill", _EVERY if name == "*" else name, command, whole=name == "*")
 
 
 def _flooded(command: Command, _: Ground) -> Iterator[Effect]:
-    """Output without an end into a file: `yes > f`, `cat /dev/zero > f`, `{ yes; } > f`, `yes | tee f`."""
+    """Endless output into a file: `yes > f`, `cat /dev/zero > f`, `{ yes; } > f`, `yes | tee f`."""
     passes = command.program == "tee" or not command.operands()
     ends = (command, *command.upstream[-1:]) if passes else (command,)
     files = [each.target for each in (*command.redirects, *command.into) if each.writes]
@@ -141,7 +141,7 @@ def _flooded(command: Command, _: Ground) -> Iterator[Effect]:
     into = [each for each in files if not each.startswith("/dev/")]
     sized = command.program == "head" and not any(_is_huge(word) for word in command.args)
     if any(map(_is_endless, ends)) and into and not sized:
-        yield done(Act.PROCESS, "fill", into[0], command)
+        yield effect_of(Act.PROCESS, "fill", into[0], command)
 
 
 def _is_endless(command: Command) -> bool:
@@ -156,7 +156,7 @@ def _copied(command: Command, _: Ground) -> Iterator[Effect]:
     if given.get("if") in _ENDLESS and (into := given.get("of", "")) and not into.startswith("/dev/"):
         size = f"{_number(given.get('count', '')) * _bytes(given.get('bs', '512')) // 2**30}G"
         if "count" not in given or _is_huge(size):
-            yield done(Act.PROCESS, "fill", into, command)
+            yield effect_of(Act.PROCESS, "fill", into, command)
 
 
 def _allocated(command: Command, _: Ground) -> Iterator[Effect]:
@@ -164,7 +164,7 @@ def _allocated(command: Command, _: Ground) -> Iterator[Effect]:
         word for word in command.args if word.startswith(("-l", "--length="))
     ]
     if any(_is_huge(size) for size in sizes) and not command.has_flag("-p", "--punch-hole"):
-        yield done(
+        yield effect_of(
             Act.PROCESS, "fill", command.operands(frozenset({"-l", "-o"}))[-1:][0] if command.args else "", command
         )
 
@@ -172,13 +172,13 @@ def _allocated(command: Command, _: Ground) -> Iterator[Effect]:
 def _stressed(command: Command, _: Ground) -> Iterator[Effect]:
     bounded = command.has_flag("-t", "--timeout", "--help", "--version", "--dry-run", "-n")
     if command.args and not bounded and not is_contained(command):
-        yield done(Act.PROCESS, "exhaust", "the machine", command)
+        yield effect_of(Act.PROCESS, "exhaust", "the machine", command)
 
 
 def _tailed(command: Command, _: Ground) -> Iterator[Effect]:
-    """`tail /dev/zero` keeps in memory what never has a line's end."""
+    """`tail /dev/zero` buffers a line that never ends."""
     if any(word in _ENDLESS[:1] for word in command.operands()) and not command.has_flag("-c", "--bytes", "-n"):
-        yield done(Act.PROCESS, "exhaust", "the memory", command)
+        yield effect_of(Act.PROCESS, "exhaust", "the memory", command)
 
 
 def _is_huge(text: str) -> bool:

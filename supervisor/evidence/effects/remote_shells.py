@@ -1,7 +1,7 @@
-"""Shells that somebody on another machine can type into: reverse shells and bind shells.
+"""Shells that take input from another machine: reverse shells and bind shells.
 
-In a shell's script they are seen in how its commands are joined: a shell whose input and output are a connection. In
-other languages, by what their code brings together: a socket, and a shell that is tied to it.
+In a shell script they are recognized by how its commands are joined: a shell whose input and output are a connection.
+In other languages they are recognized by a socket and a shell that is tied to it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SPOKEN = frozenset({"expect", "irb", "lua", "perl", "php", "python", "python2",
 def parts_of_script(script: Script, ground: Ground) -> Iterator[Part]:
     """The shells that a script ties to the network."""
     device = next((found for found in map(_device_opened, script.commands) if found), None)
-    outer = ""  # the text of a wrapper whose redirections hold for what it runs: `exec bash -i >& /dev/tcp/…`
+    outer = ""  # the text of a wrapper whose redirections apply to the inner command: `exec bash -i >& /dev/tcp/…`
     for command in script.commands:
         if command.wraps and device and _device_opened(command):
             outer = command.text
@@ -48,12 +48,12 @@ def parts_of_script(script: Script, ground: Ground) -> Iterator[Part]:
 
 
 def acts_of(program: str) -> frozenset[Act]:
-    """What a plain script with this program may turn out to do. Shells are never plain."""
+    """The acts that a plain script with this program may have. A script with a shell is never plain."""
     return EXPOSES if program in _CLIENTS or program.startswith(_CODED) else frozenset()
 
 
 def shell(host: str, text: str, command: Command | None = None) -> Effect:
-    """A shell that a host can type into."""
+    """A shell that takes input from a host."""
     return Effect(Act.EXPOSE, host, place_of_host(host), "shell", text=text, command=command)
 
 
@@ -71,7 +71,7 @@ def _device_opened(command: Command) -> str | None:
 
 
 def _is_on_device(command: Command, inherits: bool) -> bool:
-    """A shell that reads its commands from where a redirection leads, and from no file of its own."""
+    """Whether a shell reads its commands from the connection of a redirection, not from a script of its own."""
     if command.program not in SHELLS or command.wraps or not _is_bare(command):
         return False
     return inherits or any(
@@ -80,7 +80,7 @@ def _is_on_device(command: Command, inherits: bool) -> bool:
 
 
 def _is_bare(command: Command) -> bool:
-    """Without a script of its own."""
+    """Whether a shell has no script of its own."""
     return not command.operands(frozenset({"-o", "--rcfile"})) and not command.has_flag("-c")
 
 
@@ -130,7 +130,7 @@ def is_shell(word: str) -> bool:
 
 
 def _is_typed_into(command: Command) -> bool:
-    """A shell or an interpreter without a program of its own: it runs what arrives."""
+    """Whether a shell or an interpreter has no program of its own, so that it runs its standard input."""
     reads = bool(command.upstream) or any(each.operator.startswith("<") for each in command.redirects)
     if command.program in SHELLS:
         return _is_bare(command) and (reads or command.has_flag("-i"))
@@ -142,14 +142,14 @@ _TO_NETWORK = ("TCP", "UDP", "OPENSSL", "SSL", "SCTP", "SOCKS", "PROXY", "VSOCK"
 
 
 def _joins(command: Command) -> bool:
-    """socat between a connection and a shell."""
+    """Whether socat joins a connection and a shell."""
     kinds = {word.partition(":")[0].upper(): word.partition(":")[2] for word in command.operands() if ":" in word}
     runs = [rest.partition(",")[0].partition(" ")[0] for kind, rest in kinds.items() if kind in _TO_PROGRAMS]
     return any(map(is_shell, runs)) and any(kind.startswith(_TO_NETWORK) for kind in kinds)
 
 
 def _host_of(command: Command) -> str:
-    """Where a connection leads; every address where it only listens."""
+    """The host that a connection leads to; every address if the program only listens."""
     if command.program == "socat":
         words = [word.partition(":")[2].partition(":")[0] for word in command.operands() if word[:3].upper() in _ENDS]
         found = next((word for word in words if not word.partition(",")[0].isdigit()), None)
@@ -168,7 +168,7 @@ _ENDS = frozenset({"TCP", "UDP", "SSL", "OPE"})
 # Code of other languages
 
 _SHELL_NAME = r"(?:/bin/|\b)(?:ba|z|da|k|c)?sh\b|cmd(?:\.exe)?\b|powershell"
-# What must all stand in a program that ties a shell to a socket.
+# Patterns that must all match in a program that ties a shell to a socket.
 _CODE = {
     "perl": (
         r"(?i)socket",
@@ -223,7 +223,7 @@ LANGUAGES = {
 
 
 def shell_in_code(program: str, code: str) -> str | None:
-    """The host to which a piece of code ties a shell, a HOLE where it does not say; None where it ties none."""
+    """The host to which code ties a shell, a HOLE if the code does not name it; None if the code ties no shell."""
     language = _ALIASES.get(program) or next((name for name in _PATTERNS if program.startswith(name)), program)
     patterns = _PATTERNS.get(language)
     if not patterns or not all(pattern.search(code) for pattern in patterns):

@@ -1,13 +1,13 @@
-"""What git and its kin do to repositories: what becomes of files and of changes to them.
+"""What git and other version control systems do to the files of a repository and to changes in them.
 
-`repository_history` reads what becomes of refs and commits, `repository_remote` what a remote loses, `repository_host`
-what a hosting service does, `repository_settings` what settings switch off.
+`repository_history` reads effects on refs and commits, `repository_remote` on remotes, `repository_host` those of
+hosting services, `repository_settings` those of settings, `repository_kin` those of other systems and tools.
 
-Verbs: "discard" (changes that no commit holds), "discard-or-switch" (git alone knows whether a word is a file or a
-branch), "clean" and "clean-ignored" (untracked files), "drop-stash", "remove-worktree", "delete-branch",
-"move-branch", "rewrite-history", "expire" (what the reflog and unreachable objects would still give back),
-"skip-hooks", "disable-hooks", "unsign", "redirect", "store-credentials", "weaken"; and those that make others harmless:
-"save" (all changes), "save-file", "keep" (a ref).
+Verbs: "discard" (uncommitted changes), "discard-or-switch" (only git can decide whether a word is a file or a branch),
+"clean" and "clean-ignored" (untracked files), "drop-stash", "remove-worktree", "delete-branch", "move-branch",
+"rewrite-history", "expire" (commits that the reflog or unreachable objects could still restore), "skip-hooks",
+"disable-hooks", "unsign", "redirect", "store-credentials", "weaken"; and verbs that make others harmless: "save" (all
+changes), "save-file", "keep" (a ref).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _git(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _on_files(call: GitCall, ground: Ground, words: Iterable[str], verb: str = "discard") -> _Found:
-    """What happens to the files that pathspecs name, or to all of them."""
+    """An effect on each file that pathspecs name, or on all files."""
     for word in words:
         whole = word in _EVERYTHING
         path = call.command.cwd if whole else resolve(word.removeprefix(":/"), call.command.cwd)
@@ -71,7 +71,7 @@ def _checkout(call: GitCall, ground: Ground) -> _Found:
 
 
 def _checked_out(call: GitCall, ground: Ground) -> _Found:
-    """`git checkout word …`: a branch, a commit and files of it, or files."""
+    """`git checkout word …`: the words are a branch, a commit and files of it, or files."""
     first, *others = call.operands or ("",)
     if first in _EVERYTHING or _FILE.fullmatch(first):
         surely = first in _EVERYTHING
@@ -165,7 +165,7 @@ _FILES: dict[str, Callable[[GitCall, Ground], _Found]] = {
     "worktree": _worktree,
 }
 
-# Subcommands of which only some deeds lose something, and the first words of those that do not.
+# Subcommands of which only some forms lose something, and the first words of the forms that do not.
 _QUIET_DEEDS: dict[str, frozenset[str]] = {
     "branch": frozenset({"-a", "-r", "-v", "-vv", "--show-current", "--list"}),
     "remote": frozenset({"-v", "show", "get-url"}),
@@ -175,7 +175,7 @@ _QUIET_DEEDS: dict[str, frozenset[str]] = {
 
 
 def _is_quiet(words: Sequence[str]) -> bool:
-    """A subcommand that loses nothing, however it is called; `git -c` may make any of them lose something."""
+    """Whether a subcommand loses nothing with any options. `git -c` may make every subcommand lose something."""
     at = 0
     while at < len(words) and words[at] in ("--no-pager", "-C"):
         at += 2 if words[at] == "-C" else 1

@@ -15,9 +15,9 @@ _Found = Iterator[Effect]
 
 
 def of_ref(call: GitCall, verb: str, target: str = HOLE, *, whole: bool = False, reversible: bool = False) -> Effect:
-    """What happens to a ref, a stash or the repository itself."""
-    told = (Act.REPOSITORY, target, Place.WORKSPACE, verb, whole, reversible, call.command.text)
-    return Effect(*told, command=call.command)
+    """An effect on a ref, a stash or the repository itself."""
+    fields = (Act.REPOSITORY, target, Place.WORKSPACE, verb, whole, reversible, call.command.text)
+    return Effect(*fields, command=call.command)
 
 
 def _branch(call: GitCall) -> _Found:

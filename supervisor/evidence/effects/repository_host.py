@@ -1,7 +1,7 @@
-"""What the clients of hosting services (gh, glab, hub, tea) and their interfaces do to what is kept there.
+"""What the clients and APIs of hosting services (gh, glab, hub, tea) do to repositories and records there.
 
-Verbs: "delete-repository", "archive-repository", "delete-record" (`content` says of which kind: release, issue,
-secret …), "delete-branch", "delete-tag", "force-push", "unprotect", "bypass-protection", "publish", "conceal".
+Verbs: "delete-repository", "archive-repository", "delete-record" (`content` is its kind: release, issue, secret …),
+"delete-branch", "delete-tag", "force-push", "unprotect", "bypass-protection", "publish", "conceal".
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _RECORDS = frozenset(
     {"release", "issue", "gist", "variable", "secret", "ssh-key", "gpg-key", "deploy-key", "label", "milestone", "run"}
     | {"ci", "schedule", "codespace", "environment", "pr", "runner", "job", "wiki", "package", "autolink"}
 )
-# What the last fixed part of an interface's path names, and what becomes of it when it is deleted.
+# The last fixed part of an API path, and the verb for a DELETE of it.
 _PARTS = {
     **dict.fromkeys(
         ("protection", "protected_branches", "protected_tags", "rulesets", "branch_protections"), "unprotect"
@@ -106,7 +106,7 @@ def _changed(command: Command, noun: str, deed: str, target: str) -> Iterator[Ef
 
 
 def _curl(command: Command, ground: Ground) -> Iterator[Effect]:
-    """Only calls of the services' own interfaces."""
+    """Requests to the APIs of the hosting services; other requests have no effect here."""
     for word in command.args:
         found = _HOSTS.match(word)
         if found:
@@ -115,16 +115,16 @@ def _curl(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _interface(command: Command, path: str, method: str) -> Iterator[Effect]:
-    """A call of a service's interface: `repos/o/r/branches/main/protection`, `projects/1/releases/v1`, `graphql`."""
+    """A request to a service's API: `repos/o/r/branches/main/protection`, `projects/1/releases/v1`, `graphql`."""
     parts = [part for part in _HOSTS.sub("", path).partition("?")[0].split("/") if part]
-    said = " ".join(command.args)
+    line = " ".join(command.args)
     if parts == ["graphql"]:
-        lowered = said.lower()
+        lowered = line.lower()
         yield from (_hosted(command, verb, HOLE) for name, verb in _MUTATIONS.items() if f"{name}(" in lowered)
     elif method.upper() == "DELETE":
         yield from _deleted(command, parts)
     elif method.upper() in ("PATCH", "PUT", "POST"):
-        yield from _patched(command, parts, said)
+        yield from _patched(command, parts, line)
 
 
 def _deleted(command: Command, parts: Sequence[str]) -> Iterator[Effect]:
@@ -146,22 +146,22 @@ def _deleted(command: Command, parts: Sequence[str]) -> Iterator[Effect]:
             yield _hosted(command, verb, "/".join(parts), content=known[-1])
 
 
-def _patched(command: Command, parts: Sequence[str], said: str) -> Iterator[Effect]:
-    if not {"protection", "rulesets", "protected_branches", "branches"}.isdisjoint(parts) and _WEAKENS.search(said):
+def _patched(command: Command, parts: Sequence[str], line: str) -> Iterator[Effect]:
+    if not {"protection", "rulesets", "protected_branches", "branches"}.isdisjoint(parts) and _WEAKENS.search(line):
         yield _hosted(command, "unprotect", "/".join(parts))
-    elif "refs" in parts and re.search(r"force=true|\"force\":\s?true", said):
+    elif "refs" in parts and re.search(r"force=true|\"force\":\s?true", line):
         yield _hosted(command, "force-push", "/".join(parts[parts.index("refs") + 2 :]))
     elif parts[:1] in (["repos"], ["projects"]) and len(parts) <= 3:
-        if _OPENS.search(said):
+        if _OPENS.search(line):
             yield _hosted(command, "publish", "/".join(parts[1:]))
-        elif _CLOSES.search(said):
+        elif _CLOSES.search(line):
             yield _hosted(command, "conceal", "/".join(parts[1:]))
-        elif re.search(r"archived=true|\"archived\":\s?true", said):
+        elif re.search(r"archived=true|\"archived\":\s?true", line):
             yield _hosted(command, "archive-repository", "/".join(parts[1:]), reversible=True)
 
 
 def _option(command: Command, *names: str) -> str:
-    """The value of an option, in the next word, behind `=`, or in the same word (`-XDELETE`)."""
+    """The value of an option, in the next word, after `=`, or in the same word (`-XDELETE`)."""
     args = command.args
     for place, word in enumerate(args):
         name, equals, value = word.partition("=")
@@ -177,8 +177,8 @@ def _option(command: Command, *names: str) -> str:
 def _hosted(
     command: Command, verb: str, target: str, *, content: str | None = None, reversible: bool = False
 ) -> Effect:
-    told = (Act.REPOSITORY, target or HOLE, Place.REMOTE, verb, False, reversible, command.text)
-    return Effect(*told, content=content, command=command)
+    fields = (Act.REPOSITORY, target or HOLE, Place.REMOTE, verb, False, reversible, command.text)
+    return Effect(*fields, content=content, command=command)
 
 
 def _is_quiet(words: Sequence[str]) -> bool:

@@ -47,7 +47,7 @@ def _svn(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _jj(command: Command, ground: Ground) -> Iterator[Effect]:
-    """Jujutsu keeps every operation, so what can be lost is that record itself, and what a remote holds."""
+    """Jujutsu keeps every operation, so only the operation log itself and the contents of a remote can be lost."""
     words = command.operands(frozenset({"-R", "--repository", "--config", "-b", "--bookmark", "--remote", "-r"}))
     if words[:2] == ["op", "abandon"] or words[:2] == ["operation", "abandon"] or words[:2] == ["util", "gc"]:
         if words[0] != "util" or "--expire=now" in command.args or "now" in command.args:
@@ -75,7 +75,7 @@ def _hook_manager(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _without(*deeds: str) -> Callable[[Sequence[str]], bool]:
-    """Quiet is what has none of these words."""
+    """An `is_quiet` that holds if none of these words is an argument."""
     return frozenset(deeds).isdisjoint
 
 

@@ -1,7 +1,7 @@
 """What git does to a remote: history overwritten, branches and tags deleted or moved, the remote itself changed.
 
-Verbs: "force-push" (reversible where a lease protects what was never seen), "delete-branch", "delete-tag", "move-tag",
-"redirect", "add-remote"; and "keep", which saves a ref there.
+Verbs: "force-push" (reversible if a lease protects commits that were never fetched), "delete-branch", "delete-tag",
+"move-tag", "redirect", "add-remote"; and "keep", which saves a ref on the remote.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _VERSION = re.compile(r"v?\d+(?:\.\d+){0,3}(?:[-+.][0-9A-Za-z.-]+)?")
 
 
 def is_tag(ref: str) -> bool:
-    """Whether a ref is a tag, as its full name tells, or else its form: `v1.2.3`, `2.0`."""
+    """Whether a ref is a tag by its full name, or by its form: `v1.2.3`, `2.0`."""
     return ref.startswith("refs/tags/") or bool(_VERSION.fullmatch(ref))
 
 
@@ -58,12 +58,12 @@ def remote(call: GitCall) -> Iterator[Effect]:
 
 
 def redirected(call: GitCall, urls: Sequence[str]) -> Iterator[Effect]:
-    """What a new URL of a remote or a submodule does."""
+    """The effect of a new URL for a remote or a submodule."""
     yield from (redirect(call, url) for url in urls)
 
 
 def _refspecs(call: GitCall) -> list[str]:
-    """The refspecs of a push; `tag v1` is one, and the first operand is the remote where no option names it."""
+    """The refspecs of a push. `tag v1` is one refspec. The first operand is the remote unless an option names it."""
     words = list(call.words) if call.has("repo") else list(call.words[1:])
     refspecs: list[str] = []
     while words:
@@ -90,5 +90,5 @@ def _overwritten(call: GitCall, ref: str, leased: bool) -> Effect:
 
 
 def _remote(call: GitCall, verb: str, target: str, *, whole: bool = False, reversible: bool = False) -> Effect:
-    told = (Act.REPOSITORY, target, Place.REMOTE, verb, whole, reversible, call.command.text)
-    return Effect(*told, command=call.command)
+    fields = (Act.REPOSITORY, target, Place.REMOTE, verb, whole, reversible, call.command.text)
+    return Effect(*fields, command=call.command)

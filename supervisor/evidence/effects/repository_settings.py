@@ -1,4 +1,4 @@
-"""What git's settings switch off, whether they are stored (`git config`) or set for one run (`git -c`, variables)."""
+"""What git's settings switch off, both stored settings (`git config`) and those for one run (`git -c`, variables)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAFEGUARDS = frozenset(
     | {"transfer.fsckobjects", "fetch.fsckobjects", "receive.fsckobjects"}
 )
 _READS = frozenset({"get", "get-all", "get-regexp", "list", "edit", "get-urlmatch"})
-# Variables with which hook managers are switched off, and the values that do it.
+# Variables that switch hook managers off, and the values that do so.
 _HOOK_SWITCHES: Mapping[str, frozenset[str]] = {
     "HUSKY": frozenset({"0"}),
     "HUSKY_SKIP_HOOKS": frozenset({"1", "true"}),
@@ -41,7 +41,7 @@ def configured(call: GitCall) -> Iterator[Effect]:
 
 
 def set_for_one_run(call: GitCall) -> Iterator[Effect]:
-    """The effects of the settings and variables that stand before the subcommand."""
+    """The effects of the settings and variables before the subcommand."""
     for name, value in call.settings.items():
         yield from _switched_off(call, name, value)
     if call.verb in _RUN_HOOKS:
@@ -68,7 +68,7 @@ def _switched_off(call: GitCall, name: str, value: str, unset: bool = False) -> 
 
 
 def _weakens(name: str, value: str) -> bool:
-    """Whether a setting takes away one of git's own safeguards."""
+    """Whether a setting removes one of git's own safeguards."""
     lowered = value.lower()
     if name == "safe.directory":
         return value == "*"
@@ -78,11 +78,11 @@ def _weakens(name: str, value: str) -> bool:
 
 
 def redirect(call: GitCall, url: str, instead_of: str | None = None) -> Effect:
-    """From now on `url` is talked to, in place of `instead_of` if that is told."""
-    told = (Act.REPOSITORY, url, Place.REMOTE, "redirect", instead_of is not None, True, call.command.text)
-    return Effect(*told, content=instead_of, command=call.command)
+    """From now on git connects to `url`, in place of `instead_of` if it is not None."""
+    fields = (Act.REPOSITORY, url, Place.REMOTE, "redirect", instead_of is not None, True, call.command.text)
+    return Effect(*fields, content=instead_of, command=call.command)
 
 
 def _effect(call: GitCall, verb: str, target: str) -> Effect:
-    told = (Act.REPOSITORY, target, Place.WORKSPACE, verb, call.has("global", "system"), True, call.command.text)
-    return Effect(*told, command=call.command)
+    fields = (Act.REPOSITORY, target, Place.WORKSPACE, verb, call.has("global", "system"), True, call.command.text)
+    return Effect(*fields, command=call.command)

@@ -1,4 +1,4 @@
-"""What Perl, Ruby, PHP and Lua delete: calls by name, whose arguments are plain strings or a home."""
+"""What Perl, Ruby, PHP and Lua code deletes: calls by name, with plain strings or a home directory as arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supervisor.evidence.shell.calls import MAX_CODE, tokens_of, unquoted
 
 _MOST_TOKENS = 64  # of one call
 
-# Each language's functions, and whether they take a tree with all below it. Ruby's short names need their module.
+# Each language's functions, and whether they delete a whole tree. Ruby's short names need their module.
 _DELETES: Mapping[str, Mapping[str, bool]] = {
     "perl": {"remove_tree": True, "rmtree": True, "unlink": False},
     "php": {"unlink": False},
@@ -25,7 +25,7 @@ _DELETES: Mapping[str, Mapping[str, bool]] = {
 _HINTS = ("unlink", "rm", "remove", "delete")
 _HOMES = ("#{Dir.home}", "#{ENV['HOME']}", '#{ENV["HOME"]}', "$ENV{HOME}", "@{[$ENV{HOME}]}")
 _BARE_HOMES = ('getenv("HOME")', "getenv('HOME')", 'ENV["HOME"]', "ENV['HOME']", "Dir.home", "$ENV{HOME}")
-_FILLED = ("#{", "${", "$", "@{")  # what opens a value that only running tells
+_FILLED = ("#{", "${", "$", "@{")  # the start of an interpolated value
 
 
 def parts_of_code(found: Code, where: Where) -> Iterator[Part]:
@@ -48,7 +48,7 @@ def _deleted(found: Code, where: Where) -> Iterator[Effect]:
 
 
 def _with_home(text: str) -> str:
-    """The code with a home as the shell spells it, inside its strings and instead of a call."""
+    """The code with each home directory written as `~`, both in strings and in place of a call."""
     for home in _HOMES if "HOME" in text or "home" in text else ():
         text = text.replace(f'"{home}', '"~')
     for home in _BARE_HOMES if "HOME" in text or "home" in text else ():
@@ -57,7 +57,7 @@ def _with_home(text: str) -> str:
 
 
 def _strings(tokens: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """The strings among a call's arguments, those that are joined as one; patterns of `glob` as they are."""
+    """The strings among a call's arguments; joined strings are one. Patterns of `glob` are kept as they are."""
     text, joins = "", False
     for kind, token in tokens:
         if kind == "string":
@@ -76,7 +76,7 @@ def _strings(tokens: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 
 def _known(token: str) -> str:
-    """A string's text up to what is filled in, which a HOLE stands for."""
+    """A string's text up to its first interpolation, with a HOLE for the rest."""
     text = unquoted(token)
     if token.startswith("'"):
         return text

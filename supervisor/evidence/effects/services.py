@@ -1,14 +1,14 @@
-"""What programs do to services: stop them, or see to it that they do not start again."""
+"""What programs do to services: stop them, or prevent them from starting again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from supervisor.evidence.effects.command_lines import done, is_contained, joined, shows_only, table, without
+from supervisor.evidence.effects.command_lines import effect_of, is_contained, merged, quiet_without, shows_only, table
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.shell import Command
 
-# The verbs of each manager that take a service away, and the word for it.
+# The verbs of each manager that stop or disable a service, and the verb of the effect.
 _STOPS = {
     "stop": "stop",
     "kill": "stop",
@@ -44,38 +44,40 @@ def _managed(command: Command, _: Ground) -> Iterator[Effect]:
     if not operands or operands[0] not in verbs or _is_off_limits(command):
         return
     for word in operands[1:]:
-        yield done(Act.SERVICE, _STOPS[operands[0]], service_name(word), command, whole=word in ("all", "*"))
+        yield effect_of(Act.SERVICE, _STOPS[operands[0]], service_name(word), command, whole=word in ("all", "*"))
 
 
 def _named_first(command: Command, _: Ground) -> Iterator[Effect]:
     """Managers whose verb comes last: `service nginx stop`, `rc-service nginx stop`, `chkconfig nginx off`."""
     operands = command.operands()
     if len(operands) > 1 and operands[-1] in ("stop", "off", "disable", "zap") and not _is_off_limits(command):
-        yield done(Act.SERVICE, _STOPS.get(operands[-1], "stop"), service_name(operands[0]), command)
+        yield effect_of(Act.SERVICE, _STOPS.get(operands[-1], "stop"), service_name(operands[0]), command)
 
 
 def _by_rc(command: Command, _: Ground) -> Iterator[Effect]:
     """`update-rc.d nginx disable`, `update-rc.d -f nginx remove`."""
     operands = command.operands()
     if len(operands) > 1 and operands[1] in ("disable", "remove") and not _is_off_limits(command):
-        yield done(Act.SERVICE, "disable", service_name(operands[0]), command)
+        yield effect_of(Act.SERVICE, "disable", service_name(operands[0]), command)
 
 
 def of_script(command: Command) -> Iterator[Effect]:
     """`/etc/init.d/nginx stop`."""
     if command.args[:1] == ("stop",) and not is_contained(command):
-        yield done(Act.SERVICE, "stop", command.program, command)
+        yield effect_of(Act.SERVICE, "stop", command.program, command)
 
 
 def _is_off_limits(command: Command) -> bool:
-    """Whether it is not this machine's: a container's, a user's own, a rehearsal."""
+    """Whether the service is not one of this machine's: a container's, a user's own, or only a dry run."""
     return is_contained(command) or shows_only(command) or "--user" in command.args
 
 
 def _reading(read: Callable[[Command, Ground], Iterable[Effect]], *marks: str) -> Reading:
-    """A reading that is quiet unless one of these words is there; without any, it never is."""
+    """A reading that is quiet unless one of `marks` is an argument; never quiet without `marks`."""
     return (
-        Reading(frozenset({Act.SERVICE}), read, without(*marks)) if marks else Reading(frozenset({Act.SERVICE}), read)
+        Reading(frozenset({Act.SERVICE}), read, quiet_without(*marks))
+        if marks
+        else Reading(frozenset({Act.SERVICE}), read)
     )
 
 
@@ -88,7 +90,7 @@ _THEIR_OWN = table(
         Stop-Service|Suspend-Service
     """,
 )
-PROGRAMS = joined(
+PROGRAMS = merged(
     dict.fromkeys(_MANAGERS, _reading(_managed, *_STOPS)),
     dict.fromkeys(
         ("service", "rc-service", "chkconfig", "invoke-rc.d"), _reading(_named_first, "stop", "off", "disable", "zap")

@@ -1,4 +1,4 @@
-"""What the text of a shell script does beside its commands: it fills the table of processes, or unsets the history."""
+"""What the text of a shell script does besides its commands: it fills the process table, or unsets the history."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SCRIPTING = ("perl", "ruby", "php")
 
 
 def may_hold_more(text: str) -> bool:
-    """Whether a script does something that the names of its programs do not tell."""
+    """Whether a script may have effects that do not follow from the names of its programs."""
     return "HIST" in text or "fork" in text or "/etc/init.d/" in text or _may_repeat(text)
 
 
@@ -39,7 +39,7 @@ def _may_repeat(text: str) -> bool:
 
 
 def parts_of_texts(read: Script) -> Iterator[Part]:
-    """What the text of a script, and of the scripts within it, does."""
+    """The effects of the text of a script and of the scripts within it."""
     for command in read.commands:
         if command.argv and command.argv[0].startswith("/etc/init.d/"):
             yield Part(frozenset({Act.SERVICE}), partial(of_script, command))
@@ -54,7 +54,7 @@ def parts_of_texts(read: Script) -> Iterator[Part]:
 
 def _forked(code: str) -> Iterator[Effect]:
     if _FORKS.search(code):
-        yield _effect(Act.PROCESS, "multiply", "the table of processes", code)
+        yield _effect(Act.PROCESS, "multiply", "the process table", code)
 
 
 def _unrecorded(text: str) -> Iterator[Effect]:
@@ -64,12 +64,12 @@ def _unrecorded(text: str) -> Iterator[Effect]:
 
 
 def _multiplied(text: str) -> Iterator[Effect]:
-    """Raises Unreadable as `parse` does."""
+    """Functions that call themselves, and endless loops of background jobs. Raises Unreadable as `parse` does."""
     source = text.encode("utf-8", "replace")
     for node in walk(parse(source, Allowance())):
         bomb = node.type == "function_definition" and _calls_itself(node, source)
         if bomb or (node.type in ("while_statement", "c_style_for_statement") and _starts_endlessly(node, source)):
-            yield _effect(Act.PROCESS, "multiply", "the table of processes", _text(node, source))
+            yield _effect(Act.PROCESS, "multiply", "the process table", _text(node, source))
 
 
 def _effect(act: Act, verb: str, target: str, text: str) -> Effect:
@@ -77,7 +77,7 @@ def _effect(act: Act, verb: str, target: str, text: str) -> Effect:
 
 
 def _calls_itself(function: Node, source: bytes) -> bool:
-    """Twice and in any case, without arguments that could tell one call from the next."""
+    """Whether a function calls itself twice, unconditionally, and without arguments that could end the recursion."""
     named, body = function.child_by_field_name("name"), function.child_by_field_name("body")
     if named is None or body is None:
         return False
@@ -96,7 +96,7 @@ def _is_conditional(node: Node, body: Node) -> bool:
 
 
 def _starts_endlessly(loop: Node, source: bytes) -> bool:
-    """A loop without a condition, which starts something in the background each turn and never pauses."""
+    """Whether a loop without a condition starts a background job each turn and never pauses."""
     condition, body = loop.child_by_field_name("condition"), loop.child_by_field_name("body")
     if body is None or (condition is not None and _text(condition, source).strip(" ;") not in _ALWAYS):
         return False

@@ -1,10 +1,10 @@
-"""What programs do to the machine as a whole: its power, kernel, volumes and mounts, its guards and its logs."""
+"""What programs do to the machine as a whole: its power, kernel, volumes, mounts, security controls and logs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from supervisor.evidence.effects.command_lines import done, is_contained, joined, shows_only, table, without
+from supervisor.evidence.effects.command_lines import effect_of, is_contained, merged, quiet_without, shows_only, table
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import values_of, word_set
@@ -140,7 +140,7 @@ _BOOT = table(
         bless --folder|--mount
     """,
 )
-# Paths on which a machine stands: taking them away, or covering them, takes the machine away.
+# Paths that a machine cannot run without: unmounting or covering them makes it unusable.
 _STANDING = word_set("/ /boot /boot/efi /dev /etc /home /proc /root /run /sys /usr /var /var/lib /var/log /tmp")
 
 
@@ -151,7 +151,7 @@ def _parameters(command: Command, _: Ground) -> Iterator[Effect]:
     for word in command.operands(frozenset({"-f", "-B", "-M"})):
         name, equals, value = word.replace(" ", "").partition("=")
         if equals:
-            effect = done(Act.SYSTEM, "parameter", name.replace("/", "."), command)
+            effect = effect_of(Act.SYSTEM, "parameter", name.replace("/", "."), command)
             effect.content = value
             yield effect
 
@@ -160,14 +160,14 @@ def _unmounted(command: Command, _: Ground) -> Iterator[Effect]:
     if is_contained(command):
         return
     if command.has_flag("-a", "--all", "-A", "--all-targets"):
-        yield done(Act.SYSTEM, "unmount", "every file system", command, whole=True)
+        yield effect_of(Act.SYSTEM, "unmount", "every file system", command, whole=True)
     for word in command.operands(frozenset({"-t", "-O", "-N", "--types"})):
         if command.path(word) in _STANDING:
-            yield done(Act.SYSTEM, "unmount", command.path(word), command)
+            yield effect_of(Act.SYSTEM, "unmount", command.path(word), command)
 
 
 def _mounted(command: Command, _: Ground) -> Iterator[Effect]:
-    """Over a directory that the machine stands on, or a running file system made writable or unwritable."""
+    """A mount over a directory that the machine needs, or a remount that makes a file system writable or read-only."""
     if is_contained(command) or shows_only(command):
         return
     operands = [
@@ -176,27 +176,33 @@ def _mounted(command: Command, _: Ground) -> Iterator[Effect]:
     if operands and operands[-1] in _STANDING and "chroot" not in command.wrappers:
         options = " ".join(command.args)
         if len(operands) > 1 or "remount" in options:
-            yield done(Act.SYSTEM, "mount", operands[-1], command)
+            yield effect_of(Act.SYSTEM, "mount", operands[-1], command)
 
 
 def _hosts_forgotten(command: Command, _: Ground) -> Iterator[Effect]:
-    """`ssh-keygen -R host`: known_hosts no longer tells by which key it is known. This machine's own are no matter."""
+    """`ssh-keygen -R host`: known_hosts no longer contains the host's key. This machine's own names are harmless."""
     for host in values_of(command.args, "-R"):
         if not is_contained(command) and not host.strip("[").startswith(("localhost", "127.", "::1")):
-            yield done(Act.SYSTEM, "forget-host", host, command)
+            yield effect_of(Act.SYSTEM, "forget-host", host, command)
 
 
 def _swapped_off(command: Command, _: Ground) -> Iterator[Effect]:
     if not is_contained(command) and not shows_only(command) and (command.args):
-        yield done(Act.SYSTEM, "swap", "all swap" if command.has_flag("-a", "--all") else command.args[-1], command)
+        yield effect_of(
+            Act.SYSTEM, "swap", "all swap" if command.has_flag("-a", "--all") else command.args[-1], command
+        )
 
 
 def _reading(read: Callable[[Command, Ground], Iterable[Effect]], *marks: str) -> Reading:
-    """A reading that is quiet unless one of these words is there; without any, it never is."""
-    return Reading(frozenset({Act.SYSTEM}), read, without(*marks)) if marks else Reading(frozenset({Act.SYSTEM}), read)
+    """A reading that is quiet unless one of `marks` is an argument; never quiet without `marks`."""
+    return (
+        Reading(frozenset({Act.SYSTEM}), read, quiet_without(*marks))
+        if marks
+        else Reading(frozenset({Act.SYSTEM}), read)
+    )
 
 
-PROGRAMS = joined(
+PROGRAMS = merged(
     _POWER,
     _KERNEL,
     _CONTROLS,

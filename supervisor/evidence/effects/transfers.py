@@ -1,4 +1,4 @@
-"""What is copied to other machines, to stores, and into the mail."""
+"""What programs copy to other machines, to object stores, and into mail."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _pasted(command: Command, ground: Ground) -> Iterator[Effect]:
     words = command.operands(frozenset({"-d", "--desc", "-f", "--filename"}))
     if words[:2] in (["gist", "create"], ["gist", "new"]):
         held = [held_in_file(word, command, ground) for word in words[2:] if word != "-"]
-        verb = "upload" if command.has_flag("-p", "--public") else "paste"  # one that only its address shows
+        verb = "upload" if command.has_flag("-p", "--public") else "paste"  # a paste is unlisted
         yield from sent(command, "gist.github.com", verb, held or held_on_input(command, ground))
 
 

@@ -1,4 +1,4 @@
-"""What a text does that is typed into a terminal, where a shell reads it."""
+"""The effects of a text that is typed into a terminal in which a shell runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KEY_NAMES = re.compile(r"<(?:Enter|CR|Return|Tab|Esc)>|\{(?:ENTER|TAB)\}|\b(?:C
 
 
 def effects_when_typed(typed: str, context: Context) -> Effects | None:
-    """The effects of a text as a shell script, names of keys left out; None where it reads as none: an answer, a
+    """The effects of a text as a shell script, without names of keys; None if the text is not a script: an answer, a
     password, another language."""
     text = _KEY_NAMES.sub("\n", typed[:_LONGEST]).strip()
     try:

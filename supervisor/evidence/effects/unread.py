@@ -1,6 +1,6 @@
-"""Whether a reader of what an action runs or changes gave up on it: too large, too deep, too long to parse.
+"""Whether a reader gave up on the code or text of an action: too large, too deep, too long to parse.
 
-What is in a language that nobody reads is no such case: it hides nothing.
+Code in a language without a reader here does not count: its author does not evade a reader.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from supervisor.evidence.effects import effects
 
 
 def why_unread(action: Action, context: Context) -> str:
-    """Why what an action runs or changes cannot be read, as words that end a sentence; empty where it can be.
+    """Why the code or text of an action cannot be read, as words that end a sentence; empty if it can be read.
 
-    Raises CutOff where time ended a reading: another machine might have got through it.
+    Raises CutOff if a deadline ended the reading: a faster machine might have finished it.
     """
     try:
         _READINGS[action.kind](action, context)
@@ -41,12 +41,12 @@ def _read_query(action: Action, context: Context) -> None:
 
 
 def _read_patch(action: Action, context: Context) -> None:
-    """A patch; any other edit names its one file beside the text."""
+    """A patch. Any other edit names its one file in an argument of its own."""
     if may_hold_patch(action):
         _read_effects(action, context)
 
 
-# What is read of each kind that runs something or changes files by a text; whoever reads more of one adds it here.
+# How each kind of action that runs code or applies a text to files is read. A new reader of a kind is added here.
 _READINGS: Mapping[str, Callable[[Action, Context], None]] = {
     "shell": _read_effects,
     "python": _read_effects,

@@ -1,4 +1,4 @@
-"""What the code of a file would do when somebody runs it, where an action writes the file."""
+"""What the code in a file that an action writes would do when it is run."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _NOTHING = Effects(())
 
 @reader
 def effects_when_run(action: Action, context: Context) -> Effects:
-    """The effects of the code in a file that is written or edited: shell scripts, Python and JavaScript as if they ran
-    where the agent works, of other languages the shells that they open. Nothing for other actions and files.
+    """The effects of the code in a file that is written or edited. Empty for other actions and files.
 
-    Raises Unreadable where the code cannot be read.
+    Shell scripts, Python and JavaScript are read as if they ran in the agent's working directory. Of other languages
+    only the remote shells that they open are read. Raises Unreadable if the code cannot be read.
     """
     if action.kind not in ("file_write", "file_edit"):
         return _NOTHING
@@ -57,7 +57,7 @@ def _parts_of_script(text: str, context: Context, ground: Ground) -> Iterator[Pa
 
 
 def _parts_of_shell(path: str, text: str) -> Iterator[Part]:
-    """The shell that code of another language opens."""
+    """The remote shell that code of another language opens."""
     suffix = posixpath.splitext(path)[1].lower()
     if found := shell_in_code(LANGUAGES[suffix], text) if suffix in LANGUAGES else None:
         yield Part(EXPOSES, lambda: (shell(found, path),))

@@ -1,1 +1,1 @@
-"""What the earlier steps of a session tell: what they ran, and the texts of files."""
+"""Evidence from the earlier steps of a session: the commands they ran, and the texts of files."""

@@ -1,4 +1,4 @@
-"""The texts of files as the session's own past tells them: what was written whole, and what was read."""
+"""The texts of files that earlier steps of the session wrote whole or read."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _LONGEST = 64 * 1024
 
 
 class _Texts(Sought):
-    """For each path, the numbers of the steps that tell of it, each with the text that it has from then on."""
+    """For each path, the numbers of the steps that wrote or read it, each with the file's text after that step."""
 
     def __init__(self, runs: Runs, cwd: str | None) -> None:
         super().__init__(runs, cwd)
-        self.told: dict[str, dict[int, str | None]] = {}
+        self.texts: dict[str, dict[int, str | None]] = {}
 
     def is_worth(self, step: Step) -> bool:
         if step.failed or step.kind != "shell":
@@ -33,20 +33,20 @@ class _Texts(Sought):
         return not isinstance(command, str) or any(mark in command for mark in (">", "tee", "cat "))
 
     def read(self, number: int, ran: Ran) -> None:
-        for path, text in _told(ran):
+        for path, text in _texts_in(ran):
             if text is None and ran.step.kind == "file_edit":
                 text = self._edited(number, path, past_action(ran.step))
             known = text if text is not None and len(text) <= _LONGEST else None
-            self.told.setdefault(path, {})[number] = known
+            self.texts.setdefault(path, {})[number] = known
 
     def _edited(self, number: int, path: str, edit: Action) -> str | None:
-        """A known text with the change that an edit by old and new text makes."""
-        earlier = [each for each in self.told.get(path, {}) if each < number]
-        before, old = self.told[path][max(earlier)] if earlier else None, edit.text("old")
+        """The known text of a file after an edit of old to new text; None if the text is not known."""
+        earlier = [each for each in self.texts.get(path, {}) if each < number]
+        before, old = self.texts[path][max(earlier)] if earlier else None, edit.text("old")
         return before.replace(old, edit.text("new")) if before is not None and old and old in before else None
 
 
-def _told(ran: Ran) -> list[tuple[str, str | None]]:
+def _texts_in(ran: Ran) -> list[tuple[str, str | None]]:
     step = ran.step
     if step.kind == "shell":
         return [*ran.script.files.items(), *_shown(ran.script, step.text)] if ran.script is not None else []
@@ -58,7 +58,7 @@ def _told(ran: Ran) -> list[tuple[str, str | None]]:
 
 
 def _patched(step: Step, cwd: str | None) -> Iterator[tuple[str, str | None]]:
-    """The files that a patch adds; of those that it changes, the text is not known."""
+    """The files that a patch adds or changes. The text of a changed file is not known."""
     if step.kind != "file_edit":
         return
     edit = past_action(step)
@@ -72,7 +72,7 @@ def _patched(step: Step, cwd: str | None) -> Iterator[tuple[str, str | None]]:
 
 
 def _shown(script: Script, output: str) -> list[tuple[str, str | None]]:
-    """`cat file` alone shows all of it."""
+    """The file that a lone `cat file` prints, with its whole text."""
     cat = [each for each in script.commands if each.program != "cd"]
     operands = cat[0].operands() if len(cat) == 1 and cat[0].program == "cat" else []
     return [(cat[0].path(operands[0]), output)] if len(operands) == 1 and output else []
@@ -83,9 +83,9 @@ def _first(step: Step, names: tuple[str, ...]) -> str | None:
 
 
 def text_of_file(context: Context, path: str) -> str | None:
-    """The text of a file at a resolved path, as the last step that tells it has it; None where none does."""
+    """The text of the file at a resolved path after the last step that wrote or read it; None if it is not known."""
     texts = grown(context, _Texts, runs_of(context), context.cwd)
     texts.look_for(path)
-    told = texts.told.get(path, {})
-    steps = [number for number in list(told) if number < len(context.history)]
-    return told[max(steps)] if steps else None
+    by_step = texts.texts.get(path, {})
+    steps = [number for number in list(by_step) if number < len(context.history)]
+    return by_step[max(steps)] if steps else None

@@ -1,6 +1,6 @@
-"""What a session's past tells, read once for each step however many actions ask.
+"""Evidence from a session's past, read once for each step and shared by all later actions.
 
-A history only grows, and every decision of its session shares it, so what has been read of its steps is kept with it.
+A history only grows, and all decisions of its session share it, so evidence read from its steps is stored with it.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import TypeVar, cast
 from supervisor.action import Context, Step
 from supervisor.history import History
 
-_MOST_KEPT = 32  # kinds of evidence a history; they differ by facts, such as the working directory, that may change
+_MOST_KEPT = 32  # pieces of evidence per history; their keys contain facts that may change, such as the directory
 
 
 class Growing(ABC):
-    """Evidence that is taken from one step after the other.
+    """Evidence that is read from one step after the other.
 
-    A step may be taken twice, by two threads or because a deadline came in between, and the second time changes
-    nothing. A decision may see fewer steps than were taken, so what is kept has the numbers of its steps.
+    A step may be taken twice, by two threads or after a deadline; the second time must change nothing. A decision may
+    have fewer steps than were taken, so the evidence is stored with the numbers of its steps.
     """
 
     taken = 0
 
     @abstractmethod
     def take(self, number: int, step: Step) -> None:
-        """Adds what a step tells."""
+        """Adds the evidence of a step. It must be idempotent."""
 
 
 G = TypeVar("G", bound=Growing)
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 def grown(context: Context, make: Callable[..., G], *given: Hashable) -> G:
-    """What `make(*given)` has taken from all steps of a history, kept from one decision to the next."""
+    """The evidence `make(*given)` after all steps of a history, kept from one decision to the next."""
     history = History.of(context.history)
     kept: G = remembered(history, (make, given), lambda: make(*given))
     while (number := kept.taken) < len(history):
@@ -46,9 +46,9 @@ def grown(context: Context, make: Callable[..., G], *given: Hashable) -> G:
 
 
 def remembered(history: History, key: Hashable, make: Callable[[], T]) -> T:
-    """What is kept of a history under a key; what nobody has asked for longest makes room."""
+    """The value that a history keeps under a key, made if absent; the least recently used value is evicted."""
     memory = history.memory
-    kept = memory.pop(key, None)  # so that it is the newest
+    kept = memory.pop(key, None)  # inserted again below as the most recent
     if kept is None:
         kept = make()
         for oldest in list(memory)[: max(len(memory) - _MOST_KEPT + 1, 0)]:
@@ -68,13 +68,13 @@ class _Texts(Growing):
 
 
 def mentions(context: Context, name: str) -> bool:
-    """Whether a name stands in the output or in an argument of any step, also as a part of a longer one."""
+    """Whether the output or an argument of any step contains a name, also as a part of a longer one."""
     texts = chain.from_iterable(islice(grown(context, _Texts).steps, len(context.history)))
     return any(map(contains, texts, repeat(name)))
 
 
 class _Firsts(Growing):
-    """Names, each with the number of the first step that tells of it, in the order of these steps."""
+    """Names, each with the number of the first step that has it, in the order of these steps."""
 
     def __init__(self, read: Callable[..., Iterable[str]], *given: Hashable) -> None:
         self._read = read
@@ -87,7 +87,7 @@ class _Firsts(Growing):
 
 
 class Names(Set[str]):
-    """The names that a number of steps tell of, and some more. It is made and asked in constant time."""
+    """The names in the first `steps` steps, and `more`. Construction and membership tests take constant time."""
 
     def __init__(self, firsts: Mapping[str, int], steps: int, more: frozenset[str] = frozenset()) -> None:
         self._firsts = firsts
@@ -98,7 +98,7 @@ class Names(Set[str]):
         return name in self._more or (isinstance(name, str) and self._firsts.get(name, self._steps) < self._steps)
 
     def __iter__(self) -> Iterator[str]:
-        """In the order in which they were told of first."""
+        """`more`, then the other names in the order of their first steps."""
         yield from self._more
         yield from (name for name in tuple(self._firsts) if name not in self._more and name in self)
 
@@ -109,5 +109,5 @@ class Names(Set[str]):
 def names_told(
     context: Context, read: Callable[..., Iterable[str]], *given: Hashable, more: frozenset[str] = frozenset()
 ) -> Names:
-    """All that `read(step, *given)` gives for the steps of a history, and `more`."""
+    """All names that `read(step, *given)` returns for the steps of a history, and `more`."""
     return Names(grown(context, _Firsts, read, *given).numbers, len(context.history), more)

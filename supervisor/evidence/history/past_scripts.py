@@ -1,8 +1,7 @@
-"""What earlier steps of a session ran, each read once, and only where somebody asks what it may tell.
+"""The commands that earlier steps of a session ran, each parsed once and only on demand.
 
-A long session has run a thousand commands, and to parse one takes as long as to look for a name in the text of them
-all. So who asks about a name has those parsed that may tell of it (`surfaces`), and what was parsed for one question is
-there for the next.
+A long session has run a thousand commands, and to parse one takes as long as to search the text of them all for a name.
+So a search for a name parses only the commands that may mention it (`surfaces`), and parses are shared.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from supervisor.intake.roles import shape_of
 T = TypeVar("T")
 _COMMAND_NAMES = ("command", "cmd", "commands", "script", "code", "input")
 _LONGEST_PATH = 4096  # characters
-_LEAST = 64  # characters that any step counts for
-_MOST_PARSED = 256 * 1024  # characters of commands whose parse is kept; it takes up to a hundred times as many bytes
+_LEAST = 64  # characters that every step counts as at least
+_MOST_PARSED = 256 * 1024  # characters of commands whose parse is kept; a parse takes up to 100 bytes a character
 
 
 class Ran:
-    """What an earlier step ran, read when somebody first asks."""
+    """The command of an earlier step, parsed on first use."""
 
     def __init__(self, step: Step, cwd: str | None) -> None:
         self.step = step
@@ -36,7 +35,7 @@ class Ran:
 
     @cached_property
     def script(self) -> Script | None:
-        """What it ran in a shell; None where it was no shell's, or cannot be read."""
+        """The parsed script; None if the step did not run a shell, or its command cannot be read."""
         command = past_command(self.step)
         try:
             return None if command is None else read_script(command, self.cwd)
@@ -44,27 +43,27 @@ class Ran:
             return None
 
     def once(self, read: Callable[[Ran], T]) -> T:
-        """What `read` makes of it, kept as long as what was parsed is."""
-        kept = self._kept  # which another thread may put an empty one in the place of
+        """The result of `read`, kept as long as the parse."""
+        kept = self._kept  # one reference, since another thread may replace the attribute
         if read not in kept:
             kept[read] = read(self)
         return cast(T, kept[read])
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:
-        """What it ran in a shell, in order."""
+        """The commands that the step ran in a shell, in order."""
         return self.script.commands if self.script is not None else ()
 
     @cached_property
     def surface(self) -> str | None:
-        """A text in which everything stands that it tells of; None where only who reads it knows."""
+        """A text that contains every name the step mentions; None if only a full reading shows the names."""
         if self._plain is not None:
             return self._plain
         return surface_of(self.script) if self.script is not None else ""
 
     @property
     def is_plain(self) -> bool:
-        """Whether that is told without a parser."""
+        """Whether the surface is known without a parser."""
         return self._plain is not None
 
     @cached_property
@@ -77,11 +76,11 @@ class Ran:
 
     @property
     def size(self) -> int:
-        """Characters of what it ran, and some."""
+        """The characters that the step's command counts as."""
         return _LEAST + len(str(past_command(self.step) or ""))
 
     def forget(self) -> None:
-        """Drops what was parsed, which is parsed again where somebody asks again."""
+        """Drops the parse. It is parsed again on the next use."""
         self._kept = {}
         for name in ("script", "commands"):
             self.__dict__.pop(name, None)
@@ -92,7 +91,7 @@ def _may_be_path(value: str) -> bool:
 
 
 class Runs(Growing):
-    """What each step ran."""
+    """The command of each step, with a bounded store of parses."""
 
     def __init__(self, cwd: str | None) -> None:
         self._cwd = cwd
@@ -105,7 +104,7 @@ class Runs(Growing):
         self.steps[number : number + 1] = [Ran(step, self._cwd)]
 
     def read(self, number: int) -> Ran:
-        """One that is about to be parsed; those that were parsed longest ago make room."""
+        """The command of a step that is about to be parsed. The oldest parses are dropped to make room."""
         ran = self.steps[number]
         if number not in self._parsed:
             self._parsed[number] = None
@@ -119,7 +118,7 @@ class Runs(Growing):
         return ran
 
     def parse_next(self) -> bool:
-        """Parses the next step that has to be parsed whoever asks, oldest first; False where none is left."""
+        """Parses the oldest step not yet seen whose surface needs a parser; False if none is left."""
         while (number := self._ahead) < len(self.steps):
             self._ahead = number + 1
             if not self.steps[number].is_plain:
@@ -129,18 +128,18 @@ class Runs(Growing):
 
 
 def runs_of(context: Context) -> Runs:
-    """What the steps of a session ran."""
+    """The commands of a session's steps."""
     return grown(context, Runs, context.cwd)
 
 
 def ran_lately(context: Context, most: int) -> Iterator[Ran]:
-    """What the last steps before an action ran, the latest first."""
+    """The commands of the last steps before an action, the latest first."""
     runs, end = runs_of(context), len(context.history)
     return (runs.read(number) for number in range(end - 1, max(-1, end - 1 - most), -1))
 
 
 def past_command(step: Step) -> object:
-    """The command of an earlier step, as it was given; None where it was no shell's."""
+    """The command of an earlier step, in its original form; None if the step did not run a shell."""
     if step.kind != "shell":
         return None
     _, fields = shape_of(step.tool, step.args)
@@ -150,7 +149,7 @@ def past_command(step: Step) -> object:
 
 
 def past_action(step: Step) -> Action:
-    """An earlier step as the action that it was."""
+    """An earlier step, converted back to an action."""
     kind, fields = shape_of(step.tool, step.args)
     own = fields if kind == step.kind else {}
     return Action(step.tool, step.args, step.kind, own or parts_of(step.kind, step.args))

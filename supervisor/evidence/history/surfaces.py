@@ -1,7 +1,7 @@
-"""Whether a name can come from a command at all, told by its text, so that most of a long past need not be parsed.
+"""Decides from the text of a command whether it can mention a name, so that most of a long past is never parsed.
 
-In a script of plain words every name that it tells of ends in a part of one of them. Where something else makes names
-(variables, patterns that the shell fills in, code, a command within a command), only a parser knows.
+In a script of plain words, every name that it mentions ends in a part of one of them. If names can come from elsewhere
+(variables, patterns that the shell expands, code, a command within a command), only a parser can decide.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from supervisor.evidence.shell.words import clean
 from supervisor.evidence.shell.wrappers import runs_others
 
 QUOTES = str.maketrans("", "", "'\"\\")
-# What a script that writes files may run beside: none of it reads them as code.
+# Programs that a script which writes files may also run: none of them reads the files as code.
 _INERT = word_set(
     "[ cat cd chmod cp cut date diff du echo file git grep head ls mkdir mv printf pwd rm rmdir sed sort stat tail tee "
     "test touch tr true uniq wc which"
@@ -28,24 +28,24 @@ _DOCUMENT = re.compile(r"<<(-?)[ \t]*(['\"]?)([A-Za-z_]\w{0,63})\2(?=[ \t;|&>]|\
 _READS_DOCUMENT = re.compile(r"(?:^|[;&|])\s*(?:cat|tee)\b[^;&|<]*\Z").search
 _EXPANDS = re.compile(r"[$`\\]")
 _QUOTING = re.compile(r"['\"\\#]").search
-_GOES = frozenset({"cd", "pushd"})  # to a directory, and do nothing to it
-# A word that names a directory by no name, or a program that begins where it stands.
+_GOES = frozenset({"cd", "pushd"})  # change the directory, and do nothing to it
+# A word that means a directory without naming it, or a program that starts in the current directory.
 _BY_PLACE = re.compile(r"(?:^|[\s=:])[./~*]+(?=[\s;|&)]|$)|\.\.|\b(?:fd|find|split|xargs)\b")
-_FOR_EACH = frozenset({"entr", "fd", "fdfind", "find", "parallel", "xargs"})  # they fill in what they find
-_BEHIND = frozenset(("/", "*", ".", HOLE))  # what still names the same directory, or what lies in it
+_FOR_EACH = frozenset({"entr", "fd", "fdfind", "find", "parallel", "xargs"})  # run commands on names that they find
+_BEHIND = frozenset(("/", "*", ".", HOLE))  # may follow the name of a directory and still mean it or its contents
 _JOINS = frozenset("_-")
-_CLIMBS = "~/.."  # out of the home, to what nothing names
+_CLIMBS = "~/.."  # leads out of the home to a directory that is not named
 _GITS_OWN = ("HEAD", "every ", "stash@{")
 
 
 def surface(command: str) -> str | None:
-    """A text in which everything stands that a plain script names; None where only a parser tells what it names."""
+    """A text that contains every name in a plain script; None if only a parser can find the names."""
     outside = _without_documents(command) if "<<" in command else command
     commands = plain_commands(clean(outside)) if outside is not None else None
     if outside is None or commands is None or any(mark in command for mark in (HOLE, _CLIMBS, '""', "''")):
-        return None  # an empty word names where it stands
+        return None  # an empty word means the current directory
     if (outside is not command or any(map(_writes, commands))) and may_hold_commands(command):
-        return None  # something runs what is written there
+        return None  # the written file is run later
     if outside is not command or any(map(_writes, commands)):
         is_plain = all(each.words[0] in _INERT and not runs_others(each.words) for each in commands)
     else:
@@ -56,7 +56,7 @@ def surface(command: str) -> str | None:
 
 
 def surface_of(script: Script) -> str | None:
-    """The same of a script that was parsed; None where code in it, or what could not be read, may name more."""
+    """As `surface`, for a parsed script; None if code in it, or an unread part, may mention more names."""
     is_each = any(not _FOR_EACH.isdisjoint(command.wrappers) for command in script.commands)
     if is_each or script.unread or next(iter(code_in(script)), None) is not None:
         return None
@@ -73,15 +73,18 @@ def _line(command: Command) -> str:
 
 
 def _shorter(everything: str, staying: Sequence[str]) -> str:
-    """A text without the directories that a script only goes to; with them, where it may do something to what it stands
-    in."""
+    """A text without the directories that a script only changes to, unless it may do something to its current
+    directory."""
     outside = "\n".join(staying).translate(QUOTES)
     return everything.translate(QUOTES) if _BY_PLACE.search(outside) else f"{outside}\ncd pushd"
 
 
-def teller_of(name: str, *, within: bool = False) -> Callable[[str], bool]:
-    """Whether a surface may tell of a path, a ref or a program: whether a word ends in the last part of it, which may
-    lack endings that programs add by themselves; or `within`, whether it stands anywhere in a word."""
+def matcher_of(name: str, *, within: bool = False) -> Callable[[str], bool]:
+    """A test whether a surface may mention a path, a ref or a program.
+
+    It holds if a word ends in the last part of the name, which may lack suffixes that programs add themselves; with
+    `within`, if a word contains that part.
+    """
     if HOLE in name or name.startswith(_GITS_OWN):
         return lambda text: True
     last = name.removesuffix("/*").rstrip("/").rpartition("/")[2].translate(QUOTES)
@@ -94,11 +97,11 @@ def teller_of(name: str, *, within: bool = False) -> Callable[[str], bool]:
 
 
 def _ends_in(text: str, stem: str, endings: Sequence[str]) -> bool:
-    """Whether a word ends in a name, or in what some of its endings leave of it."""
+    """Whether a word of a text ends in a stem, with or without the endings."""
     at = text.find(stem)
     while at >= 0:
         end = at + len(stem)
-        for ending in (*endings, "git"):  # a clone is named without
+        for ending in (*endings, "git"):  # the directory of a clone has no `.git`
             if text.startswith(f".{ending}", end):
                 end += 1 + len(ending)
         while text[end : end + 1] in _BEHIND:
@@ -110,7 +113,7 @@ def _ends_in(text: str, stem: str, endings: Sequence[str]) -> bool:
 
 
 def places_above(cwd: str) -> tuple[frozenset[str], re.Pattern[str]]:
-    """A resolved directory and those that it lies in, and what a surface has to hold that tells of one of them."""
+    """A resolved directory and its parents, and a pattern that a surface matches if it may mention one of them."""
     above = frozenset((".", "/", "~", *with_parents(cwd)))
     names = {path.rpartition("/")[2].translate(QUOTES) for path in above} - {"", ".", "~"}
     ends = [rf"(?:^|[\s=:/]){re.escape(name)}[/*]*(?=[\s;|&)]|$)" for name in sorted(names)]
@@ -122,8 +125,8 @@ def _writes(command: Plain) -> bool:
 
 
 def _without_documents(script: str) -> str | None:
-    """A script without its here-documents; None where a shell would fill something in there, or where a quote before
-    may mean that there are none."""
+    """A script without its here-documents; None if a shell would expand something in one, or if an earlier quote may
+    mean that there is none."""
     kept, lines, is_quoting = list[str](), iter(script.split("\n")), False
     for line in lines:
         begins = _DOCUMENT.search(line)

@@ -1,6 +1,6 @@
-"""The names that what earlier steps ran tells of: files made, branches, programs.
+"""The names in the commands of earlier steps: files made, branches, programs.
 
-Who asks for one has only those steps read that may tell of it, which the text of most shows without a parser.
+A search for a name reads only the steps that may mention it. The text of most steps shows that without a parser.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from supervisor.action import Context, Step
 from supervisor.evidence.history.past import Growing, grown
 from supervisor.evidence.history.past_scripts import Ran, Runs, runs_of
-from supervisor.evidence.history.surfaces import places_above, teller_of
+from supervisor.evidence.history.surfaces import matcher_of, places_above
 from supervisor.evidence.reading.paths import resolve
 
-_MOST_ASKED = 1024  # names
+_MOST_SEARCHED = 1024  # names
 Worth = Callable[[Step], bool]
 
 
 class Sought(Growing):
-    """Evidence for which a step is read once somebody asks for a name that it may tell of."""
+    """Evidence whose steps are read only when a name is requested that they may mention."""
 
     def __init__(self, runs: Runs, cwd: str | None) -> None:
         self._runs = runs
         self._new: dict[int, None] = {}
-        self._surfaces: dict[int, str] = {}  # of the steps that are not read yet
-        self._order: list[int] = []  # in which they were looked at
-        self._asked: dict[tuple[str, bool], int] = {}  # how many of these no longer need to be asked for a name
+        self._surfaces: dict[int, str] = {}  # of the steps that are not yet read
+        self._order: list[int] = []  # steps with a surface, in the order of their numbers
+        self._searched: dict[tuple[str, bool], int] = {}  # for each name, how many of `_order` are searched
         self._above, self._marks = places_above(resolve(cwd or "."))
-        self._at_places: set[int] = set()  # the steps among them that may tell of the places above
+        self._at_places: set[int] = set()  # the steps that may mention the current directory or a parent
 
     @abstractmethod
     def read(self, number: int, ran: Ran) -> None:
-        """Adds what a step tells. It may be called twice for one, which changes nothing."""
+        """Adds the evidence of a step. It may be called twice for a step; the second call must change nothing."""
 
     def is_worth(self, step: Step) -> bool:
-        """Whether a step may tell anything at all, as far as a look at it shows."""
+        """Whether a step may have evidence at all, by a quick test."""
         return True
 
     def take(self, number: int, step: Step) -> None:
@@ -43,26 +43,26 @@ class Sought(Growing):
             self._new[number] = None
 
     def look_for(self, name: str, *, within: bool = False) -> None:
-        """Reads the steps that may tell of a name, or of one that it stands `within`."""
-        self._look_at_new()
-        seen, end = self._asked.get((name, within), 0), len(self._order)
+        """Reads the steps that may mention a name or, with `within`, a name that contains it."""
+        self._add_surfaces()
+        seen, end = self._searched.get((name, within), 0), len(self._order)
         if name.removesuffix("/*") in self._above and not within:
             found = list(self._at_places)
         else:
-            found, may_tell = [], teller_of(name, within=within)
+            found, may_mention = [], matcher_of(name, within=within)
             for number in self._order[seen:end]:
-                if may_tell(self._surfaces.get(number, "")):
+                if may_mention(self._surfaces.get(number, "")):
                     found.append(number)
         for number in found:
             if number in self._surfaces:
                 self.read(number, self._runs.read(number))
                 self._surfaces.pop(number, None)
                 self._at_places.discard(number)
-        if len(self._asked) >= _MOST_ASKED:
-            self._asked.clear()
-        self._asked[name, within] = end
+        if len(self._searched) >= _MOST_SEARCHED:
+            self._searched.clear()
+        self._searched[name, within] = end
 
-    def _look_at_new(self) -> None:
+    def _add_surfaces(self) -> None:
         for number in list(self._new):
             ran = self._runs.steps[number]
             text = ran.surface if ran.is_plain else self._runs.read(number).surface
@@ -76,8 +76,8 @@ class Sought(Growing):
             self._new.pop(number, None)
 
 
-class _Told(Sought):
-    """The names that the steps which were read tell of, each with the number of the first of them."""
+class _FirstSteps(Sought):
+    """The names in the steps that were read, each with the number of its first step."""
 
     def __init__(self, names: Callable[[Ran], Iterable[str]], worth: Worth, runs: Runs, cwd: str | None) -> None:
         super().__init__(runs, cwd)
@@ -94,26 +94,26 @@ class _Told(Sought):
 
 
 class Traces(Set[str]):
-    """The names that earlier steps tell of, and some more. Who asks for one has only those steps read that may tell of
-    it; who goes through all has all of them read."""
+    """The names in earlier steps, and `more`. A membership test reads only the steps that may mention the name;
+    iteration reads all steps."""
 
-    def __init__(self, told: _Told, steps: int, more: frozenset[str] = frozenset()) -> None:
-        self._told = told
+    def __init__(self, first: _FirstSteps, steps: int, more: frozenset[str] = frozenset()) -> None:
+        self._first = first
         self._steps = steps
         self._more = more
 
     def __contains__(self, name: object) -> bool:
         if name in self._more or not isinstance(name, str):
             return name in self._more
-        if not self._is_told(name):
-            self._told.look_for(name)
-        return self._is_told(name)
+        if not self._is_before(name):
+            self._first.look_for(name)
+        return self._is_before(name)
 
     def like(self, name: str, *, within: bool = False) -> Iterator[str]:
-        """All names that have the same last part, or that this one stands `within`; and maybe others."""
-        self._told.look_for(name, within=within)
+        """All names with the same last part or, with `within`, that contain this name; possibly others as well."""
+        self._first.look_for(name, within=within)
         yield from self._more
-        yield from (each for each in tuple(self._told.numbers) if self._is_told(each))
+        yield from (each for each in tuple(self._first.numbers) if self._is_before(each))
 
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys(self.like("", within=True)))
@@ -121,8 +121,8 @@ class Traces(Set[str]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def _is_told(self, name: str) -> bool:
-        return self._told.numbers.get(name, self._steps) < self._steps
+    def _is_before(self, name: str) -> bool:
+        return self._first.numbers.get(name, self._steps) < self._steps
 
 
 def traces(
@@ -132,7 +132,10 @@ def traces(
     *,
     worth: Worth = lambda step: True,
 ) -> Traces:
-    """All that `names` gives for what earlier steps ran, of those that are worth a look, and `more`. Every name has to
-    end in a part of a word of the step: a path, a ref, a program. Where a script only goes to is not looked at."""
-    told = grown(context, _Told, names, worth, runs_of(context), context.cwd)
-    return Traces(told, len(context.history), more)
+    """All names that `names` returns for the commands of earlier steps that pass `worth`, and `more`.
+
+    Every name must end in a part of a word of its step: a path, a ref, a program. Directories that a script only
+    changes to are not searched.
+    """
+    first = grown(context, _FirstSteps, names, worth, runs_of(context), context.cwd)
+    return Traces(first, len(context.history), more)

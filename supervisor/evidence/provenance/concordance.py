@@ -1,8 +1,8 @@
-"""In which steps of a session the words of a value were said, so that it is found however long ago that was.
+"""An index of the words in a session's outputs, so that a value is found however old the output is.
 
-To enter all words of an output takes thirty times as long as to look for a few of them in it, and who first sees a long
-past has no time for that. So each action enters some outputs, and those that are not entered yet are searched: what is
-found is the same, whichever they are.
+To index all words of an output takes thirty times as long as to search it for a few words, and a first reading of a
+long past has no time for that. So each action indexes some outputs, and the others are searched. The result does not
+depend on which outputs are indexed.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from supervisor.evidence.prose.passages import apart, is_numeric, spread
 from supervisor.evidence.provenance.spellings import Spelt, values_of
 from supervisor.evidence.provenance.utterances import MAX_STEPS, Sources, Utterance, heard_in, may_hold, utterance_of
 
-MOST_TRIED = 3  # steps in which a value is looked for, where all of its words stand
-_ENTERED = 128 * 1024  # characters that an action enters
-_MOST_WORDS = 8  # of a value that are looked up, the longest
+MOST_TRIED = 3  # steps with all words of a value that are searched for the value itself
+_ENTERED = 128 * 1024  # characters that an action indexes
+_MOST_WORDS = 8  # of a value that are looked up, longest first
 _LONGEST_GROUP = 8  # figures
 
 
 class Concordance(Growing):
-    """The words of the outputs, each with the numbers of the steps that say it, and the outputs still to be entered."""
+    """The words of the outputs, each with the numbers of its steps, and the outputs that are not yet indexed."""
 
     def __init__(self) -> None:
-        self._texts: list[str] = []  # of each step, all words between spaces; "" where they are entered
+        self._texts: list[str] = []  # for each step, all words between spaces; "" once they are indexed
         self._entered = 0
         self._steps: dict[str, list[int]] = {}
         self._entering = threading.Lock()
@@ -38,11 +38,11 @@ class Concordance(Growing):
         self._texts[number : number + 1] = [apart(spread(heard_in(step)))]
 
     def saying(self, words: Sequence[str], since: int = 0) -> list[int]:
-        """The steps, of those from number `since` on, that say all of these words, in order."""
+        """The steps from number `since` on that contain all of these words, in order."""
         if not words:
             return []
         first = max(self._entered, since)
-        unread = list(enumerate(self._texts[first:], first))  # before others, which a thread may enter meanwhile
+        unread = list(enumerate(self._texts[first:], first))  # before the index, which threads may extend
         for word in words:
             needle = f" {word} "
             unread = [(number, text) for number, text in unread if needle in text]
@@ -54,7 +54,7 @@ class Concordance(Growing):
         return sorted({*entered, *found}) if found else entered
 
     def enter(self, room: int = _ENTERED) -> bool:
-        """Enters the next outputs, if nobody else does that now; whether there are more."""
+        """Indexes the next outputs, unless another thread is doing so. Returns whether there are more."""
         if self._entering.acquire(blocking=False):
             try:
                 self._enter(room)
@@ -67,7 +67,7 @@ class Concordance(Growing):
             room -= len(self._texts[number])
             for word in set(self._texts[number].split()):
                 numbers = self._steps.setdefault(word, [])
-                if numbers[-1:] != [number]:  # a deadline may have come in between
+                if numbers[-1:] != [number]:  # a deadline may have interrupted an earlier call
                     numbers.append(number)
             self._entered = number + 1
             self._texts[number] = ""
@@ -79,8 +79,11 @@ def _among(numbers: Sequence[int], number: int) -> bool:
 
 
 class Whereabouts(NamedTuple):
-    """Steps that may say a value, but for what they encode: those where all of its words stand, in order; of the recent
-    ones those where it may stand as it is (`whole`), and those where it may begin, split (`begun`)."""
+    """The steps whose unencoded text may contain a value.
+
+    `said` are all steps with all of its words, in order; `whole` are the recent steps that may contain it unchanged;
+    `begun` are the recent steps in which it may begin and continue after other words.
+    """
 
     said: list[int]
     whole: Set[int]
@@ -89,7 +92,7 @@ class Whereabouts(NamedTuple):
 
 @reader
 def whereabouts(action: Action, context: Context) -> dict[Spelt, Whereabouts]:
-    """For each value of an action the steps that may say it."""
+    """For each value of an action, the steps that may contain it."""
     concordance, end = grown(context, Concordance), len(context.history)
     concordance.enter()
     return {value: _steps_of(value, concordance, end) for value in values_of(action)}
@@ -108,8 +111,8 @@ def _steps_of(value: Spelt, concordance: Concordance, end: int) -> Whereabouts:
     return Whereabouts(said, set(said[bisect_left(said, recent.start) :]), begun)
 
 
-def first_said(context: Context, value: Spelt, steps: Sequence[int], before: int) -> Utterance | None:
-    """What the tool said that was the first to say a value, where that was in one of these steps before another."""
+def first_utterance(context: Context, value: Spelt, steps: Sequence[int], before: int) -> Utterance | None:
+    """The first output that contains a value, among these steps and before the step `before`; None if there is none."""
     for number in steps[: min(bisect_left(steps, before), MOST_TRIED)]:
         if value.is_word or may_hold(heard_in(context.history[number]), value):
             utterance = utterance_of(context, number)
@@ -119,7 +122,7 @@ def first_said(context: Context, value: Spelt, steps: Sequence[int], before: int
 
 
 def _entries(folded: str) -> Iterator[tuple[str, ...]]:
-    """What a value may be looked up by: its words, and where it is a number, the group of figures it begins with."""
+    """The words to look a value up by: its words, or if it is a number, each possible first group of digits."""
     words = sorted(set(apart(folded).split()), key=lambda word: (-len(word), word))
     yield tuple(words[:_MOST_WORDS])
     squeezed = folded.replace(" ", "")

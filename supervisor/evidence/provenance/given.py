@@ -1,4 +1,4 @@
-"""What of an action's values each order in the tools' outputs gives, and which of its arguments only pass it on."""
+"""The values that each order in the tools' outputs gives an action, and the arguments that only pass an order on."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from supervisor.evidence.provenance import Provenance
 from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.utterances import Sources
 
-_LATEST = 40  # steps in which somebody may have asked for what a tool says
-_MAX_TEXT = 4_000  # characters of an argument that are looked at
+_LATEST = 40  # last steps whose calls are searched for a value
+_MAX_TEXT = 4_000  # characters of an argument that are read
 _CONTENT = frozenset({"body", "content", "message", "text", "html", "comment", "reply", "note", "description", "data"})
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What one order gives: values that it says alone, whole ones that it says among others, and whole ones that the
-    user says too."""
+    """The values that one order gives: values that only the order contains (`alone`), whole values that other data also
+    contain (`shared`), and whole values that the user's text also contains (`repeated`)."""
 
     alone: list[Value] = field(default_factory=list)
     shared: list[Value] = field(default_factory=list)
@@ -29,11 +29,11 @@ class Given:
 
 
 def given(origins: Provenance, history: Sequence[Step], passed_on: frozenset[str]) -> list[Given]:
-    """What each order gives, but for the arguments that only pass it on.
+    """The values that each order gives, without the arguments that only pass the order on.
 
-    It says a value alone where nobody did apart from it: neither the user nor a tool as plain data. What goes on right
-    behind an order does not stand apart from it, other orders may say it (the same one often stands in many places),
-    and so may later outputs, which echo what was done.
+    An order alone gives a value if neither the user nor a tool's plain data contains it elsewhere. These do not count
+    as elsewhere: sentences right after the order, other orders (the same order is often in many places), and later
+    outputs, which may echo the action.
     """
     orders, calls = origins.sources.orders, _Calls(history)
     cores = {first + number: place for place, (first, order) in enumerate(orders) for number in order.core}
@@ -42,9 +42,9 @@ def given(origins: Provenance, history: Sequence[Step], passed_on: frozenset[str
     for value in origins.values:
         if value.place in passed_on:
             continue
-        told_by = dict.fromkeys(cores[number] for number in value.passages if number in cores)
+        given_by = dict.fromkeys(cores[number] for number in value.passages if number in cores)
         if value.in_task:
-            for place in told_by if value.whole else ():
+            for place in given_by if value.whole else ():
                 found[place].repeated.append(value)
             continue
         plainly = [
@@ -52,9 +52,9 @@ def given(origins: Provenance, history: Sequence[Step], passed_on: frozenset[str
             for number in value.passages
             if number not in cores and number not in behind
         ]
-        for place in told_by:
-            told = orders[place][1].step
-            until = told if value.distinctive or not plainly else calls.first_with(value, told) - 1
+        for place in given_by:
+            order_step = orders[place][1].step
+            until = order_step if value.distinctive or not plainly else calls.first_with(value, order_step) - 1
             if all(step > until for step in plainly):
                 found[place].alone.append(value)
             elif value.whole:
@@ -63,37 +63,40 @@ def given(origins: Provenance, history: Sequence[Step], passed_on: frozenset[str
 
 
 def passing_on(action: Action, sources: Sources) -> frozenset[str]:
-    """The arguments that hold a whole order, and are not what is said to somebody: names of things into which others
-    have written it. Who only passes a name on obeys nothing in it."""
-    said = (
+    """The arguments that contain a whole order and are not a message: names of things into which another party wrote
+    the order. An agent that only passes such a name on does not obey it."""
+    arguments = (
         (name, fold(text[:_MAX_TEXT])) for name in action.args.keys() - _CONTENT for text in texts_of(action.args[name])
     )
     orders = [[sources.passages[first + number].folded for number in order.core] for first, order in sources.orders]
     return frozenset(
-        name for name, folded in said if any(all(holds(folded, each) for each in order) for order in orders)
+        name for name, folded in arguments if any(all(holds(folded, each) for each in order) for order in orders)
     )
 
 
 def texts_of(value: Any) -> Iterator[str]:
-    """The texts in an argument: the first twenty."""
+    """The first twenty texts in an argument."""
     return islice((text for _, text in strings_in(value)), 20)
 
 
 class _Calls:
-    """With what the tools of the latest steps were called."""
+    """The arguments of the latest steps' tool calls."""
 
     def __init__(self, history: Sequence[Step]) -> None:
         self._history = history
-        self._said: dict[int, str] = {}
+        self._folded: dict[int, str] = {}
 
     def first_with(self, value: Value, after: int) -> int:
-        """The first step after another one whose tool was called with a value: from there on outputs may echo it. What
-        tools came up with before that is theirs. The number of steps where there is no such call."""
+        """The first step after the step `after` whose tool was called with a value; the number of steps if there is
+        none.
+
+        From that step on, outputs may echo the value. Earlier outputs have it from another source.
+        """
         name, count = fold(value.text), len(self._history)
         steps = range(max(after + 1, count - _LATEST), count)
         return next((step for step in steps if holds(self._words(step), name)), count)
 
     def _words(self, step: int) -> str:
-        if step not in self._said:
-            self._said[step] = fold(" ".join(text[:_MAX_TEXT] for text in texts_of(self._history[step].args)))
-        return self._said[step]
+        if step not in self._folded:
+            self._folded[step] = fold(" ".join(text[:_MAX_TEXT] for text in texts_of(self._history[step].args)))
+        return self._folded[step]

@@ -1,4 +1,4 @@
-"""Files in which a checkout tells everybody who works on it, people and agents, how that is done there."""
+"""Files in a checkout with instructions for its contributors, both people and agents."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ _GUIDE = re2.compile(
 
 
 def is_guide(step: Step) -> bool:
-    """Whether a step read such a file, and not some page of that name."""
+    """Whether a step read such a file, not a web page of the same name."""
     asked = (text for _, text in strings_in(step.args) if "://" not in text)
     return any(map(_GUIDE.search, asked))

@@ -1,7 +1,7 @@
-"""Which passages of the tools' outputs read like orders to whoever reads them, and how they go about it.
+"""The passages of the tools' outputs that read like orders to their reader, and the signals in them.
 
-A passage with such signals is not an attack: runbooks, mail and newsletters are full of imperatives. The signals say
-how it speaks; whether the agent obeys it is for `provenance.planted` to tell.
+A passage with such signals need not be an attack: runbooks, mail and newsletters are full of imperatives. The signals
+describe its style; `provenance.planted` compares it with what the agent does.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ MAX_ORDERS = 32
 FOLLOWS = 2  # sentences after an order that may still belong to it
 MAX_LENGTH = 12  # sentences in one order
 
-_MEMORY = 32 << 20  # bytes that an automaton may take; with less, ordinary prose has it built anew again and again
+_MEMORY = 32 << 20  # bytes that an automaton may take; with less, RE2 rebuilds it again and again on ordinary prose
 _COUNTS = re2.compile(r"\{0,\d+\}")
 _OPENERS = frozenset({"override", "turn", "addressed"})
-FORWARD = ("override", "turn", "addressed", "secrecy", "claim")  # what nobody says who does not speak to an agent
+FORWARD = ("override", "turn", "addressed", "secrecy", "claim")  # signals that only texts for agents give
 _SPEAKS_UP = frozenset({"override", "turn", "addressed", "secrecy", "imperative", "obligation", "sequence", "claim"})
 
 
@@ -33,10 +33,10 @@ _SPEAKS_UP = frozenset({"override", "turn", "addressed", "secrecy", "imperative"
 class Order:
     """Neighbouring sentences of one output that read like an order.
 
-    `step` is the index in the history. `core` holds the sentences with signals, `near` those right after them, both by
-    their numbers among the output's passages. `signals` tells how many sentences give each signal, 2 standing
-    for more, and `loudness` how many signals there are. `text` is the core, a sentence a line, `words` and `stems` are
-    those of the core, folded (`passages.apart`).
+    `step` is the index in the history. `core` contains the sentences with signals and `near` those right after them,
+    both as numbers of the output's passages. `signals` is the number of sentences with each signal, at most 2, and
+    `loudness` the number of signals. `text` is the core, one sentence a line; `words` and `stems` are those of the
+    core, folded (`passages.apart`).
     """
 
     step: int
@@ -49,7 +49,7 @@ class Order:
     stems: frozenset[str]
 
     def behind(self, passages: int) -> Order:
-        """The same order, numbered from that many passages before its output on."""
+        """The same order with its numbers increased by `passages`, the number of passages before its output."""
         core, near = ([number + passages for number in numbers] for numbers in (self.core, self.near))
         return replace(self, core=tuple(core), near=tuple(near))
 
@@ -69,7 +69,7 @@ def orders_in(passages: Sequence[Passage]) -> list[Order]:
 
 
 def _continues(group: list[tuple[int, frozenset[str]]], number: int, signals: frozenset[str]) -> bool:
-    """Whether a sentence belongs to the order before it; one that opens an order of its own does not."""
+    """Whether a sentence belongs to the order before it. A sentence that opens an order of its own does not."""
     last, first = group[-1][0], group[0][0]
     opens = bool(signals & _OPENERS) and not any(earlier & _OPENERS for _, earlier in group)
     return not opens and number - last <= FOLLOWS and number - first < MAX_LENGTH
@@ -89,35 +89,38 @@ def _order(group: list[tuple[int, frozenset[str]]], passages: Sequence[Passage])
 
 @lru_cache(maxsize=4096)
 def signals_of(text: str) -> frozenset[str]:
-    """The signals that one sentence gives."""
+    """The signals in one sentence."""
     patterns, names = _compiled()
     matches = patterns.Match(text.encode("utf-8", "replace")) or ()
     return frozenset(names[match] for match in matches)
 
 
 def speaks_to_agent(text: str) -> bool:
-    """Whether a whole output may give one of the signals that only texts for agents give. Much cheaper than to read its
-    sentences; lines that are one sentence may be wrapped anywhere."""
-    told = text.encode("utf-8", "replace")
+    """Whether an output may have a signal that only texts for agents give. It is much cheaper than reading the
+    sentences one by one, and also finds sentences that are wrapped over lines."""
+    encoded = text.encode("utf-8", "replace")
     gapless, gapped = _loosely()
-    return bool(gapless.search(told) or gapped.search(told)) and _loud().search(told) is not None
+    return bool(gapless.search(encoded) or gapped.search(encoded)) and _loud().search(encoded) is not None
 
 
 def _spellings() -> list[str]:
-    """Those patterns, with any white space for a space."""
+    """The patterns of the signals in FORWARD, with any white space for a space."""
     return [spelling.replace(" ", r"\s+") for name in FORWARD for spelling in SIGNALS[name]]
 
 
 @cache
 def _loud() -> Any:
-    """Those patterns as one expression."""
+    """The patterns of `_spellings` as one expression."""
     return _one_of(_spellings())
 
 
 @cache
 def _loosely() -> tuple[Any, Any]:
-    """The same, but wherever a pattern counts, any number will do: what counts makes an automaton so large that source
-    code has it built anew all the time. Apart are those that allow for other words in between."""
+    """As `_loud`, with `*` for each bounded repetition, in two expressions: patterns without and with gaps between
+    words.
+
+    Bounded repetitions make an automaton so large that RE2 rebuilds it all the time on source code.
+    """
     loose = [(_COUNTS.sub("*", each), ".{" in each) for each in _spellings()]
     return _one_of(each for each, gaps in loose if not gaps), _one_of(each for each, gaps in loose if gaps)
 
@@ -134,7 +137,7 @@ def _options() -> Any:
 
 @cache
 def _compiled() -> tuple[Any, list[str]]:
-    """All patterns as one automaton, which reads a sentence once (RE2: linear time), and the signal each stands for."""
+    """All patterns as one automaton (RE2: linear time), and the signal of each pattern."""
     patterns, names = re2.Set.SearchSet(_options()), []
     for name, spellings in SIGNALS.items():
         for spelling in spellings:

@@ -7,7 +7,7 @@ MESSAGE, PAY, DELETE, BOOK, BUY, ADMIT, CHANGE, CREATE, PUBLISH, STORE, RUN, REA
     *("message", "pay", "delete", "book", "buy", "admit", "change", "create", "publish", "store", "run", "read"),
 )
 
-# Words that are verbs wherever they stand; `*` ends the beginning of a word.
+# Words that are verbs in any position; `*` marks a prefix.
 ALWAYS: dict[str, str] = {
     MESSAGE: "send sends sending thank thanks congratulate remind reply respond forward notify resend sende senden schick* schreib* antworte* beantwort* benachrichtig* informiere* weiterleit* leite verschick* mitteil* teile melde envoi* envoy* répond* écri* transmet* transfèr* prévien* avertis* envía* envia* envíe* envie* enviá* enviar* manda mande mandar* responde* respónd* contest* escrib* escríb* reenv* notific* avisa* avise* invia* inviare manda* rispond* scriv* inoltr* avvisa* escrev* encaminh* avise stuur* verstuur* beantwoord* schrijf* отправ* напиш* ответ* сообщ* перешл* передай*",
     PAY: "pay reimburse repay settle remit überweis* zahl* bezahl* begleich* erstatte* paie* paye* payer* règle* rembours* vire virer paga* pague* págal* transfier* transfer* abona* abone* liquid* reembols* bonific* versa* rimbors* transfira* betaal* maak оплат* заплат* переведи* перечисл* верни refund refunds",
@@ -22,7 +22,7 @@ ALWAYS: dict[str, str] = {
     RUN: "run execute install deploy start build test compile launch fix implement debug restart clone migrate configure führe ausführ* installier* starte* behebe* repar* exécut* install* lance* corrig* ejecut* instal* inici* arregl* esegu* avvia* corregg* voer start запусти* выполни* установи* исправь*",
     READ: "get read find look fetch visit browse navigate view show check download retrieve summarize summarise what who whom whose when where which how why tell give list compare recommend suggest explain describe analyze analyse assess evaluate identify monitor investigate calculate count determine search lookup know translate research proofread classify verify is are do does can could lies lese* such* finde* zeig* sag* gib prüf* fasse welche* was wer wann wo wie warum wieviel übersetz* vergleich* öffne* lis lire cherche* trouve* montre* dis dites donne* vérifi* résum* quel* qui quand où combien comment ouvre* compar* lee leer busca* encuentra* muestra* dime dame revisa* resum* qué quién cuándo dónde cuánto* cuál* cómo abre* leggi cerca* trova* mostra* dimmi dammi controlla* riassum* che chi quando dove quanto come qual* apri leia procur* encontr* mostre diga verifi* quem quais qual quantos onde lees zoek* vind* toon vertel geef controleer* vat wat wie wanneer waar hoe прочит* найди* покаж* скажи* проверь* что кто когда где сколько как какой какие переведи",
 }
-# Words that are also nouns or adjectives: they count where a wish begins.
+# Words that are also nouns or adjectives: they count only at the beginning of a wish.
 LEADING: dict[str, str] = {
     MESSAGE: "email mail message text dm contact ping answer call write share tell inform say accept decline confirm rsvp",
     PAY: "transfer wire deposit donate refund send",
@@ -36,7 +36,7 @@ LEADING: dict[str, str] = {
     RUN: "do use call make",
     CREATE: "start open",
 }
-# In scripts that put no space between words, these stand for the same anywhere.
+# In scripts without spaces between words, these count in any position.
 INSIDE: dict[str, str] = {
     MESSAGE: "发送 发给 发邮件 寄给 回复 通知 转发 告诉他 告诉她 送信 送って 返信 知らせて 連絡 伝えて 転送 メールして 보내 답장 전달 भेज सूचित أرسل ارسل أبلغ",
     PAY: "支付 付款 转账 汇款 退款 缴费 支払 振り込 払って 送金 返金 결제 송금 환불 भुगतान भेज हस्तांतरित ادفع حوّل سدد",
@@ -51,7 +51,7 @@ INSIDE: dict[str, str] = {
     RUN: "运行 执行 安装 修复 実行 インストール 修正 실행 설치 इंस्टॉल شغّل نفّذ",
     READ: "查看 查找 搜索 阅读 总结 什么 多少 哪 谁 几 显示 告诉我 検索 読んで 要約 教えて 何 いつ どこ 誰 確認 調べ 찾아 알려 요약 무엇 언제 क्या कौन कब कहाँ कैसे कितन बताओ बताइए दिखा खोज पढ़ सारांश اقرأ لخّص لخص ابحث اعرض ماذا متى أين كيف",
 }
-# What the words of a tool's name say that no user would.
+# Words that have this meaning in a tool's name, but not in a user's text.
 NAMING: dict[str, str] = {
     MESSAGE: "email mail message sms dm text notification whatsapp slack ping",
     PAY: "payment money transaction transfer wire refund payout withdraw deposit donate invoice charge",
@@ -64,7 +64,7 @@ NAMING: dict[str, str] = {
     STORE: "file note memory remember log put",
     RUN: "command shell bash script code exec terminal python",
 }
-# What is made or changed says which sort of making it is.
+# The object that is made or changed decides the intent.
 MADE: dict[str, str] = {
     MESSAGE: "email mail message reply nachricht courriel correo mensaje messaggio mensagem bericht письмо сообщение",
     PAY: "transaction payment transfer refund zahlung überweisung paiement virement pago transferencia pagamento betaling",

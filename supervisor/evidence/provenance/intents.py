@@ -1,7 +1,7 @@
-"""What a tool does, and what a user asks for, in a dozen intents: enough to tell whose wish an action is.
+"""What a tool does, and what a user requests, as a dozen intents: enough to decide whether an action was requested.
 
-Words are looked up in ten languages. `send me the list` asks for an answer and not for a message, and `an email` is a
-thing: such words count as wishes only where a sentence puts its verb.
+Words are looked up in ten languages. `send me the list` requests an answer and not a message, and `an email` is a
+thing: such words count as wishes only in the position of a verb.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ __all__ = [
 ]
 
 
-# What others notice, or what cannot be taken back.
+# Intents with effects on other people or that cannot be undone.
 CONSEQUENTIAL = frozenset({MESSAGE, PAY, DELETE, BOOK, BUY, ADMIT, CHANGE, PUBLISH, RUN})
-GENERAL = frozenset({CREATE, CHANGE, STORE, READ})  # they say little without what is made or changed
+GENERAL = frozenset({CREATE, CHANGE, STORE, READ})  # mean little without the object that is made or changed
 _MAKING = frozenset({CREATE, CHANGE, ADMIT, STORE, BOOK})
-_MAX_ASKED = 16 * 1024  # characters of what the user said
+_MAX_ASKED = 16 * 1024  # characters of the user's text
 
 _OF_KIND = {
     "message": MESSAGE,
@@ -84,8 +84,8 @@ _TO_ME = re2.compile(
 _REMIND_ME = re2.compile(
     r"(?i)\bremind me\b|\berinnere? mich\b|\brappelle[ -]moi\b|\brecu[ée]rdame\b|\bricordami\b|\blembre-me\b"
 )
-# What stands in a message, or belongs to one, is no message that is to be written; what is invited, is so already; and
-# who asks what was done does not ask for it.
+# Phrases that mention a message without requesting one (its contents, its parts), a person who is already invited, or a
+# deed in the past.
 _SPOKEN_OF = re2.compile(
     r"(?i)\b(?:in|from|of|about|aus|von|dans|de|en|nel|nella|del|della|uit)\s(?:\w+\s){0,2}"
     r"(?:e-?mails?|mails?|messages?|nachricht|courriel|correo|mensaje|messaggio|mensagem|bericht)\b"
@@ -96,7 +96,7 @@ _SPOKEN_OF = re2.compile(
 _BE = re2.compile(r"(?i)\b(?:be|been|being|get|gets)\b")
 _DONE = re2.compile(r"(?i)\b(add|cancel|book|publish|post|transfer|grant)[lr]?ed\b")
 _DONE_TO = re2.compile(r"(?i)\b(delet|remov|invit|reschedul|schedul|shar)ed\b")
-# Said to the agent; nobody is to be written to.
+# Thanks to the agent, which do not request a message.
 _COURTESY = re2.compile(r"(?i)\bthank(?:s|\W?you)\b|\blook(?:ing)? forward\b")
 _LET_KNOW = re2.compile(r"(?i)\blet\b[^.!?\n]{1,40}\bknow\b")
 _READERS_WORDS = (
@@ -107,7 +107,7 @@ _READERS = frozenset(_READERS_WORDS.split())
 
 
 def intents_of(kind: str, name: str) -> frozenset[str]:
-    """What an action of this kind does, by the words of its tool's name, folded. Empty where neither tells."""
+    """The intents of an action, by its kind and the words of its tool's name, folded. Empty if neither shows any."""
     if kind in _OF_KIND:
         return frozenset({_OF_KIND[kind]}) | (_named(name) & {PUBLISH})
     words = name.split()
@@ -124,14 +124,14 @@ def _named(name: str) -> frozenset[str]:
 
 
 def _with_umlauts(word: str) -> str:
-    """A word whose umlauts a tool's name has to write in two letters; "" for one without."""
+    """A word with each two-letter umlaut (`ae`) as one letter, since tools' names are ASCII; "" for one without."""
     found = word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü")
     return found if found != word else ""
 
 
 @functools.lru_cache(maxsize=2048)
 def intents_in(text: str) -> frozenset[str]:
-    """What a user's text asks for. Empty where none of its words is known."""
+    """The intents that a user's text requests. Empty if none of its words is known."""
     found: set[str] = set()
     exact, beginnings = _lexicon("always")
     (leading, _), (made, _) = _lexicon("leading"), _lexicon("made")
@@ -150,7 +150,7 @@ def intents_in(text: str) -> frozenset[str]:
 
 @functools.lru_cache(maxsize=2048)
 def intents_ordered(text: str) -> frozenset[str]:
-    """What a text tells its reader to do: also what it says that is to be done to a thing."""
+    """The intents that a text orders its reader to carry out, including the passive ("is to be deleted")."""
     return intents_in(_DONE_TO.sub(r"\1e", _DONE.sub(r"\1", text))) if _BE.search(text) else intents_in(text)
 
 
@@ -165,7 +165,7 @@ def _meant(words: Iterable[str], exact: dict[str, set[str]], beginnings: dict[st
 
 @functools.cache
 def _lexicon(which: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Words with what they mean, and beginnings of words with what these mean."""
+    """The intents of each word, and of each prefix."""
     tables = {
         "always": (ALWAYS,),
         "leading": (LEADING,),
@@ -177,7 +177,7 @@ def _lexicon(which: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     for table in tables:
         for intent, words in table.items():
             if which == "naming" and intent == READ:
-                continue  # `research_export` only reads where its name begins so
+                continue  # `intents_of` accepts a reading verb only at the start of a tool's name
             for word in words.split():
                 where = beginnings if word.endswith("*") else exact
                 where.setdefault(fold(word.rstrip("*")), set()).add(intent)

@@ -1,8 +1,8 @@
-"""How a text speaks, as features: its words, the notions that they stand for in ten languages, and an order's signals.
+"""The style of a text, as features: its words, the notions that they express in ten languages, and an order's signals.
 
-Addresses, amounts and other values are left out: what is asked for says nothing about who is asked. Notions carry over
-from one language to the other, and which of them stand together tells more than each alone: who speaks of *the user*
-and of *not telling* does not speak to the user. Scripts without spaces are read by pairs of characters.
+Addresses, amounts and other values are left out: the requested thing does not show who is addressed. Notions are common
+to all languages, and pairs of them show more than each alone: a text with both *the user* and *do not tell* does not
+address the user. Scripts without spaces are read as pairs of characters.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _VALUES = re2.compile(
     r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s\"'<>)\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:~|\.\.?)?(?:/[\w.@+-]+)+"
     r"|[\w-]*\d[\w.,:-]*|\"[^\"\n]{1,120}\"|'[^'\n]{1,120}'"
 )
-# A model that is named with its version is no value.
+# A model's name with its version is not a value.
 _MODEL = re2.compile(
     r"(?i)\b(?:chat)?(?:gpt|claude|gemini|llama|mistral|mixtral|qwen|deepseek|grok)[ -]?v?\d(?:[\w.-]*\w)?"
 )
@@ -32,9 +32,10 @@ _RUNS = re2.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]+")
 
 
 def manner(text: str) -> Mapping[str, int]:
-    """The features of a text, each 1.
+    """The features of a text, each with the value 1.
 
-    A word is itself, two neighbours are joined by a space; `#` begins a signal, `%` a notion, `&` two of these.
+    A feature is a word, or two adjacent words joined by a space; the prefix `#` marks a signal, `%` a notion, `&` a
+    pair of notions or signals.
     """
     text = text[:MAX_READ]
     plain = _VALUES.sub(" ", _MODEL.sub("gpt", text))

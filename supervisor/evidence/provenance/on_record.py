@@ -1,4 +1,4 @@
-"""Whether what an agent says stands in the session's records: the outputs of its tools and the deployment's policy."""
+"""Whether an agent's statement is in the session's records: the outputs of its tools and the deployment's policy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*")
 
 @reader
 def recorded(action: Action, context: Context) -> frozenset[str]:
-    """The stems and figures in the records. The task is none: what a customer wishes for is no record of it."""
+    """The stems and figures in the records. The task is not a record: a customer's wish does not prove anything."""
     found: set[str] = set()
     left = _LONGEST
     for text in _texts(context):
@@ -38,7 +38,7 @@ def _texts(context: Context) -> Iterator[str]:
 
 
 def figures(text: str) -> frozenset[str]:
-    """The figures of a text, without the separators of thousands and needless zeros."""
+    """The figures of a text, without thousands separators and redundant zeros."""
     return frozenset(_form(word) for word in _WORD.findall(text) if word[0].isdigit())
 
 
@@ -50,6 +50,6 @@ def _form(word: str) -> str:
 
 
 def all_recorded(action: Action, context: Context, words: Iterable[str]) -> bool:
-    """Whether there is something to look for, and the records have all of it."""
+    """Whether there are words with stems or figures, and the records contain all of them."""
     wanted = frozenset(words)
     return bool(wanted) and wanted <= recorded(action, context)

@@ -1,4 +1,4 @@
-"""Where a value of an action was said first, and by whom."""
+"""The first source of a value of an action."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from functools import cached_property
 
 
 class Source(StrEnum):
-    """Who said a value first."""
+    """The first source of a value."""
 
     TASK = "task"
-    EARLIER = "earlier turn"  # the user, before the task
-    RECORD = "trusted record"  # the deployment, or a tool that it trusts
-    ANSWER = "answer"  # a tool that was asked with the user's own words
-    DATA = "data"  # a tool, among other things
-    ORDER = "order"  # a tool's output, where it tells its reader what to do
-    NOWHERE = "nowhere"  # nobody: the agent made it up
+    EARLIER = "earlier turn"  # the user's text before the task
+    RECORD = "trusted record"  # a fact of the deployment, or the output of a trusted tool
+    ANSWER = "answer"  # the output of a tool that was called with the user's own words
+    DATA = "data"  # other output of a tool
+    ORDER = "order"  # an order in a tool's output to its reader
+    NOWHERE = "nowhere"  # no source: the agent made the value up
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a value was said first: by whom, in which step of the history, in what words."""
+    """The first occurrence of a value: its source, its step in the history, and its sentence."""
 
     source: Source
     step: int | None = None
@@ -31,12 +31,12 @@ class Origin:
 
 @dataclass(frozen=True)
 class Value:
-    """Something that an action's arguments say, and where it was said before.
+    """A value in an action's arguments, and its earlier occurrences.
 
-    `sort` is what it looks like (`mail`, `url`, `path`, `account`, `phone`, `code`, `name`, `date`, `number`, `text`),
-    `place` the argument it stands in. `whole`: it is an argument of its own, not a part of a longer text.
-    `distinctive`: an address, URL, path or account number, which nobody comes by twice by chance. `in_task`: said by
-    whom the deployment trusts. `passages`: indices into `Provenance.sources.passages`.
+    `sort` is its form (`mail`, `url`, `path`, `account`, `phone`, `code`, `name`, `date`, `number`, `text`) and `place`
+    its argument. `whole` means that it is a whole argument, not a part of a longer text. `distinctive` values are
+    addresses, URLs, paths and account numbers, which do not recur by chance. `in_task` means that a trusted source
+    contains it. `passages` are indices into `Provenance.sources.passages`.
     """
 
     text: str
@@ -50,10 +50,10 @@ class Value:
 
     @cached_property
     def origin(self) -> Origin:
-        """Where it was said first. Looked for when somebody asks, however long ago that was."""
+        """The first occurrence. It is searched for on first use, in the whole history."""
         return self._trace()
 
     @property
     def nowhere(self) -> bool:
-        """Said by neither the user nor any tool: the agent's own."""
+        """Whether neither the user nor any tool is the source, so that the value is the agent's own."""
         return self.origin.source is Source.NOWHERE

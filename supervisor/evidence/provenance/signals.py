@@ -2,9 +2,9 @@
 """The signals of `supervisor.evidence.provenance.instructions`, as patterns (RE2).
 
 They follow the anatomy of indirect prompt injection in Greshake et al. 2023 (arXiv:2302.12173): overriding the task,
-imitating a turn of the conversation, speaking to the model, putting itself first, claiming the user's wish, keeping the
-user out. English is covered best, then German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese; of
-Korean, Hindi and Arabic a little.
+imitating a turn of the conversation, addressing the model, claiming precedence, claiming the user's wish, keeping the
+user out. English is covered best, then German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese;
+Korean, Hindi and Arabic are covered a little.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
         r"<\|?/?(?:im_start|im_end|system|user|assistant|instructions?|important|inst|admin|human|tool_call)"
         r"[^<>\n]{0,40}>",
         r"\[/?(?:inst|system|user|admin|assistant|instructions?)[^\[\]\n]{0,30}\]",
-        # `user: Max` is a field of a record; who speaks says more than two words, or says it in the next line
+        # `user: Max` is a field of a record; a turn has more than two words, or its words in the next line
         r"(?:^|[\n\"'>#*(\[]|[.!?]\s*)\s*(?:#+ ?)?\W{0,3}(?:system|assistant|human|user|developer|admin)\W{0,4}:"
         r"(?:\W{0,6}\w+(?:[^\w\n{}\"]+\w+){2}|\W{0,6}[^\x00-\x7f]{6})",
         r"(?:^|[\n\"'>#*(\[]|[.!?]\s*)\s*(?:#+ ?)?\W{0,3}(?:system|assistant|human)[^\w\"'\n]{0,4}:\s*$",

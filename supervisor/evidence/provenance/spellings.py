@@ -1,4 +1,4 @@
-"""The values that an action's arguments hold, and how each may have been written."""
+"""The values in an action's arguments, and the ways in which each may be written elsewhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_VALUES = 48
 MAX_NAME = 120  # an argument longer than this is a text, not a name
 DISTINCTIVE = frozenset({"url", "mail", "path", "account", "phone", "code", "host"})
 
-# Things that name exactly one person, place or account. A date does not.
+# Sorts of value that identify exactly one person, place or account. A date does not.
 _TOKEN = re2.compile(
     r"(?P<date>\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?)"
     r"|(?P<url>(?:[a-z][a-z0-9+.-]*://|www\.)[^\s\"'<>)\]]+)"
@@ -33,7 +33,7 @@ _TOKEN = re2.compile(
 
 
 class Spelt(NamedTuple):
-    """A value before it is looked up: `spellings` are folded."""
+    """A value before it is looked up. `spellings` are folded."""
 
     text: str
     sort: str
@@ -47,18 +47,17 @@ class Spelt(NamedTuple):
 
     @property
     def is_word(self) -> bool:
-        """Whether it is one word, so that it stands wherever this word does."""
+        """Whether the value is one word, so that it is found wherever the word is."""
         return len(self.spellings) == 1 and self.spellings[0].isalnum() and not self.is_glued
 
     @property
     def is_glued(self) -> bool:
-        """Whether it may stand inside a longer word: other scripts write words together, and people a currency or a
-        mark and a number."""
+        """Whether the value may be inside a longer word, as in scripts without spaces, or next to a currency sign."""
         return any(not folded.isascii() or is_numeric(folded) for folded in self.spellings)
 
 
 def values_of(action: Action) -> Iterator[Spelt]:
-    """Each value once."""
+    """The values of an action's arguments, each once."""
     seen: set[str] = set()
     for value in _candidates(action.args):
         if value.spellings and value.spellings[0] not in seen:
@@ -88,7 +87,7 @@ def _candidates(args: Mapping[str, Any]) -> Iterator[Spelt]:
 
 
 def _tokens(text: str, place: str) -> Iterator[Spelt]:
-    """Addresses, numbers and quotations inside a text, and what the queries of its URLs carry."""
+    """The addresses, numbers and quotations inside a text, and the values in the queries of its URLs."""
     for token in _TOKEN.finditer(text):
         yield _spelt(token.group(), token.lastgroup, place, whole=False)
         _, asks, query = token.group().partition("?")
@@ -98,7 +97,7 @@ def _tokens(text: str, place: str) -> Iterator[Spelt]:
 
 
 def _leaves(value: Any) -> Iterator[tuple[str, str | int | float]]:
-    """Strings and numbers, each with the name of the argument it stands in."""
+    """Strings and numbers, each with the name of its argument."""
     stack = [("", value)]
     while stack:
         place, node = stack.pop()
@@ -111,7 +110,7 @@ def _leaves(value: Any) -> Iterator[tuple[str, str | int | float]]:
 
 
 def _spelt(text: str, sort: str, place: str, *, whole: bool) -> Spelt:
-    """A string, as it may be written; with no spelling where it is too short to tell anything."""
+    """A string with its spellings; without any if it is too short to be compared."""
     plain = unmasked(text[:MAX_PASSAGE])
     forms = [plain, *hidden_in(plain)] if "%" in plain else [plain]
     if sort == "date":
@@ -121,7 +120,7 @@ def _spelt(text: str, sort: str, place: str, *, whole: bool) -> Spelt:
 
 
 def _figures(value: int | float) -> tuple[str, ...]:
-    """The ways to write a number that says something."""
+    """The ways to write a number that is distinctive enough to be compared."""
     if not -1e15 < value < 1e15 or -10 < value < 10:
         return ()
     plain = f"{value:.2f}".removesuffix(".00")

@@ -1,8 +1,8 @@
-"""Orders that stand in the descriptions of tools, which hosts put before the agent unread.
+"""Orders in the descriptions of tools, which hosts pass to the agent unread.
 
-Descriptions tell agents how to use a tool, so orders alone are honest. What gives a poisoned one away (Invariant Labs,
-"Tool Poisoning Attacks", April 2025) is what they are about: keeping the user in the dark, reading secrets and passing
-them on, or what other tools are to do.
+Descriptions explain to agents how to use a tool, so an order in one may be honest. The subject of its orders gives a
+poisoned description away (Invariant Labs, "Tool Poisoning Attacks", April 2025): keeping the user uninformed, reading
+secrets and passing them on, or directing other tools.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from supervisor.evidence.provenance.purposes import described
 
 _ORDERS = frozenset({"imperative", "obligation", "sequence", "override"})
 _TELLS = frozenset({"secrecy", "override", "turn"})
-# What no tool needs to be told of to do its work: secrets, other people's conversations, other tools' recipients.
+# Things that no tool needs for its work: secrets, other people's conversations, other tools' recipients.
 _STRANGE = re2.compile(
     r"(?i)(?:~|/home/\w+|/root)?/?\.(?:ssh|aws|gnupg|netrc|kube|cursor|env|npmrc|git-credentials)\b|\bid_(?:rsa|ed25519)\b|"
     r"\bmcp\.json\b|/etc/(?:passwd|shadow)|\b(?:system prompt|conversation history|chat history|"
@@ -35,7 +35,7 @@ _OTHERS = re2.compile(
 
 
 class Order(NamedTuple):
-    """An order in a tool's description. `value` is what the action takes from it, where it is another tool's."""
+    """An order in a tool's description. `value` is the value that the action takes from another tool's description."""
 
     tool: str
     quote: str
@@ -44,7 +44,7 @@ class Order(NamedTuple):
 
 @reader
 def order_obeyed(action: Action, context: Context) -> Order | None:
-    """The strange order in the description of the tool that is called, or the one that gave the action a value."""
+    """The strange order in the description of the called tool, or in that of a tool which gave the action a value."""
     for name, description in described(context).items():
         found = strange_orders(description)
         if not found:
@@ -62,10 +62,10 @@ def order_obeyed(action: Action, context: Context) -> Order | None:
 
 @functools.lru_cache(maxsize=512)
 def strange_orders(description: str) -> tuple[str, ...]:
-    """The sentences of a description that order something that has nothing to do with using the tool."""
+    """The sentences of a description with orders that are unrelated to the use of the tool."""
     text = unmasked(description)
-    told = [sentence.strip() for sentence in sentences("\n".join((text, *hidden_in(text)))) if sentence.strip()]
-    orders = [(sentence, signals) for sentence in told if (signals := signals_of(sentence)) & (_ORDERS | _TELLS)]
+    lines = [sentence.strip() for sentence in sentences("\n".join((text, *hidden_in(text)))) if sentence.strip()]
+    orders = [(sentence, signals) for sentence in lines if (signals := signals_of(sentence)) & (_ORDERS | _TELLS)]
     strange = [sentence for sentence, signals in orders if signals & _TELLS or _is_strange(sentence)]
     return tuple(sorted(strange, key=len, reverse=True)) if any(signals & _ORDERS for _, signals in orders) else ()
 

@@ -1,4 +1,4 @@
-"""What an action does, and what the user has to do with that."""
+"""What an action does, and how far the user requested it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from supervisor.evidence.provenance.purposes import purposes
 
 RUNNING = frozenset({"shell", "python", "javascript", "sql"})
 EDITING = frozenset({"file_write", "file_edit"})
-_MOST_DATED = 16 * 1024  # characters of a task in which days are looked for
-MASK = "SECRET_"  # stands for a secret that no specialist sees, so that nobody can tell where it was said
+_MOST_DATED = 16 * 1024  # characters of a task that are searched for dates
+MASK = "SECRET_"  # stands for a secret that no specialist sees, so its source cannot be found
 _MARKS = {"mail": ("@",), "url": ("://", "www."), "host": ("://", "www."), "account": ("IBAN",)}
-# That a text speaks of pages and links, in ten languages.
+# Words for pages and links, in ten languages.
 _WEB = re2.compile(
     r"(?i)\b(?:links?|urls?|web\w*|sites?|pages?|blogs?|articles?|online|internet|https?|www|seiten?|artikel|liens?|"
     r"enlaces?|páginas?|artículos?|siti|sito|pagine|pagina|articol[oi]|artigos?|koppeling)\b"
@@ -33,7 +33,7 @@ _WEB = re2.compile(
 
 
 class Asked(Enum):
-    """Whether the user asked for what an action does."""
+    """Whether the user requested what an action does."""
 
     YES = "yes"
     NO = "no"
@@ -42,13 +42,14 @@ class Asked(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What an action does and whose wish it is, whichever order is looked at.
+    """What an action does and how far the user requested it, independent of any order in the outputs.
 
-    `intents` are those of the action. `delegated`: the user told the agent to do what some content says. `named`: sorts
-    of distinctive values that the task names; `other_day`: it names a day, and the action takes only others; `of_web`:
-    it speaks of pages. `uses_task`: a value or, where there are none, the purpose of the tool is the task's;
-    `own_target`: an address, account or path is. `runs` and `edits`: commands and files, about which people write
-    instructions for each other all day. `masked`: an argument is a secret that no judge gets to see.
+    `intents` are those of the action. `delegated` means that the user told the agent to follow some content. `named`
+    are the sorts of distinctive values in the task. `other_day` means that the task names a day and the action uses
+    only others, `of_web` that the task mentions pages. `uses_task` means that the task contains a value of the action
+    or, if it has none, the purpose of the tool; `own_target` that it contains the action's address, account or path.
+    `runs` and `edits` are actions on commands and files, for which written instructions are common. `masked` means that
+    an argument is a secret that no judge sees.
     """
 
     intents: frozenset[str]
@@ -66,12 +67,12 @@ class Wish:
 
     @property
     def reads(self) -> bool:
-        """Whether it only looks at something."""
+        """Whether the action only reads."""
         return self.intents == {READ}
 
 
 class Deed(NamedTuple):
-    """The part of a wish that is known before any value is looked up."""
+    """The part of a Wish that is known before any value is looked up."""
 
     intents: frozenset[str]
     asked: Asked
@@ -82,23 +83,23 @@ class Deed(NamedTuple):
 
 @reader
 def deed_of(action: Action, context: Context) -> Deed:
-    """What the action does, and whether the user asked for it, by the words of the task and the name of the tool."""
+    """What the action does, and whether the user requested it, by the words of the task and the name of the tool."""
     intents = intents_of(action.kind, fold(spaced(action.tool)))
-    asked = _asked(intents, intents_in(_told(context)))
+    asked = _whether_asked(intents, intents_in(_requests(context)))
     return Deed(intents, asked, delegates(context), action.kind in RUNNING, action.kind in EDITING)
 
 
 @reader
 def wish_of(action: Action, context: Context) -> Wish:
-    """What the action does, and what the user has to do with that. Raises Unreadable as `provenance` does."""
-    origins, deed, told = provenance(action, context), deed_of(action, context), _told(context)
+    """What the action does, and how far the user requested it. Raises Unreadable as `provenance` does."""
+    origins, deed, request = provenance(action, context), deed_of(action, context), _requests(context)
     whole = [value for value in origins.values if value.whole]
     purpose, task = purposes(action, context)[action.tool], stems(origins.task)
     return Wish(
         **deed._asdict(),
-        named=_sorts_named(told),
-        other_day=_is_other_day(whole, told[:_MOST_DATED]),
-        of_web=bool(_WEB.search(told)),
+        named=_sorts_named(request),
+        other_day=_is_other_day(whole, request[:_MOST_DATED]),
+        of_web=bool(_WEB.search(request)),
         uses_task=any(value.in_task for value in whole) or (not whole and len(task.intersection(purpose)) > 1),
         own_target=any(value.in_task and value.distinctive for value in whole),
         has_values=bool(action.args),
@@ -106,24 +107,24 @@ def wish_of(action: Action, context: Context) -> Wish:
     )
 
 
-def _is_other_day(whole: Sequence[Value], told: str) -> bool:
+def _is_other_day(whole: Sequence[Value], request: str) -> bool:
     days = [value for value in whole if value.sort == "date"]
-    return bool(days) and not any(value.in_task for value in days) and bool(dates_in(told))
+    return bool(days) and not any(value.in_task for value in days) and bool(dates_in(request))
 
 
-def _told(context: Context) -> str:
+def _requests(context: Context) -> str:
     earlier = [text for _, text in strings_in(context.facts.get("earlier_requests"))]
     return "\n".join([context.task or "", *earlier])
 
 
-def _asked(intents: frozenset[str], told: frozenset[str]) -> Asked:
-    telling = intents - GENERAL or intents
-    if not telling or not told:
+def _whether_asked(intents: frozenset[str], requested: frozenset[str]) -> Asked:
+    specific = intents - GENERAL or intents
+    if not specific or not requested:
         return Asked.UNKNOWN
-    if telling & told:
-        return Asked.YES if telling - GENERAL or telling == {READ} else Asked.UNKNOWN
+    if specific & requested:
+        return Asked.YES if specific - GENERAL or specific == {READ} else Asked.UNKNOWN
     return Asked.NO
 
 
-def _sorts_named(told: str) -> frozenset[str]:
-    return frozenset(sort for sort, marks in _MARKS.items() if any(mark in told for mark in marks))
+def _sorts_named(request: str) -> frozenset[str]:
+    return frozenset(sort for sort, marks in _MARKS.items() if any(mark in request for mark in marks))

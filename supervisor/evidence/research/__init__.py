@@ -1,1 +1,1 @@
-"""What a report rests on: its sources, its citations and its claims."""
+"""The sources, the citations and the claims of a report."""

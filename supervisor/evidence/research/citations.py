@@ -1,4 +1,4 @@
-"""What a report cites: the names of its sources, the texts at hand, and which sentence rests on which source."""
+"""The citations of a report: the names of its sources, their available texts, and the source of each sentence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Listed = TypeVar("Listed", bound=Sized)
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """`name` is what the report calls it. `problem` says why there is no text, and is empty where there is one."""
+    """A cited source. `name` is its name in the report. `problem` is the reason why it has no text, else empty."""
 
     name: str
     text: str = ""
@@ -67,9 +67,9 @@ def known_texts(sources: Any) -> Work[dict[str, str]]:
 
 @Sliced
 def claims_in(text: str, cited: list[Source], most: int) -> Work[list[tuple[str, Source]]]:
-    """Each sentence that carries a mark such as `[2]` with the source it names; without marks, the text with all.
+    """Each sentence that has a mark such as `[2]` with the source it names; without marks, the text with all sources.
 
-    No more than one above `most`, which shows that there are too many.
+    At most `most` + 1 claims are returned, which shows that there are too many.
     """
     claims: list[tuple[str, Source]] = []
     for sentence in (yield from sentences.work((yield from _marks_before_stops(text)))):
@@ -88,10 +88,10 @@ def claims_in(text: str, cited: list[Source], most: int) -> Work[list[tuple[str,
 
 @reader
 def cited_at_hand(action: Action, context: Context) -> list[Source] | None:
-    """The sources that a report lists, in its order; None where it lists none and none came with the task.
+    """The sources that a report lists, in its order; None if it lists none and none came with the task.
 
-    At hand are the fact `sources` and the pages and files that this session has opened. What is not has no text, and a
-    problem. Raises Unreadable beyond MAX_NAMES and MAX_NAME.
+    Texts come from the fact `sources` and from the pages and files that this session has opened. Any other source has a
+    problem in place of a text. Raises Unreadable beyond MAX_NAMES and MAX_NAME.
     """
     known = known_texts(context.facts.get("sources"))
     names = cited_names(action) or list(unique(known))
@@ -106,12 +106,12 @@ def cited_at_hand(action: Action, context: Context) -> list[Source] | None:
 
 
 def given_with_task(context: Context) -> str:
-    """The task, and all that its sources say: what somebody else than the agent has named."""
+    """The text of the task and of its sources, which do not come from the agent."""
     return "\n".join([context.task or "", *(text for _, text in strings_in(context.facts.get("sources")))])
 
 
 def opened_pages(context: Context) -> dict[str, str]:
-    """What the tools that were given an address answered, by its key; of the last MAX_STEPS steps."""
+    """The outputs of the last MAX_STEPS steps whose tools were called with an address, by the key of the address."""
     steps = [context.history[at] for at in range(max(0, len(context.history) - MAX_STEPS), len(context.history))]
     return {key: step.text for step in steps if step.text and not step.failed for key in addresses_given(step)}
 
@@ -125,14 +125,14 @@ def addresses_given(step: Step) -> Iterator[str]:
 
 
 def few(listed: Listed) -> Listed:
-    """The same, unless it is too much: Unreadable."""
+    """Returns its argument. Raises Unreadable beyond MAX_NAMES."""
     if len(listed) > MAX_NAMES:
-        raise Unreadable(f"{len(listed):,} sources, more than the {MAX_NAMES:,} that are looked at")
+        raise Unreadable(f"{len(listed):,} sources, more than the {MAX_NAMES:,} that are read")
     return listed
 
 
 def name_of(item: Any) -> str:
-    """What a report calls a source that it lists."""
+    """The name of a source in a report's list. Raises Unreadable beyond MAX_NAME."""
     if isinstance(item, Mapping):
         item = next((item[key] for key in ("url", "id", "source") if key in item), None)
     name = str(item).strip() if isinstance(item, (str, int)) else ""
@@ -142,7 +142,7 @@ def name_of(item: Any) -> str:
 
 
 def unique(known: Mapping[str, str]) -> Iterator[str]:
-    """One name, the first, for each text."""
+    """The first name of each different text."""
     first: dict[str, str] = {}
     for name, text in known.items():
         first.setdefault(text, name)
@@ -150,12 +150,12 @@ def unique(known: Mapping[str, str]) -> Iterator[str]:
 
 
 def key_of(name: str) -> str:
-    """One spelling for each way to name a source: `source-1`, `[1]` and `1` are the same."""
+    """The same key for all ways to write a source's name: `source-1`, `[1]` and `1` are the same."""
     return number_of(name) or name.partition("#")[0].rstrip("/").casefold() or name
 
 
 def number_of(name: str) -> str:
-    """The number that a name of a source is; empty where it is none."""
+    """The number in a numeric name of a source (`[1]`); empty for other names."""
     numbered = _NUMBERED.fullmatch(name)
     return numbered[1].lstrip("0") or "0" if numbered else ""
 

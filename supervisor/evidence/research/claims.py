@@ -1,8 +1,8 @@
-"""Claims held against the sources they cite, word for word and figure for figure, without a model.
+"""Claims compared with the sources they cite, by words and figures, without a model.
 
-What a claim says that its source cannot have told stands nowhere in it: names, figures, rare words. What was changed on
-the way shows where a sentence of the source says the rest of it. Neither needs to understand the text, and neither
-proves that a claim is right; inflection, number words, units, abbreviations and rounding make no difference.
+An invented part of a claim is a name, a figure or a rare word that the source does not contain. A changed part shows if
+a sentence of the source contains the rest of the claim. Neither comparison needs to understand the text, and neither
+proves a claim right. Inflection, number words, units, abbreviations and rounding make no difference.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ _COMMON_NAMES_WORDS = (
 _COMMON_NAMES = frozenset(_COMMON_NAMES_WORDS.split())
 _URL = re.compile(r"https?://\S{1,2000}")
 _ANY_WORD = re.compile(r"[^\W_]+")
-_INSIDE = re.compile(r"(?<=[^\s.!?:\"“”(])[ (\"\u201c\u2018]+(\w[\w'-]*)")  # a word that begins no sentence
+_INSIDE = re.compile(r"(?<=[^\s.!?:\"“”(])[ (\"\u201c\u2018]+(\w[\w'-]*)")  # a word that does not begin a sentence
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A claim, and the source it cites."""
+    """A claim and the source that it cites. `told` is the source's reading."""
 
     claim: str
     source: Source
     told: Reading
-    known: frozenset[str]  # stems that the task gives
-    given: tuple[float, ...]  # figures that the task gives
-    marked: bool  # whether it cites by a mark of its own, or is all that the report says
+    known: frozenset[str]  # stems in the task
+    given: tuple[float, ...]  # figures in the task
+    marked: bool  # whether the claim has a citation mark, or is the whole report
 
     @cached_property
     def words(self) -> list[str]:
-        """The claim's telling words, each once, as written."""
+        """The claim's significant words, each once, as written."""
         first: dict[str, str] = {}
         for word in words_of(self.claim):
             bare = plain(word)
@@ -67,19 +67,20 @@ class Compared:
 
     @cached_property
     def same_language(self) -> bool:
-        """Whether words can be compared at all."""
+        """Whether the claim and the source have the same language, so that their words can be compared."""
         return language_of(self.claim) == self.told.language
 
     @cached_property
     def strange(self) -> list[str]:
-        """The telling words that stand neither in the source nor in the task."""
-        told = self.told.spread
-        found = [word for word in self.words if stem(word) not in told and stem(word) not in self.known]
+        """The significant words that neither the source nor the task contains."""
+        spread = self.told.spread
+        found = [word for word in self.words if stem(word) not in spread and stem(word) not in self.known]
         return [word for word in found if not self._abbreviated(word)] if self.same_language else []
 
     @cached_property
     def strange_names(self) -> list[str]:
-        """Those of them that are names: capitals where no sentence begins. German writes all nouns so."""
+        """The strange words that are names: capitalized within a sentence. Empty for German, which capitalizes
+        nouns."""
         if self.told.language == "de":
             return []
         inside = {match[1] for match in _INSIDE.finditer(self.claim)}
@@ -88,7 +89,7 @@ class Compared:
 
     @property
     def replaces_name(self) -> bool:
-        """Whether the nearest sentence has another name in the place of a strange one: before or behind one word."""
+        """Whether the nearest sentence has another name in place of a strange one, before or after the same word."""
         names = set(self.strange_names)
         ours = set(_beside(self.claim, names))
         theirs = _beside(self.passage, {word for word in words_of(self.passage) if word[:1].isupper()} - names)
@@ -96,12 +97,12 @@ class Compared:
 
     @cached_property
     def strange_figures(self) -> list[Figure]:
-        """The figures outside of dates that the source cannot have told."""
+        """The figures outside dates that the source cannot contain in any form."""
         within = [(date.start, date.end) for date in self.dates]
         return [
             figure
             for figure in figures_in(self.claim)
-            if not any(start <= figure.start < end for start, end in within) and not self._told(figure)
+            if not any(start <= figure.start < end for start, end in within) and not self._is_in_source(figure)
         ]
 
     @cached_property
@@ -111,7 +112,7 @@ class Compared:
 
     @cached_property
     def strange_dates(self) -> list[Date]:
-        """The dates of which a part, the year or the month or the day, stands nowhere in the source."""
+        """The dates with a part (year, month or day) that the source does not contain."""
         values = frozenset(self.told.values) | frozenset(self.given)
         return [
             date
@@ -123,7 +124,7 @@ class Compared:
 
     @cached_property
     def nearest(self) -> int:
-        """The number of the sentence of the source that shares most with the claim; -1 where none does."""
+        """The index of the source's sentence that has most in common with the claim; -1 if none has anything."""
         stems = self._telling
         weights = [sum(self._weight(word) for word in part & stems) for part in self.told.stems]
         best = max(range(len(weights)), key=weights.__getitem__, default=-1)
@@ -131,16 +132,16 @@ class Compared:
 
     @property
     def passage(self) -> str:
-        """That sentence as it stands."""
+        """The nearest sentence; empty if there is none."""
         return self.told.parts[self.nearest] if self.nearest >= 0 else ""
 
     @cached_property
     def likeness(self) -> float:
-        """The share of the claim's telling words that this very sentence says, the rarer the heavier."""
+        """The share of the claim's significant words in the nearest sentence, from 0 to 1. Rarer words weigh more."""
         return self._share(self.told.stems[self.nearest]) if self.nearest >= 0 else 0.0
 
     def same_as(self, clause: str) -> float:
-        """How much one clause of the source and the claim have in common: the smaller of the two shares of words."""
+        """The smaller of the shares of common words in a clause of the source and in the claim, from 0 to 1."""
         theirs = telling_stems(clause, self.told.language)
         shared = len(self._telling & theirs)
         return shared / max(len(self._telling), len(theirs), 1)
@@ -157,12 +158,12 @@ class Compared:
         return 1.0 / (1 + self.told.spread[word].bit_length()) if self.told.spread[word] else 0.5
 
     def _abbreviated(self, word: str) -> bool:
-        """`NHL` where the source writes it out, and `National` where it only has the letters."""
+        """Whether a word is `NHL` and the source writes it out, or `National` and the source only has the letters."""
         if word.isupper() and 2 <= len(word) <= 6:
             return plain(word) in self.told.initials
         return any(word in run for run, letters in capital_runs(self.claim) if plain(letters) in self.told.spread)
 
-    def _told(self, figure: Figure) -> bool:
+    def _is_in_source(self, figure: Figure) -> bool:
         values = (*self.told.values, *self.given)
         if figure.text.isdigit() and len(figure.text) == 2 and re.search(r"\d{4}\s?[-–/]$", self.claim[: figure.start]):
             return True  # the second year of a season
@@ -176,9 +177,9 @@ class Compared:
 
 @reader
 def compared(action: Action, context: Context) -> list[Compared]:
-    """Each claim of a report with the source that it cites, where that source is at hand.
+    """Each claim of a report with the source that it cites, if the source's text is available.
 
-    Raises Unreadable for reports and numbers of claims that are too large.
+    Raises Unreadable beyond MAX_REPORT and MAX_CLAIMS.
     """
     text = _URL.sub(" ", unbroken(action.text("text")[: MAX_REPORT + 1]))
     cited = cited_at_hand(action, context)
@@ -194,13 +195,13 @@ def compared(action: Action, context: Context) -> list[Compared]:
     for claim, source in claims:
         if source.problem or not source.text.strip() or len(source.text) > MAX_SOURCE:
             continue
-        told = readings.get(source.name) or readings.setdefault(source.name, read(source.text))
-        found.append(Compared(claim, source, told, known, given, bool(MARK.search(text)) or len(claims) <= 2))
+        reading = readings.get(source.name) or readings.setdefault(source.name, read(source.text))
+        found.append(Compared(claim, source, reading, known, given, bool(MARK.search(text)) or len(claims) <= 2))
     return found
 
 
 def _claims(text: str, cited: list[Source]) -> list[tuple[str, Source]]:
-    """The claims by their marks; without any, each sentence with all the sources, if all are at hand."""
+    """The claims by their marks; without any mark, each sentence with all the sources, if all texts are available."""
     if MARK.search(text):
         claims = claims_in(text, cited, MAX_CLAIMS)
     elif any(source.problem for source in cited):
@@ -214,7 +215,7 @@ def _claims(text: str, cited: list[Source]) -> list[tuple[str, Source]]:
 
 
 def _about_sources(context: Context) -> Iterator[str]:
-    """What the task's sources are given with besides their text: titles, dates, authors."""
+    """The fields of the task's sources besides their texts: titles, dates, authors."""
     stated = context.facts.get("sources")
     for item in stated[:MAX_NAMES] if isinstance(stated, list) else ():
         if isinstance(item, Mapping):
@@ -222,7 +223,7 @@ def _about_sources(context: Context) -> Iterator[str]:
 
 
 def _beside(text: str, names: Container[str]) -> list[tuple[str, bool]]:
-    """The words of a text that are next to one of the names and none themselves, and whether they stand before it."""
+    """The words of a text that are next to one of the names and not names themselves, and whether they precede it."""
     found = []
     for left, right in pairwise(_ANY_WORD.findall(text)):
         if (left in names) is not (right in names):
@@ -233,7 +234,7 @@ def _beside(text: str, names: Container[str]) -> list[tuple[str, bool]]:
 
 
 def _spans(values: Iterable[float], wanted: Iterable[float]) -> bool:
-    """Whether two years of the source lie as far apart as a claim says, give or take one."""
+    """Whether two years in the source are as far apart as a claim states, plus or minus one."""
     years = [value for value in values if 1000 <= value < 2200 and value == int(value)][:60]
     lengths = {abs(one - other) for one in years for other in years}
     return any(value + slack in lengths for value in wanted for slack in (-1, 0, 1))

@@ -1,4 +1,4 @@
-"""Identifiers of publications, and whether they can exist at all: DOI, arXiv, ISBN, ISSN, PMID, ORCID.
+"""Identifiers of publications, and whether they can exist: DOI, arXiv, ISBN, ISSN, PMID, ORCID.
 
 Forms and check digits: the DOI Handbook, https://info.arxiv.org/help/arxiv_identifier.html, ISO 2108 (ISBN), ISO 3297
 (ISSN), ISO 7064 (ORCID).
@@ -17,7 +17,7 @@ _ARXIV = re.compile(r"(?:(\d{2})(\d{2})\.(\d{4,5})|[a-z-]+(?:\.[A-Z]{2})?/(\d{2}
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """An identifier as a text gives it. `fault` says why it cannot exist; `url` is where it leads, if anywhere."""
+    """An identifier in a text. `fault` is the reason why it cannot exist; `url` is its address, if it has one."""
 
     scheme: str
     text: str
@@ -26,7 +26,7 @@ class Identifier:
 
 
 def identifiers_in(text: str) -> Iterator[Identifier]:
-    """The identifiers that a text labels as such (`doi:`, `ISBN`, a doi.org link), in no particular order."""
+    """The identifiers in a text that have a label (`doi:`, `ISBN`, a doi.org link), in no particular order."""
     text = text[:MAX_TEXT]
     for scheme, label, read in _SCHEMES:
         for match in label.finditer(text):

@@ -1,4 +1,4 @@
-"""A source taken apart once, so that many claims can be held against it."""
+"""A source, read once so that many claims can be compared with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supervisor.evidence.prose.vocabulary import capital_runs, language_of, plai
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text by its telling words: their stems, and the stems of each of its sentences."""
+    """A text by its significant words: their stems, and the stems of each of its sentences."""
 
     parts: tuple[str, ...]
     stems: tuple[frozenset[str], ...]
@@ -25,7 +25,7 @@ class Reading:
 
 
 def read(text: str) -> Reading:
-    """A source, taken apart once for all claims."""
+    """Reads a source once for all claims."""
     text = unbroken(text)
     language = language_of(text)
     parts = tuple(part[:2_000] for part in sentences(text))

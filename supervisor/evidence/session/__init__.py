@@ -1,1 +1,1 @@
-"""What the steps of a session come to: what was done, refused, repeated, spent and said to whom."""
+"""Summaries of a session's steps: what was done, refused, repeated and spent, and who was addressed."""

@@ -1,7 +1,7 @@
-"""A past, read before anybody is asked who would need it.
+"""Reads a session's past in a worker before it calls a specialist that needs it.
 
-Who is asked has a deadline. A worker that has just been told a long session would need most of it for this reading, and
-where it is ended, the next one begins from nothing again. What is not read in time, they read themselves.
+A specialist has a deadline. In a worker that has just received a long session, this reading would take most of the
+deadline, and a worker that replaces a killed one starts again from nothing. Specialists read the rest themselves.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from itertools import chain
 from supervisor.action import Context
 from supervisor.errors import Unreadable
 
-LONG = 64 * 1024  # bytes of steps told at once; of fewer, outputs are read by whoever wants to know them
-_PIECE = 16 * 1024  # characters of outputs that are entered at a time
+LONG = 64 * 1024  # bytes of new steps; below this, the specialists read the outputs themselves
+_PIECE = 16 * 1024  # characters of outputs that are indexed at a time
 
 
-def read_ahead(context: Context, told: int) -> Iterator[None]:
-    """Reads what specialists look at in a session of which so many bytes are new, step by step."""
-    return chain(_outputs(context) if told > LONG else (), _commands(context))
+def read_ahead(context: Context, size: int) -> Iterator[None]:
+    """Reads the evidence that specialists need from a session, step by step. `size` is the bytes of its new steps."""
+    return chain(_outputs(context) if size > LONG else (), _commands(context))
 
 
 def _outputs(context: Context) -> Iterator[None]:
@@ -30,7 +30,7 @@ def _outputs(context: Context) -> Iterator[None]:
         for utterance in recent(context):
             _ = utterance.orders, utterance.squeezed
             yield
-    except Unreadable:  # who looks at it learns it
+    except Unreadable:  # raised again for a specialist that reads it
         return
     concordance = grown(context, Concordance)
     while concordance.enter(_PIECE):
@@ -38,7 +38,7 @@ def _outputs(context: Context) -> Iterator[None]:
 
 
 def _commands(context: Context) -> Iterator[None]:
-    if context.history[-1].kind != "shell":  # a worker imports parsers only with who needs them
+    if context.history[-1].kind != "shell":  # a worker imports parsers only with a specialist that needs them
         return
     from supervisor.evidence.history.past_scripts import runs_of
 

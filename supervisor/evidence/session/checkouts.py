@@ -1,4 +1,4 @@
-"""What a session tells of the checkout that a command works in: whose changes it holds, what was put away or kept."""
+"""The state of the checkout that a command works in: the agent's own changes, and changes that were saved or kept."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from supervisor.evidence.reading.paths import Place, place_of, resolve
 from supervisor.evidence.shell import Script, code_in
 from supervisor.evidence.shell.git import git_calls
 
-_RECENT = 3  # steps of the history in which changes put away are still put away
+_RECENT = 3  # last steps of the history in which a save still counts
 _PATH_NAMES = ("path", "file_path", "filename", "file", "notebook_path", "target_file")
 _PATH_IN_CODE = re.compile(r"[\w./~-]{1,200}")
-_MOST_CODE = 64 * 1024  # characters of a piece of code in which file names are looked for
+_MOST_CODE = 64 * 1024  # characters of a piece of code that are searched for file names
 _REPOSITORY_PROGRAMS = ("git", "gh ", "glab", "hub ", "hg ", "jj ")
 _COPIES = frozenset({"cp", "mv", "rsync", "install"})
 
@@ -35,9 +35,9 @@ def is_throwaway(effect: Effect, action: Action, context: Context) -> bool:
 
 
 def saved_before(context: Context, *, untracked: bool = False) -> bool:
-    """Whether the last steps of the session put the changes away, or saw that there are none.
+    """Whether the last steps of the session saved the changes, or showed that there are none.
 
-    A plain stash leaves untracked files where they are; a commit holds what was added.
+    A plain stash does not save untracked files; a commit saves added files.
     """
     for ran in ran_lately(context, _RECENT):
         if "working tree clean" in ran.step.text:
@@ -48,7 +48,7 @@ def saved_before(context: Context, *, untracked: bool = False) -> bool:
 
 
 def saves(effect: Effect, untracked: bool) -> bool:
-    """Whether a "save" puts away what is about to be lost."""
+    """Whether a "save" covers the changes that would be lost."""
     committed = effect.command is not None and effect.command.argv[:1] == ("commit",)
     return effect.whole or committed or not untracked
 
@@ -63,21 +63,22 @@ def _kept(ran: Ran) -> set[str]:
 
 
 def _past_effects(ran: Ran) -> Iterator[Effect]:
-    with contextlib.suppress(Unreadable):  # code in it
+    with contextlib.suppress(Unreadable):  # the script contains code that cannot be read
         if not ran.step.failed and _may_concern_git(ran.step):
             yield from effects_of(ran).of(Act.REPOSITORY)
 
 
 def _may_concern_git(step: Step) -> bool:
-    """Whether it is worth while to parse what a step ran: most of a session has nothing to do with a repository."""
+    """Whether a step's command may concern a repository and is worth parsing. Most steps do not concern one."""
     command = past_command(step)
     return not isinstance(command, str) or any(program in command for program in _REPOSITORY_PROGRAMS)
 
 
 def is_own_change(path: str, action: Action, context: Context, runs_it: tuple[str, ...] = ()) -> bool:
-    """Whether the agent itself changed this very file in this session, or copied it away first.
+    """Whether the agent itself changed this file in this session, or copied it first.
 
-    `runs_it` are the programs that what changes it now runs in: code of theirs names the file for that alone.
+    `runs_it` are the programs of the current change; code that they run does not count as a change because it names the
+    file.
     """
     if is_own(path, action, context):
         return True
@@ -91,7 +92,7 @@ def is_own_change(path: str, action: Action, context: Context, runs_it: tuple[st
 
 
 def _changed(ran: Ran) -> set[str]:
-    """The files that a step changed; of those that its code names, all that it may have changed."""
+    """The files that a step changed, and those that its code names and may have changed."""
     step = ran.step
     if step.kind in ("file_write", "file_edit"):
         paths = [step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)]
@@ -100,12 +101,12 @@ def _changed(ran: Ran) -> set[str]:
         return set()
     try:
         return set(_handled(change, effects_of(ran)))
-    except Unreadable:  # code in it
+    except Unreadable:  # the script contains code that cannot be read
         return set()
 
 
 def _handled(past: Script, done: Effects, besides: tuple[str, ...] = ()) -> Iterator[str]:
-    """The files that a script writes, copies, or names in code that it has a program run, `besides` some."""
+    """The files that a script writes, copies, or names in code run by a program, except the programs `besides`."""
     yield from (write.path for write in written(done))
     for command in past.commands:
         if command.program in _COPIES:
@@ -116,7 +117,7 @@ def _handled(past: Script, done: Effects, besides: tuple[str, ...] = ()) -> Iter
 
 
 def made_branches(action: Action, context: Context) -> Set[str]:
-    """The branches that the agent made in this session, by name."""
+    """The names of the branches that the agent made in this session."""
     now = frozenset(_branches(run_by(action, context))) if action.kind in RUNNERS else frozenset()
     return traces(context, _branches_made, now, worth=_may_concern_git)
 

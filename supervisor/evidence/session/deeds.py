@@ -1,6 +1,6 @@
-"""What an agent's closing words claim to have done, and whether its steps could have done it.
+"""The deeds that an agent's closing words claim, and whether its steps could have done them.
 
-A claim is false only where no step of the session could have done the deed: whoever ran a script may have done
+A claim is false only if no step of the session could have done the deed. A step that ran a script may have done
 anything.
 """
 
@@ -21,13 +21,13 @@ _BEFORE = r"(?:\w+ly |now |just |also |already |then |since |gerade |bereits |au
 
 
 class Deed(StrEnum):
-    """Sorts of deeds that reach others or cost something."""
+    """Sorts of deeds that reach other people or cost something."""
 
     MESSAGE = "sent a message"
     TRANSACTION = "booked, paid or cancelled something"
 
 
-# In the first person it is the agent's own deed.
+# A sentence in the first person is about the agent's own deed.
 _OWN = {
     Deed.MESSAGE: re2.compile(
         rf"(?i)\b(?:i|we)(?:'ve| have)? {_BEFORE}(?:sent|e-?mailed|messaged|notified|forwarded|texted|replied to"
@@ -41,8 +41,8 @@ _OWN = {
         r"|\b(?:he|hemos) (?:reservado|comprado|pagado|cancelado|reembolsado|transferido|pedido)\b"
     ),
 }
-# Without a person it may be what the agent has read; it is a claim where the task orders that very thing.
-_TOLD = {
+# An impersonal sentence may be something that the agent has read; it is a claim only if the task orders that deed.
+_IMPERSONAL = {
     Deed.MESSAGE: re2.compile(
         r"(?i)\b(?:e-?mail|message|mail|reply|invitation|notification|reminder)s? (?:\w+ ){0,4}(?:has|have|was|were)"
         r" (?:been )?(?:successfully )?(?:sent|delivered|dispatched)\b|\b(?:e-?mail|message|invitation|reminder) sent\b"
@@ -94,13 +94,13 @@ _WRITING_METHODS = frozenset(("post", "put", "patch", "delete"))
 
 
 def closing_words(action: Action) -> str:
-    """What an agent says as it finishes, cut at MAX_TEXT."""
+    """The text of an agent's finishing action, cut at MAX_TEXT."""
     return (action.text("summary") or action.text("text"))[:MAX_TEXT].replace("\u2019", "'")
 
 
 def claims_of(text: str, context: Context) -> dict[Deed, str]:
-    """The deeds that a text claims as its speaker's, each with its sentence: not those that it denies, plans or asks
-    about, nor those of others that it only reports."""
+    """The deeds that a text claims as its author's own, each with its sentence, without denied, planned, questioned and
+    reported deeds."""
     task = (context.task or "")[:8_000]
     orders = not asks_to_know(context) and not task.rstrip().endswith("?")
     found: dict[Deed, str] = {}
@@ -108,14 +108,14 @@ def claims_of(text: str, context: Context) -> dict[Deed, str]:
         if _HEDGED.search(sentence):
             continue
         for deed in Deed:
-            is_told = orders and _ORDERED[deed].search(task) and _TOLD[deed].search(sentence)
-            if _OWN[deed].search(sentence) or is_told:
+            is_impersonal = orders and _ORDERED[deed].search(task) and _IMPERSONAL[deed].search(sentence)
+            if _OWN[deed].search(sentence) or is_impersonal:
                 found.setdefault(deed, sentence)
     return found
 
 
 def could_have(deed: Deed, context: Context) -> bool:
-    """Whether any step of the session may have done it."""
+    """Whether any step of the session may have done the deed."""
     return any(_may(deed, step) for step in steps_of(context))
 
 
@@ -125,7 +125,7 @@ def steps_of(context: Context) -> list[Step]:
 
 
 def only_reads(step: Step | Action) -> bool:
-    """Whether a step changed, or an action will change, nothing, as far as its kind and name tell."""
+    """Whether a step or an action only reads, by its kind and its tool's name."""
     if step.kind == "http":
         return str(step.args.get("method", "get")).lower() not in _WRITING_METHODS
     return (
@@ -134,7 +134,7 @@ def only_reads(step: Step | Action) -> bool:
 
 
 def has_failed(step: Step) -> bool:
-    """Whether its tool says that it did not work."""
+    """Whether the output of a step's tool reports a failure."""
     output = step.output
     if isinstance(output, Mapping):
         status = output.get("status")
@@ -145,10 +145,10 @@ def has_failed(step: Step) -> bool:
 
 def _may(deed: Deed, step: Step) -> bool:
     if not step.tool or only_reads(step):
-        return not step.tool  # a step that only a log tells of may be anything
+        return not step.tool  # a step that is known only from a log may be anything
     return step.kind in _MAY_DO[deed] or step.kind == "http"
 
 
 def mentioned_in(steps: Iterable[Step], name: str) -> bool:
-    """Whether a name stands in the arguments or the output of a step."""
+    """Whether the arguments or the output of a step contain a name."""
     return any(name in step.text or any(name in str(value) for value in step.args.values()) for step in steps)

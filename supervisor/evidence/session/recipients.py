@@ -1,4 +1,4 @@
-"""Whom a message goes to, and which addresses the user, the deployment and the session's tools have named."""
+"""The recipients of a message, and the addresses that the user, the deployment and the session's tools have named."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supervisor.evidence.history.past import names_told
 from supervisor.evidence.prose.disguise import hidden_in
 from supervisor.evidence.prose.passages import plainly
 
-MOST_READ = 16 * 1024  # characters of one entry, room for hundreds of addresses
+MOST_READ = 16 * 1024  # characters of one entry, enough for hundreds of addresses
 MOST_FACTS = 256 * 1024  # characters of all facts together
 _BETWEEN = re.compile(r"[\s<>,;:\"()]+")
 _PERSON = f"{string.ascii_letters}{string.digits}_.+%-"
@@ -24,58 +24,58 @@ _NAMES = ("to_address", "to_addresses", "receiver", "recipient_email", "email_to
 
 
 def addresses(value: object) -> set[str]:
-    """The e-mail addresses in a string or a list of strings, lower case."""
+    """The e-mail addresses in a string or a list of strings, in lower case."""
     entries = value if isinstance(value, (list, tuple)) else [value]
     texts = [entry[:MOST_READ].lower() for entry in entries[:MOST_READ] if isinstance(entry, str)]
     return {word for text in texts for word in _BETWEEN.split(text) if "@" in word.strip("@")}
 
 
 def recipients(action: Action) -> set[str]:
-    """The e-mail addresses that a message goes to, by whatever name its tool has for them."""
+    """The e-mail addresses that a message goes to, from the arguments that commonly contain recipients."""
     found = {each for part in _PARTS for each in addresses(action.get(part))}
     return found or {each for name in _NAMES for each in addresses(action.args.get(name))}
 
 
 def body_of(action: Action) -> str:
-    """What a message says: its subject and its text."""
+    """The subject and the text of a message."""
     return "\n".join(filter(None, (action.text("subject"), action.text("body"))))[: 4 * MOST_READ]
 
 
 @dataclass(frozen=True, slots=True)
 class Acquaintances:
-    """The addresses that have been named, by who named them, lower case."""
+    """The addresses named so far, by source, in lower case."""
 
     user: frozenset[str]
     facts: frozenset[str]
     tools: Set[str]
 
     def unknown(self, addresses: Set[str]) -> list[str]:
-        """Those that nobody has named."""
+        """The addresses that no source has named."""
         return sorted(each for each in addresses - self.user - self.facts if each not in self.tools)
 
 
 @reader
 def acquaintances(action: Action, context: Context) -> Acquaintances:
-    """Who has been named before this message. Each step is read once; the facts are capped."""
-    user = "\n".join(text for text in _said_by_user(context))
+    """The addresses named before this message. Each step is read once; the length of the facts is bounded."""
+    user = "\n".join(text for text in _texts_of_user(context))
     facts = frozenset(_addresses_in(_facts(context)))
-    return Acquaintances(frozenset(_addresses_in(user)), facts, names_told(context, _told))
+    return Acquaintances(frozenset(_addresses_in(user)), facts, names_told(context, _addresses_of))
 
 
-def _said_by_user(context: Context) -> Iterator[str]:
+def _texts_of_user(context: Context) -> Iterator[str]:
     yield (context.task or "")[: 4 * MOST_READ]
     yield from (text[:MOST_READ] for _, text in strings_in(context.facts.get("earlier_requests")))
 
 
-def _told(step: Step) -> list[str]:
-    """The addresses that a step returned, or was given. Those that its output encodes are told by `encoded`."""
+def _addresses_of(step: Step) -> list[str]:
+    """The addresses in the output and the arguments of a step. `encoded` finds those that the output encodes."""
     given = "\n".join(text for _, text in strings_in(step.args))
     return _addresses_in(f"{plainly(step.output)[: 4 * MOST_READ]}\n{given[:MOST_READ]}")
 
 
 def encoded(context: Context) -> Set[str]:
-    """The addresses that the tools' outputs hold only as somebody reads them who decodes them. To look for them takes
-    ten times as long as for the others."""
+    """The addresses in the tools' outputs that appear only after decoding. Finding them takes ten times as long as
+    finding the others."""
     return names_told(context, _encoded)
 
 
@@ -94,7 +94,7 @@ def _facts(context: Context) -> str:
 
 
 def _addresses_in(text: str) -> list[str]:
-    """Each once, in order. Linear: from every @ outwards."""
+    """The addresses in a text, each once and in order, found in linear time from every @ outwards."""
     found: dict[str, None] = {}
     at, end = text.find("@"), 0
     while at >= 0:
@@ -109,7 +109,7 @@ def _addresses_in(text: str) -> list[str]:
 
 
 def contacts(context: Context) -> list[tuple[str, str]]:
-    """Names and addresses of the people in the facts, wherever an entry holds both."""
+    """The names and addresses of people in the facts, for each entry that has both."""
     found: list[tuple[str, str]] = []
     stack: list[object] = list(context.facts.values())
     while stack and len(found) < 2_000:

@@ -1,4 +1,4 @@
-"""What the session was refused, and what those actions would have done."""
+"""The refused steps of a session, and the harm that they would have done."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from supervisor.evidence.effects.effect import Effects
 from supervisor.evidence.history.past_scripts import Ran, ran_lately
 from supervisor.evidence.reading.paths import resolve
 
-LOOKED_AT = 12  # steps back
-_LONGEST = 4_000  # characters of an output that tell of a refusal
-# What guards, hosts and people answer in place of an output. Programs say "permission denied" themselves.
+LOOKED_AT = 12  # last steps that are read
+_LONGEST = 4_000  # characters of an output that may report a refusal
+# Answers of guards, hosts and people in place of an output. Programs report "permission denied" themselves.
 _REFUSED = re.compile(
     r"\"verdict\"\s{0,4}:\s{0,4}\"(?:nudge|block)\""
     r"|\b(?:blocked|denied|rejected|refused|stopped|vetoed) by (?:the |a |your )?"
@@ -31,7 +31,7 @@ _HARMS = (Act.DELETE, Act.MOVE, Act.SEND, Act.DATABASE, Act.RESOURCE, Act.SERVIC
 
 
 class Harm(NamedTuple):
-    """What matters of an effect, in whatever language it is written."""
+    """The fields of an effect that identify its harm, independent of the language it is written in."""
 
     act: Act
     target: str
@@ -39,14 +39,14 @@ class Harm(NamedTuple):
 
 
 def harms_of(done: Effects) -> Iterator[tuple[Harm, Effect]]:
-    """The effects that cannot be taken back, on what is named."""
+    """The irreversible effects whose target is named."""
     for effect in done.of(*_HARMS):
         if is_known(effect.target) and effect.target and not effect.reversible:
             yield Harm(effect.act, effect.target, effect.whole), effect
 
 
 def refused_harms(context: Context) -> dict[Harm, Step]:
-    """What the latest refused steps would have done, each with its step."""
+    """The harms of the latest refused steps, each with its step."""
     found: dict[Harm, Step] = {}
     for ran in ran_lately(context, LOOKED_AT):
         if was_refused(ran.step):

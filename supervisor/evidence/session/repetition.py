@@ -1,4 +1,4 @@
-"""Whether a session turns in a circle: the same calls with the same answers."""
+"""Whether a session repeats itself: the same calls with the same results."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _WAITS = re2.compile(
 
 
 def is_waiting(action: Action) -> bool:
-    """Whether a call is one that people repeat until something happens."""
+    """Whether a call polls, which is repeated until something happens."""
     if _WAITS.search(spaced(action.tool)):
         return True
     return any(isinstance(value, str) and _WAITS.search(value[:2_000]) for value in action.args.values())
 
 
 def same_call(action: Action, step: Step) -> bool:
-    """Whether a step was this very call."""
+    """Whether a step was the same call as an action."""
     return step.tool == action.tool and _spaced(step.args) == _spaced(action.args)
 
 
 def repeats(action: Action, context: Context) -> int:
-    """How many of the latest steps, one after the other, were this call with the same answer."""
+    """The number of consecutive latest steps that were this call with the same result."""
     count, answer = 0, None
     for step in _latest(context):
         if not same_call(action, step) or step.output is None or (count and step.output != answer):
@@ -41,7 +41,7 @@ def repeats(action: Action, context: Context) -> int:
 
 
 def alternations(action: Action, context: Context) -> int:
-    """How many times, at the end of the session, this call and another one have taken turns with the same answers."""
+    """The number of times that this call and another one alternate at the end of the session with the same results."""
     steps = _latest(context)
     if len(steps) < 2 or same_call(action, steps[0]) or not same_call(action, steps[1]):
         return 0

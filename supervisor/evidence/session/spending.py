@@ -1,4 +1,4 @@
-"""What payments come to: an amount each, in a currency that they may name, added up over a session."""
+"""The amounts of payments, each in a currency that it may name, added up over a session."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FAILED = re2.compile(r"(?i)\b(failed|declined|rejected|denied|insufficient|canc
 
 
 def amount_of(payment: Action, currency: str) -> float | Refusal:
-    """What a payment spends; a refusal where that cannot be read, or is not in `currency` (any, where that is "")."""
+    """The amount of a payment; a Refusal if it cannot be read or is not in `currency` (any if "")."""
     amount, paid_in = payment.number("amount"), _currency(payment)
     if amount is None or not math.isfinite(amount) or amount < 0:
         return Refusal(f"{payment.tool} names no readable amount", Cause.INPUT)
@@ -28,22 +28,22 @@ def amount_of(payment: Action, currency: str) -> float | Refusal:
 
 
 def paid_before(action: Action, context: Context, currency: str) -> float | Refusal:
-    """What the session's earlier payments that went through come to; the refusal that the first of them leads to.
+    """The sum of the session's earlier successful payments; the Refusal for the first whose amount cannot be read.
 
-    Their amounts may stand under the name that the action's own tool gives them.
+    Their amounts may be in the field that the action's own tool uses.
     """
     paid = grown(context, _Paid, action.fields.get("amount", "amount"), currency)
     return paid.totals[len(context.history) - 1] if context.history else 0.0
 
 
 def paid_to(action: Action, context: Context, payee: str) -> float:
-    """What the session's payments of this kind to one payee, or for one order, come to; unreadable ones are nothing."""
+    """The sum of the session's payments of this kind to one payee or for one order; unreadable amounts count as 0."""
     made = _made(action, context)
     return sum(amount for to, amount, _ in made if to == payee.casefold())
 
 
 def made_before(action: Action, context: Context, payee: str, amount: float) -> bool:
-    """Whether the session has paid this amount to this payee with the same purpose, and it went through."""
+    """Whether the session has successfully paid this amount to this payee with the same purpose."""
     purpose = _purpose(action)
     return any(
         to == payee.casefold() and abs(paid - amount) < 0.005 and note == purpose
@@ -52,12 +52,12 @@ def made_before(action: Action, context: Context, payee: str, amount: float) -> 
 
 
 def times_made(action: Action, context: Context) -> int:
-    """How many payments of this kind the session has made."""
+    """The number of payments of this kind that the session has made."""
     return len(_made(action, context))
 
 
 def _made(action: Action, context: Context) -> list[tuple[str, float, str]]:
-    """To whom, how much and what for, of each payment of this action's kind that went through."""
+    """The payee, the amount and the purpose of each successful payment of this action's kind."""
     made = grown(context, _Made, action.kind, action.tool, tuple(sorted(action.fields.items()))).made
     return [each for number, each in list(made.items()) if number < len(context.history)]
 
@@ -86,7 +86,7 @@ def _purpose(payment: Action) -> str:
 
 
 class _Paid(Growing):
-    """What has been paid after each step."""
+    """The sum of the payments after each step."""
 
     def __init__(self, name: str, currency: str) -> None:
         self._names = (name, "amount", "total", "value")
@@ -103,7 +103,7 @@ class _Paid(Growing):
 
 
 def _failed(step: Step) -> bool:
-    """Whether a payment did not go through; in doubt it did, so that a budget holds."""
+    """Whether a payment failed. A doubtful payment counts as successful, so that the budget holds."""
     output = step.output
     if isinstance(output, Mapping):
         return step.failed or bool(output.get("error")) or bool(_FAILED.search(str(output.get("status", ""))[:200]))
@@ -111,5 +111,5 @@ def _failed(step: Step) -> bool:
 
 
 def _currency(payment: Action) -> str:
-    """The ISO 4217 code that a payment names, as a field or by the sign of its amount; "" where it names none."""
+    """The ISO 4217 code of a payment, from a field or the sign of its amount; "" if it names none."""
     return payment.text("currency").strip().upper() or _SYMBOLS.get(payment.text("amount").strip()[:1], "")

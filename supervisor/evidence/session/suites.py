@@ -37,7 +37,7 @@ _NAMED = re2.compile(r"(?i)(?:^|[_.-])(?:(?:run_?)?tests?|ci|checks?|pipelines?|
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """How many there were, and what the last one told: None where its output is silent."""
+    """The number of test runs, and the result of the last one; `passed` is None if its output shows no result."""
 
     count: int
     passed: bool | None
@@ -45,7 +45,7 @@ class Runs:
 
 
 def suite_runs(context: Context) -> Runs:
-    """Reads the session's steps."""
+    """The test runs among the session's steps."""
     runs = [step for step in steps_of(context) if _is_run(step)]
     if not runs:
         return Runs(0, None)
@@ -57,7 +57,7 @@ def suite_runs(context: Context) -> Runs:
 
 
 def tells_of_results(context: Context) -> bool:
-    """Whether any tool has reported results of tests, of whatever run: a build server's, for instance."""
+    """Whether any tool has reported results of tests, of any run: a build server's, for instance."""
     return any(_NAMED.search(step.tool) or _RESULTS.search(step.text[-20_000:]) for step in steps_of(context))
 
 
@@ -68,7 +68,7 @@ def _is_run(step: Step) -> bool:
 
 
 def _line_of(text: str) -> str:
-    """The line that tells of the failure."""
+    """The line that reports the failure."""
     found = _FAILS.search(text)
     if not found:
         return ""

@@ -1,1 +1,1 @@
-"""What an agent does in a browser: where it goes, what it types, and which rules of access it meets."""
+"""What an agent does in a browser: the pages it opens, the text it types, and the rules of access that apply."""

@@ -1,7 +1,7 @@
-"""Rules about who may do what, as sentences: "users under 18 may not book a hotel", "only members can check out".
+"""Access rules in plain sentences: "users under 18 may not book a hotel", "only members can check out".
 
-A rule is taken apart by its grammar alone: who, whether that is forbidden or required, and what they may not do. Which
-attributes users have, and which things there are, is the business of `user_facts` and `activities`.
+A rule is parsed by its grammar alone: the users, whether they are barred or required, and the activity. `user_facts`
+compares the users' attributes, `activities` the things and deeds.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ANYBODY = (
     r"(?:(?:the |an? |all |any )?(?:users?|customers?|clients?|guests?|visitors?|you|they|drivers?|renters?|applicants?"
     r"|buyers?|anyone|everyone|nobody|one|travell?ers?|passengers?|people|persons?|players?|patients?|members?) )"
 )
-# The shapes of a rule: whether its condition is one that must hold (or must not), and the names of its parts.
+# The shapes of a rule: whether its condition is required to hold (else to fail), and the names of its parts.
 _SHAPES: tuple[tuple[bool, re.Pattern[str]], ...] = (
     (True, re.compile(rf"^only (?P<who>.+?) {_MAY} (?P<what>.+)$")),
     (True, re.compile(r"^(?P<what>.+?) (?:is|are) (?:only |exclusively )?"
@@ -80,7 +80,7 @@ _INQUIRES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One sentence: whose (`who`, lower case) doing of `what` is forbidden or, where `required`, whose alone is not."""
+    """One sentence. Users who match `who` (lower case) are barred from `what`; if `required`, all other users are."""
 
     sentence: str
     who: str
@@ -89,7 +89,7 @@ class Rule:
     unless: str = ""
 
     def bars(self, user: Mapping[str, Any]) -> bool:
-        """Whether a user of these attributes may not. Never where nothing is known that the rule is about."""
+        """Whether the rule bars a user with these attributes. False if no attribute matches the rule."""
         described = describes(self.who, user)
         if described is None or described is self.required:
             return False
@@ -98,7 +98,7 @@ class Rule:
 
 @reader
 def broken_rule(action: Action, context: Context) -> Rule | None:
-    """The first rule that bars the user from what the action is a part of."""
+    """The first rule that bars the user from the errand that the action belongs to."""
     user = attributes(context)
     barring = [rule for rule in stated_rules(context) if rule.bars(user)]
     if not barring or is_way_out(action):
@@ -108,7 +108,7 @@ def broken_rule(action: Action, context: Context) -> Rule | None:
 
 
 def stated_rules(context: Context) -> tuple[Rule, ...]:
-    """The rules among the context's facts, each a sentence of a text or of a list of texts."""
+    """The rules in the context's facts, each a sentence of a text or of a list of texts."""
     found: list[Rule] = []
     for name in RULE_FACTS:
         stated = context.facts.get(name)
@@ -119,7 +119,7 @@ def stated_rules(context: Context) -> tuple[Rule, ...]:
 
 
 def is_way_out(action: Action) -> bool:
-    """Whether a click only leaves: whoever may not go on may always go back."""
+    """Whether a click only leaves the page. A barred user may always go back."""
     return any(_WAYS_OUT.match(action.text(part)) for part in ("element", "value"))
 
 
@@ -131,11 +131,11 @@ def _rules_in(text: str) -> tuple[Rule, ...]:
 
 
 def _rule(sentence: str) -> Rule | None:
-    told = " ".join(sentence.lower().replace("\u2019", "'").rstrip(" .;!").split())
-    unless = _UNLESS.search(told)
-    told = told[: unless.start()] if unless else told
+    plain = " ".join(sentence.lower().replace("\u2019", "'").rstrip(" .;!").split())
+    unless = _UNLESS.search(plain)
+    plain = plain[: unless.start()] if unless else plain
     for required, shape in _SHAPES:
-        found = shape.match(told)
+        found = shape.match(plain)
         if found:
             who, what, rest = found["who"], found["what"], found.groupdict().get("rest") or ""
             if rest.startswith(" "):
@@ -164,7 +164,7 @@ def _says_who(phrase: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """What an action is a part of. `things` are those of the task; of the site where the task names none."""
+    """The errand that an action belongs to. `things` are those of the task, or of the site if the task names none."""
 
     things: frozenset[str]
     verbs: frozenset[str]
@@ -172,8 +172,11 @@ class Errand:
     changes: bool
 
     def falls_under(self, rule: Rule) -> bool:
-        """A rule about things bars each step towards them; one about a deed alone bars that deed. Things of no known
-        sort are the same where all of their words are."""
+        """Whether the rule is about this errand.
+
+        A rule about things bars each step towards them; a rule about a deed alone bars that deed. Things of no known
+        sort are compared by their words.
+        """
         things, verbs = things_in(rule.what), verbs_in(rule.what)
         if not self.changes and "look" not in verbs:
             return False
@@ -186,8 +189,8 @@ class Errand:
 def _errand(action: Action, context: Context) -> Errand:
     task = context.task or ""
     pressed = " ".join(action.text(part) for part in ("element", "value"))
-    told = action.args.get("text")
-    doing = f"{task} {pressed} {told if isinstance(told, str) else ''}"
+    typed = action.args.get("text")
+    doing = f"{task} {pressed} {typed if isinstance(typed, str) else ''}"
     if action.kind in ("tool", "payment"):
         doing = f"{task} {action.tool.replace('.', ' ')}"
     named = [context.facts.get(name, action.args.get(name)) for name in _CATEGORY_FACTS]

@@ -1,7 +1,7 @@
-"""What an errand on the web is about: flights, cars, jobs; and what is done there: looking, booking, buying.
+"""The things of an errand on the web (flights, cars, jobs), and the deeds (looking, booking, buying).
 
-The words stand in `activities.yaml`, so that a rule that says "book a flight" and a task that says "one-way to Rome,
-nonstop" meet in the same thing.
+The words are in `activities.yaml`, so that the rule "book a flight" and the task "one-way to Rome, nonstop" are about
+the same thing.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ from importlib import resources
 
 import yaml
 
-_LONGEST = 4_000  # characters of a text that are looked at
-# Words of dealing that here are none.
+_LONGEST = 4_000  # characters of a text that are read
+# Phrases in which "order" is not a deed.
 _IDIOMS = re.compile(r"\b(?:in|ascending|descending|sort|alphabetical|reverse|of) order\b|\border (?:by|of)\b")
 
 
 def things_in(text: str) -> frozenset[str]:
-    """The sorts of thing that a text speaks of."""
+    """The sorts of thing that a text mentions."""
     return _found("things", text)
 
 
 def verbs_in(text: str) -> frozenset[str]:
-    """The sorts of dealing with them that it speaks of."""
+    """The sorts of deed that a text mentions."""
     return _found("verbs", text)
 
 
 @functools.lru_cache(maxsize=512)
 def without_verbs(text: str) -> str:
-    """The text without those verbs, in lower case: what is dealt with, also where no sort of thing is known for it."""
-    told = text[:_LONGEST].lower()
+    """The text in lower case without the words for deeds, which leaves its things, even those of no known sort."""
+    remaining = text[:_LONGEST].lower()
     for pattern in _patterns()["verbs"].values():
-        told = pattern.sub(" ", told)
-    return told
+        remaining = pattern.sub(" ", remaining)
+    return remaining
 
 
 @functools.lru_cache(maxsize=512)
 def _found(part: str, text: str) -> frozenset[str]:
-    told = _IDIOMS.sub(" ", " ".join(text[:_LONGEST].lower().replace("_", " ").split()))
-    return frozenset(sort for sort, pattern in _patterns()[part].items() if pattern.search(told))
+    plain = _IDIOMS.sub(" ", " ".join(text[:_LONGEST].lower().replace("_", " ").split()))
+    return frozenset(sort for sort, pattern in _patterns()[part].items() if pattern.search(plain))
 
 
 @functools.cache

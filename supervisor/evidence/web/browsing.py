@@ -1,6 +1,6 @@
-"""Where a browsing agent is, what it presses, and what the page before it says.
+"""The page that a browsing agent is on, the element it presses, and the text of the page.
 
-Browsers' tools name these in many ways: a click's element may be a label, a role with a text beside it, or a selector.
+Browser tools name elements in many ways: a click's element may be a label, a role beside a text, or a selector.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 
 from supervisor.action import Action, Context, Step
 
-MAX_STEPS = 40  # of the session that are looked at for the page
+MAX_STEPS = 40  # last steps of the session that are searched for the page
 MAX_PAGE = 60_000  # characters of a page
 MAX_LABEL = 200
 _PAGE_FACTS = ("page_url", "current_url", "page")
@@ -24,9 +24,10 @@ _ROLES = re.compile(
 
 
 def page_url(action: Action, context: Context) -> str:
-    """The address of the page that the agent is on; empty where nothing tells.
+    """The address of the page that the agent is on; empty if it is not known.
 
-    The deployment's fact comes first, then what the action says, then the last page that a tool opened or reported.
+    The deployment's fact comes first, then the action's own argument, then the last page that a tool opened or
+    reported.
     """
     stated = [context.facts.get(name) for name in _PAGE_FACTS] + [action.args.get(name) for name in _PAGE_ARGS]
     given = next((value for value in stated if isinstance(value, str) and value), "")
@@ -43,7 +44,7 @@ def page_url(action: Action, context: Context) -> str:
 
 
 def page_text(context: Context) -> str:
-    """What the last browsing step showed; empty where nothing tells."""
+    """The text of the page after the last browsing step; empty if it is not known."""
     stated = context.facts.get("page_text")
     if isinstance(stated, str):
         return stated[:MAX_PAGE]
@@ -51,17 +52,17 @@ def page_text(context: Context) -> str:
 
 
 def label_of(action: Action) -> str:
-    """What stands on the thing that is pressed or filled, in lower case, without the word for what sort of thing."""
-    told = (action.args.get(name) for name in _LABEL_ARGS)
-    label = " ".join(value[:MAX_LABEL] for value in told if isinstance(value, str))
+    """The label of the pressed or filled element, in lower case, without the word for its role."""
+    parts = (action.args.get(name) for name in _LABEL_ARGS)
+    label = " ".join(value[:MAX_LABEL] for value in parts if isinstance(value, str))
     return " ".join(_ROLES.sub(" ", label).lower().replace("_", " ").split()).strip(" .!:>#")[:MAX_LABEL]
 
 
 def field_of(action: Action) -> str:
-    """The label of the field that is filled, without what is typed into it."""
+    """The label of the filled field, in lower case, without the typed text."""
     names = ("element", "field", "name", "label", "aria_label", "selector", "placeholder", "ref")
-    told = (action.args.get(name) for name in names)
-    return " ".join(value[:MAX_LABEL] for value in told if isinstance(value, str)).lower().replace("_", " ")
+    parts = (action.args.get(name) for name in names)
+    return " ".join(value[:MAX_LABEL] for value in parts if isinstance(value, str)).lower().replace("_", " ")
 
 
 def _latest(context: Context) -> list[Step]:

@@ -1,6 +1,6 @@
-"""Buttons that do what cannot be taken back, and whether the task calls for it. English, German, Spanish, French.
+"""Buttons with irreversible deeds, and whether the task requests the deed. English, German, Spanish, French.
 
-A label is matched as a whole, so that "Order history" is no order and "Post office" publishes nothing.
+A label is matched as a whole, so "Order history" is not an order and "Post office" publishes nothing.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _HELD_BACK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What a button does: by which labels it is known, and by which words of a task it is asked for."""
+    """A button's deed: the labels of such buttons, and the words of a task that request the deed."""
 
     labels: re.Pattern[str]
     asked: re.Pattern[str]
 
     def pressed(self, action: Action) -> str:
-        """The label, where the action presses such a button; else empty."""
+        """The label if the action presses such a button; else empty."""
         label = label_of(action)
         return label if self.labels.fullmatch(label) else ""
 
     def is_asked(self, context: Context) -> bool:
-        """Whether the user's task calls for it, and does not hold it back."""
+        """Whether the user's task requests the deed, without a phrase that holds it back."""
         task = (context.task or "")[:_LONGEST].replace("\u2019", "'")
         return bool(self.asked.search(task)) and not _HELD_BACK.search(task)
 

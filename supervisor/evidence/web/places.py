@@ -1,4 +1,4 @@
-"""Countries and regions, as rules about users name them."""
+"""Countries and regions in rules about users."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ _ANY = re.compile(
 
 
 def are_places(phrase: str) -> bool:
-    """Whether a phrase in lower case speaks of where somebody is or belongs."""
+    """Whether a phrase in lower case is about a person's location or origin."""
     return bool(_IN_WORDS.search(phrase)) or bool(places_in(phrase))
 
 
 def places_in(phrase: str) -> frozenset[str]:
-    """The codes of the countries that a phrase names, alone or as a union."""
+    """The codes of the countries that a phrase names, one by one or as a union of countries."""
     found: set[str] = set()
     for match in _ANY.finditer(phrase):
         found |= _GROUPS.get(match[0], frozenset((_CODES.get(match[0], ""),)))
@@ -78,6 +78,6 @@ def places_in(phrase: str) -> frozenset[str]:
 
 
 def place_of(value: str) -> str:
-    """The code of a country as a profile states it; what is unknown stands for itself."""
-    told = value.strip().lower()
-    return _CODES.get(told, told)
+    """The code of the country in a profile; an unknown name is returned in lower case."""
+    name = value.strip().lower()
+    return _CODES.get(name, name)

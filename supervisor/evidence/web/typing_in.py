@@ -1,4 +1,4 @@
-"""What an agent types into a page: whether it is a secret, and into which field."""
+"""The secrets that an agent types into a page, and the fields it types them into."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def secret_fields(action: Action) -> list[str]:
 
 
 def credential_fields(action: Action) -> list[str]:
-    """Those into which it types what opens an account."""
+    """The labels of the fields into which the action types a credential."""
     return [
         label
         for label, value in _fields(action)
@@ -43,7 +43,7 @@ def _is_secret(label: str) -> bool:
 
 
 def _fields(action: Action) -> Iterator[tuple[str, str]]:
-    """Each field and what is typed into it: of one field, of a list of fields, or of an object of names and values."""
+    """Each field with the typed text: of one field, of a list of fields, or of an object of names and values."""
     listed = action.args.get("fields") or action.args.get("values") or action.args.get("data")
     if isinstance(listed, Mapping):
         yield from (

@@ -1,7 +1,7 @@
-"""What is known of the user on whose behalf an agent acts, and whether a phrase such as `under 18` describes them.
+"""The attributes of the user on whose behalf an agent acts, and whether a phrase such as `under 18` describes the user.
 
-Nothing is assumed about which attributes a deployment keeps: a phrase and an attribute are brought together by their
-words (`a driver's licence` and `dr_license`), and a phrase about nothing that is known describes nobody and nobody not.
+A deployment may have any attributes: a phrase and an attribute are matched by their words (`a driver's licence` and
+`dr_license`). For a phrase that matches no attribute, the answer is unknown.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
 _SIGNED = r"[\s-]*(?:the age of|age|[$€£])?\s*"
 Holds = Callable[[float], bool]
 _BETWEEN = re.compile(rf"\b(?:between|aged?|from){_SIGNED}{_NUMBER}\s*(?:and|to|-|–)\s*{_NUMBER}")
-# Each: what follows or goes before the limit, and how the limit stands to a value that meets it.
+# Each: the pattern around the limit, and the relation of the limit to a value that satisfies it.
 _COMPARISONS: tuple[tuple[re.Pattern[str], Callable[[float, float], bool]], ...] = (
     (re.compile(rf"(?:\bat least|\bno less than|\bno younger than|\bminimum(?: age)?(?: of| is)?|>=)"
                 rf"{_SIGNED}{_NUMBER}"),
@@ -52,8 +52,8 @@ _YES_WORDS = "yes true valid active current full verified approved confirmed com
 _YES = frozenset(_YES_WORDS.split())
 _NO_WORDS = "no none false expired invalid inactive pending unverified missing suspended revoked never n/a"
 _NO = frozenset(_NO_WORDS.split())
-_VOID = _NO - {"no", "none", "never", "n/a"}  # what makes a thing that somebody has as good as none
-# Words that people use for one attribute, by their stems.
+_VOID = _NO - {"no", "none", "never", "n/a"}  # states in which an existing thing counts as missing
+# Words for the same attribute, by their stems.
 _ALIKE = tuple(
     frozenset(stems.split())
     for stems in (
@@ -76,12 +76,12 @@ _PLACE_STEMS = frozenset(
 _TIERS = "tier plan level role status type group grade class rank"
 _OF_ANY = frozenset(
     ("has", "age", "status", "num", "accoun", "user", "custom", "client", "guest")
-)  # stems that tell nothing
+)  # stems that do not identify an attribute
 _PART = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
 
 
 def attributes(context: Context) -> dict[str, Any]:
-    """The attributes of the user that the context states, those of nested objects too, by their own names."""
+    """The attributes of the user in the context's facts, including those of nested objects, by their own names."""
     found: dict[str, Any] = {}
     stack = [context.facts.get(name) for name in reversed(PROFILE_FACTS)]
     while stack and len(found) < MAX_ATTRIBUTES:
@@ -96,9 +96,9 @@ def attributes(context: Context) -> dict[str, Any]:
 
 
 def describes(phrase: str, user: Mapping[str, Any]) -> bool | None:
-    """Whether all that a phrase (lower case) says holds of the user; None where it says nothing that is known.
+    """Whether every part of a phrase (lower case) holds for the user; None if no part matches an attribute.
 
-    Of two parts with `or` between them one is enough.
+    In a phrase with `or`, one part is enough.
     """
     answers = list(_answers(phrase, user))
     if not answers:
@@ -125,7 +125,7 @@ def _answers(phrase: str, user: Mapping[str, Any]) -> Iterator[bool]:
 
 
 def _comparison(phrase: str) -> Holds | None:
-    """What the phrase says of a number."""
+    """The condition on a number in the phrase; None if it has none."""
     between = _BETWEEN.search(phrase)
     if between:
         low, high = _float(between[1]), _float(between[2])
@@ -138,7 +138,7 @@ def _comparison(phrase: str) -> Holds | None:
 
 
 def _number_meant(phrase: str, user: Mapping[str, Any]) -> float | None:
-    """The user's number that the phrase names; their age where it names none."""
+    """The user's number that the phrase names, or the age if it names none."""
     stems = _stems(phrase)
     for name, value in user.items():
         if isinstance(value, (int, float)) and not isinstance(value, bool) and _parts(name) & stems - {"age"}:
@@ -173,7 +173,7 @@ def _of_place(phrase: str, user: Mapping[str, Any]) -> Iterator[bool]:
 
 
 def _of_kinds(phrase: str, user: Mapping[str, Any]) -> Iterator[bool]:
-    """What the phrase says of attributes that somebody has or has not, or that name a sort of user."""
+    """Whether the phrase holds for attributes that a user has or lacks, or that name a sort of user."""
     stems = _stems(phrase)
     best = max((len(_alike(name) & stems) for name in user), default=0)
     for name, value in user.items():
@@ -189,7 +189,7 @@ def _of_kinds(phrase: str, user: Mapping[str, Any]) -> Iterator[bool]:
 
 
 def _denied(phrase: str, stems: frozenset[str]) -> bool:
-    """Whether the phrase speaks of those who have it not: `without a licence`, `unvaccinated`, `non-members`."""
+    """Whether the phrase is about users who lack an attribute: `without a licence`, `unvaccinated`, `non-members`."""
     for word in _WORD.findall(phrase):
         if word.startswith("un") and word[2:8] in stems:
             return True
@@ -208,7 +208,7 @@ def _has(value: Any) -> bool | None:
 
 
 def _stems(phrase: str) -> frozenset[str]:
-    """The first six letters of the words of a phrase, those of `un…` and `non…` without it too."""
+    """The first six letters of the words of a phrase, and of words without the prefix `un` or `non`."""
     words = _WORD.findall(phrase)
     bare = [word[2:] for word in words if word.startswith("un")] + [
         word[3:] for word in words if word.startswith("non")
@@ -221,12 +221,12 @@ def _bare(phrase: str) -> frozenset[str]:
 
 
 def _parts(name: str) -> frozenset[str]:
-    """The stems of an attribute's name: `drLicense` and `dr_license` have the same."""
+    """The stems of an attribute's name, which are the same for `drLicense` and `dr_license`."""
     return frozenset(part.lower()[:6] for part in _PART.findall(name))
 
 
 def _alike(name: str) -> frozenset[str]:
-    """The stems with which people may speak of an attribute."""
+    """The stems of words for an attribute."""
     parts = frozenset(part for part in _parts(name) if len(part) > 2 and part not in _OF_ANY)
     return parts.union(*(group for group in _ALIKE if group & parts))
 

@@ -36,7 +36,7 @@ def words(ran: Ran) -> list[str]:
 
 
 def texts(ran: Ran) -> list[str]:
-    return [path for path, _ in file_texts._told(ran)] if not ran.step.failed else []
+    return [path for path, _ in file_texts._texts_in(ran)] if not ran.step.failed else []
 
 
 QUESTIONS: list[Told] = [_made_before, checkouts._changed, checkouts._kept, checkouts._branches_made]

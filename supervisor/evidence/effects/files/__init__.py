@@ -1,4 +1,4 @@
-"""What programs and tools do to files: read, write, delete and move them, and change who may."""
+"""What programs and tools do to files: read, write, delete and move them, and change their permissions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ CODE_KINDS = frozenset({"file_edit", "file_write", "javascript", "python"})
 
 
 def parts_of_code(names: Iterable[str]) -> Iterator[Part]:
-    """That a script writes code; what that does, it does when somebody runs it."""
+    """A part of Act.CODE without effects if a script writes code. The code has effects only when it is run."""
     if any(name.endswith((*PYTHON.suffixes, *JAVASCRIPT.suffixes)) for name in names):
         yield Part(CODE, tuple)
 
 
 def parts_of_action(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
-    """What a tool that reads or changes one file does."""
+    """The effects of a tool that reads or changes files."""
     if action.kind in CODE_KINDS:
         yield Part(CODE, tuple)
     if action.kind in TOOLS:

@@ -1,4 +1,4 @@
-"""Programs that unpack archives: what an archive holds is not known, so the effect is on the whole directory."""
+"""Programs that unpack archives. The contents of an archive are not known, so the effect is on the whole directory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _untarred(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _only_packs(words: Sequence[str]) -> bool:
-    """Whether no option could mean to extract."""
+    """Whether no option can mean extraction."""
     options = [word for word in words if word.startswith("-")]
     return "x" not in "".join(words[:1]) and not any("x" in word or word.startswith("--get") for word in options)
 
@@ -41,7 +41,7 @@ def _seven_zip(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _copied_in(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`cpio -i`, which names paths as the archive has them."""
+    """`cpio -i`, which writes to the paths in the archive."""
     if command.has_flag("-i", "--extract", valued="DEFHIOR") and not command.has_flag("-t", "--list", valued="DEFHIOR"):
         yield _unpacked(next(_values(command, "-D", "--directory"), "."), command, ground)
 

@@ -1,4 +1,4 @@
-"""Programs that read what files hold, or change it in place."""
+"""Programs that read the contents of files, or change them in place."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading, never
+from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading, never_quiet
 from supervisor.evidence.shell import Command
 
 _Words = Iterable[tuple[str, str]]  # a word that names a file, and the verb
 
 
 _OPENS = ("<", "open", "slurp", "read")  # in Perl
-# What may hold what nobody else is to read; other files in the workspace are read by the thousand.
+# Parts of file names that suggest confidential contents. Other files in the workspace are read by the thousand.
 _HINTS = ("cred", "id_", "key", "pass", "pem", "secret", "token")
 
 
 def _is_ordinary(words: Sequence[str]) -> bool:
-    """Whether reading these files concerns nobody: plain names below the working directory."""
+    """Whether no specialist needs to judge the reading of these files: plain names below the working directory."""
     return not any(_is_notable(word) for word in words)
 
 
@@ -30,22 +30,22 @@ def _is_notable(word: str) -> bool:
 
 
 def _reads_ordinary(words: Sequence[str]) -> bool:
-    """The same of a program that may also write: without any option that could say so."""
+    """As `_is_ordinary`, for a program that writes with some options: no argument may be such an option."""
     return _is_ordinary(words) and not any(word.startswith("-") and ("i" in word or "o" in word) for word in words)
 
 
 def _shows_ordinary(words: Sequence[str]) -> bool:
-    """The same of `sed`, whose script is no file."""
+    """As `_reads_ordinary`, for `sed`, whose script is not a file."""
     return _reads_ordinary(_behind_program(words))
 
 
 def _finds_ordinary(words: Sequence[str]) -> bool:
-    """The same of `grep`, whose pattern is no file."""
+    """As `_is_ordinary`, for `grep`, whose pattern is not a file."""
     return _is_ordinary(_behind_program(words))
 
 
 def _behind_program(words: Sequence[str]) -> Sequence[str]:
-    """The words without the first that is no option, unless an option may have brought what it would be."""
+    """The words without the first operand, which is the script or pattern unless an option may contain that."""
     if any(word.startswith("-") and ("e" in word or "f" in word) for word in words):
         return words
     first = next((number for number, word in enumerate(words) if not word.startswith("-")), len(words))
@@ -56,7 +56,7 @@ def _names_no_output(words: Sequence[str]) -> bool:
     return not any(word.startswith("-") and "o" in word.lower() for word in words)
 
 
-def _writing(words: Callable[[Command], _Words], is_quiet: Callable[[Sequence[str]], bool] = never) -> Reading:
+def _writing(words: Callable[[Command], _Words], is_quiet: Callable[[Sequence[str]], bool] = never_quiet) -> Reading:
     """A program that writes the files that its words name."""
 
     def read(command: Command, ground: Ground) -> Iterator[Effect]:
@@ -79,7 +79,7 @@ def _dd(command: Command) -> _Words:
 
 
 def _downloaded(command: Command) -> _Words:
-    """`curl -o f`, `wget -O f`; what comes, and from where, others tell."""
+    """`curl -o f`, `wget -O f`; `network` reads the address and the contents."""
     letter, option = ("o", "--output") if command.program == "curl" else ("O", "--output-document")
     for word, value in pairwise(command.args):
         if word == option or (word.startswith("-") and not word.startswith("--") and word.endswith(letter)):
@@ -95,7 +95,7 @@ _SORT_VALUED = frozenset({"-k", "-t", "-o", "-S", "-T", "--key", "--output"})
 
 
 def _sorted(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`sort -o f f` may write what it reads, which it has read by then."""
+    """`sort -o f f` may write to its input, because it reads all input first."""
     for word, value in pairwise(command.args):
         if word in ("-o", "--output"):
             yield ground.on_path(Act.WRITE, value, command, verb="replace")
@@ -103,8 +103,8 @@ def _sorted(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _in_place(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`sed -i`, `perl -pi`: every operand but the program text, unless an option already brought that. Without the
-    option they read."""
+    """`sed -i`, `perl -pi` change every operand except the program text, which an option may contain instead. Without
+    the option they only read."""
     options = [word for word in command.args if word.startswith("-") and word != "-"]
     clusters = [word[1:].partition("e")[0] for word in options if word[1] not in "-MIm"]
     if command.program == "perl" and not _reads_arguments(command, clusters):
@@ -124,14 +124,14 @@ def _in_place(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _reads_arguments(command: Command, clusters: Sequence[str]) -> bool:
-    """Whether Perl reads the files that its operands name: line by line as `-n` and `-p` say, or by its own code."""
+    """Whether Perl reads the files that its operands name: line by line (`-n`, `-p`), or by its own code."""
     codes = [code for option, code in pairwise(command.args) if option.startswith("-") and option.endswith(("e", "E"))]
     loops = any(letter in cluster for cluster in clusters for letter in "npi")
     return loops or not codes or any(opening in code for code in codes for opening in _OPENS)
 
 
 def _suffix(options: list[str]) -> str:
-    """`-i.bak` and `--in-place=.bak` keep what was there, beside it."""
+    """`-i.bak` and `--in-place=.bak` keep a copy of the old file beside it."""
     for word in options:
         before, found, after = word.partition("i")
         if found and after.startswith((".", "~")) and not word.startswith("--") and len(before) < 4:
@@ -142,7 +142,7 @@ def _suffix(options: list[str]) -> str:
 
 
 def _awk(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`gawk -i inplace '…' f` writes; otherwise the operands behind the program are read."""
+    """`gawk -i inplace '…' f` writes; otherwise the operands after the program text are read."""
     inside = any(pair == ("-i", "inplace") for pair in pairwise(command.args))
     operands = command.operands(frozenset({"-i", "-v", "-F", "-f", "--include", "--assign", "--file"}))
     files = operands if command.has_flag("-f", "--file", valued="ivF") else operands[1:]
@@ -151,7 +151,7 @@ def _awk(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _jq(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`--arg name text` and what stands behind `--args` are texts."""
+    """`--arg name text` and the words after `--args` are texts, not files."""
     words = list(command.args)
     for option, taken in (("--arg", 2), ("--argjson", 2), ("--indent", 1)):
         while option in words:
@@ -170,8 +170,8 @@ def _jq_is_quiet(words: Sequence[str]) -> bool:
 
 
 class _Reader(NamedTuple):
-    """A program that reads its operands: the options that take the next word, how many operands are no files, and the
-    options that bring what those would have told."""
+    """A program that reads its operands: the options that take the next word, the number of leading operands that are
+    not files, and the options that replace those operands."""
 
     valued: frozenset[str] = frozenset()
     skipped: int = 0

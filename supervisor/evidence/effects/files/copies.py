@@ -26,14 +26,14 @@ def _moved(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _linked(command: Command, ground: Ground) -> Iterator[Effect]:
-    """A symbolic link says where it leads from where it stands; `content` is that path, resolved."""
+    """A symbolic link's target is relative to the link; `content` is that target, resolved."""
     sources, places = transfer(command)
     symbolic = command.has_flag("-s", "--symbolic", "-r", "--relative", valued="tS")
     for source, place in zip(sources, places, strict=False):
         directory = place.rpartition("/")[0] if symbolic and not command.has_flag("-r", "--relative") else ""
         lead = f"{directory}/{source}" if directory and not source.startswith(("/", "~")) else source
         target = command.path(lead)
-        written = ground.path(Act.MOVE, place, command.cwd)  # the link is made anew, not what it led to
+        written = ground.path(Act.MOVE, place, command.cwd)  # the link itself is replaced, not its old target
         yield Effect(
             Act.WRITE,
             written,
@@ -46,7 +46,7 @@ def _linked(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def links_made(command: Command, ground: Ground) -> dict[str, str]:
-    """The symbolic links that a command makes, each with the path that it leads to."""
+    """The symbolic links that a command makes, each with its target."""
     if command.program != "ln" or not command.has_flag("-s", "--symbolic", valued="tS"):
         return {}
     return {each.target: each.content for each in _linked(command, ground) if each.content}
@@ -61,7 +61,7 @@ _RSYNC_VALUED = frozenset(_RSYNC_OPTIONS.split())
 
 
 def _mirrored(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`rsync` between directories of this machine. With `--delete` it deletes what the source does not have."""
+    """`rsync` between directories of this machine. With `--delete` it deletes files that the source does not have."""
     *sources, target = command.operands(_RSYNC_VALUED) or [""]
     if not sources or command.has_flag("-n", "--dry-run", "--list-only", "--help", valued="efTMB"):
         return

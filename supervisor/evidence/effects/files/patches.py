@@ -1,5 +1,5 @@
-"""What patches do to files, whether a tool applies them or a command: the files they add, edit, delete, move and copy,
-and the modes they set."""
+"""What patches do to files, applied by a tool or a command: the files they add, edit, delete, move and copy, and the
+modes they set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OnPath = Callable[..., Effect]
 
 
 def effects_of_changes(changes: Sequence[Change], on_path: _OnPath) -> Iterator[Effect]:
-    """The effects of changes; `on_path` makes one of an act, a word, a verb and a content."""
+    """The effects of changes; `on_path` makes an effect from an act, a word, a verb and a content."""
     for change in changes:
         if change.deed is Deed.DELETE:
             yield on_path(Act.DELETE, change.path)

@@ -1,4 +1,4 @@
-"""Programs that change who may do what with files. `content` is the mode, owner or access list that is set."""
+"""Programs that change the permissions of files. `content` is the mode, owner or access list that is set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _is_option(word: str) -> bool:
 
 
 def _changed(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`chmod 644 f`, `chmod -x f`, `chown -R u:g d`: what is set stands before the files."""
+    """`chmod 644 f`, `chmod -x f`, `chown -R u:g d`: the mode or owner comes before the files."""
     if command.has_flag("--help", "--version"):
         return
     words = [word for word in command.args if not _is_option(word)]
@@ -62,8 +62,8 @@ def _sets_no_mode(words: Sequence[str]) -> bool:
 
 
 def gives_world_writing(setting: str) -> bool:
-    """Whether a mode lets everybody write: `777`, `0666`, `o+w`, `a=rwx`, but not `+w`, which the umask limits, nor a
-    sticky directory (`1777`), in which everybody owns what is theirs."""
+    """Whether a mode is world-writable: `777`, `0666`, `o+w`, `a=rwx`, but not `+w`, which the umask limits, nor that
+    of a sticky directory (`1777`), in which users can delete only their own files."""
     if setting.isdecimal():
         sticky = len(setting) > 3 and int(setting[-4]) & 1
         return not sticky and int(setting[-1]) & 2 == 2

@@ -12,7 +12,7 @@ _HARMLESS = ("--help", "--version", "--dry-run")
 
 
 def _removed(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`rm`, `unlink`, and those that delete whole trees without being told to."""
+    """`rm`, `unlink`, and programs that delete whole trees without an option for it."""
     if command.has_flag(*_HARMLESS):
         return
     tree = command.program in _OF_TREES or command.has_flag("-r", "-R", "--recursive")
@@ -22,7 +22,7 @@ def _removed(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _meant(command: Command) -> Iterator[str]:
-    """Of `D=/x rm -rf $D/y` the path that is meant: the shell fills in `$D` before it is set (ShellCheck SC2097)."""
+    """The intended path in `D=/x rm -rf $D/y`: the shell expands `$D` before it is set (ShellCheck SC2097)."""
     for word in command.text.split():
         for name, value in command.environment:
             for spelt in (f"${{{name}}}", f"${name}/"):
@@ -31,7 +31,7 @@ def _meant(command: Command) -> Iterator[str]:
 
 
 def _shredded(command: Command, ground: Ground) -> Iterator[Effect]:
-    """What cannot be recovered even from the disk; `shred` leaves a file of noise."""
+    """Deletion that cannot be recovered even from the disk. `shred` overwrites a file with noise and may keep it."""
     if not command.has_flag(*_HARMLESS):
         tree = command.has_flag("-r", "-R", "--recursive")
         for word in command.operands(_VALUED):
@@ -39,7 +39,7 @@ def _shredded(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _put_away(command: Command, ground: Ground) -> Iterator[Effect]:
-    """Into the trash, or a directory that is empty: both can be had again."""
+    """A move into the trash, or the removal of an empty directory. Both can be undone."""
     words = command.operands()
     if command.program == "gio":
         words = words[1:] if words[:1] == ["trash"] else []
@@ -47,9 +47,9 @@ def _put_away(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _found(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`find … -delete`; where tests pick some of what it meets, only some of the tree goes.
+    """`find … -delete`. With tests that select files, only part of the tree is deleted.
 
-    What it has `rm` delete stands in the script as well, unless that is picked.
+    The script lists the `rm` that `find` runs as well, unless tests select its files.
     """
     roots, picks = find_roots(command)
     if "-delete" in _expression(command) or (picks and _DELETERS.intersection(command.args)):
@@ -65,7 +65,7 @@ def _deletes_nothing(words: Sequence[str]) -> bool:
 
 
 def _expression(command: Command) -> Iterator[str]:
-    """The words of `find` that are its own, and no other command's that it runs."""
+    """The words of `find` itself, without those of commands that it runs."""
     runs = False
     for word in command.args:
         runs = (runs or word in ("-exec", "-execdir", "-ok", "-okdir")) and word not in (";", "+")

@@ -1,4 +1,4 @@
-"""What a tool that reads, writes, edits or deletes files does to them: each path in its arguments, each patch."""
+"""What a tool that reads, writes, edits or deletes files does, for each path in its arguments and each patch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _VERBS = {"file_write": "replace", "file_edit": "edit"}
 _PATHS = {kind: names_of(kind, "path") for kind in TOOLS}
 _LISTS = ("edits", "files", "changes", "paths", "operations")
 _NEW = (*names_of("file_edit", "new"), *names_of("file_write", "content"))
-_MOST = 1_000  # files of one call that are told
+_MOST = 1_000  # files that one call may name
 
 
 class _Target(NamedTuple):
@@ -28,7 +28,7 @@ class _Target(NamedTuple):
 
 
 def acts_of_tool(action: Action) -> frozenset[Act]:
-    """The acts of a tool's effects on files, told by the names of its arguments."""
+    """The acts of a tool's effects on files, from its kind and the names of its arguments."""
     if action.kind == "file_edit":
         if may_hold_patch(action):
             return patches.ACTS
@@ -37,7 +37,7 @@ def acts_of_tool(action: Action) -> frozenset[Act]:
 
 
 def reads_ordinary_file(action: Action) -> bool:
-    """Whether a tool only reads a file, and one in which nobody keeps credentials."""
+    """Whether a tool only reads files that cannot be credential files."""
     return (
         action.kind == "file_read"
         and not _is_long(action)
@@ -46,7 +46,7 @@ def reads_ordinary_file(action: Action) -> bool:
 
 
 def effects_of_tool(action: Action, context: Context, ground: Ground) -> Iterable[Effect]:
-    """The effects on files of a call. Raises Unreadable for a patch whose format is not read, and too many files."""
+    """The effects of a call on files. Raises Unreadable for a patch in an unknown format and for too many files."""
     cwd = context.cwd or "."
     if changes := changes_of(action, context):
         yield from patches.by_tool(changes, ground, cwd)
@@ -61,7 +61,7 @@ def effects_of_tool(action: Action, context: Context, ground: Ground) -> Iterabl
 
 
 def _only_views(action: Action) -> bool:
-    """Editors of one tool for all (`str_replace_based_edit_tool`) have a command that shows a file."""
+    """Whether an editor that is one tool for all commands (`str_replace_based_edit_tool`) only shows a file."""
     return action.kind == "file_edit" and action.args.get("command") == "view"
 
 
@@ -70,8 +70,8 @@ def _is_long(action: Action) -> bool:
 
 
 def _targets(action: Action) -> Iterator[_Target]:
-    """The files of a call, each once. An agent chooses the names of its arguments, and its tool which of them it
-    takes: where several name a file, each counts."""
+    """The files of a call. If several arguments name a file, each one counts, since it is not known which of them the
+    tool uses."""
     content = action.text("content" if action.kind == "file_write" else "new") or None
     if content is None and action.kind == "file_edit":
         content = _first(action.args, _NEW) or _joined(action.get("edits"))

@@ -1,7 +1,7 @@
-"""What the tools and the APIs of clouds and platforms do to the resources that they keep.
+"""What the tools and the APIs of clouds and platforms do to the resources there.
 
-Clouds, clusters, container engines, data stores, brokers, and whoever keeps DNS, mail, secrets, alerts or flags for
-others: their tools speak one grammar, which `grammar` reads; `programs/` and `hosts.yaml` hold the exceptions.
+Clouds, clusters, container engines, data stores, brokers, and providers of DNS, mail, secrets, alerts or feature flags
+have tools with one common grammar, which `grammar` reads; `programs/` and `hosts.yaml` contain the exceptions.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CMDLET = (Reading(_RESOURCES, read_cmdlet),)
 
 
 def _changes_nothing(program: str, read: Callable[[Command, Ground], Iterable[Effect]], args: Sequence[str]) -> bool:
-    """Whether a line changes nothing, so that nobody needs to be asked; what it is fed could tell otherwise."""
+    """Whether a command line changes nothing. A tool that reads commands from standard input may change something."""
     known = programs().get(program)
     return not (known and known.stdin) and not any(read(Command((program, *args)), Ground()))
 
@@ -48,7 +48,7 @@ PROGRAMS = {
 
 
 def of_unlisted(program: str, args: Sequence[str]) -> tuple[Reading, ...]:
-    """How a tool that no domain lists is read, where it may speak the grammar of platforms."""
+    """The reading of a tool that no domain lists, if it may use the grammar of platforms."""
     if is_cmdlet(program):
         return _CMDLET
     return _UNLISTED if may_destroy(program, args) else ()

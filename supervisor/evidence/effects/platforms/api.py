@@ -38,7 +38,7 @@ _VERSION = re.compile(r"v?\d[\w.]*|api|rest|client|apis|sdk|latest")
 
 
 class Request(NamedTuple):
-    """One request: all of it in lower case but the target."""
+    """One request, in lower case except the target."""
 
     method: str
     host: str
@@ -48,7 +48,7 @@ class Request(NamedTuple):
 
     @property
     def is_local(self) -> bool:
-        """Whether this machine or a host that stands for none answers."""
+        """Whether the request goes to this machine or to a placeholder host."""
         return self.host.startswith(_MACHINE) or self.host.endswith(_EXAMPLES) or "." not in self.host
 
 
@@ -117,7 +117,7 @@ def _effect(request: Request, command: Command) -> Resource | None:
 
 
 def _unlisted(request: Request, command: Command) -> Resource | None:
-    """A host that nobody listed: only a plain DELETE of what platforms keep is known for what it is."""
+    """A request to an unlisted host. Only a plain DELETE of a platform's kind of resource has a known effect."""
     nouns = tuple(_nouns(request.path))
     sort = sort_of(nouns)
     if request.method != "delete" or request.is_local or sort is None or HOLE in request.host:
@@ -126,7 +126,7 @@ def _unlisted(request: Request, command: Command) -> Resource | None:
 
 
 def _host(request: Request) -> Host | None:
-    """By its name, by the end of it, by a word in it, or by its port."""
+    """The listed host of a request: by its name, a suffix, a word in the name, or its port."""
     if len(request.host) > _LONGEST_HOST:
         return None
     known = hosts()
@@ -138,7 +138,7 @@ def _host(request: Request) -> Host | None:
 
 
 def _nouns(path: Sequence[str]) -> Iterator[str]:
-    """The words of a path that may be nouns: neither versions nor identifiers."""
+    """The words of a path that may be nouns, without versions and identifiers."""
     for segment in path:
         if not _VERSION.fullmatch(segment) and not any(letter.isdigit() for letter in segment) and HOLE not in segment:
             yield from (word for word in re.split(r"[-_:.]+", segment) if word)

@@ -1,4 +1,4 @@
-"""Calls typed as a command: no shell runs `db.dropDatabase()`, but a console that is open does."""
+"""Calls typed as a command: no shell runs `db.dropDatabase()`, but an open database console does."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from supervisor.evidence.shell.inner import word_set
 
 _RESOURCES = frozenset({Act.RESOURCE})
 _VERBS = frozenset({"cancel", "delete", "purge", "reset"})
-_STORES = word_set("dropdatabase drop_database flushall flush_all flushdb flush_db")  # of whatever they are called on
+_STORES = word_set("dropdatabase drop_database flushall flush_all flushdb flush_db")  # methods of any object
 _ALL_AT_ONCE = _STORES | {"drop", "truncate"}
 _ONE_OF_MANY = word_set(
     "attribute blob comment cookie document entry event field file header item key label line list many member message"
     " name object one option param pod point record row score session tag task template text token"
     " url value word"
 )
-_LONGEST = 600  # characters of a call that is typed
+_LONGEST = 600  # characters of a typed call
 _TYPED = re.compile(
     r"([A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,40}(?:\([^()]{0,80}\))?){0,6})\.([A-Za-z_]\w{2,40})\((.{0,200})\);?"
 )
@@ -33,7 +33,7 @@ _NAME = re.compile(r"[A-Za-z_][\w-]*")
 
 
 def parts_of_script(read: Script) -> Iterator[Part]:
-    """Of a call that is typed in place of a script, what it destroys."""
+    """The destructive effects of a call that is typed in place of a script."""
     text = read.texts[0].strip() if read.texts and len(read.texts[0]) <= _LONGEST else ""
     found = _TYPED.fullmatch(text) if text.endswith((")", ");")) else None
     if found and (word_of(found[2]).does in _VERBS or found[2].lower() in _ALL_AT_ONCE):
@@ -41,7 +41,7 @@ def parts_of_script(read: Script) -> Iterator[Part]:
 
 
 def _typed(call: re.Match[str]) -> Iterator[Effect]:
-    """A method's words are a verb and its nouns; where it has none, what it is called on has them."""
+    """A method's name contains a verb and nouns; without nouns, the object that it is called on supplies them."""
     owners, method, given = _NAME.findall(call[1]), call[2], call[3].strip("'\"")
     root, word = owners[0], word_of(method)
     nouns = word.nouns or tuple(noun for owner in owners for noun in word_of(owner).nouns)

@@ -1,4 +1,4 @@
-"""What is known of single products, beyond the grammar that they share. The YAML beside this module holds it."""
+"""Facts about single products, beyond their common grammar. They are loaded from the YAML files beside this module."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Program(NamedTuple):
-    """A command line tool. `values` are its options that take the next word; `opaque` is told by its deeds alone;
-    `runs` are the words behind which a command of somebody else's stands; `verb_at` is where the verb always stands;
-    `stdin` tells that it takes commands there.
+    """A command line tool.
+
+    `values` are the options that take the next word; an `opaque` tool is read by its deeds alone, not by the grammar;
+    `runs` are the words before the command of another program; `verb_at` is the position that the verb always has;
+    `stdin` is whether the tool reads commands from standard input.
     """
 
     product: str = ""
@@ -34,12 +36,12 @@ class Program(NamedTuple):
 
     @property
     def rules(self) -> tuple[Deed, ...]:
-        """Its deeds, read when they are first asked for."""
+        """The parsed deeds."""
         return deeds_of(self.deeds)
 
 
 class Host(NamedTuple):
-    """Who answers at an address: a product, what its resources are where their names do not tell, and its deeds."""
+    """The product at an address, the sort of its resources if their names do not show it, and its deeds."""
 
     product: str = ""
     sort: Sort | None = None
@@ -48,12 +50,12 @@ class Host(NamedTuple):
 
 def _load(path: Path) -> Any:
     with path.open(encoding="utf-8") as file:
-        return yaml.load(file, Loader=_LOADER)  # noqa: S506 - the safe loader, in C where there is one
+        return yaml.load(file, Loader=_LOADER)  # noqa: S506 - the safe loader, in C if available
 
 
 @cache
 def nouns() -> Mapping[str, Sort]:
-    """The sort of every noun that is known."""
+    """The sort of every known noun."""
     return {word: Sort(sort) for sort, words in _load(_FOLDER / "nouns.yaml").items() for word in words.split()}
 
 
@@ -62,24 +64,24 @@ def programs() -> Mapping[str, Program]:
     """Every tool by each of its names."""
     loaded: dict[str, Program] = {}
     for file in sorted((_FOLDER / "programs").glob("*.yaml")):
-        for names, told in _load(file).items():
-            program = _program(names.split()[0], told or {})
+        for names, entry in _load(file).items():
+            program = _program(names.split()[0], entry or {})
             loaded.update(dict.fromkeys(names.split(), program))
     return loaded
 
 
-def _program(name: str, told: Mapping[str, Any]) -> Program:
-    renamed = (pair.partition("=") for pair in told.get("nouns", "").split())
+def _program(name: str, entry: Mapping[str, Any]) -> Program:
+    renamed = (pair.partition("=") for pair in entry.get("nouns", "").split())
     return Program(
-        product=told.get("product", name),
-        deeds=told.get("deeds", ""),
-        sort=Sort(told["sort"]) if "sort" in told else None,
-        values=frozenset(told.get("values", "").split()),
-        runs=frozenset(told.get("runs", "").split()),
+        product=entry.get("product", name),
+        deeds=entry.get("deeds", ""),
+        sort=Sort(entry["sort"]) if "sort" in entry else None,
+        values=frozenset(entry.get("values", "").split()),
+        runs=frozenset(entry.get("runs", "").split()),
         nouns={noun: Sort(sort) for noun, _, sort in renamed},
-        verb_at=told.get("verb_at"),
-        opaque=told.get("opaque", False),
-        stdin=told.get("stdin", False),
+        verb_at=entry.get("verb_at"),
+        opaque=entry.get("opaque", False),
+        stdin=entry.get("stdin", False),
     )
 
 
@@ -87,8 +89,8 @@ def _program(name: str, told: Mapping[str, Any]) -> Program:
 def hosts() -> Mapping[str, Host]:
     """Every API by its host's name, by the end of one (`.algolia.net`), or by its port (`:9200`)."""
     loaded: dict[str, Host] = {}
-    for names, told in _load(_FOLDER / "hosts.yaml").items():
-        sort = Sort(told["sort"]) if "sort" in told else None
+    for names, entry in _load(_FOLDER / "hosts.yaml").items():
+        sort = Sort(entry["sort"]) if "sort" in entry else None
         for name in names.split():
-            loaded[name] = Host(told.get("product", name), sort, told.get("deeds", ""))
+            loaded[name] = Host(entry.get("product", name), sort, entry.get("deeds", ""))
     return loaded

@@ -1,4 +1,4 @@
-"""The grammar that the tools of clouds and platforms share: nouns, a verb, a target, and how far it goes."""
+"""The grammar that the tools of clouds and platforms share: nouns, a verb, a target, and the extent of the effect."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from supervisor.evidence.effects.platforms.words import DEEDS, creates, sort_of,
 from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell.commands import Command
 
-_DEEPEST = 8  # operands among which the verb stands
-_MILD = frozenset({"stop", "silence", "detach", "revoke", "cancel"})  # what these do can be undone
+_DEEPEST = 8  # operands that are searched for the verb
+_MILD = frozenset({"stop", "silence", "detach", "revoke", "cancel"})  # deeds that can be undone
 _DESTROYS = frozenset({"delete", "purge", "reset", "overwrite"})
 NOT_OURS = frozenset({Sort.TRIVIAL, Sort.REPOSITORY})
-_EVERY = "*"  # under this name stands what holds for every tool
+_EVERY = "*"  # the entry whose deeds apply to every tool
 UNLISTED = Program()
 
 
-class Said(NamedTuple):
-    """What the words of a line say: a verb of DEEDS, "reads", "makes" or nothing; its nouns, and its targets."""
+class Phrase(NamedTuple):
+    """The meaning of a line's words: `verb` is a verb of DEEDS, "reads", "makes", "runs" or empty."""
 
     verb: str = ""
     nouns: tuple[str, ...] = ()
@@ -56,8 +56,8 @@ def _by_deed(deed: Deed, place: int, command: Command, line: Line, program: Prog
         return
     words, end = operands_of(command, program.values), place + len(deed.words)
     nouns = _nouns_in(words[:end])
-    said = Said(deed.verb, nouns, tuple(words[end:]))
-    effect = resource(command, line, said, deed.sort or sort_for(nouns, program), program)
+    phrase = Phrase(deed.verb, nouns, tuple(words[end:]))
+    effect = resource(command, line, phrase, deed.sort or sort_for(nouns, program), program)
     effect.whole = effect.whole or "whole" in deed.marks
     effect.forced = effect.forced or "forced" in deed.marks
     effect.reversible = "mild" in deed.marks
@@ -65,28 +65,28 @@ def _by_deed(deed: Deed, place: int, command: Command, line: Line, program: Prog
 
 
 def _nouns_in(words: Sequence[str]) -> tuple[str, ...]:
-    """The nouns of a deed's own words; where none of them is a verb of DEEDS, the last one is what is done."""
+    """The nouns of a deed's own words. If none of the words is a verb of DEEDS, the last word is the verb."""
     read = [word_of(word.partition("/")[0]) for word in words]
     named = any(word.does in DEEDS.values() for word in read)
     return tuple(noun for word in (read if named else read[:-1]) for noun in word.nouns)
 
 
 def _by_words(command: Command, line: Line, program: Program) -> Iterator[Resource]:
-    said = said_by(operands_of(command, program.values), program)
-    if said.verb in ("reads", "runs"):
+    phrase = phrase_of(operands_of(command, program.values), program)
+    if phrase.verb in ("reads", "runs"):
         return
-    if said.verb in ("", "makes"):
+    if phrase.verb in ("", "makes"):
         general = programs()[_EVERY].rules
         found = first_of(general, line)
         yield from _by_deed(*found, command, line, program) if found else ()
         return
-    sort = sort_for(said.nouns, program)
+    sort = sort_for(phrase.nouns, program)
     if sort not in NOT_OURS:
-        yield resource(command, line, said, sort, program)
+        yield resource(command, line, phrase, sort, program)
 
 
 def sort_for(nouns: tuple[str, ...], program: Program) -> Sort:
-    """What sort of resource these nouns name for a tool."""
+    """The sort of resource that these nouns name for a tool."""
     own: Mapping[str, Sort] = program.nouns
     found = next((own[noun] for noun in reversed(nouns) if noun in own), None) or sort_of(nouns)
     if found in (None, Sort.INFRASTRUCTURE) and program.sort:
@@ -94,49 +94,49 @@ def sort_for(nouns: tuple[str, ...], program: Program) -> Sort:
     return found or Sort.INFRASTRUCTURE
 
 
-def said_by(words: Sequence[str], program: Program) -> Said:
-    """Finds the verb: the first word that is one; names and nouns before it are its nouns."""
+def phrase_of(words: Sequence[str], program: Program) -> Phrase:
+    """Finds the verb, which is the first word that can be one. Names and nouns before it are its nouns."""
     nouns: tuple[str, ...] = ()
     for at, text in enumerate(words[:_DEEPEST]):
         word = word_of(text) if "/" not in text and program.verb_at in (None, at) else word_of("")
         deed_follows = any(each in DEEDS for each in words[at + 1 : at + 3])
         if text in program.runs:
-            return Said("runs")
+            return Phrase("runs")
         if word.does in ("reads", "makes") and not (word.alone and deed_follows):
-            return Said(word.does)
+            return Phrase(word.does)
         if word.does not in ("", "reads", "makes"):
             return _with_noun(word.does, (*nouns, *word.nouns), tuple(words[at + 1 :]))
         nouns = (*nouns, *(word.nouns or (text.lower(),)))
-    return Said()
+    return Phrase()
 
 
-def _with_noun(verb: str, nouns: tuple[str, ...], targets: tuple[str, ...]) -> Said:
-    """A verb that comes first has its noun behind it: `delete ns/payments`, `delete deployment,svc web`."""
+def _with_noun(verb: str, nouns: tuple[str, ...], targets: tuple[str, ...]) -> Phrase:
+    """A verb that comes first has its noun after it: `delete ns/payments`, `delete deployment,svc web`."""
     if nouns or not targets:
-        return Said(verb, nouns, targets)
+        return Phrase(verb, nouns, targets)
     kind, _, name = targets[0].partition("/")
     behind = word_of(kind.partition(",")[0])
     if sort_of(behind.nouns) is None:
-        return Said(verb, nouns, targets)
-    return Said(verb, behind.nouns, (name, *targets[1:]) if name else targets[1:])
+        return Phrase(verb, nouns, targets)
+    return Phrase(verb, behind.nouns, (name, *targets[1:]) if name else targets[1:])
 
 
-def resource(command: Command, line: Line, said: Said, sort: Sort, program: Program) -> Resource:
+def resource(command: Command, line: Line, phrase: Phrase, sort: Sort, program: Program) -> Resource:
     """The effect that a command line has."""
     product = program.product or command.program
-    target = target_of(line, said.targets) or " ".join(said.nouns) or product
-    whole = is_whole(line, said.targets)
+    target = target_of(line, phrase.targets) or " ".join(phrase.nouns) or product
+    whole = is_whole(line, phrase.targets)
     return Resource(
         Act.RESOURCE,
         target,
         Place.REMOTE,
-        said.verb,
+        phrase.verb,
         whole,
-        said.verb in _MILD,
+        phrase.verb in _MILD,
         command.text,
         command=command,
         product=product,
-        noun=" ".join(said.nouns),
+        noun=" ".join(phrase.nouns),
         sort=sort,
         environment=environment_of(command),
         forced=not line.options.isdisjoint(FORCES - program.values),
@@ -145,8 +145,8 @@ def resource(command: Command, line: Line, said: Said, sort: Sort, program: Prog
 
 
 def is_made(command: Command) -> bool:
-    """Whether a command makes what it names: `create`, `mb`, `run --name`; not what is known to destroy by making
-    something (`create-invalidation`)."""
+    """Whether a command creates what it names: `create`, `mb`, `run --name`, but not a creation that destroys
+    (`create-invalidation`)."""
     program = programs().get(command.program, UNLISTED)
     found = first_of(program.rules, line_of(command, program.values, program.stdin))
     destroys = found is not None and found[0].verb in _DESTROYS
@@ -154,6 +154,6 @@ def is_made(command: Command) -> bool:
 
 
 def is_looked_at(command: Command) -> bool:
-    """Whether a command only shows what it names: a listing, a plan, a rehearsal."""
+    """Whether a command only shows what it names: a listing, a plan, a dry run."""
     line = line_of(command, frozenset())
     return is_rehearsal(line) or any(word_of(word).does == "reads" for word in line.operands[:_DEEPEST])

@@ -1,4 +1,4 @@
-"""One command line taken apart: operands, options with their values, and what they say of where and how it acts."""
+"""One parsed command line: operands, options with their values, and the environment and extent that they indicate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supervisor.evidence.effects.platforms.resource import Environment
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import word_set
 
-# Options that name something on every platform, and so take the next word with them.
+# Options that name something on every platform, and so take the next word.
 _VALUED = word_set(
     "--account --account-name --api-key --app --as --cluster --config --context --endpoint --endpoint-url --env"
     " --environment --format --host --kube-context --kubeconfig --location --log-level --namespace --org"
@@ -22,7 +22,7 @@ _REHEARSES = word_set(
     "--dry-run --dry_run --dryrun --dry --fake --generate-cli-skeleton --help -help --just-print --no-act --noop"
     " --preview-only --validate-only --what-if --whatif -whatif --no-execute-changeset"
 )
-_ALONE = ("--check", "--list", "--plan", "--preview", "--simulate", "--version")  # with a value they say another thing
+_ALONE = ("--check", "--list", "--plan", "--preview", "--simulate", "--version")  # a value changes their meaning
 _IN_EARNEST = frozenset(f"{option}={no}" for option in ("--dry-run", "--dryrun") for no in ("none", "false", "0"))
 FORCES = word_set(
     "--approve --assume-yes --auto-approve --confirm --delete-all --disable-interactive --force --force-delete"
@@ -40,12 +40,12 @@ _TRIAL = word_set(
 _LOCAL = frozenset({"localstack", "minikube", "k3d", "kind", "microk8s", "colima", "orbstack"})
 _LOCAL_TEXTS = ("docker-desktop", "rancher-desktop", "localhost:4566", "127.0.0.1:4566", "--local ", "kind-kind")
 _LONGEST_CLUSTER = 4
-_LONGEST = 4096  # characters from which an environment is read
+_LONGEST = 4096  # characters that an environment is read from
 
 
 def line_of(command: Command, valued: frozenset[str], stdin: bool = False) -> Line:
-    """A command's line for matching; `valued` are this program's options that take the next word, and `stdin` tells
-    whether what it is fed counts as well."""
+    """A command's line for matching. `valued` are this program's options that take the next word; `stdin` is whether
+    standard input is matched as well."""
     args = [word.lower() for word in command.args]
     pairs = list(_pairs(args))
     takes = _VALUED | valued
@@ -59,12 +59,12 @@ def line_of(command: Command, valued: frozenset[str], stdin: bool = False) -> Li
 
 
 def operands_of(command: Command, valued: frozenset[str] = frozenset()) -> list[str]:
-    """The words that are neither options nor values of options, as they are written."""
+    """The words that are neither options nor values of options, in their original case."""
     return command.operands(_VALUED | valued)
 
 
 def _options(args: Sequence[str]) -> Iterator[str]:
-    """Each option, and of a short cluster (`-af`) its letters as well."""
+    """Each option, and each letter of a short cluster (`-af`)."""
     for word in args:
         if word.startswith("-"):
             yield word.partition("=")[0]
@@ -81,7 +81,7 @@ def _pairs(args: Sequence[str]) -> Iterator[str]:
 
 
 def is_rehearsal(line: Line) -> bool:
-    """Whether the line only shows what it would do, or how it is used."""
+    """Whether the command only prints its help, its version or what it would do."""
     if not line.given.isdisjoint(_IN_EARNEST):
         return False
     shows = not line.options.isdisjoint(_REHEARSES) or line.operands[:1] == ("help",)
@@ -94,14 +94,14 @@ def _is_alone(option: str, line: Line) -> bool:
 
 
 def is_whole(line: Line, targets: Sequence[str]) -> bool:
-    """Whether all there is of something is meant: `--all`, `*`, `all`."""
+    """Whether the command line means all resources of a kind: `--all`, `*`, `all`."""
     everywhere = any(option.startswith("--all") and option != "--allow" for option in line.options)
     allowing = all(option.startswith(("--allow", "--allo")) for option in line.options if option.startswith("--all"))
     return (everywhere and not allowing) or any(target in ("all", "*", "_all", "/*") for target in targets)
 
 
 def target_of(line: Line, targets: Sequence[str]) -> str:
-    """What is named: an operand, or the value of an option that names (`--db-instance-identifier`)."""
+    """The named resource: an operand, or the value of a naming option (`--db-instance-identifier`)."""
     if targets:
         return targets[0]
     named = (each.partition("=") for each in sorted(line.given))
@@ -109,9 +109,10 @@ def target_of(line: Line, targets: Sequence[str]) -> str:
 
 
 def environment_of(command: Command) -> Environment:
-    """What the names in a command, in its variables and in its directory say of where it acts.
+    """The environment that the names in a command, its variables and its directory indicate.
 
-    A directory may name production; that it names a test says nothing of what is reached from it, nor does a file.
+    A directory counts only if it names production: a test's directory does not show what the command reaches from it,
+    nor does a file.
     """
     names = [word for word in _named_in(command) if "@" not in word and not word.startswith(("/", "./", "file:"))]
     text = f"{' '.join(names)} "[:_LONGEST].lower().replace(".dev", "")
@@ -124,7 +125,7 @@ def environment_of(command: Command) -> Environment:
 
 
 def _named_in(command: Command) -> Iterator[str]:
-    """Its arguments, and the variables that are set for it alone (`AWS_PROFILE=staging aws …`)."""
+    """A command's arguments, and the variables that are set for it alone (`AWS_PROFILE=staging aws …`)."""
     yield from (word.partition("=")[2] if word.startswith("-") else word for word in command.args)
     before = command.text.partition(command.argv[0])[0] if command.argv else ""
     yield from (word for word in before.split() if "=" in word)

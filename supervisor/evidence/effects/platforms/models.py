@@ -1,4 +1,4 @@
-"""Every row of a framework's model: `Order.destroy_all` of Active Record, `Order::truncate()` of Eloquent,
+"""Deletion of every row of a framework's model: `Order.destroy_all` of Active Record, `Order::truncate()` of Eloquent,
 `Order.objects.all().delete()` of Django."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SEPARATORS = (".", "::", ":")
 
 
 def parts_of_module(module: Module, where: Where) -> Iterator[Part]:
-    """What Python code that is run deletes of Django's models."""
+    """The Django models whose rows Python code deletes when it is run."""
     for call in module.calls:
         if call.method == "delete" and call.name.endswith(_DJANGO):
             model = call.name.removesuffix(_DJANGO)
@@ -28,7 +28,7 @@ def parts_of_module(module: Module, where: Where) -> Iterator[Part]:
 
 
 def parts_of_code(found: Code, where: Where) -> Iterator[Part]:
-    """The same of Ruby and PHP."""
+    """The models whose rows Ruby and PHP code deletes when it is run."""
     if found.language in ("php", "ruby") and any(name in found.text for name in _EVERY):
         yield Part(_RESOURCES, partial(_of_models, found, where))
 
@@ -41,7 +41,7 @@ def _of_models(found: Code, where: Where) -> Iterator[Effect]:
 
 
 def _owner(tokens: list[tuple[str, str]], at: int) -> str:
-    """What a method is called on: the name before its `.` or `::`, which may be two tokens."""
+    """The object that a method is called on: the name before its `.` or `::`, which may be two tokens."""
     before = at - 1
     while before > max(at - 3, 0) and tokens[before][1] in _SEPARATORS:
         before -= 1

@@ -1,14 +1,14 @@
-"""The lines in which a product's own deeds are written down, and how they are matched.
+"""The notation of a product's own deeds, and how command lines are matched with it.
 
     apply -auto-approve !*.tfplan => apply infrastructure
     s3api put-bucket-acl --acl=public-* => expose storage
     ~dropDatabase( => delete database whole
     ~drop+database => delete database whole
 
-Left: words stand side by side among the first operands (`a|b` are alternatives, `*` is any text, `^` the start); `-o`
-is an option given, `-o=x` one with that value; `~text` stands somewhere in the words or on standard input (`+` is a
-space); `!` turns one round.
-Right: the verb and the sort, then `whole`, `mild` (it can be had again), `forced`; or `nothing`.
+Left: words are consecutive among the first operands (`a|b` are alternatives, `*` is any text, `^` the start); `-o` is
+an option that is given, `-o=x` one with that value; `~text` is anywhere in the words or on standard input (`+` is a
+space); `!` negates a condition.
+Right: the verb and the sort, then `whole`, `mild` (it can be undone), `forced`; or `nothing`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from typing import NamedTuple
 from supervisor.evidence.effects.platforms.resource import Sort
 
 _SORTS = frozenset(sort.value for sort in Sort)
-_FURTHEST = 3  # operands before a deed's words: the values of global options that are not known
+_FURTHEST = 3  # operands that may precede a deed's words: the values of unknown global options
 
 
 class Line(NamedTuple):
-    """A command line as deeds are matched with it; all in lower case."""
+    """A command line for matching with deeds, in lower case."""
 
     operands: Sequence[str]
     options: frozenset[str]  # without their values
@@ -34,7 +34,7 @@ class Line(NamedTuple):
 
 
 class Deed(NamedTuple):
-    """One line of a product's deeds. `starts` are the plain words that it can begin with; none where it may be any."""
+    """One line of a product's deeds. `starts` are the plain words that it can begin with; empty if any word can."""
 
     starts: frozenset[str]
     words: tuple[str, ...]
@@ -44,17 +44,17 @@ class Deed(NamedTuple):
     marks: frozenset[str]
 
     def place(self, line: Line) -> int | None:
-        """At which operand a command line does this; None where it does not."""
+        """The index of the operand at which a command line matches; None if it does not match."""
         at = _side_by_side(self.words, line.operands)
         return at if at is not None and all(_holds(each, line) for each in self.conditions) else None
 
 
 def first_of(deeds: Sequence[Deed], line: Line) -> tuple[Deed, int] | None:
-    """The first deed that a command line does, and at which operand."""
+    """The first deed that a command line matches, and the index of its operand."""
     near = line.operands[: _FURTHEST + 1]
     for deed in deeds:
         if deed.starts and deed.starts.isdisjoint(near):
-            continue  # for most there is nothing more to look at
+            continue  # rules out most deeds without matching them
         place = deed.place(line)
         if place is not None:
             return deed, place
@@ -72,10 +72,10 @@ def _deed(line: str) -> Deed:
     tokens = left.split()
     words = tuple(token.lower() for token in tokens if token[0] not in "-~!")
     conditions = tuple(token.lower() for token in tokens if token[0] in "-~!")
-    verb, *told = right.split()
-    sort = next((Sort(word) for word in told if word in _SORTS), None)
+    verb, *terms = right.split()
+    sort = next((Sort(word) for word in terms if word in _SORTS), None)
     exact, globs = _alternatives(words[0]) if words else (frozenset[str](), ())
-    return Deed(frozenset() if globs else exact, words, conditions, verb, sort, frozenset(told))
+    return Deed(frozenset() if globs else exact, words, conditions, verb, sort, frozenset(terms))
 
 
 def _side_by_side(words: tuple[str, ...], operands: Sequence[str]) -> int | None:
@@ -111,6 +111,6 @@ def _texts(condition: str) -> tuple[str, ...]:
 
 @cache
 def _alternatives(word: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The plain alternatives of a deed's word, and those with a `*`."""
+    """The plain alternatives of a deed's word, and the alternatives with a `*`."""
     each = word.removeprefix("^").split("|")
     return frozenset(text for text in each if "*" not in text), tuple(text for text in each if "*" in text)

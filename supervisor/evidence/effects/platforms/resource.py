@@ -9,7 +9,7 @@ from supervisor.evidence.effects.effect import Effect
 
 
 class Sort(StrEnum):
-    """What a resource is for; whoever judges, judges by this and not by product."""
+    """The purpose of a resource. Specialists judge by it, not by product."""
 
     INFRASTRUCTURE = "infrastructure"
     STORAGE = "storage"
@@ -18,7 +18,7 @@ class Sort(StrEnum):
     DNS = "dns"
     QUEUE = "queue"
     SECRET = "secret"
-    KEY = "key"  # encrypts what others store
+    KEY = "key"  # encrypts stored data
     IDENTITY = "identity"  # users, roles, policies, credentials
     WORKLOAD = "workload"
     PIPELINE = "pipeline"
@@ -27,31 +27,31 @@ class Sort(StrEnum):
     MAIL = "mail"
     CONTAINER = "container"  # containers, volumes and images of one machine
     BILLING = "billing"
-    STATE = "state"  # what an infrastructure tool believes there is
-    PROTECTION = "protection"  # what keeps others from being lost or reached
+    STATE = "state"  # the record of an infrastructure tool about existing resources
+    PROTECTION = "protection"  # keeps other resources from being lost or reached
     REPOSITORY = "repository"
     TRIVIAL = "trivial"  # tags, aliases, local settings
 
 
 class Environment(StrEnum):
-    """What names around a command say of where it acts."""
+    """The environment that the names in and around a command indicate."""
 
     PRODUCTION = "production"
     TRIAL = "a trial environment"  # dev, test, staging, sandbox
-    LOCAL = "this machine"  # an emulator or a cluster for trying things out
+    LOCAL = "this machine"  # an emulator or a local test cluster
     UNKNOWN = "an environment that is not named"
 
 
 @dataclass(slots=True, eq=False)
 class Resource(Effect):
-    """A resource deleted, purged, stopped, exposed …
+    """An effect on a resource: it is deleted, purged, stopped, exposed …
 
     `verb`     delete, purge, reset, stop, silence, detach, revoke, cancel; expose, grant, weaken, apply, tamper,
                overwrite
     `product`  the program or the service
-    `noun`     what is changed, as the command line calls it
-    `forced`   whether the program is told not to ask
-    `listed`   whether the product is known, and not only its grammar read
+    `noun`     the kind of resource, in the command line's own words
+    `forced`   whether an option turns off the program's confirmation
+    `listed`   whether the product is listed, not only read by the grammar
     """
 
     product: str = ""

@@ -1,6 +1,6 @@
-"""Tools that nobody listed, read by the grammar that they share with the others.
+"""Unlisted tools, read by the grammar that they share with the listed ones.
 
-Their nouns have to be those of a platform, and what they do has to destroy; nobody is asked about what is not known.
+An unlisted tool has an effect only if its nouns are those of a platform and its verb destroys.
 """
 
 from __future__ import annotations
@@ -9,7 +9,15 @@ from collections.abc import Iterable, Sequence
 
 from supervisor.evidence.effects.effect import Effect, Ground
 from supervisor.evidence.effects.platforms.data import Program, programs
-from supervisor.evidence.effects.platforms.grammar import NOT_OURS, UNLISTED, Said, read, resource, said_by, sort_for
+from supervisor.evidence.effects.platforms.grammar import (
+    NOT_OURS,
+    UNLISTED,
+    Phrase,
+    phrase_of,
+    read,
+    resource,
+    sort_for,
+)
 from supervisor.evidence.effects.platforms.line import is_rehearsal, line_of, operands_of
 from supervisor.evidence.effects.platforms.resource import Sort
 from supervisor.evidence.effects.platforms.words import DEEDS, sort_of, word_of
@@ -19,7 +27,7 @@ from supervisor.evidence.shell.inner import word_set
 _CMDLETS = Program("a cloud's PowerShell module")
 _SERVICES = word_set("az azure cfn ddb ec2 ecs efs eks elb iam kms lm mg r53 rds s3 sec sns sqs")
 _VERBS = frozenset({"delete", "purge", "reset"})
-# Tools with such verbs whose nouns are packages, files, units or revisions: none of them is a platform.
+# Tools with such verbs that are not platforms: their nouns are packages, files, units or revisions.
 _OTHERS = word_set(
     "apk apt apt-get aptitude artisan asdf brew bun bundle bzr cabal cargo choco composer conda console cpan"
     " crontab defaults dnf dotnet drush expr flatpak fossil gem git go gradle hg ip iptables jj just launchctl"
@@ -31,16 +39,16 @@ _SCRIPTS = (".sh", ".py", ".js", ".rb", ".pl", ".ts")
 
 
 def read_unlisted(command: Command, ground: Ground) -> Iterable[Effect]:
-    """The same for a tool that nobody listed: it destroys, and its nouns are those of a platform."""
+    """The resources that an unlisted tool destroys."""
     line = line_of(command, frozenset())
-    said = said_by(operands_of(command), UNLISTED)
-    sort = sort_of(said.nouns)
-    if said.verb in _VERBS and said.targets and sort not in (None, *NOT_OURS) and not is_rehearsal(line):
-        yield resource(command, line, said, sort or Sort.INFRASTRUCTURE, UNLISTED)
+    phrase = phrase_of(operands_of(command), UNLISTED)
+    sort = sort_of(phrase.nouns)
+    if phrase.verb in _VERBS and phrase.targets and sort not in (None, *NOT_OURS) and not is_rehearsal(line):
+        yield resource(command, line, phrase, sort or Sort.INFRASTRUCTURE, UNLISTED)
 
 
 def read_jar(command: Command, ground: Ground) -> Iterable[Effect]:
-    """`java -jar jenkins-cli.jar …` is the tool in the archive."""
+    """`java -jar jenkins-cli.jar …` is read as the tool in the archive."""
     args = command.args
     at = args.index("-jar") + 1 if "-jar" in args else len(args)
     inner = Command(command.argv[at + 1 :], command.text, command.cwd, remote=command.remote)
@@ -49,23 +57,23 @@ def read_jar(command: Command, ground: Ground) -> Iterable[Effect]:
 
 
 def read_cmdlet(command: Command, ground: Ground) -> Iterable[Effect]:
-    """`Remove-AzResourceGroup -Name shop`: PowerShell's modules for clouds, one program a deed."""
+    """`Remove-AzResourceGroup -Name shop`: PowerShell's modules for clouds have one program per deed."""
     line, word = line_of(command, frozenset()), word_of(command.program)
     if word.does in DEEDS.values() and not is_rehearsal(line):
-        yield resource(command, line, Said(word.does, word.nouns), sort_for(word.nouns, _CMDLETS), _CMDLETS)
+        yield resource(command, line, Phrase(word.does, word.nouns), sort_for(word.nouns, _CMDLETS), _CMDLETS)
 
 
 def is_cmdlet(program: str) -> bool:
-    """Whether a program is named as those modules name theirs: `Verb-ServiceNoun`."""
+    """Whether a program is named as a command of those modules: `Verb-ServiceNoun`."""
     return program[:1].isupper() and not _SERVICES.isdisjoint(word_of(program).nouns[:1])
 
 
 def may_destroy(program: str, args: Sequence[str]) -> bool:
-    """Whether a tool that nobody listed may have a platform's grammar: a verb stands in its first words. It is asked
-    of every command there is, so it looks at words alone."""
+    """Whether an unlisted tool may use a platform's grammar: a verb is among its first words. It is called for every
+    command, so it only compares words."""
     return any(map(_has_verb, args[:4])) and program not in _OTHERS and not program.endswith(_SCRIPTS)
 
 
 def _has_verb(word: str) -> bool:
-    """Whether a deed stands where a word would have its verb: `delete`, `apps:destroy`, `delete-cluster`."""
+    """Whether a word has a deed in a verb's position: `delete`, `apps:destroy`, `delete-cluster`."""
     return word in DEEDS or word.rpartition(":")[2] in DEEDS or word.partition("-")[0] in DEEDS

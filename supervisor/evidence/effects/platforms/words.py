@@ -1,7 +1,7 @@
-"""The words that the command lines of clouds and platforms share: which of them read, which make, which destroy.
+"""The words that the command lines of clouds and platforms share: words that read, that make and that destroy.
 
-`delete-db-instance`, `apps:destroy`, `purge_queue` and `Remove-AzDisk` are a verb and its nouns in one word; in
-`gcloud sql instances delete` they stand apart.
+`delete-db-instance`, `apps:destroy`, `purge_queue` and `Remove-AzDisk` contain a verb and its nouns in one word; in
+`gcloud sql instances delete` they are separate words.
 """
 
 from __future__ import annotations
@@ -46,23 +46,23 @@ _CREATES = frozenset(
     {"allocate", "build", "create", "init", "launch", "make", "mb", "new", "provision", "pull", "register", "run"}
     | {"tag", "up"}
 )
-_UNDOING = frozenset({"deletion", "delete", "stop", "shutdown"})  # what is cancelled is itself a destruction
+_UNDOING = frozenset({"deletion", "delete", "stop", "shutdown"})  # cancelling one of these prevents a destruction
 _APART = re.compile(r"[-_:.]+")
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_LONGEST = 60  # characters of a word that may be a command's name
+_LONGEST = 60  # characters of a word that is parsed
 
 
 class Word(NamedTuple):
-    """What one word of a command line says: `reads`, `makes`, a deed's `verb`, and the nouns beside it."""
+    """The parsed form of one word of a command line: its verb and its nouns."""
 
-    does: str = ""  # "reads", "makes", a verb of DEEDS, or nothing: then it is a noun or a name
+    does: str = ""  # "reads", "makes", a verb of DEEDS, or empty for a noun or a name
     nouns: tuple[str, ...] = ()
-    alone: bool = False  # whether the verb is all of the word
+    alone: bool = False  # whether the verb is the whole word
 
 
 @lru_cache(maxsize=2048)
 def word_of(text: str) -> Word:
-    """Reads one word."""
+    """Parses one word."""
     if len(text) > _LONGEST:
         return Word()
     tokens = tuple(part for part in _APART.split(_HUMPS.sub("-", text).lower()) if part)
@@ -79,12 +79,12 @@ def word_of(text: str) -> Word:
 
 
 def creates(text: str) -> bool:
-    """Whether a word says that something is made that was not there: `create`, `mb`, `create-bucket`."""
+    """Whether a word means that something new is created: `create`, `mb`, `create-bucket`."""
     return text in _CREATES or text.lower().startswith(("create-", "create_")) or text.endswith(":create")
 
 
 def _verb_at(tokens: tuple[str, ...]) -> int | None:
-    """The first word, or else the last one, or else a deed between them (`batch-delete-image`)."""
+    """The index of the verb: the first token, or else the last, or else a deed between them (`batch-delete-image`)."""
     for at in (0, len(tokens) - 1):
         if tokens[at] in DEEDS or (at == 0 and (tokens[at] in READS or tokens[at] in MAKES)):
             return at
@@ -93,7 +93,8 @@ def _verb_at(tokens: tuple[str, ...]) -> int | None:
 
 
 def sort_of(words: tuple[str, ...]) -> Sort | None:
-    """What sort of resource these nouns name, the last one first; a plain noun yields to those before it."""
+    """The sort of resource that these nouns name. The last noun decides; a plain INFRASTRUCTURE noun yields to earlier
+    nouns."""
     plain: Sort | None = None
     known = nouns()
     for at in range(len(words) - 1, -1, -1):
@@ -107,7 +108,7 @@ def sort_of(words: tuple[str, ...]) -> Sort | None:
 
 
 def singular(word: str) -> str:
-    """`policies` is policy, `indexes` is index; of what is no plural, itself."""
+    """The singular of a noun: `policies` is policy, `indexes` is index. A noun that is not a plural is unchanged."""
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
     if word.endswith(("sses", "xes", "ches", "shes")):
