@@ -167,6 +167,9 @@ GROUND_TWINS = """
 date
 date -Is
 date -d '2 days ago' +%s
+date -d 20131220 +%j
+date -j -f %Y%m%d 20131220 +%s
+date --date=20260101 --iso-8601
 date -u +%Y%m%d%H%M
 timedatectl status
 sudo timedatectl set-timezone Europe/Berlin

@@ -15,7 +15,10 @@ from supervisor.evidence.shell.commands import Command
 
 _GUARDS = frozenset({Act.GUARD})
 _SET = {
-    "date": re.compile(r"(?:^| )(?:-(?!I)[a-zA-Z]*s\b|--set\b|\d{8}(?:\d\d){0,2}(?:\.\d\d)?(?: |$))"),
+    "date": re.compile(
+        r"(?:^| )(?:-(?!I)[a-zA-Z]*s\b|--set\b)"
+        r"|^(?!.*(?:^| )(?:-[a-zA-Z]*[dfjrv]|--(?:date|file|reference)))(?:.* )?\d{8}(?:\d\d){0,2}(?:\.\d\d)?(?: |$)"
+    ),
     "timedatectl": re.compile(r"\bset-time\b|\bset-ntp (?:false|no|0|off)\b"),
     "hwclock": re.compile(r"--set\b|--date\b"),
     "chronyc": re.compile(r"\bsettime\b|\boffline\b"),
