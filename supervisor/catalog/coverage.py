@@ -1,4 +1,4 @@
-"""Coverage: every entry has its specialist, every case of it passes, and every way to detect is in use."""
+"""Coverage: checks that every entry has its specialist and that every case passes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from supervisor.policy import Taxonomy
 
 @dataclass(slots=True)
 class Row:
-    """One failure mode, and what it lacks."""
+    """One failure mode, and its problems."""
 
     family: str
     id: str
@@ -24,14 +24,14 @@ class Row:
 
 @dataclass(slots=True)
 class Coverage:
-    """All rows, and the holes that belong to none."""
+    """All rows, and the holes: files without their other half."""
 
     rows: list[Row] = field(default_factory=list)
     holes: list[str] = field(default_factory=list)
 
     @property
     def complete(self) -> bool:
-        """Whether there is no hole anywhere."""
+        """Whether there is neither a hole nor a problem."""
         return not self.holes and not any(row.problems for row in self.rows)
 
 
