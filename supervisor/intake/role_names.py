@@ -1,4 +1,4 @@
-"""The names of arguments and of tools, and what they say of a call: data that `roles` weighs."""
+"""The names of arguments and of tools that hint at what a call does: data that `roles` weighs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# What an argument's name says it holds: 2 points where it can hardly be anything else, 1 where it may be.
+# By kind, names of its main argument: 2 points if the name can hardly mean anything else, 1 if it may.
 ROLES: dict[str, dict[int, frozenset[str]]] = {
     "shell": {
         2: _names(
@@ -39,7 +39,7 @@ ROLES: dict[str, dict[int, frozenset[str]]] = {
         1: _names("input content changes edits text body data"),
     },
 }
-# What the words of a tool's name say of that: points added, or taken off.
+# Words in a tool's name that add or subtract points.
 _RUNS = _names(
     "run runs runner running exec execute executes executor execution shell bash sh zsh terminal console tty pty tmux"
     " process processes spawn command commands cmd cli ssh powershell pwsh monitor stdin keys keystrokes subprocess"
@@ -77,7 +77,7 @@ SPOKEN = {
     **dict.fromkeys(("sql", "postgres", "postgresql", "mysql", "sqlite"), "sql"),
 }
 MAIN = {"shell": "command", "python": "code", "javascript": "code", "sql": "query", "file_edit": "patch"}
-# How each kind's text is run from a command line, for a call of which several arguments may be what runs.
+# How each kind's text is run from a command line, for a call with several arguments that may be what runs.
 ON_A_LINE = {
     "shell": "",
     "python": "python3 -c ",
@@ -85,7 +85,7 @@ ON_A_LINE = {
     "sql": "psql -c ",
     "file_edit": "apply_patch ",
 }
-# And what a tool does to files, where it runs something as well.
+# The same for a tool that changes files and runs something as well.
 FILED_ON_A_LINE = {"file_write": "tee -- ", "file_edit": "tee -a -- ", "file_delete": "rm -- "}
 ALSO_RUNS = _names("run exec execute eval launch")
 CLIENTS = _names("git kubectl docker podman helm terraform aws gcloud az gh npm yarn pnpm pip psql redis systemctl")

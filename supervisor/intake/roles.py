@@ -1,9 +1,10 @@
-"""What a tool that nobody knows does with its arguments: told by their names, the tool's name, and what they look like.
+"""What an unknown tool does with its arguments, derived from their names, the tool's name, and what the values look
+like.
 
-An argument is taken for a command, code, a query or a patch where name, tool and shape together say so (`_LEAST`
-points): a support tool's `command` that is a word, a `query` that is a search, a `code` that is a coupon stay what they
-are. Tools that move, copy, delete and write files are told by verb and object, and by the pairs that they take. What is
-found is written down as the kind and the fields of an action.
+An argument is taken for a command, code, a query or a patch if name, tool and shape together have `_LEAST` points. So
+a support tool's `command` that is a word, a `query` that is a search, and a `code` that is a coupon are left alone.
+Tools that move, copy, delete and write files are recognized by verb, object and argument pairs. The result is the kind
+and the fields of an action.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ from supervisor.intake.role_names import (
 )
 from supervisor.pointers import MARK, either, plain
 
-_MOST_FOUND = 256  # things that one call runs
-_TOO_MANY = "more arguments than anybody reads"
+_MOST_FOUND = 256  # arguments that one call runs
+_TOO_MANY = "more arguments than can be read"
 _LEAST = 4  # points of name, tool and shape together
 
 
 class Taken(NamedTuple):
-    """What a call is taken for: its kind, the fields of it, and why, as words that people read."""
+    """What a call is taken for: its kind, its fields, and the reason as text for people."""
 
     kind: str
     fields: Mapping[str, str]
@@ -52,8 +53,9 @@ class Taken(NamedTuple):
 
 
 class _Around(NamedTuple):
-    """What stands around each argument: the kind that one such as `language` names, the words behind a program's name
-    by the level at which they stand, the host, and whether any names an element of a page."""
+    """The context of each argument: `spoken`, the kind that an argument such as `language` names; `words`, the argument
+    with a program's arguments, by the pointer of its object; the pointer of the host; and whether an argument names an
+    element of a page."""
 
     spoken: str
     words: Mapping[str, Argument]
@@ -62,7 +64,7 @@ class _Around(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """An argument that may be what runs. `field` says where, `points` how sure, `why` in words."""
+    """An argument that may be what runs: `field` is its place, `points` the certainty, `why` the reason for people."""
 
     kind: str
     field: str
@@ -71,13 +73,13 @@ class _Found(NamedTuple):
 
 
 def taken_for(tool: str, args: Mapping[str, Any], only: frozenset[str] | None = None) -> Taken | None:
-    """What a call of a tool without a kind is; None for one that runs nothing and touches no file. `only` are the
-    arguments that the tool has."""
+    """What a call of a tool without a kind is taken for; None if it runs nothing and touches no file. `only` are the
+    tool's own parameters."""
     if not args:
         return None
     words = words_of(tool)
     arguments, beyond = arguments_of(args, only)
-    if beyond:  # what stands there is no command that anybody can read
+    if beyond:  # the value there is no readable command, so it cannot be judged as harmless
         return Taken("shell", {"command": MARK + beyond}, _TOO_MANY)
     filed = file_tools.taken_for(words, _by_name(arguments))
     found = _running(words, arguments, only_sure=filed is not None and words.isdisjoint(ALSO_RUNS))
@@ -96,7 +98,7 @@ def taken_for(tool: str, args: Mapping[str, Any], only: frozenset[str] | None = 
 
 
 def shape_of(tool: str, args: Mapping[str, Any]) -> tuple[str, Mapping[str, str]]:
-    """The kind of a call of which nobody has said anything, and the fields that are no arguments' usual names."""
+    """The kind of a call for which none is declared, and the fields that differ from the usual argument names."""
     kind = kind_of(tool)
     if kind != "tool":
         return kind, {}
@@ -105,15 +107,15 @@ def shape_of(tool: str, args: Mapping[str, Any]) -> tuple[str, Mapping[str, str]
 
 
 def parts_missing(kind: str, args: Mapping[str, Any]) -> dict[str, str]:
-    """The fields of a call whose kind is known, and whose main argument has none of the names known for it."""
+    """The fields of a call with a known kind but without a known name for its main argument."""
     arguments, _ = arguments_of(args, None)
     if kind in file_tools.PATHED:
         return plain(file_tools.fields_of(kind, _by_name(arguments)))
     role, around = ROLES.get(kind, {}), _around(arguments)
     for sure in (2, 1):
-        said = [each for each in arguments if each.name in role.get(sure, ()) and _holds_text(each.value)]
-        if said:
-            return plain({MAIN[kind]: either([_field(kind, each, around, ()) for each in said]), **_place(arguments)})
+        main = [each for each in arguments if each.name in role.get(sure, ()) and _holds_text(each.value)]
+        if main:
+            return plain({MAIN[kind]: either([_field(kind, each, around, ()) for each in main]), **_place(arguments)})
     return {}
 
 
@@ -124,12 +126,12 @@ def _holds_text(value: object) -> bool:
 
 
 def _running(words: frozenset[str], arguments: Sequence[Argument], *, only_sure: bool = False) -> list[_Found]:
-    """The arguments that may be what runs, each as what it most likely is; `only_sure` are those whose names leave no
-    doubt, of a tool that also has a file's text."""
+    """The arguments that may be what runs, each with its most likely kind. `only_sure`: only arguments with unambiguous
+    names, for a tool that also takes a file's text."""
     around = _around(arguments)
     best: list[_Found] = []
     for each in arguments:
-        if len(best) > _MOST_FOUND:  # nobody reads more, so nobody has to know them
+        if len(best) > _MOST_FOUND:  # the caller treats more as unreadable
             break
         kinds = kinds_named(each.name)
         if only_sure:
@@ -158,9 +160,9 @@ def _around(arguments: Sequence[Argument]) -> _Around:
 
 def _spoken(arguments: Sequence[Argument]) -> str:
     """The kind that an argument such as `language` names."""
-    told = (each.value for each in arguments if each.name in LANGUAGES and isinstance(each.value, str))
+    languages = (each.value for each in arguments if each.name in LANGUAGES and isinstance(each.value, str))
     return next(
-        (SPOKEN[word] for value in told if (word := value.strip().lower().rstrip("0123456789. ")) in SPOKEN), ""
+        (SPOKEN[word] for value in languages if (word := value.strip().lower().rstrip("0123456789. ")) in SPOKEN), ""
     )
 
 
@@ -175,20 +177,20 @@ def _weighed(kind: str, role: int, argument: Argument, words: frozenset[str], ar
     tool = max(tool, 2) if kind == spoken else tool
     points = role + tool + shape
     if not shape or (spoken and spoken != kind) or (role == 1 and (shape < 2 or tool < (kind != "sql"))):
-        points = 0  # an ambiguous name says something only where both others do
+        points = 0  # an ambiguous name counts only if tool and shape both have points
     if kind == "shell" and role == 1 and (_types(words) or around.has_elements):
-        points = 0  # what is typed into a page, or into a program that runs already
+        points = 0  # text that is typed into a page, or into a program that already runs
     why = f"`{argument.name}` ({role}), the tool's name ({tool}), what it looks like ({shape})"
     return _Found(kind, _field(kind, argument, around, words), points, why)
 
 
 def _types(words: frozenset[str]) -> bool:
-    """Whether a tool types into a terminal: its text may be an answer, and whoever judges it knows that."""
+    """Whether a tool types into a terminal: its text may be an answer to a program and not a command."""
     return not words.isdisjoint(TYPE) and not words.isdisjoint(TYPED_INTO)
 
 
 def _argv_beside(argument: Argument, around: _Around) -> Argument | None:
-    """The argument that holds the words behind a program's name: `{"program": "rm", "args": ["-rf", "~"]}`."""
+    """The argument that contains a program's arguments: `args` in `{"program": "rm", "args": ["-rf", "~"]}`."""
     if not isinstance(argument.value, str) or len(argument.value.split()) != 1 or argument.name in ARGV:
         return None
     return around.words.get(argument.at.rpartition("/")[0])
@@ -214,12 +216,12 @@ _PATCH = re.compile(
 
 
 def _client(words: frozenset[str]) -> str:
-    """The program after which a tool is named, so that its command is what stands behind that name."""
+    """The program after which a tool is named; the tool's command is then this program's arguments."""
     return next(iter(sorted(words & CLIENTS)), "")
 
 
 def _field(kind: str, argument: Argument, around: _Around, words: Sequence[str] | frozenset[str]) -> str:
-    """Where what runs stands, as a field without its mark."""
+    """The place of what runs, as a field without its mark."""
     at, value = argument.at, argument.value
     if kind != "shell" or not isinstance(value, (str, list, tuple)):
         return at if not isinstance(value, (list, tuple)) else f";{at}"
@@ -238,14 +240,14 @@ def _field(kind: str, argument: Argument, around: _Around, words: Sequence[str] 
 
 
 def _place(arguments: Sequence[Argument]) -> dict[str, str]:
-    """The directory in which it runs, where an argument names one."""
-    told = {each.name: each.at for each in arguments if each.name in PLACES and shapes.is_path(each.value)}
-    at = next((told[name] for name in PLACES if name in told), "")
+    """The field `cwd`, if an argument names a directory."""
+    places = {each.name: each.at for each in arguments if each.name in PLACES and shapes.is_path(each.value)}
+    at = next((places[name] for name in PLACES if name in places), "")
     return {"cwd": MARK + at} if at else {}
 
 
 def _joined(found: Sequence[_Found], arguments: Sequence[Argument]) -> Taken:
-    """One action of all that may run: of one kind where there is one thing, else command lines."""
+    """One action for all arguments that may run: of their kind if there is only one, else a shell action."""
     why = "; ".join(dict.fromkeys(each.why for each in found))
     if len(found) == 1 or {each.kind for each in found} == {"shell"}:
         kind = found[0].kind
