@@ -74,12 +74,12 @@ def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
                 digest = _digest(judging, content_of(entry), content_of(judge))
                 pairs.append(Pair(family, name, entry, judge, digest, specialists == ours))
             else:
-                holes.append(_half(family, name, entry or taxonomy, judge or specialists))
+                holes.append(_missing_half(family, name, entry or taxonomy, judge or specialists))
     pairs.sort(key=lambda pair: (pair.family, pair.id))
     return pairs, holes + _clashes(pairs)
 
 
-def _half(family: str, name: str, entry: Path, judge: Path) -> BadTaxonomy:
+def _missing_half(family: str, name: str, entry: Path, judge: Path) -> BadTaxonomy:
     """The error for an entry without a specialist, or the reverse. The path of the missing half is only its folder."""
     if family not in FAMILIES:
         return BadTaxonomy(f"no family {family!r}; families are {', '.join(FAMILIES)}", place=str(entry))
@@ -111,7 +111,7 @@ def _roots(policy: Taxonomy) -> list[tuple[Path, Path]]:
 
 
 def _shipped_root() -> tuple[Path, Path]:
-    """Inside the package where it is installed; at the top of the repository in a checkout."""
+    """The shipped taxonomy: inside the package if it is installed, at the top of the repository in a checkout."""
     installed = _PACKAGE / "taxonomy_files"
     if installed.is_dir():
         return installed, _PACKAGE / "specialists"

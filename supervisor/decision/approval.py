@@ -83,7 +83,7 @@ class Approval:
             return self.judged if otherwise == "judged" else Verdict.FLAG
         return Verdict.BLOCK
 
-    def said(self) -> dict[str, Any]:
+    def for_agent(self) -> dict[str, Any]:
         """The part of a stopped agent's message that concerns the approval."""
         if self.state == "asked":
             return {"approval": self.name[:SHORT], "next": _ASKED}

@@ -115,7 +115,7 @@ class Decision:
 
     def message(self) -> str:
         """The message to a stopped agent: compact JSON that a model can act on."""
-        approval = self.approval.said() if self.approval and not self.allowed else {}
+        approval = self.approval.for_agent() if self.approval and not self.allowed else {}
         payload: dict[str, Any] = {
             "executed": self.stage == "after",
             "code": f"{self._outcome}:{','.join(self.by) or f'not_{self._failure}'}",

@@ -38,9 +38,9 @@ _OBJECTS = _names(
     " filesystem fs"
 )
 _TREES = _names("directory directories dir dirs folder folders tree mkdir rmdir rmtree")
-_SPEAK_FOR_THEMSELVES = _names("mv cp rm ln chmod mkdir rmdir rmtree symlink unlink hardlink touch")
+_PROGRAM_NAMES = _names("mv cp rm ln chmod mkdir rmdir rmtree symlink unlink hardlink touch")
 # Arguments of tools for files that are not on this machine (in a repository, a bucket, a drive), and for payments.
-_ELSEWHERE = _names(
+_REMOTE_ARGUMENTS = _names(
     "owner repo repository repo_id project_id bucket bucket_name drive_id branch sha space_id workspace_id site_id"
     " container_name parent_id folder_id message_id email_id page_id document_id spreadsheet_id"
     " amount currency iban account account_id payee"
@@ -83,8 +83,8 @@ _RECURSES = _names("recursive force_recursive recurse")
 def taken_for(words: frozenset[str], named: _Named) -> tuple[str, dict[str, str], str] | None:
     """The kind and the fields of a tool that changes files, and the reason; None for any other tool."""
     verb = next((verb for verb, known in _VERBS.items() if not words.isdisjoint(known)), "")
-    speaks = not words.isdisjoint(_SPEAK_FOR_THEMSELVES)
-    if not verb or not named or not _ELSEWHERE.isdisjoint(named):
+    speaks = not words.isdisjoint(_PROGRAM_NAMES)
+    if not verb or not named or not _REMOTE_ARGUMENTS.isdisjoint(named):
         return None
     if verb in ("move", "copy", "link"):
         return _paired(verb, words, named)
@@ -125,7 +125,7 @@ def _paired(verb: str, words: frozenset[str], named: _Named) -> tuple[str, dict[
     source = source or _at(named, _LISTS)
     if not source or not target or source == target:
         return None
-    tells = not words.isdisjoint(_OBJECTS) or not words.isdisjoint(_SPEAK_FOR_THEMSELVES)
+    tells = not words.isdisjoint(_OBJECTS) or not words.isdisjoint(_PROGRAM_NAMES)
     values = [value for at, value in named.values() if at in (source, target)]
     if not tells and not all(is_path(value) for value in values):
         return None

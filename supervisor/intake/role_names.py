@@ -54,15 +54,15 @@ _QUERIES = _names(
 )
 _PATCHES = _names("patch apply diff edit modify update write change files file codex")
 TOOL_WORDS = {"shell": _RUNS, "python": _CODES, "javascript": _BROWSES, "sql": _QUERIES, "file_edit": _PATCHES}
-TALKS = _names(
+PROSE_WORDS = _names(
     "search find lookup ticket tickets message messages comment comments note notes email mail reply post tweet memo"
     " coupon discount promo voucher film movie screenplay song lyrics explain describe summarize translate review"
     " lint parse format validate save store remember memory document docs wiki page issue issues article blog draft"
     " chat answer ask faq support customer loyalty order cart robot light device home music voice game"
     " log report feedback survey course lesson quiz submit display render show preview get list read"
 )
-SPEAKS_OF = _names("explain describe summarize translate review lint parse format validate quote teach")
-MAY_TALK, DOES_TALK = 2, 4  # points off
+DESCRIBES = _names("explain describe summarize translate review lint parse format validate quote teach")
+MAY_BE_PROSE, IS_PROSE = 2, 4  # points off
 TYPE = _names("write send type")
 TYPED_INTO = _names("stdin std input key keys keystrokes terminal process pty tty session")
 PLURALS = _names("commands cmds lines scripts statements queries shell_commands")
@@ -70,7 +70,7 @@ ARGV = _names("args arguments argv params parameters cmd_args arg_list")
 OF_ELEMENTS = _names("selector element xpath locator ref css element_id node_id")
 PLACES = ("cwd", "workdir", "working_directory", "work_dir", "working_dir", "directory", "dir", "current_directory")
 LANGUAGES = _names("language lang runtime interpreter kernel shell_type engine")
-SPOKEN = {
+KIND_OF_LANGUAGE = {
     **dict.fromkeys(("bash", "sh", "shell", "zsh", "powershell", "pwsh", "cmd", "terminal", "ksh"), "shell"),
     **dict.fromkeys(("python", "python3", "py", "ipython", "python2"), "python"),
     **dict.fromkeys(("javascript", "js", "node", "nodejs", "typescript", "ts", "deno", "bun"), "javascript"),

@@ -20,19 +20,19 @@ from supervisor.intake.role_names import (
     ALSO_RUNS,
     ARGV,
     CLIENTS,
-    DOES_TALK,
+    DESCRIBES,
     FILED_ON_A_LINE,
+    IS_PROSE,
+    KIND_OF_LANGUAGE,
     LANGUAGES,
     MAIN,
-    MAY_TALK,
+    MAY_BE_PROSE,
     OF_ELEMENTS,
     ON_A_LINE,
     PLACES,
     PLURALS,
+    PROSE_WORDS,
     ROLES,
-    SPEAKS_OF,
-    SPOKEN,
-    TALKS,
     TOOL_WORDS,
     TYPE,
     TYPED_INTO,
@@ -52,12 +52,12 @@ class Taken(NamedTuple):
     why: str
 
 
-class _Around(NamedTuple):
-    """The context of each argument: `spoken`, the kind that an argument such as `language` names; `words`, the argument
-    with a program's arguments, by the pointer of its object; the pointer of the host; and whether an argument names an
-    element of a page."""
+class _Surroundings(NamedTuple):
+    """The context of each argument: `language_kind`, the kind that an argument such as `language` names; `words`, the
+    argument with a program's arguments, by the pointer of its object; `host`, the pointer of the host; and whether an
+    argument names an element of a page."""
 
-    spoken: str
+    language_kind: str
     words: Mapping[str, Argument]
     host: str
     has_elements: bool
@@ -111,11 +111,13 @@ def parts_missing(kind: str, args: Mapping[str, Any]) -> dict[str, str]:
     arguments, _ = arguments_of(args, None)
     if kind in file_tools.PATHED:
         return plain(file_tools.fields_of(kind, _by_name(arguments)))
-    role, around = ROLES.get(kind, {}), _around(arguments)
+    role, surroundings = ROLES.get(kind, {}), _surroundings(arguments)
     for sure in (2, 1):
         main = [each for each in arguments if each.name in role.get(sure, ()) and _holds_text(each.value)]
         if main:
-            return plain({MAIN[kind]: either([_field(kind, each, around, ()) for each in main]), **_place(arguments)})
+            return plain(
+                {MAIN[kind]: either([_field(kind, each, surroundings, ()) for each in main]), **_place(arguments)}
+            )
     return {}
 
 
@@ -128,7 +130,7 @@ def _holds_text(value: object) -> bool:
 def _running(words: frozenset[str], arguments: Sequence[Argument], *, only_sure: bool = False) -> list[_Found]:
     """The arguments that may be what runs, each with its most likely kind. `only_sure`: only arguments with unambiguous
     names, for a tool that also takes a file's text."""
-    around = _around(arguments)
+    surroundings = _surroundings(arguments)
     best: list[_Found] = []
     for each in arguments:
         if len(best) > _MOST_FOUND:  # the caller treats more as unreadable
@@ -138,7 +140,7 @@ def _running(words: frozenset[str], arguments: Sequence[Argument], *, only_sure:
             kinds = tuple((kind, points) for kind, points in kinds if points > 1 and kind != "file_edit")
         if not kinds or not _holds_text(each.value):
             continue
-        weighed = [_weighed(kind, points, each, words, around) for kind, points in kinds]
+        weighed = [_weighed(kind, points, each, words, surroundings) for kind, points in kinds]
         most = max(weighed, key=lambda found: found.points)
         if most.points >= _LEAST:
             best.append(most)
@@ -151,37 +153,42 @@ def _by_name(arguments: Sequence[Argument]) -> dict[str, tuple[str, Any]]:
     return {each.name: (each.at, each.value) for each in reversed(arguments)}
 
 
-def _around(arguments: Sequence[Argument]) -> _Around:
+def _surroundings(arguments: Sequence[Argument]) -> _Surroundings:
     held = [each for each in reversed(arguments) if each.name in ARGV and _holds_text(each.value)]
     host = next((each.at for each in arguments if each.name in ("host", "hostname", "server", "target_host")), "")
     words = {each.at.rpartition("/")[0]: each for each in held}
-    return _Around(_spoken(arguments), words, host, any(each.name in OF_ELEMENTS for each in arguments))
+    return _Surroundings(_language_kind(arguments), words, host, any(each.name in OF_ELEMENTS for each in arguments))
 
 
-def _spoken(arguments: Sequence[Argument]) -> str:
+def _language_kind(arguments: Sequence[Argument]) -> str:
     """The kind that an argument such as `language` names."""
     languages = (each.value for each in arguments if each.name in LANGUAGES and isinstance(each.value, str))
     return next(
-        (SPOKEN[word] for value in languages if (word := value.strip().lower().rstrip("0123456789. ")) in SPOKEN), ""
+        (
+            KIND_OF_LANGUAGE[word]
+            for value in languages
+            if (word := value.strip().lower().rstrip("0123456789. ")) in KIND_OF_LANGUAGE
+        ),
+        "",
     )
 
 
-def _weighed(kind: str, role: int, argument: Argument, words: frozenset[str], around: _Around) -> _Found:
-    shape, spoken = _shape(kind, argument.value), around.spoken
-    if kind == "shell" and (beside := _argv_beside(argument, around)):
+def _weighed(kind: str, role: int, argument: Argument, words: frozenset[str], surroundings: _Surroundings) -> _Found:
+    shape, language_kind = _shape(kind, argument.value), surroundings.language_kind
+    if kind == "shell" and (beside := _argv_beside(argument, surroundings)):
         role, shape = 2, shapes.of_command([str(argument.value), *_listed(beside.value)])
     elif kind == "shell" and _client(words) and (role == 2 or argument.name in ARGV):
         role, shape = 2, max(shape, 1)
     tool = 2 if not words.isdisjoint(TOOL_WORDS[kind]) else 0
-    tool -= 0 if words.isdisjoint(TALKS) else MAY_TALK if words.isdisjoint(SPEAKS_OF) else DOES_TALK
-    tool = max(tool, 2) if kind == spoken else tool
+    tool -= 0 if words.isdisjoint(PROSE_WORDS) else MAY_BE_PROSE if words.isdisjoint(DESCRIBES) else IS_PROSE
+    tool = max(tool, 2) if kind == language_kind else tool
     points = role + tool + shape
-    if not shape or (spoken and spoken != kind) or (role == 1 and (shape < 2 or tool < (kind != "sql"))):
+    if not shape or (language_kind and language_kind != kind) or (role == 1 and (shape < 2 or tool < (kind != "sql"))):
         points = 0  # an ambiguous name counts only if tool and shape both have points
-    if kind == "shell" and role == 1 and (_types(words) or around.has_elements):
+    if kind == "shell" and role == 1 and (_types(words) or surroundings.has_elements):
         points = 0  # text that is typed into a page, or into a program that already runs
     why = f"`{argument.name}` ({role}), the tool's name ({tool}), what it looks like ({shape})"
-    return _Found(kind, _field(kind, argument, around, words), points, why)
+    return _Found(kind, _field(kind, argument, surroundings, words), points, why)
 
 
 def _types(words: frozenset[str]) -> bool:
@@ -189,11 +196,11 @@ def _types(words: frozenset[str]) -> bool:
     return not words.isdisjoint(TYPE) and not words.isdisjoint(TYPED_INTO)
 
 
-def _argv_beside(argument: Argument, around: _Around) -> Argument | None:
+def _argv_beside(argument: Argument, surroundings: _Surroundings) -> Argument | None:
     """The argument that contains a program's arguments: `args` in `{"program": "rm", "args": ["-rf", "~"]}`."""
     if not isinstance(argument.value, str) or len(argument.value.split()) != 1 or argument.name in ARGV:
         return None
-    return around.words.get(argument.at.rpartition("/")[0])
+    return surroundings.words.get(argument.at.rpartition("/")[0])
 
 
 def _listed(value: object) -> list[str]:
@@ -220,7 +227,7 @@ def _client(words: frozenset[str]) -> str:
     return next(iter(sorted(words & CLIENTS)), "")
 
 
-def _field(kind: str, argument: Argument, around: _Around, words: Sequence[str] | frozenset[str]) -> str:
+def _field(kind: str, argument: Argument, surroundings: _Surroundings, words: Sequence[str] | frozenset[str]) -> str:
     """The place of what runs, as a field without its mark."""
     at, value = argument.at, argument.value
     if kind != "shell" or not isinstance(value, (str, list, tuple)):
@@ -229,13 +236,13 @@ def _field(kind: str, argument: Argument, around: _Around, words: Sequence[str] 
         if client := _client(frozenset(words)) if argument.name in ARGV else "":
             return f"{client} +{at}"
         return f";{at}" if argument.name in PLURALS or (value and " " in str(value[0])) else at
-    if beside := _argv_beside(argument, around):
+    if beside := _argv_beside(argument, surroundings):
         return f"{at} +{beside.at}"
     client = _client(frozenset(words))
     if client and value.split()[0] != client and not shapes.is_known_program(value.split()[0]):
         return f"{client} +{at}"
     if "ssh" in words:
-        return f"ssh {around.host or 'remote'} {at}"
+        return f"ssh {surroundings.host or 'remote'} {at}"
     return at
 
 

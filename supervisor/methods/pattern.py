@@ -1,4 +1,4 @@
-r"""Patterns whose matching time a hostile text cannot blow up.
+r"""Patterns that hostile texts cannot make slow.
 
 RE2 takes linear time for any pattern (Cox, "Regular Expression Matching Can Be Simple And Fast", 2007) and accepts
 nearly every expression. Look-around and back-references, which it lacks, go to the backtracking `regex` engine with a

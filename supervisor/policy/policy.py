@@ -122,12 +122,12 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
     beside = file.resolve().parent
     folders = tuple([str(beside / expanded(each)) for each in policy.taxonomy.folders])
     taxonomy = replace(policy.taxonomy, folders=folders)
-    database = replace(policy.doors.database, url=_beside(policy.doors.database.url, beside))
+    database = replace(policy.doors.database, url=_resolved_url(policy.doors.database.url, beside))
     facts = {"policy_file": str(file.resolve()), **policy.facts}
     return replace(policy, facts=facts, taxonomy=taxonomy, doors=replace(policy.doors, database=database))
 
 
-def _beside(url: str | None, folder: Path) -> str | None:
+def _resolved_url(url: str | None, folder: Path) -> str | None:
     """The URL of a database; a relative path of SQLite is resolved against a folder."""
     file = (url or "").removeprefix("sqlite:///")
     if not url or file == url or not file or file.startswith(("/", ":")):

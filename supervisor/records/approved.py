@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 
-class Approved:
+class ApprovalCheck:
     """Collects a journal's records as they are read, in any order; `problems` then lists every approval that is not
     proven."""
 

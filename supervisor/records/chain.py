@@ -39,7 +39,7 @@ class Problem:
 
 
 @dataclass(slots=True)
-class Beside:
+class Sidecars:
     """A segment's checkpoint and head, read before the segment, because it may be growing. A `str` is the reason why
     the file could not be read."""
 
@@ -52,10 +52,10 @@ class Chain:
     """A segment as it was read: the chain's digest after each record, the anchors, and the problems."""
 
     path: Path
-    beside: Beside
+    sidecars: Sidecars
     problems: list[Problem] = field(default_factory=list)
     digest: Any = field(default_factory=hashlib.sha256)
-    after: list[str] = field(default_factory=list)
+    digests: list[str] = field(default_factory=list)
     anchors: dict[int, str] = field(default_factory=dict)
     header: dict[str, Any] = field(default_factory=dict)
     neighbours: list[Checkpoint] = field(default_factory=list)
@@ -74,9 +74,9 @@ class Chain:
 
     def reached(self) -> Checkpoint | None:
         """The segment's length: as it was read if there are no problems, else from its checkpoint."""
-        if self.problems or not self.after:
+        if self.problems or not self.digests:
             return self.checkpoint
-        return Checkpoint(self.name, len(self.after), self.size, self.after[-1], self.sealed)
+        return Checkpoint(self.name, len(self.digests), self.size, self.digests[-1], self.sealed)
 
     def report(self, place: str, code: str, message: str) -> None:
         """Adds a problem."""
@@ -85,7 +85,7 @@ class Chain:
 
 def read_chain(path: Path, keys: Keys, note: Note) -> Chain:
     """Reads a segment. Whatever is wrong is in `problems`; nothing is raised."""
-    chain = Chain(path, _beside(path))
+    chain = Chain(path, _sidecars(path))
     try:
         for number, raw in lines_of(path):
             _take(chain, number, raw, keys, note)
@@ -96,12 +96,12 @@ def read_chain(path: Path, keys: Keys, note: Note) -> Chain:
     return chain
 
 
-def _beside(path: Path) -> Beside:
+def _sidecars(path: Path) -> Sidecars:
     """The checkpoint and head of a segment. If its writer is just creating it, waits until they exist."""
-    beside = Beside(_content(checkpoint_path(path.parent, path.stem)), _stable(head_path(path.parent, path.stem)))
+    beside = Sidecars(_content(checkpoint_path(path.parent, path.stem)), _stable(head_path(path.parent, path.stem)))
     if isinstance(beside.checkpoint, str) and _is_young(path):
         time.sleep(_BEGINNING)
-        return Beside(_content(checkpoint_path(path.parent, path.stem)), _stable(head_path(path.parent, path.stem)))
+        return Sidecars(_content(checkpoint_path(path.parent, path.stem)), _stable(head_path(path.parent, path.stem)))
     return beside
 
 
@@ -142,7 +142,7 @@ def _take(chain: Chain, number: int, raw: bytes, keys: Keys, note: Note) -> None
     chain.digest.update(raw)
     chain.read += len(raw)
     if _is_record(raw) and raw.endswith(b"\n"):
-        chain.after.append(chain.digest.hexdigest())
+        chain.digests.append(chain.digest.hexdigest())
         chain.size = chain.read
 
 
@@ -168,16 +168,18 @@ def _verified(raw: bytes, keys: Keys, chain: Chain) -> tuple[str, dict[str, Any]
     chain.sealed = kind == "end"
     if predicate.get("prefix") != chain.digest.hexdigest():
         raise BadRecord("something before it was changed, dropped, swapped or added", code="chain_broken")
-    if predicate.get("sequence") != len(chain.after):
-        raise BadRecord(f"record {predicate.get('sequence')} where {len(chain.after)} belongs", code="out_of_sequence")
-    if (kind == "segment") != (not chain.after):
+    if predicate.get("sequence") != len(chain.digests):
+        raise BadRecord(
+            f"record {predicate.get('sequence')} where {len(chain.digests)} belongs", code="out_of_sequence"
+        )
+    if (kind == "segment") != (not chain.digests):
         raise BadRecord("a segment begins with its header, and has one", code="bad_header")
     if kind == "segment":
         _take_header(chain, predicate)
         key_id = read_envelope(line)[1]
         chain.keys = {key_id: keys[key_id]}
     if isinstance(anchor := predicate.get("anchor"), str):
-        chain.anchors[len(chain.after)] = anchor
+        chain.anchors[len(chain.digests)] = anchor
     return kind, predicate
 
 
@@ -195,12 +197,12 @@ def _take_header(chain: Chain, header: dict[str, Any]) -> None:
 def check_end(chain: Chain, keys: Keys, *, is_known: bool) -> None:
     """Compares a segment with its checkpoint and, until it is sealed, with its head.
 
-    A segment without records, which neither the register nor another header names, was only begun: its writer was
-    killed while creating it, or is still creating it. Then its files need not be complete.
+    A segment with no record but its header, which neither the register nor another header names, was only begun: its
+    writer was killed while creating it, or is still creating it. Then its files need not be complete.
     """
     head = _head(chain)
-    is_beginning = len(chain.after) <= 1 and (head is None or head.records == 1)
-    if is_beginning and not is_known and isinstance(chain.beside.checkpoint, str):
+    is_beginning = len(chain.digests) <= 1 and (head is None or head.records == 1)
+    if is_beginning and not is_known and isinstance(chain.sidecars.checkpoint, str):
         return
     _check_checkpoint(chain, keys)
     if not chain.sealed:
@@ -209,11 +211,11 @@ def check_end(chain: Chain, keys: Keys, *, is_known: bool) -> None:
 
 def _check_checkpoint(chain: Chain, keys: Keys) -> None:
     place = f"{chain.name}.checkpoint"
-    if isinstance(chain.beside.checkpoint, str):
-        chain.report(chain.path.name, "no_checkpoint", f"its checkpoint is {chain.beside.checkpoint}")
+    if isinstance(chain.sidecars.checkpoint, str):
+        chain.report(chain.path.name, "no_checkpoint", f"its checkpoint is {chain.sidecars.checkpoint}")
         return
     try:
-        checkpoint = read_checkpoint(open_envelope(chain.beside.checkpoint.rstrip(b"\n"), chain.keys or keys))
+        checkpoint = read_checkpoint(open_envelope(chain.sidecars.checkpoint.rstrip(b"\n"), chain.keys or keys))
         if checkpoint.segment != chain.name:
             raise BadRecord(f"the checkpoint of segment {checkpoint.segment}", code="bad_checkpoint")
     except BadRecord as error:
@@ -227,29 +229,29 @@ def _check_checkpoint(chain: Chain, keys: Keys) -> None:
 
 def check_against(expected: Checkpoint, chain: Chain, source: Chain, place: str) -> None:
     """Compares a segment with a checkpoint of it. A problem is reported on `source`, which contains the checkpoint."""
-    if len(chain.after) < expected.records:
-        missing = expected.records - len(chain.after)
+    if len(chain.digests) < expected.records:
+        missing = expected.records - len(chain.digests)
         source.report(place, "records_missing", f"{missing} records are gone from the end of segment {chain.name}")
-    elif expected.records and chain.after[expected.records - 1] != expected.digest:
+    elif expected.records and chain.digests[expected.records - 1] != expected.digest:
         source.report(
             place, "chain_broken", f"the first {expected.records} records of {chain.name} are not what they were"
         )
 
 
 def _head(chain: Chain) -> Head | None:
-    raw = chain.beside.head
+    raw = chain.sidecars.head
     return read_head(raw) if isinstance(raw, bytes) and len(raw) == HEAD_BYTES else None
 
 
 def _check_head(chain: Chain, head: Head | None) -> None:
     """Checks that an open segment is as long as its head says, or one record longer: its writer may be killed between
     the two writes."""
-    place, raw = f"{chain.name}.head", chain.beside.head
+    place, raw = f"{chain.name}.head", chain.sidecars.head
     if head is None:
         why = raw if isinstance(raw, str) else "not a whole one, as after a power cut"
         chain.report(place, "head_missing", f"its segment was not sealed, and its head is {why}: {_exposure(chain)}")
-    elif len(chain.after) < head.records:
-        missing = head.records - len(chain.after)
+    elif len(chain.digests) < head.records:
+        missing = head.records - len(chain.digests)
         chain.report(place, "records_missing", f"{missing} records are gone from the end of its segment")
     elif not head.fits(chain.anchors.get(head.block, "")):
         chain.report(place, "head_forged", f"the segment's writer did not write it: {_exposure(chain)}")
@@ -260,5 +262,5 @@ def _exposure(chain: Chain) -> str:
     if chain.checkpoint is None:
         chain.exposed = None
         return "how many records are missing from the segment's end cannot be known"
-    chain.exposed = BLOCK - 1 - len(chain.after) % BLOCK
+    chain.exposed = BLOCK - 1 - len(chain.digests) % BLOCK
     return f"at most {chain.exposed} records may be missing from the segment's end"

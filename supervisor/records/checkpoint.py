@@ -1,4 +1,4 @@
-"""Checkpoints: the signed length and digest of a segment. Without one, a cut-off tail cannot be told from an end.
+"""Checkpoints: the signed length and digest of a segment. Without one, a cut-off tail cannot be detected.
 
 A checkpoint is written after every block of records. A copy that is kept elsewhere (`supervisor verify --json` prints
 them all) proves that the records before it were not rewritten, not even by a holder of the key.

@@ -45,7 +45,9 @@ class Journal:
         self._signer = signer
         self._sync = sync
         self._segment: Segment | None = None
-        self._left: list[Checkpoint] = []  # segments left after a failure; the header of the next one names them
+        self._left_segments: list[
+            Checkpoint
+        ] = []  # segments left after a failure; the header of the next one names them
         self._has_begun = False
         self._lock = threading.Lock()
 
@@ -128,19 +130,19 @@ class Journal:
         segment = self._segment
         self._abandon()
         if segment is not None and segment.acknowledged.records:
-            self._left = [*self._left, segment.acknowledged_checkpoint()][-NEIGHBOURS:]
+            self._left_segments = [*self._left_segments, segment.acknowledged_checkpoint()][-NEIGHBOURS:]
 
     def _open(self) -> Segment:
         """A new segment. Its header names the newest other segments, so that a lost one is noticed. Once it is in the
         register, all of its files must exist."""
         self._make_folder()
         publish_key(self._folder, self._signer, sync=self._sync)
-        with registering(self._folder, _PATIENCE) as has_turn:
-            register, state = self._registered()
+        with registering(self._folder, _PATIENCE) as has_lock:
+            register, state = self._read_register()
             now = datetime.now(UTC)
             name = f"{now:%Y%m%dT%H%M%S.%f}-{os.getpid()}-{os.urandom(3).hex()}"
             segment = Segment.create(self._folder, name)
-            header = {"segment": name, "started": now.isoformat(), "register": state, "late": not has_turn}
+            header = {"segment": name, "started": now.isoformat(), "register": state, "late": not has_lock}
             try:
                 members = members_of(header | {"neighbours": self._neighbours(register)})
                 self._write(segment, "segment", address_of(name.encode()), members, {})
@@ -148,9 +150,9 @@ class Journal:
                     os.fdatasync(segment.head)  # so that a power cut leaves an old head rather than none
                 write_checkpoint(self._folder, segment.checkpoint(), self._signer, sync=self._sync)
                 segment.look()
-                if has_turn:
+                if has_lock:
                     write_register(self._folder, register.with_segment(name), self._signer, sync=self._sync)
-                segment.is_registered = has_turn
+                segment.is_registered = has_lock
             except OSError:
                 segment.remove()  # a full disk must not collect empty segments
                 raise
@@ -158,7 +160,7 @@ class Journal:
                 segment.close()
                 raise
         segment.acknowledged = segment.chained
-        self._left, self._has_begun = [], True
+        self._left_segments, self._has_begun = [], True
         return segment
 
     def _make_folder(self) -> None:
@@ -168,45 +170,45 @@ class Journal:
         elif not self._folder.is_dir():
             raise OSError(errno.ENOENT, "its folder is gone; bring it back, or make an empty one")
 
-    def _registered(self) -> tuple[Register, str]:
+    def _read_register(self) -> tuple[Register, str]:
         """The register of earlier segments, and its state: `kept`, `first`, or what is wrong with it."""
         key_id = self._signer.key_id
         try:
-            found = read_register(self._folder, published_keys(self._folder)[0] | self._own())
+            found = read_register(self._folder, published_keys(self._folder)[0] | self._own_key())
         except BadRecord as error:
-            return self._found(f"bad: {error.code}")
+            return self._rebuilt_register(f"bad: {error.code}")
         if found is None and not any(name.endswith(".jsonl") for name in os.listdir(self._folder)):
             first = Register(0, (), key_id)
             write_register(self._folder, first, self._signer, sync=self._sync)
             return first, "first"
         if found is None:
-            return self._found("missing")
+            return self._rebuilt_register("missing")
         if found.key_id == key_id:
             return found, "kept"
         _log.warning("%s: records are signed by key %s from now on, not by %s", self._folder, key_id, found.key_id)
         return found, f"key: {found.key_id}"
 
-    def _found(self, wrong: str) -> tuple[Register, str]:
+    def _rebuilt_register(self, wrong: str) -> tuple[Register, str]:
         """The register rebuilt from the files of the folder. The segment's header records why it had to be rebuilt."""
         _log.warning("%s: the register of segments is %s; `supervisor verify` says what is lost", self._folder, wrong)
         count = sum(name.endswith(".jsonl") for name in os.listdir(self._folder))
-        return Register(count, tuple(newest_segments(self._folder, self._own()))), wrong
+        return Register(count, tuple(newest_segments(self._folder, self._own_key()))), wrong
 
     def _register(self, segment: Segment) -> None:
         """Registers a segment that did not get the lock when it began."""
-        with registering(self._folder, 0) as has_turn:
-            if has_turn:
-                register, _ = self._registered()
+        with registering(self._folder, 0) as has_lock:
+            if has_lock:
+                register, _ = self._read_register()
                 write_register(self._folder, register.with_segment(segment.name), self._signer, sync=self._sync)
                 segment.is_registered = True
 
-    def _own(self) -> dict[str, Any]:
+    def _own_key(self) -> dict[str, Any]:
         return {self._signer.key_id: self._signer.key.public_key()}
 
     def _neighbours(self, register: Register) -> list[dict[str, Any]]:
         """The checkpoints of earlier segments, and of this writer's segments that it left after a failure."""
-        keys = published_keys(self._folder)[0] | self._own()
-        left = {each.segment: each for each in self._left}
+        keys = published_keys(self._folder)[0] | self._own_key()
+        left = {each.segment: each for each in self._left_segments}
         found = {name: neighbour(self._folder, name, keys) for name in register.segments if name not in left}
         return [each.to_json() for each in (found | left).values()]
 
@@ -241,7 +243,7 @@ class Journal:
             head_path(self._folder, segment.name).unlink()
         except OSError as error:
             _log.warning("%s: %s could not be sealed: %s", self._folder, segment.name, error.strerror)
-            self._left = [*self._left, segment.acknowledged_checkpoint()][-NEIGHBOURS:]
+            self._left_segments = [*self._left_segments, segment.acknowledged_checkpoint()][-NEIGHBOURS:]
         finally:
             segment.close()
 

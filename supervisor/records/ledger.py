@@ -61,7 +61,7 @@ class Ledger:
         """
         if self._masker is None:
             with self._lock:
-                self._masker = self._masker or self._made_masker()
+                self._masker = self._masker or self._make_masker()
         return self._masker
 
     def prepare(self, action: Action, context: Context, now: datetime) -> Prepared | None:
@@ -149,7 +149,7 @@ class Ledger:
             self._signer = self._signer or open_signer(self._key)
             return self._signer
 
-    def _made_masker(self) -> Masker:
+    def _make_masker(self) -> Masker:
         if self._folder is None:
             return Masker(os.urandom(32))
         try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from supervisor.errors import BadRecord
 from supervisor.intake.files import open_file
 
-MAX_LINE = 64 * 1024 * 1024  # bytes; the journal writes no longer one
+MAX_LINE = 64 * 1024 * 1024  # bytes; the journal writes no longer lines
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:

@@ -59,14 +59,16 @@ class Queue:
         long a question can be open, in seconds."""
         self._records, self._folder, self._valid_for = records, records / FOLDER, valid_for
         self._signer, self._journal = signer, journal
-        self._own: dict[str, datetime] = {}  # approvals that are valid for this engine only, by record → expiry
+        self._own_approvals: dict[
+            str, datetime
+        ] = {}  # approvals that are valid for this engine only, by record → expiry
 
     def ask(self, approval: Approval, line: bytes) -> None:
         """Adds the question of a decision's record. Raises RecordFailed if it cannot be added."""
         try:
-            self._make()
+            self._make_folder()
             if self._count() >= MOST and not self._path(approval.name, "question").exists():
-                self._drop_old(datetime.now(UTC))
+                self._remove_closed(datetime.now(UTC))
                 if self._count() >= MOST:
                     raise RecordFailed(f"{MOST:,} questions wait already", place=str(self._folder), code="queue_full")
             was_answered = self.has_answer(approval.name)  # first, so that an answer that arrives now is kept
@@ -85,11 +87,13 @@ class Queue:
     def reply(self, name: str, now: datetime) -> Answer | None:
         """The valid answer to this question. An approval that a program gave to another engine is not valid here."""
         with contextlib.suppress(OSError, RecordFailed):  # without a folder or a key there is no answer
-            self._make()
+            self._make_folder()
         answer = self._read(self._path(name, "answer"), answer_of)
         if answer is None or answer.name != name or now >= answer.expires:
             return None
-        return answer if answer.word == "denied" or answer.via in PERSON or answer.record in self._own else None
+        return (
+            answer if answer.word == "denied" or answer.via in PERSON or answer.record in self._own_approvals else None
+        )
 
     def has_answer(self, name: str) -> bool:
         """Whether an answer file exists, without reading it; `reply` reads and verifies it."""
@@ -112,7 +116,7 @@ class Queue:
                 if unused:
                     self._journal().append("use", use_of(answer, now), answer.action)
                     self.withdraw(answer.name)
-                self._own.pop(answer.record, None)
+                self._own_approvals.pop(answer.record, None)
                 with contextlib.suppress(OSError):  # the approval counts as used even if its file stays
                     path.unlink()
                 return unused
@@ -138,9 +142,9 @@ class Queue:
     def waiting(self, now: datetime | None = None) -> list[Question]:
         """The open questions without an answer, oldest first."""
         now = now or datetime.now(UTC)
-        self._make()
+        self._make_folder()
         names = [path.stem for path in self._folder.glob("*.question")]
-        found = [self.question(name, now) for name in names if not self._standing(name, now)]
+        found = [self.question(name, now) for name in names if not self._valid_answer(name, now)]
         return sorted((each for each in found if each), key=lambda each: str(each.decision["time"]))
 
     def answer(self, name: str, word: str, by: str, via: str, note: str = "", now: datetime | None = None) -> Answer:
@@ -158,22 +162,22 @@ class Queue:
         by, note = masker_of(self._signer()).mask_output([by, note])
         try:
             with self._locked():
-                return self._answered(self._unanswered(name, now), word, by, via, note, now)
+                return self._record_answer(self._open_question(name, now), word, by, via, note, now)
         except OSError as error:
             why = f"the answer cannot be taken: {error.strerror}"
             raise RecordFailed(why, place=str(self._folder)) from None
 
-    def _answered(self, question: Question, word: str, by: str, via: str, note: str, now: datetime) -> Answer:
+    def _record_answer(self, question: Question, word: str, by: str, via: str, note: str, now: datetime) -> Answer:
         approval, predicate = question.approval, predicate_of(question, word, by, note, via, now)
         line = self._journal().append("approval", predicate, approval.binding.action)
         answer = answer_of("approval", predicate, address_of(line))
-        self._own = {record: until for record, until in self._own.items() if now < until}
+        self._own_approvals = {record: until for record, until in self._own_approvals.items() if now < until}
         if via not in PERSON:
-            self._own[answer.record] = answer.expires
+            self._own_approvals[answer.record] = answer.expires
         self._put(self._path(approval.name, "answer"), line)
         return answer
 
-    def _unanswered(self, name: str, now: datetime) -> Question:
+    def _open_question(self, name: str, now: datetime) -> Question:
         begin = name.lower()
         if len(begin) < SHORTEST or not begin.isalnum():
             raise NotAsked(f"a question's name has at least {SHORTEST} digits", place=name)
@@ -182,12 +186,12 @@ class Queue:
         if len(found) != 1:
             why = "several questions begin so; give more of it" if found else "no such question waits for an answer"
             raise NotAsked(why, place=name)
-        if earlier := self._standing(found[0].approval.name, now):
+        if earlier := self._valid_answer(found[0].approval.name, now):
             why = f"{earlier.word} already, by {earlier.by}"
             raise NotAsked(why, place=found[0].approval.name[:SHORT], code="already_answered")
         return found[0]
 
-    def _standing(self, name: str, now: datetime) -> Answer | None:
+    def _valid_answer(self, name: str, now: datetime) -> Answer | None:
         """The valid answer that is not used up: the file of a used approval may have been put back."""
         answer = self.reply(name, now)
         if answer is None or answer.word == "denied":
@@ -212,14 +216,14 @@ class Queue:
     def _count(self) -> int:
         return sum(each.endswith(".question") for each in os.listdir(self._folder))
 
-    def _drop_old(self, now: datetime) -> None:
+    def _remove_closed(self, now: datetime) -> None:
         """Removes closed questions and files that are not valid questions."""
         for path in self._folder.glob("*.question"):
             if not self.question(path.stem, now):
                 path.unlink(missing_ok=True)
                 self._path(path.stem, "answer").unlink(missing_ok=True)
 
-    def _make(self) -> None:
+    def _make_folder(self) -> None:
         """Creates the folder, if there is none, from the journal, as far back as a question can be open. Raises
         OSError."""
         if not self._records.is_dir():
@@ -241,7 +245,7 @@ class Queue:
     def _locked(self) -> Iterator[None]:
         """Holds the lock: one answer, or one use of an answer, at a time. The journal's folder itself is locked, since
         a lock file could be removed while it is held."""
-        self._make()
+        self._make_folder()
         if not self._folder.is_dir():
             raise NotAsked("no question waits for an answer", place=str(self._folder))
         with locked(self._records):

@@ -81,23 +81,23 @@ def registering(folder: Path, patience: float) -> Iterator[bool]:
     lock must not write the register: it would drop what another one registers meanwhile."""
     import fcntl
 
-    turn = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         give_up = time.monotonic() + patience
-        while not (has_turn := _had(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)) and time.monotonic() < give_up:
+        while not (has_lock := _try_lock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)) and time.monotonic() < give_up:
             time.sleep(0.002)
-        yield has_turn
+        yield has_lock
     finally:
-        _had(turn, fcntl.LOCK_UN)  # a child that was forked meanwhile would otherwise keep the lock
-        os.close(turn)
+        _try_lock(descriptor, fcntl.LOCK_UN)  # a child that was forked meanwhile would otherwise keep the lock
+        os.close(descriptor)
 
 
-def _had(turn: int, how: int) -> bool:
+def _try_lock(descriptor: int, how: int) -> bool:
     """Whether the lock operation succeeded. On a file system without locks, it always does."""
     import fcntl
 
     try:
-        fcntl.flock(turn, how)
+        fcntl.flock(descriptor, how)
     except BlockingIOError:
         return False
     except OSError:

@@ -18,7 +18,7 @@ import orjson
 from supervisor.errors import BadRecord
 from supervisor.history import address_of
 from supervisor.intake.files import read_file
-from supervisor.records.approved import Approved
+from supervisor.records.approved import ApprovalCheck
 from supervisor.records.chain import Chain, Problem, check_against, check_end, read_chain
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of
 from supervisor.records.envelope import key_id_of, read_public_key
@@ -79,7 +79,7 @@ def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] 
     keys = _keys(folder, trusted, report)
     register = _register(folder, keys, report)  # first: segments may be begun meanwhile
     beside = sorted(name for name in os.listdir(folder) if name.endswith((".checkpoint", ".head")))
-    approved = Approved()
+    approved = ApprovalCheck()
 
     def note(place: str, kind: str, predicate: dict[str, Any], line: bytes) -> None:
         approved.note(place, kind, predicate, address_of(line))
@@ -88,7 +88,7 @@ def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] 
     _check_ends(chains, register, keys)
     _check_names(folder, chains, register, report)
     _check_origin(chains, register, report)
-    _check_beside(folder, beside, chains, report)
+    _check_sidecars(folder, beside, chains, report)
     _check_earlier(folder, chains, earlier or [], report)
     _sum_up(chains, report)
     report.problems.extend(Problem(*each) for each in approved.problems())
@@ -131,7 +131,7 @@ def _check_ends(chains: Mapping[str, Chain], register: Register | None, keys: Ke
 
 
 def _check_names(folder: Path, chains: Mapping[str, Chain], register: Register | None, report: Report) -> None:
-    """Checks that each segment that the register or a header names exists and has the length in the header."""
+    """Checks that each segment that the register or a header names exists and is not shorter than the header says."""
     gone: set[str] = set()
     for chain in chains.values():
         _check_header(chain, report)
@@ -164,7 +164,7 @@ def _check_origin(chains: Mapping[str, Chain], register: Register | None, report
         if chain.keys and not trusted & chain.keys.keys():
             other = f"signed by the key {', '.join(chain.keys)}, which nothing else in this journal names"
             chain.report(chain.path.name, "foreign_key", other)
-        if chain.name not in known and len(chain.after) > 1:
+        if chain.name not in known and len(chain.digests) > 1:
             problem = Problem(chain.path.name, "unregistered", "neither the register nor another segment names it")
             is_late = chain.header.get("late") is True  # by its own header, it did not get the lock on the register
             (report.notes if is_late else chain.problems).append(problem)
@@ -193,7 +193,7 @@ def _check_header(chain: Chain, report: Report) -> None:
         chain.report(chain.path.name, "register_missing", problem)
 
 
-def _check_beside(folder: Path, beside: list[str], chains: Mapping[str, Chain], report: Report) -> None:
+def _check_sidecars(folder: Path, beside: list[str], chains: Mapping[str, Chain], report: Report) -> None:
     """Reports checkpoints and heads without a segment. An empty head is not reported: its segment was only begun."""
     for name in beside:
         stem = name.rpartition(".")[0]
@@ -228,7 +228,7 @@ def _sum_up(chains: Mapping[str, Chain], report: Report) -> None:
         report.problems.append(Problem("keys", "segment_missing", "the segments are gone: there are only keys"))
     report.segments = len(chains)
     for chain in chains.values():
-        report.records += len(chain.after)
+        report.records += len(chain.digests)
         report.unsealed += not chain.sealed
         report.problems.extend(chain.problems)
         if reached := chain.reached():
