@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 from supervisor.pointers import MARK, value_at
 
-_LONGEST_KEY = 100  # characters of a key that a place shows
+_LONGEST_KEY = 100  # characters of a key within a place
 _Path = tuple["_Path", str] | None  # the steps that lead to a value, the last one first
 
 Stage = Literal["before", "after"]  # an action is judged before it runs, or after
@@ -141,7 +141,7 @@ class Doors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is known when an action is judged. Only specialists that are `async def` may use the doors.
+    """The context in which an action is judged. Only specialists that are `async def` may use the doors.
 
     `history` is what came before the action; `ran` is the action itself as a step, once it has run.
     """

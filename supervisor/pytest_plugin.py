@@ -78,7 +78,7 @@ class HoleCollector(pytest.Collector):
         self._hole = hole
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Always an error."""
+        """Raises CollectError."""
         raise self.CollectError(self._hole)
 
 

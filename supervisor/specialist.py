@@ -70,7 +70,7 @@ class Specialist:
         return self.judge(action, context)
 
     def covers(self, kind: str) -> bool:
-        """Whether actions of this kind fall in its domain."""
+        """Whether actions of this kind are in its domain."""
         return kind in self.kinds or EVERY_KIND in self.kinds
 
 

@@ -185,7 +185,7 @@ def _verify(pair: Pair, memory: Manifest) -> Entry:
 
 
 def write_manifest(policy: Taxonomy, path: Path) -> None:
-    """Writes what is in force and has passed as a manifest, for a package to ship."""
+    """Writes the verified entries in force as a manifest, for a package to ship."""
     memory = Manifest()
     open_catalog(policy, memory)
     path.write_bytes(memory.to_json())

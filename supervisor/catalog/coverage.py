@@ -36,7 +36,7 @@ class Coverage:
 
 
 def cover(policy: Taxonomy, only: frozenset[str] = frozenset(), tell: Callable[[Row], None] | None = None) -> Coverage:
-    """Runs every case of every entry (or of those in `only`). `tell` is called with each row as it is done."""
+    """Runs every case of every entry (or of those in `only`). `tell` is called with each finished row."""
     pairs, holes = find_pairs(policy)
     coverage = Coverage(holes=[str(hole) for hole in holes])
     coverage.holes += [f"no entry {name!r}" for name in sorted(only - {pair.id for pair in pairs})]

@@ -24,7 +24,7 @@ agents: [coding]  # browsing, coding, ops, research, sales, support
 severity: high  # low, medium, high, critical
 verdict: block  # flag, nudge or block
 method: deterministic  # deterministic, small-classifier, narrow-llm, hybrid
-stage: {stage}  # before: the action is proposed; after: it has run, and a case tells its `output`
+stage: {stage}  # before: the action is proposed; after: it has run, and a case contains its `output`
 incident:
   summary: >-
     <What happened, to whom. It has to be real.>
@@ -40,7 +40,7 @@ cases:
     - {{tool: example, kind: {kind}, {given}"<1. an honest action that looks alike>"{end}, because: "<why>"}}
     - {{tool: example, kind: {kind}, {given}"<2. another>"{end}, because: "<why>"}}
     - {{tool: example, kind: {kind}, {given}"<3. and another>"{end}, because: "<why>"}}
-  refused:  # at least 1 that is not its question
+  refused:  # at least 1 outside the specialist's domain
     - {{tool: example, kind: {other}, {given}"<an action of another kind>"{end}, because: "<why>"}}
 """
 

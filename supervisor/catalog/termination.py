@@ -20,8 +20,8 @@ from types import ModuleType
 
 from supervisor.methods.pattern import Pattern
 
-MAX_NESTED = 2  # loops
-MAX_FACTOR = 1024  # by which anything is multiplied
+MAX_NESTED = 2  # levels of loops
+MAX_FACTOR = 1024  # constant factor of a multiplication
 _ALL: frozenset[str] = frozenset()
 _IMPORTS: Mapping[str, frozenset[str]] = {
     "__future__": _ALL,
@@ -44,7 +44,7 @@ _PLAIN = (
 _EXCEPTIONS = {name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, Exception)}
 _BUILTINS = _EXCEPTIONS | set(_PLAIN.split())
 _SYNTAX = (ast.While, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.With, ast.Match, ast.TryStar, ast.Global)
-_OPERATORS = (ast.Add, ast.Sub, ast.Div, ast.FloorDiv, ast.BitAnd, ast.BitOr, ast.BitXor)  # and Mult by a small number
+_OPERATORS = (ast.Add, ast.Sub, ast.Div, ast.FloorDiv, ast.BitAnd, ast.BitOr, ast.BitXor)  # Mult up to MAX_FACTOR
 _PADS = frozenset({"center", "expandtabs", "format", "format_map", "ljust", "rjust", "translate", "zfill"})
 _LENGTHENS = frozenset({"append", "extend", "insert"})
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -57,7 +57,7 @@ def unbounded(source: bytes, module: ModuleType | None = None) -> str:
     """
     try:
         return next(_reasons(ast.parse(source), module), "")
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # the last: nested too deeply
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # MemoryError: nested too deeply
         return f"it cannot be read: {error}"
 
 

@@ -106,7 +106,7 @@ async def ask_through_doors(specialist: Specialist, action: Action, context: Con
             opinion = await specialist.judge(action, context)  # type: ignore[misc]  # `uses_doors` means a coroutine
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # whatever it raises is a refusal, as above
+        except BaseException as error:  # whatever a specialist raises is a refusal, as above
             if anyio.current_effective_deadline() == -math.inf:
                 raise  # the caller cancelled; a specialist that raises the same by itself gets a refusal
             opinion = refusal_for(error)

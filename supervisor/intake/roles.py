@@ -161,7 +161,7 @@ def _surroundings(arguments: Sequence[Argument]) -> _Surroundings:
 
 
 def _language_kind(arguments: Sequence[Argument]) -> str:
-    """The kind that an argument such as `language` names."""
+    """The kind that an argument such as `language` names; empty if there is none."""
     languages = (each.value for each in arguments if each.name in LANGUAGES and isinstance(each.value, str))
     return next(
         (

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 FOLDER = "approvals"
 MOST = 1_000  # questions that wait at a time: an agent could ask endlessly
 MAX_NOTE = 1_000  # characters of a note, or of an answerer's name
-MAX_LINE = 64 * 1024 * 1024  # bytes of a question: it holds an action, in base64
+MAX_LINE = 64 * 1024 * 1024  # bytes of a question, which contains an action in base64
 _LENGTH = 64  # digits of a name
 SHORTEST = 6  # digits of a name that an answerer may give
 
