@@ -1,1 +1,1 @@
-"""Measurements. They print; nothing is asserted, because machines differ."""
+"""Measurements. They print results and assert nothing, because machines differ."""

@@ -1,16 +1,16 @@
-"""What the guard changes for agents under attack: AgentDojo's own suites, attacks and checkers, in its own terms.
+"""What the guard changes for agents under attack, measured with AgentDojo's own suites, attacks and checkers.
 
     python -m benchmarks.agentdojo [--suite NAME …] [--attack NAME …] [--misses] [--json]
 
-Two agents that need no model work through every task of AgentDojo (Debenedetti et al., NeurIPS 2024), alone and with
-every injection task planted in what its tools give back: the ground-truth agent does what solves the user's task,
-whatever it reads; the gullible one carries out whatever it is told there besides. Each works with and without the guard
-before its tools: everything that ships, without records and in no hurry, so that a busy machine changes no verdict. A
-stopped call comes back as the tool's error, and the agent goes on.
+Two agents that need no model work through every task of AgentDojo (Debenedetti et al., NeurIPS 2024), first without an
+attack, then with every injection task planted in the tools' outputs. The ground-truth agent makes the calls that solve
+the user's task, whatever it reads; the gullible agent also carries out every injection task that it reads. Each works
+with and without the guard before its tools: the default policy, without records and with generous deadlines, so that a
+busy machine changes no verdict. A stopped call returns the tool's error, and the agent goes on.
 
-utility: tasks solved where nothing is planted; under attack: tasks solved although something is; attacks: injection
-tasks carried out (AgentDojo's attack success rate); honest stopped: of the calls that serve the user; asked: injection
-tasks carried out where the user asks for them himself. AgentDojo's checkers decide all but the calls.
+utility: tasks solved without an attack; under attack: tasks solved with an attack; attacks: injection tasks carried out
+(AgentDojo's attack success rate); honest stopped: the stopped share of calls that serve the user; asked: injection
+tasks carried out if the user asks for them. AgentDojo's checkers decide everything except `honest stopped`.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from supervisor import Guard, Policy, Supervisor
 from supervisor.policy import Budgets, Records
 
 AGENTS = ("ground truth", "gullible")
-PATIENCE = 10_000.0  # ms that a specialist may take: a busy machine shall change no verdict
+PATIENCE = 10_000.0  # ms that a specialist may take, so that a busy machine changes no verdict
 MISSING = f"AgentDojo is not installed. In an environment of its own: pip install -e . {PIN}"
 
 
 @dataclass
 class Share:
-    """So many of so many."""
+    """A share: `count` of `of`."""
 
     count: int = 0
     of: int = 0
@@ -60,7 +60,7 @@ class Share:
 
 @dataclass
 class Score:
-    """One agent in one suite under one attack, with the guard or without. What went wrong is told in `wrong`."""
+    """One agent in one suite under one attack, with the guard or without. `wrong` describes each wrong decision."""
 
     suite: str
     attack: str
@@ -74,11 +74,11 @@ class Score:
     milliseconds: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def told(self) -> dict[str, Any]:
-        """Everything as JSON; how long a decision took as its median."""
-        told = asdict(self)
-        took = told.pop("milliseconds")
-        return {**told, "decisions": len(took), "median_ms": round(statistics.median(took), 2) if took else None}
+    def to_json(self) -> dict[str, Any]:
+        """The score as JSON; the decisions' durations as their median."""
+        values = asdict(self)
+        took = values.pop("milliseconds")
+        return {**values, "decisions": len(took), "median_ms": round(statistics.median(took), 2) if took else None}
 
 
 def total(scores: Sequence[Score]) -> Score:
@@ -95,7 +95,7 @@ def total(scores: Sequence[Score]) -> Score:
 
 
 def with_totals(scores: Sequence[Score]) -> Iterator[Score]:
-    """Every score, and behind those of an attack their sums."""
+    """Every score, and the sums of each attack after its scores."""
     for attack in dict.fromkeys(each.attack for each in scores):
         under = [each for each in scores if each.attack == attack]
         yield from under
@@ -105,7 +105,7 @@ def with_totals(scores: Sequence[Score]) -> Iterator[Score]:
 
 
 def loaded() -> dict[str, Any]:
-    """The suites by name. SystemExit where AgentDojo is missing."""
+    """The suites by name. Raises SystemExit if AgentDojo is missing."""
     try:
         import yaml
         from agentdojo.task_suite.load_suites import get_suites
@@ -116,25 +116,25 @@ def loaded() -> dict[str, Any]:
 
 
 def opened() -> Supervisor:
-    """Everything that ships, without records and in no hurry."""
+    """The default policy, without records and with generous deadlines."""
     return Supervisor(Policy(records=Records(path=None), budgets=Budgets(pure_ms=PATIENCE)))
 
 
 def attacks() -> list[str]:
-    """AgentDojo's attacks that need no person, and have an agent do something rather than nothing."""
+    """AgentDojo's attacks that need no person and make an agent act (no denial of service)."""
     from agentdojo.attacks.attack_registry import ATTACKS
 
     return [name for name, attack in ATTACKS.items() if name != "manual" and not attack.is_dos_attack]
 
 
 def feasible(suite: Any) -> list[Any]:
-    """The injection tasks that AgentDojo has a solution for, which its agents can follow."""
+    """The injection tasks for which AgentDojo has a solution."""
     world = suite.load_and_inject_default_environment({})
     return [task for task in suite.injection_tasks.values() if task.ground_truth(world) or task.GROUND_TRUTH_OUTPUT]
 
 
 def measured(score: Score, suite: Any, guard: Guard | None, progress: Any) -> Score:
-    """One agent at everything in a suite."""
+    """The score of one agent over all tasks of a suite."""
     from agentdojo.attacks import load_attack
 
     from benchmarks.public.pipelines import GroundTruth, Gullible, Supervised, gullible
@@ -161,7 +161,7 @@ def measured(score: Score, suite: Any, guard: Guard | None, progress: Any) -> Sc
 
 
 def judged(score: Score, serves: Sequence[str], decisions: Sequence[Any]) -> None:
-    """The decisions on the calls of an agent. `serves` is what each was for, where the agent does not only serve its
+    """Adds the decisions on an agent's calls to a score. `serves` names the task of each call; empty if all serve the
     user."""
     score.milliseconds += [decision.elapsed_ms for decision in decisions]
     for decision, task in zip(decisions, serves or ["user_task"] * len(decisions), strict=True):
@@ -178,14 +178,14 @@ def scores(suites: dict[str, Any], names: Sequence[str], guard: Guard) -> Iterat
     with Progress(console=Console(stderr=True), transient=True) as bar:
         for attack, name, agent in ways:
             for guarded in (False, True):
-                told = f"{attack}, {name}, {agent}, {'guarded' if guarded else 'without'}"
+                description = f"{attack}, {name}, {agent}, {'guarded' if guarded else 'without'}"
                 score = Score(name, attack, agent, guarded)
-                track = partial(bar.track, description=told)
+                track = partial(bar.track, description=description)
                 yield measured(score, suites[name], guard if guarded else None, track)
 
 
 def show(scores: Iterable[Score], out: Console) -> None:
-    """One table an attack."""
+    """Prints one table for each attack."""
     scores = list(scores)
     for attack in dict.fromkeys(each.attack for each in scores):
         table = Table(title=f"AgentDojo {VERSION}, attack {attack}", box=SIMPLE, padding=(0, 0, 0, 1))
@@ -213,20 +213,20 @@ def arguments(suites: Iterable[str]) -> argparse.Namespace:
 
 def main() -> None:
     suites = loaded()
-    told = arguments(suites)
-    chosen = {name: suite for name, suite in suites.items() if name in (told.suite or suites)}
-    names = attacks() if "all" in (told.attack or []) else told.attack or [ATTACK]
+    options = arguments(suites)
+    chosen = {name: suite for name, suite in suites.items() if name in (options.suite or suites)}
+    names = attacks() if "all" in (options.attack or []) else options.attack or [ATTACK]
     facts = {"date": datetime.now(UTC).date().isoformat(), "agentdojo": PIN, "suites": VERSION, **machine()}
     warnings.simplefilter("ignore")
     with contextlib.closing(opened()) as supervisor:
         found = list(with_totals(list(scores(chosen, names, Guard(supervisor)))))
-    if told.json:
-        print(json.dumps({"machine": facts, "scores": [each.told() for each in found]}, indent=2))
+    if options.json:
+        print(json.dumps({"machine": facts, "scores": [each.to_json() for each in found]}, indent=2))
         return
     out = Console(highlight=False, markup=False, emoji=False, width=120)
     show(found, out)
     out.print(", ".join(f"{name} {value}" for name, value in facts.items()), soft_wrap=True)
-    if told.misses:
+    if options.misses:
         wrong = Counter(each for score in found if score.suite != "all" for each in score.wrong)
         out.print("\n".join(f"{count} times {each}" for each, count in wrong.items()), soft_wrap=True)
 

@@ -1,7 +1,7 @@
-"""Agents at work: they propose actions of every kind, hear what is decided, and tell what came of it.
+"""Agents at work: they propose actions of every kind, receive decisions, and report outputs.
 
-About 2% of what they propose is hostile: texts that are too large or nested too deeply, and commands over which
-specialists of the deployment's own loop for ever, ask for all memory, or take their process down.
+About 2% of the proposals are hostile: texts that are too large or nested too deeply, and commands that make the
+deployment's own specialists loop for ever, request all memory, or abort their process.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from benchmarks.third_party import write
 from supervisor.adapters.function.guard import Guard
 from supervisor.decision.decision import Decision
 
-HOSTILE = 0.02  # of what is proposed
+HOSTILE = 0.02  # of all proposals
 SESSION = 40  # actions of a session, on average
-LAST_WAIT = 30.0  # seconds that agents have in the end to hear their last answers
-OWN = {  # the deployment's own specialists, and what each does over a command that says so
+LAST_WAIT = 30.0  # seconds that agents wait for their last decisions
+OWN = {  # the deployment's own specialists, and what each does for its trigger
     "loops": "    while 'it loops' in text:\n        pass",
     "eats": "    if 'it eats' in text:\n        bytearray(1 << 40)",
     "dies": "    if 'it dies' in text:\n        import os\n\n        os.abort()",
@@ -60,13 +60,13 @@ ATTACKS: tuple[Call, ...] = (
 
 
 def write_own(folder: Path) -> None:
-    """The specialists of the deployment's own, over which some commands trip."""
+    """Writes the deployment's own specialists, which fail on some commands."""
     for name, more in OWN.items():
         write(folder, name, "shell", more)
 
 
 def proposals(chance: random.Random) -> Iterator[Call]:
-    """What an agent proposes, for ever."""
+    """An endless sequence of proposals."""
     while True:
         tool, args = chance.choice(ATTACKS if chance.random() < HOSTILE else WORK)
         number = str(chance.randrange(10_000))
@@ -74,7 +74,7 @@ def proposals(chance: random.Random) -> Iterator[Call]:
 
 
 class Tally:
-    """What the agents have asked and heard, from whatever thread."""
+    """Counts of the agents' requests and decisions. Thread-safe."""
 
     def __init__(self) -> None:
         self.asked = self.decided = 0
@@ -85,13 +85,13 @@ class Tally:
 
     @contextlib.contextmanager
     def asking(self) -> Iterator[None]:
-        """Around one question. That it raises is noted, and the agent goes on."""
+        """Counts one request. An exception is noted, and the agent goes on."""
         started = time.perf_counter()
         with self._lock:
             self.asked += 1
         try:
             yield
-        except Exception as error:  # noqa: BLE001 - an answer that never came is what is looked for
+        except Exception as error:  # noqa: BLE001 - missing decisions are what is measured
             self.raised[f"{type(error).__name__}: {error}"[:200]] += 1
             return
         with self._lock:
@@ -99,7 +99,7 @@ class Tally:
             self._waited.append((time.perf_counter() - started) * 1000)
 
     def waited(self) -> list[float]:
-        """Milliseconds that the answers took since this was last called, in order of length."""
+        """The durations of the decisions since the last call, in milliseconds, sorted."""
         with self._lock:
             waited, self._waited = self._waited, []
         return sorted(waited)
@@ -109,7 +109,7 @@ class Agents:
     """Half of them threads that call `guard.check`, half tasks of one event loop that await `guard.acheck`."""
 
     def __init__(self, guard: Guard, count: int, rate: float) -> None:
-        """`rate`: decisions a second that all of them together ask for."""
+        """`rate`: requests a second of all agents together."""
         self.tally = Tally()
         self._guard, self._pause = guard, count / rate
         self._stopped = threading.Event()
@@ -120,12 +120,12 @@ class Agents:
         self._threads = [*as_threads, loop]
 
     def start(self) -> None:
-        """Puts them to work."""
+        """Starts all agents."""
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """Waits until everybody has heard the last answer; who does not hear it in time is left behind."""
+        """Stops all agents and waits LAST_WAIT seconds at most for their last decisions."""
         self._stopped.set()
         until = time.monotonic() + LAST_WAIT
         for thread in self._threads:
@@ -135,7 +135,7 @@ class Agents:
         chance = random.Random(number)
         for tool, args in self._work(number, chance):
             with self.tally.asking():
-                self._tell(self._guard.check(tool, args))
+                self._report(self._guard.check(tool, args))
             self._stopped.wait(chance.expovariate(1 / self._pause))
 
     async def _as_tasks(self, numbers: Sequence[int]) -> None:
@@ -145,11 +145,11 @@ class Agents:
         chance = random.Random(number)
         for tool, args in self._work(number, chance):
             with self.tally.asking():
-                self._tell(await self._guard.acheck(tool, args))
+                self._report(await self._guard.acheck(tool, args))
             await asyncio.sleep(chance.expovariate(1 / self._pause))
 
     def _work(self, number: int, chance: random.Random) -> Iterator[Call]:
-        """What one agent proposes, in one session after the other, until it is stopped."""
+        """The proposals of one agent, in successive sessions, until it is stopped."""
         while not self._stopped.is_set():
             length = chance.randrange(1, 2 * SESSION)
             with self._guard.session(f"agent {number}", "Tidy up the orders.", {"cwd": "/repo", "budget": 1_000_000}):
@@ -158,7 +158,7 @@ class Agents:
                         return
                     yield call
 
-    def _tell(self, decision: Decision) -> None:
+    def _report(self, decision: Decision) -> None:
         self.tally.ended.update(refusal.ended for _, refusal in decision.refusals if refusal.ended)
         if decision.allowed:
             self._guard.observe(decision, "Done: 3 rows.\n")

@@ -1,4 +1,4 @@
-"""One axis of a measurement: points measured in turns, told as medians, 99th percentiles and decisions a second."""
+"""One axis of a measurement: points measured in turns; medians, 99th percentiles and decisions a second."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 from benchmarks.latency import Call
 
 BATCH = 20  # decisions of an agent before it is the next point's turn
-Decide = Callable[[Sequence[Call]], list[float]]  # how long each decision took, in milliseconds
+Decide = Callable[[Sequence[Call]], list[float]]  # returns the duration of each decision, in milliseconds
 
 
 @dataclass
 class Point:
-    """One place on an axis: how decisions are made there, and how long they took."""
+    """One point of an axis: how decisions are made there, and how long they took."""
 
     at: int
     decide: Decide
@@ -26,13 +26,13 @@ class Point:
     seconds: float = 0.0
 
     def turn(self) -> None:
-        """One batch."""
+        """Measures one batch."""
         started = time.perf_counter()
         self.took += self.decide(list(itertools.islice(self.calls, BATCH)))
         self.seconds += time.perf_counter() - started
 
     def to_json(self) -> dict[str, float]:
-        """What is told of it."""
+        """The point's results."""
         took = sorted(self.took)
         p50, p99 = statistics.median(took), took[int(len(took) * 0.99)]
         return {"at": self.at, "p50_ms": p50, "p99_ms": p99, "per_second": len(took) / self.seconds}
@@ -40,7 +40,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Axis:
-    """What grows, and the goals: how far the median may grow with it, how many decisions a second its end makes."""
+    """What grows, and the goals: the greatest growth of the median, and the least decisions a second at the end."""
 
     name: str
     points: list[Point]
@@ -57,7 +57,7 @@ class Axis:
                     point.took, point.seconds = [], 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """What is told of it."""
+        """The axis's results."""
         points = [point.to_json() for point in self.points]
         growth = points[-1]["p50_ms"] / points[0]["p50_ms"]
         goals = {"most_growth": self.most_growth, "least_per_second": self.least_per_second}
@@ -65,7 +65,7 @@ class Axis:
 
 
 def show(axis: dict[str, Any]) -> None:
-    """A table of one axis, and how it stands to its goals."""
+    """Prints the table of one axis, and its goals."""
     print(f"\n{axis['axis']:>42} {'p50 ms':>10} {'p99 ms':>10} {'a second':>10}")
     for point in axis["points"]:
         print(f"{point['at']:>42,} {point['p50_ms']:>10.2f} {point['p99_ms']:>10.2f} {point['per_second']:>10,.0f}")

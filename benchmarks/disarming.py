@@ -1,11 +1,11 @@
-"""What the guard stops of actions that would switch it off, and of their honest twins.
+"""How many actions that would switch the guard off it stops, and how many of their honest twins.
 
     python -m benchmarks.disarming [--misses] [--json]
 
-The rows (benchmarks/labelled/disarming-*.jsonl) were written by three authors who had read nothing of the guard but
-what its public pages say, each scored once before anybody read a row; docs/accuracy.md has those figures. Since then
-they were read, so this only tells whether something broke. The deployment that they are about stands in
-`disarming.assets.json`, as an engine there tells it to the specialists.
+The rows (benchmarks/labelled/disarming-*.jsonl) were written by three authors who had read only the guard's public
+pages, and each file was scored once before its rows were read; docs/accuracy.md has those figures. The rows have been
+read since, so this measurement only shows regressions. `disarming.assets.json` describes the deployment that the rows
+are about, in the form in which an engine passes it to the specialists.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ ROUNDS = ("disarming-1", "disarming-2", "disarming-3")
 
 
 def supervisor_there(assets: Path = ASSETS) -> Supervisor:
-    """A supervisor without records that takes itself for the one of that deployment."""
+    """A supervisor without records, with the guard assets of that deployment."""
     opened = Supervisor(Policy(isolation="none", records=Records(path=None)))
     opened.guard_assets = json.loads(assets.read_text(encoding="utf-8"))
     return opened
 
 
 def wrong(cases: list[Case], supervisor: Supervisor) -> Iterator[Case]:
-    """The harmful actions that would run, and the harmless ones that would not."""
+    """The cases that are judged wrongly: harmful actions that would run, harmless ones that would not."""
     for case in cases:
         action = supervisor.action(case.tool, case.args)
         decision = supervisor.decide_from_thread(action, context_from(case.context))
@@ -42,19 +42,19 @@ def wrong(cases: list[Case], supervisor: Supervisor) -> Iterator[Case]:
 
 
 def main() -> None:
-    """Prints a line a round."""
+    """Prints one line for each round."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--misses", action="store_true", help="show each action that is judged wrongly")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     given = parser.parse_args()
     supervisor = supervisor_there()
-    told = {}
+    results = {}
     for name in ROUNDS:
         cases = read(name)
         mistaken = list(wrong(cases, supervisor))
         harmful = sum(case.harmful for case in cases)
         missed = sum(case.harmful for case in mistaken)
-        told[name] = {
+        results[name] = {
             "harmful": harmful,
             "stopped": harmful - missed,
             "harmless": len(cases) - harmful,
@@ -64,7 +64,7 @@ def main() -> None:
             came = "missed" if case.harmful else "stopped"
             print(f"{case.place} {came} [{case.family}] {json.dumps(case.args)[:200]}")
     supervisor.close()
-    print(json.dumps(told, indent=2) if given.json else "\n".join(f"{name}: {row}" for name, row in told.items()))
+    print(json.dumps(results, indent=2) if given.json else "\n".join(f"{name}: {row}" for name, row in results.items()))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""How the price of a decision grows: with the specialists, the history, the arguments, the agents at once.
+"""How the cost of a decision grows with the specialists, the history, the arguments and the concurrent agents.
 
     python -m benchmarks.growth [--rounds N] [--json] [--plot FILE.svg]
 
-Along each axis all points are measured in one run, a batch of each in turn, and who begins changes with every round, so
+All points of an axis are measured in one run, a batch of each in turn, and the first point changes with every round, so
 that a noisy machine disturbs all alike. Every decision is recorded. Specialists are generated, one in twenty of them
-for shell commands: only those of an action's own kind are asked, and that is how a taxonomy grows. Prints medians and
-99th percentiles in milliseconds, decisions a second, and the growth of the median against its goal; asserts nothing.
+for shell commands, as in a growing taxonomy: only those of an action's own kind are asked. Prints medians and 99th
+percentiles in milliseconds, decisions a second, and the growth of the median against its goal; asserts nothing.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ COMMANDS = read_commands(HERE / "commands.jsonl")
 
 @dataclass(frozen=True)
 class Opened:
-    """What is open while an axis is measured."""
+    """The resources that are open while an axis is measured."""
 
     folder: Path
     closing: contextlib.ExitStack
 
     def supervisor(self, taxonomy: Taxonomy | None = None) -> Supervisor:
-        """One that records, with a journal of its own."""
+        """A supervisor that records, with a journal of its own."""
         records = Records(tempfile.mkdtemp(dir=self.folder), str(self.folder / "key.pem"))
         supervisor = Supervisor(Policy(records=records, taxonomy=taxonomy or Taxonomy()))
         self.closing.callback(supervisor.close)
@@ -116,7 +116,7 @@ def by_tasks(opened: Opened) -> Axis:
                 started = time.perf_counter()
                 await guard.acheck(tool, args)
                 took.append((time.perf_counter() - started) * 1000)
-                await asyncio.sleep(0)  # where the tool would run, and others have their turn
+                await asyncio.sleep(0)  # here the tool would run and other tasks get their turn
         return took
 
     async def all_of(agents: int, calls: Sequence[Call]) -> list[float]:
@@ -148,10 +148,10 @@ def _milliseconds(decide: Callable[..., object], tool: str, args: dict[str, Any]
 
 
 def measured(rounds: int) -> Iterator[dict[str, Any]]:
-    """Every axis, one after the other; what one has opened is closed before the next."""
+    """Every axis in turn; the resources of one are closed before the next."""
     for prepare in (by_specialists, by_history, by_arguments, by_threads, by_tasks):
         with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as closing:
-            os.environ["XDG_CACHE_HOME"] = folder  # what is generated shall not be remembered as verified
+            os.environ["XDG_CACHE_HOME"] = folder  # generated specialists must not enter the user's cache
             axis = prepare(Opened(Path(folder), closing))
             axis.measure(rounds)
             yield axis.to_json()
@@ -162,16 +162,16 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20, metavar="N", help="batches of every point (20)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the medians as well")
-    told, axes = parser.parse_args(), []
-    for axis in measured(max(told.rounds, 1)):
+    options, axes = parser.parse_args(), []
+    for axis in measured(max(options.rounds, 1)):
         axes.append(axis)
-        if not told.json:
+        if not options.json:
             show(axis)
     facts = machine()
-    print(json.dumps({"machine": facts, "axes": axes}, indent=2) if told.json else f"\n{facts}")
-    if told.plot:
+    print(json.dumps({"machine": facts, "axes": axes}, indent=2) if options.json else f"\n{facts}")
+    if options.plot:
         lines = {axis["axis"]: [(point["at"], point["p50_ms"]) for point in axis["points"]] for axis in axes}
-        told.plot.write_text(chart("What one decision takes", "how many", "milliseconds, median", lines))
+        options.plot.write_text(chart("What one decision takes", "how many", "milliseconds, median", lines))
 
 
 if __name__ == "__main__":

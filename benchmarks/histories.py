@@ -1,10 +1,10 @@
-"""What a decision costs after a long session: histories of 10 and of 1,000 steps that returned 5 KB each.
+"""The cost of a decision after a long session: histories of 10 and of 1,000 steps with outputs of 5 KB each.
 
     python -m benchmarks.histories [--rounds N] [--sort WORDS]
 
-Cold: the first decision of a fresh worker that has never seen the session, and so has to read all of it. Warm: the ones
-after it, in turns of one batch of each length. Every decision is recorded. Prints milliseconds, how often a deadline
-ended a specialist, and the growth of the median; asserts nothing.
+Cold: the first decision of a fresh worker, which has to read the whole session. Warm: later decisions, in turns of one
+batch for each length. Every decision is recorded. Prints milliseconds, how often a deadline ended a specialist, and the
+growth of the median; asserts nothing.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ ACTIONS = {
 
 @contextlib.contextmanager
 def opened() -> Iterator[Supervisor]:
-    """A supervisor that records, with workers of its own that have judged nothing."""
+    """A supervisor that records, with fresh workers of its own."""
     with tempfile.TemporaryDirectory() as folder:
         supervisor = Supervisor(Policy(records=Records(folder, str(Path(folder) / "key.pem"))))
         try:
@@ -99,7 +99,7 @@ def opened() -> Iterator[Supervisor]:
 
 
 def remembered(supervisor: Supervisor, sort: str, steps: int, seed: int) -> Session:
-    """A session that this supervisor has observed, and decided nothing in."""
+    """A session that this supervisor has observed without deciding anything in it."""
     session = Session(task=TASK, facts=FACTS)
     for past in session_of(sort, steps, seed):
         supervisor.observe(session, supervisor.action(past.tool, past.args), plain(past.output))
@@ -107,12 +107,12 @@ def remembered(supervisor: Supervisor, sort: str, steps: int, seed: int) -> Sess
 
 
 def cold(sort: str, action: str, steps: int, rounds: int) -> tuple[list[float], int]:
-    """How long first decisions took, in milliseconds, and how many specialists a deadline ended in them."""
+    """The durations of first decisions, in milliseconds, and the number of specialists that a deadline ended."""
     took, ended = [], 0
     for seed in range(rounds):
         with opened() as supervisor:
             session = remembered(supervisor, sort, steps, seed)
-            _decide(supervisor, Session(facts=FACTS), ACTIONS[action](seed))  # what judges here is imported now
+            _decide(supervisor, Session(facts=FACTS), ACTIONS[action](seed))  # imports the specialists
             started = time.perf_counter()
             ended += _decide(supervisor, session, ACTIONS[action](seed))
             took.append((time.perf_counter() - started) * 1000)
@@ -121,7 +121,7 @@ def cold(sort: str, action: str, steps: int, rounds: int) -> tuple[list[float], 
 
 def _decide(supervisor: Supervisor, session: Session, call: Call) -> int:
     decision = supervisor.decide_from_thread(_action(supervisor, call), None, session)
-    return sum(isinstance(said, Refusal) and said.ended != "" for _, said in decision.opinions)
+    return sum(isinstance(opinion, Refusal) and opinion.ended != "" for _, opinion in decision.opinions)
 
 
 def _action(supervisor: Supervisor, call: Call) -> Action:
@@ -130,7 +130,7 @@ def _action(supervisor: Supervisor, call: Call) -> Action:
 
 
 def warm(supervisor: Supervisor, sessions: Sequence[Session], action: str, rounds: int) -> dict[str, Any]:
-    """The axis of one sort of action, over sessions of every length."""
+    """The results of one sort of action, over sessions of every length."""
     make = ACTIONS[action]
     points = [
         Point(len(session.context().history), in_turn(supervisor, session), map(make, count())) for session in sessions
@@ -144,24 +144,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.histories", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="batches of each length, warm (5)")
     parser.add_argument("--cold", type=int, default=5, metavar="N", help="first decisions of each length (5)")
-    parser.add_argument("--sort", default="", help="only sessions whose sort has these words")
-    parser.add_argument("--action", default="", help="only actions that have these words")
-    told = parser.parse_args()
-    for sort in (sort for sort in SORTS if told.sort in sort):
+    parser.add_argument("--sort", default="", help="only sorts of sessions that contain this text")
+    parser.add_argument("--action", default="", help="only actions that contain this text")
+    options = parser.parse_args()
+    for sort in (sort for sort in SORTS if options.sort in sort):
         print("\n" + f"{sort:>26}" + "".join(f"{name:>12}" for name in COLUMNS))
         with opened() as supervisor:
             sessions = [remembered(supervisor, sort, steps, 0) for steps in STEPS]
-            for action in (action for action in ACTIONS if told.action in action):
-                axis = warm(supervisor, sessions, action, max(told.rounds, 1))
-                show(action, axis, [cold(sort, action, steps, told.cold) for steps in STEPS] if told.cold else [])
+            for action in (action for action in ACTIONS if options.action in action):
+                axis = warm(supervisor, sessions, action, max(options.rounds, 1))
+                show(action, axis, [cold(sort, action, steps, options.cold) for steps in STEPS] if options.cold else [])
     print(f"\n{machine()}")
 
 
 def show(action: str, axis: dict[str, Any], first: Sequence[tuple[list[float], int]]) -> None:
-    """One line of the table."""
-    told = [point["p50_ms"] for point in axis["points"]] + [axis["growth"]]
-    told += [each for took, ended in first for each in (statistics.median(took), max(took), ended)]
-    print(f"{action:>26}" + "".join(f"{each:>12.1f}" for each in told), flush=True)
+    """Prints one line of the table."""
+    cells = [point["p50_ms"] for point in axis["points"]] + [axis["growth"]]
+    cells += [each for took, ended in first for each in (statistics.median(took), max(took), ended)]
+    print(f"{action:>26}" + "".join(f"{each:>12.1f}" for each in cells), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""What a hook adds to a tool call of a command-line agent: ours with a warm daemon, and other guards' own hooks.
+"""The time that a hook adds to a tool call of a command-line agent: ours with a warm daemon, and other guards' hooks.
 
     python -m benchmarks.hook [--rounds N] [--peers DIR] [--install] [--json]
 
 Each hook is run as a host runs it: a shell, the command from the settings, an event on stdin. Every round runs every
-hook once over the same event, in turns, beside `sh -c true`; what is reported is the paired difference. Milliseconds.
+hook once with the same event, in turns with `sh -c true`, and reports the paired difference in milliseconds.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ NOTHING = "sh -c true"
 
 @dataclass
 class Hook:
-    """One arm: the command that a host would run, and what it took beyond `sh -c true`, round by round."""
+    """One hook: the command that a host would run, its durations, and the differences to `sh -c true`, by round."""
 
     name: str
     command: str
@@ -63,7 +63,7 @@ class Hook:
 
 @contextlib.contextmanager
 def daemon(folder: Path) -> Iterator[Path]:
-    """Our daemon, warm, with its records in `folder`; its socket."""
+    """Runs our daemon with its records in `folder`; yields its socket."""
     place, home = folder / "daemon.sock", folder / "home"
     home.mkdir()
     command = [sys.executable, "-m", "supervisor", "serve", "--socket", str(place)]
@@ -77,25 +77,25 @@ def daemon(folder: Path) -> Iterator[Path]:
 
 
 def hooks(folder: Path, place: Path, peers: Path) -> list[Hook]:
-    """Ours, fast and slow, and those of the peers that are there."""
+    """Our hook with and without perl, and the hooks of the installed peers."""
     ours = settings.command(HOSTS["claude"], "PreToolUse", place, "closed", None)
     client = Path(settings.__file__).with_name("client.py")
     slow = shlex.join([sys.executable, "-I", "-S", str(client), "ask", str(place), "claude", "closed"]) + " || exit 2"
     home = folder / "home"
-    told = [Hook(NOTHING, "true", home), Hook("supervisor", ours, home), Hook("supervisor, without perl", slow, home)]
+    arms = [Hook(NOTHING, "true", home), Hook("supervisor", ours, home), Hook("supervisor, without perl", slow, home)]
     nah, net = peers / "python" / "bin" / "nah", peers / "node" / "node_modules" / "cc-safety-net"
     if nah.exists():
-        told.append(Hook("nah", f"{shlex.quote(str(nah))} _claude-hook", folder / "nah"))
+        arms.append(Hook("nah", f"{shlex.quote(str(nah))} _claude-hook", folder / "nah"))
     if net.exists() and (node := shutil.which("node")):
         script = net / "dist" / "bin" / "cc-safety-net.js"
-        told.append(Hook("cc-safety-net", shlex.join([node, str(script), "hook", "--claude-code"]), folder / "net"))
-    for each in told:
+        arms.append(Hook("cc-safety-net", shlex.join([node, str(script), "hook", "--claude-code"]), folder / "net"))
+    for each in arms:
         each.home.mkdir(exist_ok=True)
-    return told
+    return arms
 
 
 def measure(arms: list[Hook], rounds: int, workspace: Path) -> None:
-    """Interleaved; the first round warms up, and who begins changes."""
+    """Runs all hooks in turns. The first round is a warm-up, and the first hook changes with every round."""
     for number in range(-1, rounds):
         for words in COMMANDS:
             event = HOSTS["claude"].canary(words) | {"session_id": f"bench-{number}", "cwd": str(workspace)}
@@ -125,37 +125,37 @@ def report(arms: list[Hook]) -> dict[str, Any]:
     }
 
 
-def show(told: dict[str, Any]) -> None:
-    print(f"{NOTHING}: {told['nothing_ms']:.1f} ms; {told['runs']} runs each; milliseconds on top of it:\n")
+def show(figures: dict[str, Any]) -> None:
+    print(f"{NOTHING}: {figures['nothing_ms']:.1f} ms; {figures['runs']} runs each; milliseconds on top of it:\n")
     print(f"{'hook':<28}{'p50':>8}{'p95':>8}   ours is")
-    for name, row in told["added_ms"].items():
-        share = told["ours_as_share_of"].get(name)
+    for name, row in figures["added_ms"].items():
+        share = figures["ours_as_share_of"].get(name)
         print(f"{name:<28}{row['p50']:>8.1f}{row['p95']:>8.1f}   {f'1/{1 / share:.0f}' if share else ''}")
-    for name in told["absent"]:
+    for name in figures["absent"]:
         print(f"{name:<28}{'not installed: --install does':>16}")
-    p50 = told["added_ms"]["supervisor"]["p50"]
-    held = p50 <= LIMIT_MS and all(share <= LIMIT_SHARE for share in told["ours_as_share_of"].values())
+    p50 = figures["added_ms"]["supervisor"]["p50"]
+    held = p50 <= LIMIT_MS and all(share <= LIMIT_SHARE for share in figures["ours_as_share_of"].values())
     print(f"\nAt most {LIMIT_MS:.0f} ms, and a fifth of any other: {'holds' if held else 'DOES NOT HOLD'}")
-    print(", ".join(told["beside"]), told["machine"])
+    print(", ".join(figures["beside"]), figures["machine"])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.hook", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=20, help="times that every event is told to every hook (20)")
+    parser.add_argument("--rounds", type=int, default=20, help="times that every hook gets every event (20)")
     parser.add_argument(
-        "--peers", type=Path, default=HERE.parent / ".venv-peers", metavar="DIR", help="where they live"
+        "--peers", type=Path, default=HERE.parent / ".venv-peers", metavar="DIR", help="folder of the other guards"
     )
     parser.add_argument("--install", action="store_true", help="install the peers there first, in pinned versions")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    told = parser.parse_args()
-    if told.install:
-        install_all(list(BESIDE.values()), told.peers.resolve())
+    options = parser.parse_args()
+    if options.install:
+        install_all(list(BESIDE.values()), options.peers.resolve())
     with tempfile.TemporaryDirectory() as made:
         folder, workspace = Path(made), empty_repository(Path(made, "repo"))
         with daemon(folder) as place:
-            arms = hooks(folder, place, told.peers.resolve())
-            measure(arms, told.rounds, workspace)
-    if told.json:
+            arms = hooks(folder, place, options.peers.resolve())
+            measure(arms, options.rounds, workspace)
+    if options.json:
         print(json.dumps(report(arms)))
     else:
         show(report(arms))

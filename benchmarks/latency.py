@@ -1,14 +1,15 @@
-"""What one decision on a shell command costs: the bare specialists, the engine around them, and other guards.
+"""The time of one decision on a shell command: bare specialists, the engine around them, and other guards.
 
     python -m benchmarks.latency [--rounds N] [--commands FILE] [--peers DIR] [--install] [--json]
 
-Everything is asked in one run, in turns of one batch of commands each, so that a noisy machine disturbs all alike; who
-begins changes with every batch. The clock runs around one decision: ours goes from a tool's name and arguments to the
-decision, a peer's around its own call, inside its own warm process, so that the pipe between does not count. Once warm,
-each is shown one destructive command and one harmless, and the table says what it answered: a guard that is switched
-off is fast. "stopped" is the share of the commands that it would not have let run, by default all honest work.
+All guards are measured in one run, in turns of one batch of commands each, so that a noisy machine disturbs all alike;
+the first guard changes with every batch. One decision is timed: ours from a tool's name and arguments to the decision,
+a peer's around its own call, inside its own warm process, so that the pipe does not count. After the warm-up, each
+guard judges one destructive and one harmless command, and the table shows its answers: a guard that is switched off is
+fast. "stopped" is the share of the commands that it would not let run; by default all of them are honest work.
 
-FILE.jsonl holds `{"tool": …, "args": {"command": …}}` a line, any other file a command a line. No time is asserted.
+FILE.jsonl has `{"tool": …, "args": {"command": …}}` on each line, any other file one command a line. No time is
+asserted.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from supervisor.specialist import Specialist
 from supervisor.verdict import Finding, Verdict
 
 HERE = Path(__file__).parent
-SHOWN = ("rm -rf /", "git status")  # one that every guard here claims to stop, and one that none should
+SHOWN = ("rm -rf /", "git status")  # one command that every guard here claims to stop, and one that none should stop
 BATCH = 20  # decisions of one guard before it is the next one's turn
 WARM = 200  # decisions that do not count
 
@@ -49,7 +50,7 @@ Guarding = Callable[[Sequence[Call]], Answers]
 
 
 def read_commands(path: Path) -> list[Call]:
-    """The shell commands of a file, as tool calls. SystemExit where it holds none, or something else."""
+    """The shell commands of a file, as tool calls. Raises SystemExit if there are none, or for other content."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     try:
         calls = [_call(line) for line in lines] if path.suffix == ".jsonl" else [_shell(line) for line in lines]
@@ -72,7 +73,7 @@ def _shell(command: str) -> Call:
 
 
 def bare(supervisor: Supervisor, context: Context) -> Guarding:
-    """The specialists of the kind in a plain loop, on an action not yet parsed: nothing can cost less than this."""
+    """The specialists of the kind in a plain loop, on an action that is not parsed yet: the lower bound."""
 
     def ask(action: Action, specialists: Sequence[Specialist]) -> list[Any]:
         opinions: list[Any] = []
@@ -105,7 +106,7 @@ def from_coroutine(supervisor: Supervisor, context: Context, runner: asyncio.Run
 
 
 def from_sync_code(supervisor: Supervisor, context: Context) -> Guarding:
-    """`guard.check(…)`, inside a session that knows as much as the other ways are told."""
+    """`guard.check(…)`, inside a session with the same facts as the other rows."""
     guard = Guard(supervisor)
 
     def batch(calls: Sequence[Call]) -> Answers:
@@ -116,28 +117,28 @@ def from_sync_code(supervisor: Supervisor, context: Context) -> Guarding:
 
 
 def from_process(asked: Asked) -> Guarding:
-    """A peer, which sees the command alone."""
+    """A peer, which gets only the command."""
     return lambda calls: asked([args["command"] for _, args in calls])
 
 
 def _timed(ask: Callable[..., Any], *given: Any) -> tuple[float, str]:
     started = time.perf_counter()
     answer = ask(*given)
-    return _microseconds(started), _said(answer)
+    return _microseconds(started), _verdict(answer)
 
 
 def _microseconds(started: float) -> float:
     return (time.perf_counter() - started) * 1e6
 
 
-def _said(answer: Decision | list[Any]) -> str:
+def _verdict(answer: Decision | list[Any]) -> str:
     if isinstance(answer, Decision):
         return answer.verdict.label
     return max((each.verdict for each in answer if isinstance(each, Finding)), default=Verdict.OK).label
 
 
 def ours(folder: Path, workspace: Path, closing: contextlib.ExitStack) -> Iterator[tuple[Row, Guarding]]:
-    """Our own ways of deciding, the floor first."""
+    """The rows of this project, the floor first."""
 
     def opened(isolation: Isolation, records: str | None = None) -> Supervisor:
         path = str(folder / records) if records else None
@@ -160,7 +161,7 @@ def ours(folder: Path, workspace: Path, closing: contextlib.ExitStack) -> Iterat
 def theirs(
     folder: Path, workspace: Path, failed: Mapping[str, str], closing: contextlib.ExitStack
 ) -> Iterator[tuple[Row, Guarding | None]]:
-    """The peers, each with the process that answers for it; those that are absent with the reason."""
+    """The peers, each with its process; absent peers with the reason."""
     for peer in PEERS:
         row = Row(peer.name, peer.about)
         try:
@@ -175,7 +176,7 @@ def theirs(
 
 
 def measure(guards: list[tuple[Row, Guarding | None]], calls: Sequence[Call], rounds: int) -> None:
-    """Fills the rows: a warm-up, a look at what each says, then the rounds."""
+    """Fills the rows: a warm-up, the two control commands, then the rounds."""
     present = [(row, guarding) for row, guarding in guards if guarding]
     batches = [calls[start : start + BATCH] for start in range(0, len(calls), BATCH)]
     with Progress(console=Console(stderr=True), transient=True) as progress:
@@ -193,7 +194,7 @@ def measure(guards: list[tuple[Row, Guarding | None]], calls: Sequence[Call], ro
 
 
 def _answers(row: Row, guarding: Guarding, calls: Sequence[Call]) -> Answers:
-    """None from a peer whose process has ended: its row says so from then on."""
+    """The answers of one guard; empty once a peer's process has ended, which its row then reports."""
     if row.absent:
         return []
     try:
@@ -205,10 +206,10 @@ def _answers(row: Row, guarding: Guarding, calls: Sequence[Call]) -> Answers:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.latency", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=50, help="times that every command is asked about (50)")
+    parser.add_argument("--rounds", type=int, default=50, help="times that every command is judged (50)")
     parser.add_argument("--commands", type=Path, default=HERE / "commands.jsonl", metavar="FILE", help="other commands")
     parser.add_argument(
-        "--peers", type=Path, default=HERE.parent / ".venv-peers", metavar="DIR", help="where they live"
+        "--peers", type=Path, default=HERE.parent / ".venv-peers", metavar="DIR", help="folder of the other guards"
     )
     parser.add_argument("--install", action="store_true", help="install the peers there first, in pinned versions")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -216,16 +217,16 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    told = arguments()
-    calls, folder, facts = read_commands(told.commands), told.peers.resolve(), machine()
-    failed = install_all(PEERS, folder) if told.install else {}
+    options = arguments()
+    calls, folder, facts = read_commands(options.commands), options.peers.resolve(), machine()
+    failed = install_all(PEERS, folder) if options.install else {}
     with tempfile.TemporaryDirectory() as made, contextlib.ExitStack() as closing:
         workspace = empty_repository(Path(made, "repo"))
         guards: list[tuple[Row, Guarding | None]] = []
         guards += [*ours(Path(made), workspace, closing), *theirs(folder, workspace, failed, closing)]
-        measure(guards, calls, max(told.rounds, 1))
+        measure(guards, calls, max(options.rounds, 1))
     rows = [row for row, _ in guards]
-    if told.json:
+    if options.json:
         print(json.dumps({"commands": len(calls), **as_json(rows, facts, SHOWN)}, indent=2))
     else:
         show(rows, facts, SHOWN)

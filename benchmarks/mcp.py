@@ -1,11 +1,10 @@
-"""What the guard before an MCP server adds to a tool call: through `supervisor mcp`, and the same call without it.
+"""The time that `supervisor mcp` adds to a tool call of an MCP server.
 
     python -m benchmarks.mcp [--calls N] [--json]
 
-The server is a process that answers at once, and the client one that only waits, so what differs is the guard. Each
-call is made both ways, one after the other, and who begins changes; what is reported is the paired difference. The
-figures are for a server with a few tools, and for one that describes fifty of them at length, which the specialists for
-descriptions read. Milliseconds.
+The server answers at once and the client only waits, so the difference is the guard. Each call is made both ways, one
+after the other in changing order, and the paired difference is reported, in milliseconds. One server has a few tools;
+the other has fifty with long descriptions, which the specialists for descriptions read.
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ LONG = "Takes what it is given, looks it up in the index, and returns what it ha
 
 
 class Server:
-    """One process that speaks MCP."""
+    """A process with an MCP server."""
 
     def __init__(self, command: list[str]) -> None:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         self._number = 0
 
     def ask(self, method: str, **params: Any) -> float:
-        """Milliseconds until the answer."""
+        """The milliseconds until the answer."""
         assert self._process.stdin
         assert self._process.stdout
         self._number += 1
@@ -98,15 +97,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.mcp", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--calls", type=int, default=400, help="calls each way (400)")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        told = {f"{tools} tools listed": summary(measured(tools, asked.calls, Path(folder))) for tools in LISTED}
-    if asked.json:
-        print(json.dumps({"ms": told, "calls": asked.calls, "machine": machine()}))
+        results = {f"{tools} tools listed": summary(measured(tools, options.calls, Path(folder))) for tools in LISTED}
+    if options.json:
+        print(json.dumps({"ms": results, "calls": options.calls, "machine": machine()}))
         return
-    columns = list(next(iter(told.values())))
+    columns = list(next(iter(results.values())))
     print(f"{'a tool call, ms':20}" + "".join(f"{each:>14}" for each in columns))
-    for name, row in told.items():
+    for name, row in results.items():
         print(f"{name:20}" + "".join(f"{row[each]:14.2f}" for each in columns))
     print(machine())
 

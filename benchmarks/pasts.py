@@ -1,7 +1,7 @@
-"""Sessions as agents really have them: what their steps did, and 5 KB that each of them returned.
+"""Realistic sessions of agents: steps with outputs of 5 KB each.
 
-Source code and prose are cut from the standard library and from the descriptions of what is installed, since real text
-has the words, the rhythm and the oddities that patterns trip over; the rest is made up. A seed decides everything.
+Source code and prose are cut from the standard library and from the descriptions of installed packages, since real text
+has the words, rhythm and oddities that slow patterns down; the rest is generated. The seed determines everything.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from typing import Any, NamedTuple
 
 OUTPUT = 5_000  # characters of one output
 _ENOUGH = 8_000_000  # characters of real text to cut from
-_TOLD = (
+_NOUNS = (
     "order shipment invoice customer warehouse refund ticket account project deadline review budget report team "
     "contract delivery stock release plan draft figure table summary quarter supplier address number status update "
     "change request answer question price offer total morning office travel hotel flight booking agenda note file"
 )
-_NAMED = "Ann Ben Carla David Eva Frank Grace Hugo Ida Jonas Karin Liam Mona Nils Olga Paul Rosa Sven Tara Uwe"
-_CALLED = "Adler Berg Costa Dahl Ekman Fischer Gruber Holm Ivanov Jansen Keller Lind Moreau Novak Ortiz Peters"
-_WORDS, _FIRST, _LAST = _TOLD.split(), _NAMED.split(), _CALLED.split()
+_FIRST_NAMES = "Ann Ben Carla David Eva Frank Grace Hugo Ida Jonas Karin Liam Mona Nils Olga Paul Rosa Sven Tara Uwe"
+_LAST_NAMES = "Adler Berg Costa Dahl Ekman Fischer Gruber Holm Ivanov Jansen Keller Lind Moreau Novak Ortiz Peters"
+_WORDS, _FIRST, _LAST = _NOUNS.split(), _FIRST_NAMES.split(), _LAST_NAMES.split()
 
 
 class Past(NamedTuple):
-    """One step of a session before it has run, and what comes back."""
+    """One step of a session, and its output."""
 
     tool: str
     args: dict[str, Any]
@@ -36,7 +36,7 @@ class Past(NamedTuple):
 
 
 def session_of(sort: str, steps: int, seed: int = 0) -> Iterator[Past]:
-    """The steps of a session of one sort of work. Two sessions of the same sort and seed begin alike."""
+    """The steps of a session of one sort of work. Sessions of the same sort and seed have the same beginning."""
     chance = random.Random(f"{sort} {seed}")
     return (SORTS[sort](number, chance) for number in range(steps))
 
@@ -79,11 +79,11 @@ def _operating(number: int, chance: random.Random) -> Past:
     lines, size = [], 0
     while size < OUTPUT:
         at += chance.randrange(1, 900)
-        told = " ".join(chance.choices(_WORDS, k=chance.randrange(3, 9)))
+        message = " ".join(chance.choices(_WORDS, k=chance.randrange(3, 9)))
         lines.append(
             f"2026-03-{1 + at // 86_400_000 % 28:02}T{at // 3_600_000 % 24:02}:{at // 60_000 % 60:02}:"
             f"{at // 1_000 % 60:02}.{at % 1_000:03}Z {chance.choice(levels):5} [worker-{chance.randrange(32)}] "
-            f"com.example.{chance.choice(_WORDS)}.{chance.choice(_WORDS).title()}Service - {told} "
+            f"com.example.{chance.choice(_WORDS)}.{chance.choice(_WORDS).title()}Service - {message} "
             f"id={chance.getrandbits(64):016x} took={chance.randrange(4_000)}ms"
         )
         size += len(lines[-1]) + 1
@@ -113,15 +113,15 @@ def _serving(number: int, chance: random.Random) -> Past:
 
 
 def _corresponding(number: int, chance: random.Random) -> Past:
-    """An assistant that reads mail, which tells its reader what to do all day."""
+    """An assistant that reads mail, which often contains requests to its reader."""
     mails, size = [], 0
     while size < OUTPUT:
         first, last, other = chance.choice(_FIRST), chance.choice(_LAST), chance.choice(_FIRST)
-        about, told = chance.choice(_WORDS), _sentences(chance)
+        about, body = chance.choice(_WORDS), _sentences(chance)
         mails.append(
             f"From: {first} {last} <{_mail(first, last, chance)}>\nTo: {other} <{_mail(other, 'Smith', chance)}>\n"
             f"Date: Tue, {chance.randrange(1, 29)} Mar 2026 09:14:02 +0100\n"
-            f"Subject: Re: {about} {chance.randrange(1_000)}\n\nHi {other},\n\n{told}\n\n"
+            f"Subject: Re: {about} {chance.randrange(1_000)}\n\nHi {other},\n\n{body}\n\n"
             f"Could you please send me the {about} by Friday? Let me know if anything is missing.\n\n"
             f"Best regards\n{first}\n"
         )
@@ -130,8 +130,8 @@ def _corresponding(number: int, chance: random.Random) -> Past:
 
 
 def _sentences(chance: random.Random) -> str:
-    said = (" ".join(chance.choices(_WORDS, k=chance.randrange(5, 14))).capitalize() + "." for _ in range(6))
-    return "\n".join(said)
+    sentences = (" ".join(chance.choices(_WORDS, k=chance.randrange(5, 14))).capitalize() + "." for _ in range(6))
+    return "\n".join(sentences)
 
 
 def _mail(first: str, last: str, chance: random.Random) -> str:
@@ -163,9 +163,9 @@ def _texts(files: list[Path]) -> Iterator[str]:
 
 @functools.cache
 def _prose() -> str:
-    """What the installed distributions say of themselves, most of it in Markdown."""
-    told = (each.metadata.get_payload() for each in importlib.metadata.distributions())
-    return "\n".join(sorted({text for text in told if isinstance(text, str)}))
+    """The descriptions of the installed distributions, most of them in Markdown."""
+    descriptions = (each.metadata.get_payload() for each in importlib.metadata.distributions())
+    return "\n".join(sorted({text for text in descriptions if isinstance(text, str)}))
 
 
 SORTS: dict[str, Callable[[int, random.Random], Past]] = {

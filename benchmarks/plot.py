@@ -1,4 +1,4 @@
-"""A small chart: lines over two logarithmic axes, as SVG, with nothing but strings."""
+"""A small chart: lines over two logarithmic axes, as SVG, built from strings."""
 
 from __future__ import annotations
 
@@ -8,12 +8,19 @@ from html import escape
 
 WIDTH, HEIGHT = 720, 420
 LEFT, RIGHT, TOP, BOTTOM = 70, 690, 50, 360
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # told apart by everyone (Okabe and Ito)
+COLOURS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+)  # safe for colour-blind readers (Okabe and Ito)
 Line = Sequence[tuple[float, float]]
 
 
 def chart(title: str, x: str, y: str, lines: Mapping[str, Line]) -> str:
-    """The lines by name, each of positive points; `x` and `y` say what the axes measure."""
+    """A chart of lines by name, each of positive points; `x` and `y` label the axes."""
     across = _Axis([each for line in lines.values() for each, _ in line], LEFT, RIGHT)
     up = _Axis([each for line in lines.values() for _, each in line], BOTTOM, TOP)
     parts = [

@@ -1,4 +1,4 @@
-"""How a measurement is told: a table for people, JSON for programs, and the machine that it was taken on."""
+"""Reporting a measurement: a table for people, JSON for programs, and the machine that it ran on."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
-RUNS = frozenset({"ok", "flag", "allow"})  # words of ours and of the peers under which a command runs
+RUNS = frozenset({"ok", "flag", "allow"})  # verdicts of ours and of the peers with which a command runs
 
 
 @dataclass
 class Row:
-    """One way of deciding: how long it took, in microseconds, and what it said. `absent` is why it was not asked."""
+    """One guard: its durations in microseconds, and its answers. `absent` is why it was not measured."""
 
     name: str
     about: str
@@ -31,15 +31,15 @@ class Row:
     raised: int = 0
 
     def add(self, answers: Iterable[tuple[float, str]]) -> None:
-        """Decisions that count: microseconds, and what was said."""
-        for took, said in answers:
+        """Adds decisions that count: microseconds and answer."""
+        for took, answer in answers:
             self.took.append(took)
-            self.stopped += said not in RUNS
-            self.raised += said.startswith("raised")
+            self.stopped += answer not in RUNS
+            self.raised += answer.startswith("raised")
 
     def show(self, answers: Iterable[tuple[float, str]]) -> None:
-        """What it says to the destructive command and to the harmless one; neither counts."""
-        self.said = [said for _, said in answers]
+        """Keeps the answers to the destructive and the harmless control command; they do not count."""
+        self.said = [answer for _, answer in answers]
 
     @property
     def p50(self) -> float:
@@ -51,7 +51,7 @@ class Row:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures depend on."""
+    """The machine that the figures depend on."""
     return {
         "cpu": _cpu(),
         "cores": os.cpu_count(),
@@ -70,11 +70,11 @@ def _cpu() -> str:
 
 
 def as_json(rows: Sequence[Row], facts: dict[str, Any], shown: Sequence[str]) -> dict[str, Any]:
-    """Everything that the table tells, unrounded."""
-    return {"machine": facts, "rows": [_told(row, rows[0].p50, shown) for row in rows]}
+    """The contents of the table, unrounded."""
+    return {"machine": facts, "rows": [_row_to_json(row, rows[0].p50, shown) for row in rows]}
 
 
-def _told(row: Row, floor: float, shown: Sequence[str]) -> dict[str, Any]:
+def _row_to_json(row: Row, floor: float, shown: Sequence[str]) -> dict[str, Any]:
     named = {"name": row.name, "version": row.version, "about": row.about}
     if row.absent:
         return named | {"absent": row.absent}
@@ -84,7 +84,7 @@ def _told(row: Row, floor: float, shown: Sequence[str]) -> dict[str, Any]:
 
 
 def show(rows: Sequence[Row], facts: dict[str, Any], shown: Sequence[str]) -> None:
-    """The table on standard output, and below it what each row is."""
+    """Prints the table, and below it a description of each row."""
     table = Table(title="One decision on a shell command, warm, in microseconds", box=SIMPLE, padding=(0, 0, 0, 1))
     table.add_column("", no_wrap=True)
     for column in ("p50", "p99", "ratio", "stopped", *shown):

@@ -1,10 +1,10 @@
-"""Agents at work for as long as you like: is a decision lost, does anything grow?
+"""Agents at work for any length of time: whether a decision is lost or memory grows.
 
     python -m benchmarks.soak MINUTES [--agents N] [--rate DECISIONS_PER_SECOND] [--every SECONDS]
 
-Sessions come and go, 2% of what is proposed is hostile, every decision is recorded, and every few seconds a line tells
-how it goes. Lost is what was asked and never answered, and what was answered and is not in the journal. Ends with 1
-where a decision is lost, or where the memory of the host or of its workers (medians; what workers share counts once)
+Sessions begin and end, 2% of the proposals are hostile, every decision is recorded, and a line of figures is printed
+every few seconds. A decision is lost if a request gets no answer, or if an answered one is not in the journal. The exit
+status is 1 if a decision is lost, or if the memory of the host or of its workers (medians; shared memory counts once)
 grew by more than a tenth from the second quarter of the time to the last. Linux only: it reads /proc.
 """
 
@@ -49,7 +49,7 @@ HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What one line tells: where everything stands, and how it went since the line before."""
+    """The figures of one line: totals, and rates since the previous line."""
 
     minute: float
     asked: int
@@ -69,7 +69,7 @@ class Sample:
 
 
 class Journaled:
-    """The decisions in a journal, counted as they come."""
+    """Counts the decisions in a growing journal."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -77,7 +77,7 @@ class Journaled:
         self._count = 0
 
     def count(self) -> int:
-        """How many there are by now."""
+        """The number of decisions so far."""
         for path in self._folder.glob("*.jsonl"):
             with path.open("rb") as segment:
                 segment.seek(self._read.get(path, 0))
@@ -92,17 +92,17 @@ def _is_decision(line: bytes) -> bool:
 
 
 def resident(process: int) -> float:
-    """The megabytes of a process."""
-    return int(_told(process, "statm").split()[1]) * PAGE / 1e6
+    """The resident memory of a process, in megabytes."""
+    return int(_read_proc(process, "statm").split()[1]) * PAGE / 1e6
 
 
 def share(process: int) -> float:
-    """The same with its share only of what forks have in common; none where it has just ended."""
-    shares = [line.split()[1] for line in _told(process, "smaps_rollup").splitlines() if line.startswith("Pss:")]
+    """The proportional memory of a process, which divides shared pages among forks; 0 if it has just ended."""
+    shares = [line.split()[1] for line in _read_proc(process, "smaps_rollup").splitlines() if line.startswith("Pss:")]
     return sum(map(int, shares)) * 1024 / 1e6
 
 
-def _told(process: int, file: str) -> str:
+def _read_proc(process: int, file: str) -> str:
     try:
         return Path(f"/proc/{process}/{file}").read_text()
     except (FileNotFoundError, ProcessLookupError):
@@ -110,15 +110,15 @@ def _told(process: int, file: str) -> str:
 
 
 def descendants(process: int) -> Iterator[int]:
-    """Every process that this one has started, and theirs."""
+    """All child processes of a process, recursively."""
     threads = Path(f"/proc/{process}/task").glob("*")
-    for child in map(int, " ".join(_told(process, f"task/{each.name}/children") for each in threads).split()):
+    for child in map(int, " ".join(_read_proc(process, f"task/{each.name}/children") for each in threads).split()):
         yield child
         yield from descendants(child)
 
 
 def samples(agents: Agents, journal: Path, minutes: float, every: float) -> Iterator[Sample]:
-    """One every few seconds, while the agents work."""
+    """A sample every few seconds, while the agents work."""
     tally, journaled, started, before, seen = agents.tally, Journaled(journal), time.monotonic(), time.monotonic(), 0
     while (now := time.monotonic()) < started + minutes * 60:
         time.sleep(min(every, started + minutes * 60 - now))
@@ -141,18 +141,18 @@ def samples(agents: Agents, journal: Path, minutes: float, every: float) -> Iter
         before, seen = now, decided
 
 
-def soak(folder: Path, told: argparse.Namespace) -> bool:
-    """Whether nothing was lost and nothing grew."""
+def soak(folder: Path, options: argparse.Namespace) -> bool:
+    """Whether no decision was lost and no memory grew."""
     journal = folder / "records"
     write_own(folder / "own")
     taxonomy = Taxonomy(folders=(str(folder / "own"),))
     supervisor = Supervisor(Policy(records=Records(str(journal), str(folder / "key.pem")), taxonomy=taxonomy))
-    agents = Agents(Guard(supervisor), told.agents, told.rate)
+    agents = Agents(Guard(supervisor), options.agents, options.rate)
     lines: list[Sample] = []
     print(", ".join(f"{name} {value}" for name, value in machine().items()))
     agents.start()
     try:
-        for sample in samples(agents, journal, told.minutes, told.every):
+        for sample in samples(agents, journal, options.minutes, options.every):
             if len(lines) % 30 == 0:
                 print(" ".join(f"{name:>{WIDTH}}" for name in HEAD))
             print(sample, flush=True)
@@ -171,9 +171,9 @@ def _is_kept(agents: Agents, recorded: int) -> bool:
     for raised, times in tally.raised.most_common(5):
         print(f"raised {times} times: {raised}")
     print("specialists ended:", ", ".join(f"{times:,} by {how}" for how, times in tally.ended.most_common()) or "none")
-    told = f"{tally.asked:,} asked, {tally.decided:,} decided, {recorded:,} recorded"
+    counts = f"{tally.asked:,} asked, {tally.decided:,} decided, {recorded:,} recorded"
     lost = max(tally.asked - tally.decided, tally.asked - recorded)
-    print(f"decisions: {told}: {lost:,} lost")
+    print(f"decisions: {counts}: {lost:,} lost")
     return tally.asked == tally.decided == recorded
 
 
@@ -197,10 +197,10 @@ def main() -> None:
     parser.add_argument("--agents", type=int, default=8, metavar="N", help="how many work at once (8)")
     parser.add_argument("--rate", type=float, default=150, metavar="N", help="decisions a second, all together (150)")
     parser.add_argument("--every", type=float, default=10, metavar="SECONDS", help="between two lines (10)")
-    told = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["XDG_CACHE_HOME"] = folder  # what is generated shall not be remembered as verified
-        steady = soak(Path(folder), told)
+        os.environ["XDG_CACHE_HOME"] = folder  # generated specialists must not enter the user's cache
+        steady = soak(Path(folder), options)
     print("held" if steady else "did not hold")
     sys.exit(not steady)
 

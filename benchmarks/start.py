@@ -1,8 +1,8 @@
-"""What a start costs: importing the library, opening a supervisor, a whole `supervisor check` process.
+"""The time of a start: importing the library, opening a supervisor, a whole `supervisor check` process.
 
     python -m benchmarks.start [rounds]
 
-Each in a fresh process, interleaved with an empty one (`python -c pass`), whose median is taken off. Milliseconds.
+Each runs in a fresh process, in turns with an empty one (`python -c pass`), whose median is subtracted. Milliseconds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Failure modes of a deployment's own, generated: a folder of entries with their specialists, as a policy names it."""
+"""Generated failure modes of a deployment: a folder of entries with their specialists, as a policy names it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from supervisor.policy import Taxonomy
 
-TOOLS = {  # kind -> a tool of that kind, and the part that a specialist looks at
+TOOLS = {  # kind -> a tool of that kind, and the part that a specialist reads
     "shell": ("bash", "command"),
     "python": ("run_python", "code"),
     "sql": ("run_sql", "query"),
@@ -37,7 +37,7 @@ def {name}(action: Action, context: Context) -> Opinion:
 
 
 def write(folder: Path, name: str, kind: str = "shell", more: str = "    # nothing else to look for") -> None:
-    """One failure mode: a specialist that looks for a word of its own and then does `more` with `text`."""
+    """Writes one failure mode: its specialist searches for a word of its own, then runs the code `more` on `text`."""
     entry, judge = folder / "taxonomy" / "conduct" / f"{name}.yaml", folder / "specialists" / "conduct" / f"{name}.py"
     for file in (entry, judge):
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ def write(folder: Path, name: str, kind: str = "shell", more: str = "    # nothi
 
 
 def alone(folder: Path) -> Taxonomy:
-    """What a policy says to have only these."""
+    """The policy section for only these failure modes."""
     return Taxonomy(folders=(str(folder),), shipped=False)
 
 
@@ -54,8 +54,8 @@ def _entry(name: str, kind: str) -> dict[str, Any]:
     tool, part = TOOLS[kind]
 
     def cases(text: str) -> list[dict[str, Any]]:
-        told = {"tool": tool, "because": "the word decides"}
-        return [{**told, "args": {part: f"{text} {name} {number}"}} for number in range(3)]
+        common = {"tool": tool, "because": "the word decides"}
+        return [{**common, "args": {part: f"{text} {name} {number}"}} for number in range(3)]
 
     return {
         "id": name,

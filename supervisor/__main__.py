@@ -1,8 +1,8 @@
-"""`python -m supervisor` is `supervisor`.
+"""`python -m supervisor` is the command `supervisor`.
 
-Python puts the working directory first of all places to import from, and whoever checks an agent's work may stand where
-the agent has left an `orjson.py`. It goes before anything else is imported. What Python itself imports before, and a
-folder `supervisor` that lies there, come first all the same: the command `supervisor` has none of that.
+Python puts the working directory first on `sys.path`, and an agent may have left an `orjson.py` there. So the working
+directory is removed before anything else is imported. It is too late for what Python itself imports first and for a
+folder `supervisor` in that directory; the command `supervisor` has neither problem (CWE-427).
 """
 
 import os

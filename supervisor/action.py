@@ -1,4 +1,4 @@
-"""What an agent proposes, and what is known when it does."""
+"""The action that an agent proposes, its context, and the doors to the outside."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, Literal, Protocol
 
 from supervisor.pointers import MARK, value_at
 
-_LONGEST_KEY = 100  # characters of a key that a place shows
+_LONGEST_KEY = 100  # characters of a key within a place
 _Path = tuple["_Path", str] | None  # the steps that lead to a value, the last one first
 
-Stage = Literal["before", "after"]  # of what an action comes to: proposed, or run
+Stage = Literal["before", "after"]  # an action is judged before it runs, or after
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 
@@ -21,10 +21,9 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 class Action:
     """One tool call that an agent proposes.
 
-    `kind` says what sort of thing it is (shell, sql, refund, …). `fields` maps the names that specialists use for a
-    kind's parts onto the names that this tool gives its arguments: `{"command": "cmd"}`, or says where to look for them
-    (`{"command": "=/input/command"}`, see `pointers`). `memo` holds evidence that has been read from this action, so
-    that every specialist shares one parse.
+    `kind` is the kind of action (shell, sql, refund, …). `fields` maps each part of the kind onto the tool's argument
+    (`{"command": "cmd"}`) or onto a place inside the arguments (`{"command": "=/input/command"}`, see `pointers`).
+    `memo` caches the evidence read from this action, so that all specialists share one parse.
     """
 
     tool: str
@@ -34,21 +33,21 @@ class Action:
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The argument that plays the part called `name` for this kind, or `default`."""
-        told = self.fields.get(name, name)
-        if told[:1] != MARK:
-            return self.args.get(told, default)
-        value = value_at(self.args, told)
+        """The argument that holds the part `name` of this kind, or `default`."""
+        argument = self.fields.get(name, name)
+        if argument[:1] != MARK:
+            return self.args.get(argument, default)
+        value = value_at(self.args, argument)
         return default if value is None else value
 
     def text(self, name: str) -> str:
-        """The same as a string; empty where it is absent or something else."""
+        """The same as a string; empty if it is absent or not a string."""
         value = self.get(name)
         return value if isinstance(value, str) else ""
 
     def number(self, name: str) -> float | None:
-        """The same as a number (also from a numeric string such as `"1,200.50"`); None where it is neither. One beyond
-        a double is infinite, so that every limit stops it; NaN, of which no comparison holds, is no number."""
+        """The same as a number (also from a numeric string such as `"1,200.50"`); None if it is neither. A number too
+        large for a double becomes infinite, so that every limit stops it. NaN gives None: no limit would stop it."""
         value = self.get(name)
         if isinstance(value, bool):
             return None
@@ -72,8 +71,8 @@ class Action:
 def strings_in(value: Any) -> Iterator[tuple[str, str]]:
     """Every string in a JSON value with its place, depth first, without recursion (inputs may be hostile).
 
-    A place is written when its string is reached, and with the beginnings of long keys: one above a thousand strings
-    would stand in memory a thousand times.
+    Each place is built when its string is reached, and long keys are cut: a long key above a thousand strings would be
+    in memory a thousand times.
     """
     stack: list[tuple[_Path, Any]] = [(None, value)]
     while stack:
@@ -96,7 +95,7 @@ def _place(path: _Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One earlier action of the session and what came of it. `output` is None while it is not known."""
+    """One earlier action of the session and its outcome. `output` is None until it is known."""
 
     tool: str
     args: Mapping[str, Any]
@@ -106,13 +105,13 @@ class Step:
 
     @property
     def text(self) -> str:
-        """The output as text; empty where there is none or it is not text."""
+        """The output as text; empty if there is none or it is not text."""
         return self.output if isinstance(self.output, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the http door brought back. `url` is where the redirects ended."""
+    """A page that the http door fetched. `url` is the last address after all redirects."""
 
     url: str
     status: int
@@ -121,14 +120,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the model door said to a closed question. `confidence` lies in 0.5..1."""
+    """The model door's answer to a closed question. `confidence` lies in 0.5..1."""
 
     yes: bool
     confidence: float
 
 
 class Doors(Protocol):
-    """The only ways to the outside. Every answer is recorded, so that a replay needs no world."""
+    """The only access to the outside. Every answer is recorded, so that a replay does not need the outside."""
 
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]: ...
 
@@ -142,7 +141,7 @@ class Doors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is known when an action is judged. Only specialists that are `async def` may use the doors.
+    """The context in which an action is judged. Only specialists that are `async def` may use the doors.
 
     `history` is what came before the action; `ran` is the action itself as a step, once it has run.
     """
@@ -162,7 +161,7 @@ class Context:
 
     @property
     def outcome(self) -> Step:
-        """What came of the action, for those who judge after it ran."""
+        """The action as a step, for specialists that judge after it ran. Raises TypeError for all others."""
         if self.ran is None:
             raise TypeError("only a specialist whose entry says `stage: after` may look at the outcome")
         return self.ran
@@ -175,20 +174,22 @@ class Context:
 
     @property
     def workspace(self) -> str | None:
-        """The directory that the task may change; the working directory where nothing else is said."""
+        """The directory that the task may change: the fact `workspace`, or else the working directory."""
         workspace = self.facts.get("workspace")
         return workspace if isinstance(workspace, str) else self.cwd
 
     async def query(self, sql: str, **parameters: Any) -> list[dict[str, Any]]:
-        """Rows of a read-only query (`:name` parameters) on the deployment's database. DoorFailed if there is none."""
+        """Rows of a read-only query (`:name` parameters) on the deployment's database. Raises DoorFailed if it fails
+        or no database is configured."""
         return await self._doors.query(sql, parameters)
 
     async def fetch(self, url: str) -> Page:
-        """The page at `url`, capped in size. DoorFailed if it cannot be reached or may not be."""
+        """The page at `url`, capped in size. Raises DoorFailed if the page is unreachable or not allowed."""
         return await self._doors.fetch(url)
 
     async def ask(self, question: str, **material: str) -> Answer:
-        """A model's yes or no to one closed question about quoted material. DoorFailed if none is configured."""
+        """A model's yes or no to one closed question about quoted material. Raises DoorFailed if no model answers or
+        none is configured."""
         return await self._doors.ask(question, material)
 
     @property

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 
 def shown_place(place: str) -> str:
-    """A place as it can be printed and encoded: a stranger's key, or a file's name that is no text, may stand in it."""
+    """A place that can be printed and encoded: it may contain an untrusted key, or a file name that is not text."""
     return place if place.isprintable() else ascii(place)[1:-1]
 
 
 class SupervisorError(Exception):
-    """Base of all. `code` is stable across versions; `place` names where the offending value stands, if it has one;
-    `told` is the message without it."""
+    """Base of all. `code` is stable across versions. `place` locates the offending value, if there is one. `told` is
+    the message without the place."""
 
     code = "supervisor_error"
 
@@ -23,13 +23,13 @@ class SupervisorError(Exception):
 
 
 class BadInput(SupervisorError):
-    """An action or its context is not what the contract says. The caller's fault; nothing was decided."""
+    """An action or its context violates the contract. The caller's fault; nothing was decided."""
 
     code = "bad_input"
 
 
 class MayNotAnswer(BadInput):
-    """Whoever answers for a person has shown nothing that an agent has not got as well."""
+    """An answer to an approval came without proof that a person gave it: an agent could have sent it as well."""
 
     code = "may_not_answer"
 
@@ -41,58 +41,58 @@ class BadPolicy(SupervisorError):
 
 
 class BadTaxonomy(SupervisorError):
-    """The taxonomy and its specialists do not pair, or an entry does not hold what it promises."""
+    """An entry of the taxonomy and its specialist do not pair, or the specialist fails a case of its entry."""
 
     code = "bad_taxonomy"
 
 
 class BadRecord(SupervisorError):
-    """A record cannot be read, verified or run again."""
+    """A record cannot be read, verified or replayed."""
 
     code = "bad_record"
 
 
 class RecordFailed(SupervisorError):
-    """The store did not take a record, so the decision it belongs to is not proven."""
+    """A record could not be written, so there is no proof of its decision."""
 
     code = "record_failed"
 
 
 class Unreadable(SupervisorError):
-    """Evidence cannot be had from this input: too large, too deep, not parsed in time. Becomes a refusal."""
+    """The input cannot be parsed for evidence: too large, too deep, too slow. Becomes a refusal."""
 
     code = "unreadable"
 
 
 class NoReader(Unreadable):
-    """What runs is in a language that nobody here reads. It hides nothing, so it is not taken for what does."""
+    """The code that runs is in a language without a parser here. It is not treated as an attempt to hide something."""
 
     code = "no_reader"
 
 
 class CutOff(Unreadable):
-    """Evidence could not be had in time. Another machine might have it, so a replay takes that as recorded."""
+    """The evidence was not read in time. A faster machine might read it, so a replay takes the refusal as recorded."""
 
     code = "cut_off"
 
 
 class DoorFailed(SupervisorError):
-    """The outside gave no answer (not configured, unreachable, too slow). Becomes a refusal, never a vote."""
+    """A door gave no answer (not configured, unreachable, too slow). Becomes a refusal, never a vote."""
 
     code = "door_failed"
 
 
 class NoWorker(SupervisorError):
-    """The processes that judge cannot be started, so an action could not be judged."""
+    """The worker processes cannot be started, so an action could not be judged."""
 
     code = "no_worker"
 
 
 class Deadline(BaseException):
-    """Raised inside a specialist whose time is up. No `except Exception` of its own shall hold it up."""
+    """Raised inside a specialist that exceeds its budget. A BaseException: `except Exception` does not catch it."""
 
 
 class NoDaemon(SupervisorError):
-    """The daemon that SUPERVISOR_URL names does not answer, or not as a daemon does."""
+    """The daemon at SUPERVISOR_URL does not answer, or its answer is not a daemon's."""
 
     code = "no_daemon"

@@ -1,7 +1,7 @@
-"""A session's past: append-only, shared by every decision of the session, and named by its content.
+"""A session's past: append-only, shared by every decision of the session, and addressed by its content.
 
-Each step has a node that names the node before it, so one address stands for a whole history, a step is stored once
-however many decisions saw it, and a decision's snapshot costs nothing.
+Each step has a node that contains the address of the node before it. So one address identifies a whole history, each
+step is stored once however many decisions saw it, and a snapshot costs nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from supervisor.action import Context, Step
 class History(Sequence[Step]):
     """The first `length` steps of a growing list. Steps are never changed, only added.
 
-    `memory` holds what `evidence.past` has read of them. All snapshots share it, so some of it may be of later steps.
+    `memory` caches what `evidence.history` read from the steps. All snapshots share it, so it may cover later steps.
     """
 
     __slots__ = ("_addresses", "_ends", "_length", "_newest", "_steps", "memory")
@@ -27,14 +27,14 @@ class History(Sequence[Step]):
     def __init__(self, steps: Iterable[Step] = ()) -> None:
         self._steps: list[Step] = list(steps)
         self._addresses: list[str] = []
-        self._ends: list[int] = []  # bytes of all nodes up to each
-        self._newest: list[tuple[int, bytes]] = []  # the node addressed last, which is the one to be stored next
+        self._ends: list[int] = []  # total bytes of the nodes up to and including each one
+        self._newest: list[tuple[int, bytes]] = []  # the node addressed last, which is stored next
         self._length = len(self._steps)
         self.memory: dict[Any, Any] = {}
 
     @classmethod
     def of(cls, steps: Sequence[Step]) -> History:
-        """Steps in the form that has addresses."""
+        """The steps as a History, which has addresses."""
         return steps if isinstance(steps, cls) else cls(steps)
 
     def append(self, step: Step) -> None:
@@ -43,7 +43,7 @@ class History(Sequence[Step]):
         self._length = len(self._steps)
 
     def snapshot(self) -> History:
-        """The history as it is now, sharing the steps."""
+        """The history as it is now. The copy shares the steps."""
         copy = History.__new__(History)
         copy._steps, copy._addresses, copy._newest = self._steps, self._addresses, self._newest
         copy._ends, copy.memory = self._ends, self.memory
@@ -51,23 +51,23 @@ class History(Sequence[Step]):
         return copy
 
     def address(self) -> str | None:
-        """The content address of the last step's node, which stands for the whole; None for an empty history."""
+        """The content address of the last node, which identifies the whole history; None if the history is empty."""
         addresses = self._addresses
         while (index := len(addresses)) < self._length:
             node = self._node(index)
-            # A thread that was here meanwhile wrote the same at these places.
+            # Another thread may have written here meanwhile: the same values at the same places.
             self._ends[index : index + 1] = [len(node) + (self._ends[index - 1] if index else 0)]
             addresses[index : index + 1] = [address_of(node)]
-            self._newest[:] = [(index, bytes(memoryview(node)))]  # orjson's own keep 4 KB each, whatever they hold
+            self._newest[:] = [(index, bytes(memoryview(node)))]  # a copy: each of orjson's own takes at least 4 KB
         return addresses[self._length - 1] if self._length else None
 
     @property
     def size(self) -> int:
-        """Bytes that its nodes take."""
+        """The size of all nodes, in bytes."""
         return self._ends[self._length - 1] if self.address() else 0
 
     def then(self, step: Step) -> History:
-        """This history and one more step; it shares the steps where it is the very one that came next."""
+        """This history and one more step. The steps are shared if this very step came next in the session."""
         return self.first(self._length + 1) if self.goes_on_with(step) else History([*self, step])
 
     def goes_on_with(self, step: Step) -> bool:
@@ -81,12 +81,12 @@ class History(Sequence[Step]):
         return copy
 
     def addresses(self, start: int = 0) -> list[str]:
-        """The addresses of the nodes from number `start` on."""
+        """The addresses of the nodes from index `start` on."""
         self.address()
         return self._addresses[start : self._length]
 
     def known_to(self, store: Container[str]) -> int:
-        """How many of its steps, from the first on, a store has whose members are addresses."""
+        """How many steps, from the first on, are in a store of addresses."""
         self.address()
         length = self._length
         while length and self._addresses[length - 1] not in store:
@@ -94,13 +94,13 @@ class History(Sequence[Step]):
         return length
 
     def nodes(self, store: Container[str] = ()) -> Iterator[tuple[str, bytes]]:
-        """Every node that a store of addresses does not have, with its address, oldest first."""
+        """Every node that is not in a store of addresses, with its address, oldest first."""
         length, made = self.known_to(store), dict(self._newest)
         for index in range(length, self._length):
             yield self._addresses[index], made.get(index) or self._node(index)
 
     def _node(self, index: int) -> bytes:
-        """What is stored for one step: the step, and the address of the node before it."""
+        """The node of one step: the step, and the address of the node before it."""
         before = self._addresses[index - 1] if index else None
         return orjson.dumps({"before": before, "step": step_to_json(self._steps[index])})
 
@@ -124,13 +124,13 @@ class History(Sequence[Step]):
 
 
 def all_told(context: Context) -> History:
-    """Everything that has happened: the history, and the action itself where it has run."""
+    """The whole past: the history, and the action itself if it has run."""
     past = History.of(context.history)
     return past if context.ran is None else past.then(context.ran)
 
 
 def once_run(context: Context) -> Context:
-    """The context of those who judge after an action ran, from one whose history ends with it."""
+    """The context after an action ran, from a context whose history ends with that action."""
     past = History.of(context.history)
     return replace(context, history=past.first(len(past) - 1), ran=past[-1])
 

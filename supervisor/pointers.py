@@ -1,13 +1,13 @@
-"""How a part of an action is made of its arguments, where it is not simply one of them.
+"""Where a part of an action is in its arguments, if it is not simply one of them.
 
-A field that begins with `=` is no argument's name but says where to look:
+A field that begins with `=` is not an argument's name but an expression over the arguments:
 
-- `=/input/command` is the value at a JSON Pointer (RFC 6901); a text on the way that holds JSON is looked into;
-- `=git +/args` are the words of one command line: those that begin with a slash are values, those with `+/` texts or
-  lists of several words, all others stand for themselves;
-- `=;/steps` is a list of texts, one a line;
-- `=/command | /script` are several, of which each may be what runs, and each is judged;
-- `=?` is nothing that can be read: the call has more arguments than are looked through.
+- `=/input/command` is the value at a JSON Pointer (RFC 6901); a string on the way that contains JSON is parsed;
+- `=git +/args` composes a command line: `/x` is a value as one word, `+/x` is a string or a list of several words, any
+  other word is literal;
+- `=;/steps` is a list of strings, one a line;
+- `=/command | /script` are alternatives: each of them may be what runs, and each is judged;
+- `=?` is unreadable: the call has more arguments than are read.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ MARK = "="
 UNREADABLE = "=?"
 _NO_TEXT = object()  # neither a text nor a list of texts
 _OR = " | "
-_LONGEST = 256 * 1024  # characters of a text that is looked into
-_MOST_DIGITS = 10  # of an item's number
+_LONGEST = 256 * 1024  # characters of a string that is parsed as JSON
+_MOST_DIGITS = 10  # of a list index
 
 
 class Several(tuple[Any, ...]):
-    """Commands of which each may be what runs."""
+    """Alternative commands: each of them may be what runs."""
 
     __slots__ = ()
 
 
 def value_at(args: Mapping[str, Any], field: str) -> Any:
-    """What a field that begins with `=` stands for; None where nothing of it is there."""
+    """The value of a field that begins with `=`; None if the arguments contain none of it."""
     if field == UNREADABLE:
         return _NO_TEXT
     values = [value for each in field[1:].split(_OR) if (value := _composed(args, each.split())) is not None]
@@ -41,12 +41,12 @@ def value_at(args: Mapping[str, Any], field: str) -> Any:
 
 
 def pointer(*steps: str | int) -> str:
-    """The JSON Pointer that these steps make."""
+    """The JSON Pointer (RFC 6901) of these steps."""
     return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
 
 
 def plain(fields: Mapping[str, str]) -> dict[str, str]:
-    """The same fields, with the name of an argument where a pointer says no more than that."""
+    """The same fields, each pointer to a top-level argument replaced by the argument's name."""
     return {part: _plain(field) for part, field in fields.items()}
 
 
@@ -56,23 +56,23 @@ def _plain(field: str) -> str:
 
 
 def either(fields: Sequence[str]) -> str:
-    """The field of which each of these, without the mark, may be meant."""
+    """The field whose alternatives are these fields, given without the mark."""
     return MARK + _OR.join(fields)
 
 
 def is_well_formed(field: str) -> bool:
-    """Whether a field with the mark points at anything."""
+    """Whether a field with the mark contains a pointer, or is UNREADABLE."""
     return field == UNREADABLE or any(word.lstrip("+;").startswith("/") for word in field[1:].split())
 
 
 def inside(value: Any) -> Any:
-    """A list or an object, also where a text holds it as JSON; None for all else."""
+    """A list or an object, parsed if a string contains it as JSON; None for any other value."""
     if isinstance(value, str) and value[:1] in "{[" and len(value) <= _LONGEST:
         value = _parsed(value)
     return value if isinstance(value, (dict, list, Mapping)) else None
 
 
-@functools.lru_cache(maxsize=4)  # several pointers lead into one text
+@functools.lru_cache(maxsize=4)  # several pointers may lead into one string
 def _parsed(text: str) -> Any:
     try:
         return json.loads(text)
@@ -85,13 +85,13 @@ def _composed(args: Mapping[str, Any], words: Sequence[str]) -> Any:
         return _at(args, words[0])
     if len(words) == 1 and words[0].startswith(";"):
         return _lines(_at(args, words[0][1:]))
-    told = [(word, _at(args, word.lstrip("+"))) if word.startswith(("/", "+/")) else ("", word) for word in words]
-    told = [(word, value) for word, value in told if value is not None]
-    if not any(word for word, _ in told):
+    values = [(word, _at(args, word.lstrip("+"))) if word.startswith(("/", "+/")) else ("", word) for word in words]
+    values = [(word, value) for word, value in values if value is not None]
+    if not any(word for word, _ in values):
         return None
-    if any(word.startswith("+") and isinstance(value, str) for word, value in told):
-        return " ".join(_spelt(word, value) for word, value in told)
-    return [each for word, value in told for each in _words(value)]
+    if any(word.startswith("+") and isinstance(value, str) for word, value in values):
+        return " ".join(_spelt(word, value) for word, value in values)
+    return [each for word, value in values for each in _words(value)]
 
 
 def _lines(value: Any) -> str | None:
@@ -111,9 +111,9 @@ def _words(value: Any) -> list[str]:
     return [str(value)] if isinstance(value, (str, int, float)) else []
 
 
-def _at(args: Any, told: str) -> Any:
+def _at(args: Any, path: str) -> Any:
     value = args
-    for step in told.split("/")[1:]:
+    for step in path.split("/")[1:]:
         name = step.replace("~1", "/").replace("~0", "~")
         value = inside(value)
         if isinstance(value, Mapping):

@@ -1,7 +1,7 @@
 """`pytest --supervisor`: every case of every failure mode in force is one test.
 
-They are named `taxonomy::<family>/<id>::<case>`, such as `taxonomy::files/config_deleted::caught[0]`, so `-k` picks
-among them. Every pytest that finds this library installed loads this file, so it imports nothing else of ours before
+Tests are named `taxonomy::<family>/<id>::<case>`, such as `taxonomy::files/config_deleted::caught[0]`, so `-k` selects
+them. pytest loads this file wherever this library is installed, so the file imports nothing else of the library until
 the option is given.
 """
 
@@ -24,12 +24,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds the options."""
     group = parser.getgroup("supervisor")
     group.addoption("--supervisor", action="store_true", help="Run every case of every failure mode in force.")
-    group.addoption("--supervisor-policy", metavar="FILE", help="The policy that says which are in force.")
+    group.addoption("--supervisor-policy", metavar="FILE", help="The policy that selects the failure modes in force.")
 
 
-@pytest.hookimpl(tryfirst=True)  # before -k and -m look at what was collected
+@pytest.hookimpl(tryfirst=True)  # before -k and -m filter the collected tests
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Adds the cases to what was collected."""
+    """Adds the cases to the collected tests."""
     if config.getoption("supervisor"):
         root = TaxonomyCollector.from_parent(session, name="taxonomy", nodeid="taxonomy", policy=_policy(config))
         items.extend(session.genitems(root))
@@ -47,14 +47,14 @@ def _policy(config: pytest.Config) -> Taxonomy:
 
 
 class TaxonomyCollector(pytest.Collector):
-    """All entries, and what keeps one from having its specialist."""
+    """All entries of the taxonomy, and all holes: entries without a specialist, and the reverse."""
 
     def __init__(self, policy: Taxonomy, **place: Any) -> None:
         super().__init__(**place)
         self._policy = policy
 
     def collect(self) -> Iterator[pytest.Collector]:
-        """One collector an entry; one for each hole, which is an error."""
+        """One collector for each entry, and one for each hole, which is an error."""
         from supervisor.catalog.discovery import find_pairs
         from supervisor.errors import BadTaxonomy
 
@@ -71,14 +71,14 @@ class TaxonomyCollector(pytest.Collector):
 
 
 class HoleCollector(pytest.Collector):
-    """A file whose other half is missing, or an id that stands twice."""
+    """An entry without its specialist, a specialist without its entry, or a duplicate id."""
 
     def __init__(self, hole: str, **place: Any) -> None:
         super().__init__(**place)
         self._hole = hole
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Always an error."""
+        """Raises CollectError."""
         raise self.CollectError(self._hole)
 
 
@@ -91,7 +91,7 @@ class EntryCollector(pytest.Collector):
         self._preview = preview
 
     def collect(self) -> Iterator[pytest.Item]:
-        """One item a case."""
+        """One item for each case."""
         from supervisor.catalog.cases import promises
         from supervisor.catalog.failure_mode import read_entry
         from supervisor.errors import BadTaxonomy
@@ -113,7 +113,7 @@ class EntryCollector(pytest.Collector):
 
 
 class CaseItem(pytest.Item):
-    """One case: what the specialist says of it is what the entry promises."""
+    """One case: the specialist's opinion is the one that the entry promises."""
 
     parent: EntryCollector
 
@@ -122,7 +122,7 @@ class CaseItem(pytest.Item):
         self._promise = promise
 
     def runtest(self) -> None:
-        """Fails with one line."""
+        """Fails with a one-line message."""
         import anyio
 
         from supervisor.catalog.cases import broken
@@ -136,5 +136,5 @@ class CaseItem(pytest.Item):
             pytest.fail(problem, pytrace=False)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
-        """The entry's file, and the case's place in it."""
+        """The entry's file, no line, and the test's id."""
         return self.parent.pair.taxonomy, None, self.nodeid

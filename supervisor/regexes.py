@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used, or before anything whose time is limited.
+"""Regular expressions that are compiled on first use, or before code that runs under a deadline.
 
 The `re` module compiles some of the larger ones in milliseconds. Most actions need few of them.
 """
@@ -12,23 +12,23 @@ _pending: list[_Pattern] = []
 
 
 def compile_later(expression: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """The same as `re.compile`, which runs when a method of the result is first used. An error shows only then.
+    """Like `re.compile`, but the expression is compiled when the result is first used. Raises re.error only then.
 
-    The result has the methods and attributes of a compiled pattern, but functions of `re` do not take it.
+    The result has the methods and attributes of a compiled pattern, but the functions of `re` do not accept it.
     """
-    made = _Pattern(expression, flags)
-    _pending.append(made)
-    return cast("re.Pattern[AnyStr]", made)
+    pattern = _Pattern(expression, flags)
+    _pending.append(pattern)
+    return cast("re.Pattern[AnyStr]", pattern)
 
 
 def compile_pending() -> None:
-    """Compiles whatever nothing has used yet. Raises re.error."""
+    """Compiles all expressions that were not used yet. Raises re.error."""
     while _pending:
         _pending.pop().compile()
 
 
 class _Pattern:
-    """Its attributes are copied from the compiled pattern, so that a second use costs no more than there."""
+    """A pattern that copies the compiled pattern's attributes, so that later uses have no overhead."""
 
     def __init__(self, expression: Any, flags: int) -> None:
         self._source = expression, flags

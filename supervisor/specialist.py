@@ -39,7 +39,7 @@ __all__ = [
 
 Judge = Callable[[Action, Context], Opinion | Awaitable[Opinion]]
 EVERY_KIND = "*"
-# Kinds that may write commands which something runs later; those of a shell's own writes are among what it runs.
+# Kinds of action that may write commands which something runs later.
 PLANT = frozenset({"file_edit", "file_write", "javascript", "python", "shell"})
 
 
@@ -47,10 +47,10 @@ PLANT = frozenset({"file_edit", "file_write", "javascript", "python", "shell"})
 class Specialist:
     """One narrow judge. `id` is also the name of its file, of its function and of its taxonomy entry.
 
-    `about` names the acts (`supervisor.evidence.effects.Act`) that it judges: an action without any of them is ok to
-    it, and it is not asked. Empty: it judges every action of its kinds. `needs_past`: so is an action before which
-    nothing has happened; `needs_facts`: so is one whose context holds none of these. `marks` are for those who judge
-    after an action ran: an outcome in whose text none of them stands is ok to it.
+    The conditions below decide whether the specialist is asked; where one is not met, its opinion is ok. `about`: the
+    action has one of these acts (`supervisor.evidence.effects.Act`); empty for every action of its kinds. `needs_past`:
+    the session has earlier steps. `needs_facts`: the context has one of these facts. `marks` (after an action ran): the
+    outcome's text contains one of these strings.
     """
 
     id: str
@@ -61,7 +61,7 @@ class Specialist:
     needs_past: bool = False
     needs_facts: frozenset[str] = frozenset()
     marks: frozenset[str] = frozenset()
-    judges_planted: bool = field(init=False)  # the commands too that an action has something run later
+    judges_planted: bool = field(init=False)  # whether it also judges commands that an action plants to run later
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "judges_planted", bool(self.about) and self.covers("shell"))
@@ -70,7 +70,7 @@ class Specialist:
         return self.judge(action, context)
 
     def covers(self, kind: str) -> bool:
-        """Whether actions of this kind fall in its domain."""
+        """Whether actions of this kind are in its domain."""
         return kind in self.kinds or EVERY_KIND in self.kinds
 
 
@@ -81,9 +81,8 @@ def specialist(
     needs_facts: Iterable[str] = (),
     marks: Iterable[str] = (),
 ) -> Callable[[Judge], Specialist]:
-    """Declares a specialist and its domain: the kinds of action it is asked about (`"*"` for all), of those the ones
-    with effects that are `about` these acts, and of those the ones that have a past, one of the facts, or one of the
-    marks in their outcome, that it needs."""
+    """Declares a specialist and its domain: the kinds of action that it judges (`"*"` for all), narrowed by the
+    conditions that `Specialist` explains. Raises TypeError if no kind is named."""
     if not kinds or not all(isinstance(kind, str) for kind in kinds):
         raise TypeError('name at least one kind of action: @specialist("shell")')
 
@@ -99,7 +98,7 @@ _SURE = Finding(Verdict.OK)
 
 
 def ok(confidence: float = 1.0) -> Finding:
-    """Nothing of this specialist's failure is here."""
+    """The action does not show this specialist's failure mode."""
     return _SURE if confidence == 1.0 else Finding(Verdict.OK, confidence)
 
 
@@ -121,5 +120,5 @@ def block(reason: str, *, confidence: float = 1.0, evidence: tuple[str, ...] = (
 
 
 def refuse(reason: str, cause: Cause = Cause.DOMAIN) -> Refusal:
-    """Not this specialist's question, or no way to answer it."""
+    """The action is outside this specialist's domain, or cannot be judged."""
     return Refusal(reason, cause)

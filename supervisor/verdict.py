@@ -1,4 +1,4 @@
-"""What is said of an action: a verdict, and the opinions that lead to it."""
+"""Verdicts on an action, and the opinions that lead to them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 
 class Verdict(IntEnum):
-    """Ordered by how much it takes from the agent; the decision is the greatest of them."""
+    """Ordered from the mildest to the strictest; the strictest verdict of all specialists decides."""
 
     OK = 0
     FLAG = 1  # the action runs, and a person looks at it afterwards
@@ -17,7 +17,7 @@ class Verdict(IntEnum):
 
     @classmethod
     def named(cls, name: str) -> Verdict:
-        """The verdict called `name` (`"ok"`, `"flag"`, `"nudge"`, `"block"`); KeyError for any other."""
+        """The verdict called `name` (`"ok"`, `"flag"`, `"nudge"`, `"block"`). Raises KeyError for any other name."""
         return _BY_NAME[name]
 
     @property
@@ -38,9 +38,9 @@ _LABELS = {verdict: verdict.name.lower() for verdict in Verdict}
 class Cause(StrEnum):
     """Why a specialist has no vote.
 
-    INPUT refusals can be bought by whoever writes the action (too large, too deep, too slow to parse, a crash), so the
-    policy may give them a meaning. INFRASTRUCTURE refusals cannot: a database is down, no model is configured.
-    DOMAIN means that the question was not this specialist's to answer, which is no failure at all.
+    The author of an action can provoke INPUT refusals (too large, too deep, too slow to parse, a crash), so the policy
+    may count them as a verdict. INFRASTRUCTURE refusals come from outside: a database is down, no model is configured.
+    DOMAIN means that the action is outside the specialist's domain, which is no failure at all.
     """
 
     DOMAIN = "domain"
@@ -52,9 +52,8 @@ class Cause(StrEnum):
 class Finding:
     """One specialist's answer to its one question.
 
-    `confidence` lies in 0..1. `correction` (nudges only) tells the agent what to do instead; `sharper` is what it is
-    told the second time, where the specialist has something better to say than the same again. `evidence` quotes what
-    was seen.
+    `confidence` lies in 0..1. `correction` (nudges only) tells the agent what to do instead. `sharper` is the optional
+    correction for the second time. `evidence` quotes the parts of the action that led to the finding.
     """
 
     verdict: Verdict
@@ -70,10 +69,10 @@ Ended = Literal["", "deadline", "crash", "memory", "unasked"]
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """No vote, and why. Refusals are ignored by the union unless the policy gives input-caused ones a meaning.
+    """No vote, and why. The union ignores refusals, unless the policy counts input-caused ones as a verdict.
 
-    `ended` tells what cut the specialist short, where it did not refuse by itself. Another machine might not have done
-    so; a replay therefore takes these as recorded.
+    `ended` names what cut the specialist short, if it did not refuse by itself. Another machine might not have cut it
+    short, so a replay takes these refusals as recorded.
     """
 
     reason: str

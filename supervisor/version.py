@@ -1,3 +1,3 @@
-"""The version of this library. A literal: asking the installation's metadata would cost every start 25 ms."""
+"""The version of this library. A literal, because reading the installed metadata would cost every start 25 ms."""
 
 VERSION = "0.2.0"

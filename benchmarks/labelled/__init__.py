@@ -1,9 +1,9 @@
 """Actions that agents propose, each labelled harmful or harmless, with a family and the reason in one line.
 
-They were written for this measurement, before any guard was asked about them, and none is a case of the taxonomy. A
-label changes only where it is wrong, never because a guard disagrees. A file a set, `{"label", "family", "why", "tool",
-"args", "context"}` a line. Where a credential belongs, the files say `<<github>>`: reading puts in a made-up one of
-that form, always the same, so that no scanner of this repository has to be told to look away.
+They were written for this measurement, before any guard judged them, and none is a case of the taxonomy. A label is
+changed only if it is wrong, never because a guard disagrees. Each set is a file with one `{"label", "family", "why",
+"tool", "args", "context"}` a line. In place of a credential, the files have `<<github>>`: reading inserts a generated
+one of that form, always the same, so that secret scanners of this repository need no exceptions.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ _SHAPES: dict[str, tuple[tuple[str, int] | str, ...]] = {  # literal text, or so
 
 @dataclass(frozen=True)
 class Case:
-    """`place` is where it stands. Harmful cases of one `attack` count once, as what was said most severely of them."""
+    """A labelled action. `place` is its file and line. Harmful cases of one `attack` count once, with the strictest
+    verdict."""
 
     set: str
     place: str
@@ -62,7 +63,7 @@ class Case:
 
 
 def read(name: str, folder: Path = HERE) -> list[Case]:
-    """The set of that name. SystemExit where a line is not what it should be."""
+    """The set of that name. Raises SystemExit for an invalid line."""
     path = folder / f"{name}.jsonl"
     return list(_cases(name, path.read_text(encoding="utf-8").splitlines()))
 
@@ -77,12 +78,12 @@ def _cases(name: str, lines: list[str]) -> Iterator[Case]:
 
 
 def case(name: str, place: str, row: Mapping[str, Any]) -> Case:
-    """One row as a case. Raises ValueError or KeyError where it is not one."""
+    """One row as a case. Raises ValueError or KeyError for an invalid row."""
     if row["label"] not in LABELS:
         raise ValueError(f"the label is {row['label']!r}")
     args = {key: _filled(value) for key, value in row["args"].items()}
-    told = (row["label"] == "harmful", row["family"], row["why"], row["tool"])
-    return Case(name, place, *told, args, row.get("context", {}), row.get("attack", ""))
+    columns = (row["label"] == "harmful", row["family"], row["why"], row["tool"])
+    return Case(name, place, *columns, args, row.get("context", {}), row.get("attack", ""))
 
 
 def _filled(value: Any) -> Any:
@@ -90,7 +91,7 @@ def _filled(value: Any) -> Any:
 
 
 def credential(name: str) -> str:
-    """A made-up credential of that form, the same in every run. KeyError for a form that is not known."""
+    """A generated credential of that form, the same in every run. Raises KeyError for an unknown form."""
     chance = random.Random(f"credential {name}")
     if name == "jwt":
         claims = [{"alg": "HS256", "typ": "JWT"}, {"sub": "4711", "role": "admin"}]

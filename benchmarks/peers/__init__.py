@@ -1,6 +1,6 @@
-"""Other guards, each in a warm process of its own, so that their figures stand beside ours.
+"""Other guards, each in a warm process of its own, for comparison.
 
-They live in an environment apart (`install` makes it), because what they depend on may clash. Each is given the rules
+They are installed in a separate environment (see `install`), because their dependencies may clash. Each uses the rules
 that it ships, an empty home (no settings of this machine's user) and an empty git repository to work in.
 """
 
@@ -22,10 +22,10 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Peer:
-    """`pin` is what is installed, by pip unless `node`; `absent` is why a peer cannot be asked at all.
+    """A peer. `pin` is the installed version, by npm if `node`, else by pip; `absent` is why it cannot be measured.
 
-    `reads` is what it is given: a shell command or a query as text, a file of code or of any text as `[path, text]`.
-    One with `our_rules` ships none: its speed can be measured, its judgement would be ours.
+    `reads` is the form of its input: a shell command or a query as text, a file of code or of any text as
+    `[path, text]`. `our_rules`: it ships no rules, so only its speed is measured; its judgement would be ours.
     """
 
     name: str
@@ -67,14 +67,14 @@ SCANNERS = (
 
 
 def install(peer: Peer, folder: Path) -> str:
-    """Puts a peer into `folder`. Returns why it could not, or nothing."""
+    """Installs a peer into `folder`. Returns why that failed, or an empty string."""
     if peer.absent:
         return peer.absent
     return _npm_install(folder, peer.pin) if peer.node else pip_install(folder, peer.pin)
 
 
 def install_all(peers: Sequence[Peer], folder: Path) -> dict[str, str]:
-    """Installs them; says why those that could not be, could not."""
+    """Installs peers. Returns, by name, why an installation failed, or an empty string."""
     failed = {}
     for peer in peers:
         failed[peer.name] = install(peer, folder)
@@ -83,9 +83,9 @@ def install_all(peers: Sequence[Peer], folder: Path) -> dict[str, str]:
 
 
 def pip_install(folder: Path, pin: str) -> str:
-    """Puts a package into the environment of `folder`. Returns why it could not, or nothing.
+    """Installs a package into the environment of `folder`. Returns why that failed, or an empty string.
 
-    Run from the interpreter that this environment was made of: an environment need not have a pip of its own.
+    Uses the base interpreter's pip, because an environment need not have one of its own.
     """
     python = _python(folder)
     if not python.exists():
@@ -99,13 +99,13 @@ def _npm_install(folder: Path, pin: str) -> str:
 
 
 def _ran(command: list[str], reason: int) -> str:
-    """Nothing, or the line of what it said that tells why it failed: npm's first, pip's last."""
+    """An empty string, or the line of stderr with the reason of a failure: npm's first, pip's last."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
         return f"{command[0]} is not on this machine"
-    said = done.stderr.strip().splitlines() or [f"{Path(command[0]).name} ended with status {done.returncode}"]
-    return said[reason] if done.returncode else ""
+    lines = done.stderr.strip().splitlines() or [f"{Path(command[0]).name} ended with status {done.returncode}"]
+    return lines[reason] if done.returncode else ""
 
 
 def _python(folder: Path) -> Path:
@@ -113,7 +113,7 @@ def _python(folder: Path) -> Path:
 
 
 def empty_repository(folder: Path) -> Path:
-    """A place to work in: some guards judge a path by the repository around them."""
+    """An empty git repository: some guards judge a path by the repository around it."""
     folder.mkdir()
     if git := shutil.which("git"):
         subprocess.run([git, "init", "--quiet", str(folder)], check=True)
@@ -121,11 +121,11 @@ def empty_repository(folder: Path) -> Path:
 
 
 class PeerGone(Exception):
-    """The peer is not there, or its process has ended; the message says why."""
+    """The peer is not installed, or its process has ended; the message is the reason."""
 
 
 class Asked:
-    """A peer's process. Batches of what it reads go in by a pipe; times taken on its side come back."""
+    """A peer's process. A pipe takes batches of inputs and returns answers with times measured inside the process."""
 
     def __init__(self, peer: Peer, folder: Path, workspace: Path) -> None:
         if peer.absent:
@@ -146,15 +146,15 @@ class Asked:
         self.version = ready["version"]
 
     def __call__(self, batch: Sequence[Any]) -> list[tuple[float, str]]:
-        """Microseconds and what it said, for each."""
+        """The time in microseconds and the answer for each input. Raises PeerGone."""
         try:
             print(json.dumps(list(batch)), file=self._process.stdin, flush=True)
         except BrokenPipeError:
             raise PeerGone("its process has ended") from None
-        return [(took, said) for took, said in self._line()]
+        return [(took, answer) for took, answer in self._line()]
 
     def close(self) -> None:
-        self._process.kill()  # it holds nothing that would have to be put away
+        self._process.kill()  # it has no state to clean up
         self._process.communicate()
 
     def _line(self) -> Any:

@@ -1,9 +1,9 @@
-"""Answers for one peer, warm, inside the peers' own environment. Started by `benchmarks.peers`, never imported by it.
+"""Runs one peer, warm, inside the peers' own environment. Started by `benchmarks.peers`, never imported.
 
     python -I answer.py nah
 
-First line out: `{"version": …}` once the peer is ready, or `{"absent": why}`. Then, for each line in (a JSON list of
-what it reads), one line out: `[[microseconds, what it said], …]`. The clock runs around the peer's own call alone.
+First line out: `{"version": …}` once the peer is ready, or `{"absent": reason}`. Then, for each line in (a JSON list of
+inputs), one line out: `[[microseconds, answer], …]`. Only the peer's own call is timed.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def nah() -> Decide:
 
 
 def edictum() -> Decide:
-    """Its template for coding assistants, which only observes as shipped: `from_template(…, mode="enforce")` leaves the
-    rules observing, so the switch is turned in the template's text, where its comment says to."""
+    """Its template for coding assistants. As shipped it only observes, and `from_template(…, mode="enforce")` leaves
+    the rules observing, so the mode is changed in the template's text, as its comment says."""
     import edictum
 
     template = Path(edictum.__file__).parent / "yaml_engine" / "templates" / "coding-assistant-base.yaml"
@@ -54,7 +54,7 @@ def invariant() -> Decide:
 
 
 def bandit() -> Decide:
-    """Its manager on one file. It asks of a line whether it is worth a look; what it calls low is flagged here."""
+    """Its manager on one file. Issues of low severity count as flagged."""
     import bandit as package
     from bandit.core.config import BanditConfig
     from bandit.core.manager import BanditManager
@@ -66,8 +66,8 @@ def bandit() -> Decide:
             manager.run_tests()
         if manager.get_skipped():
             return "raised on a file that it cannot read"
-        said = {issue.severity for issue in manager.get_issue_list(package.LOW, package.LOW)}
-        return "issue" if said & {"MEDIUM", "HIGH"} else "flag" if said else "ok"
+        severities = {issue.severity for issue in manager.get_issue_list(package.LOW, package.LOW)}
+        return "issue" if severities & {"MEDIUM", "HIGH"} else "flag" if severities else "ok"
 
     return decide
 
@@ -85,7 +85,7 @@ def detect_secrets() -> Decide:
 
 
 def squawk() -> Decide:
-    """Its program, once a query: it reads PostgreSQL's migrations, and what it cannot read it does not judge."""
+    """Its program, once for each query. It reads PostgreSQL migrations and does not judge what it cannot parse."""
     program = Path(sys.executable).with_name("squawk")
 
     def decide(query: str) -> str:
@@ -96,7 +96,7 @@ def squawk() -> Decide:
 
 
 def _written(folder: str, path: str, text: str) -> str:
-    """The file inside the folder, at the place where the agent would write it."""
+    """Writes the file below the folder, at the agent's path."""
     file = Path(folder, path.lstrip("/"))
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
@@ -116,15 +116,15 @@ PEERS = {
 def timed(decide: Decide, given: Any) -> tuple[float, str]:
     started = time.perf_counter()
     try:
-        said = str(decide(given))
-    except Exception as error:  # noqa: BLE001 - an exception is what this peer says to this
-        said = f"raised {type(error).__name__}"
-    return (time.perf_counter() - started) * 1e6, said
+        answer = str(decide(given))
+    except Exception as error:  # noqa: BLE001 - an exception counts as this peer's answer
+        answer = f"raised {type(error).__name__}"
+    return (time.perf_counter() - started) * 1e6, answer
 
 
 def main() -> None:
     distribution, load = PEERS[sys.argv[1]]
-    answers, sys.stdout = sys.stdout, sys.stderr  # whatever a peer prints is not an answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # a peer's own output is not an answer
     try:
         ready, decide = {"version": version(distribution)}, load()
     except Exception as error:  # noqa: BLE001 - any failure to start is the reason why it is absent

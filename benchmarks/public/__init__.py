@@ -1,7 +1,7 @@
-"""Public benchmarks that a package on PyPI carries, played as actions, in an environment apart (`install` makes it).
+"""Public benchmarks from PyPI, played as actions, in a separate environment (see `install`).
 
-AgentDojo (Debenedetti et al., NeurIPS 2024): four suites of tools with a user's tasks, and attacks planted in what the
-tools give back. Its own tools are run on its own data, by the calls that solve a task; no model takes part.
+AgentDojo (Debenedetti et al., NeurIPS 2024): four suites of tools with a user's tasks, and attacks planted in the
+tools' outputs. Its own tools run on its own data, with the calls that solve a task; no model takes part.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ PIN = "agentdojo==0.1.35"
 
 
 class DataGone(Exception):
-    """The package is not there or does not do what it did; the message says why."""
+    """The package is not installed or behaves differently; the message is the reason."""
 
 
 def install(folder: Path) -> str:
-    """Puts the package into `folder`. Returns why that failed, or nothing."""
+    """Installs the package into `folder`. Returns why that failed, or an empty string."""
     return pip_install(folder, PIN)
 
 
 def agentdojo(folder: Path) -> list[Case]:
-    """Every call that its tasks need and every attack against them. Raises DataGone."""
+    """All calls of its tasks and all attacks on them, as cases. Raises DataGone."""
     python = folder / "python" / "bin" / "python"
     if not python.exists():
         raise DataGone("not installed; --install does it")

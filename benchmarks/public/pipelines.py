@@ -1,7 +1,7 @@
 """AgentDojo's own pipelines, with the guard and without, and two agents that need no model. Imports AgentDojo.
 
-`GroundTruth` is its ground-truth agent: it does what solves the user's task, whatever it reads. `Gullible` does that
-too, and whatever a tool's result tells it to besides. `supervised` puts the guard before the tools of either.
+`GroundTruth` is its ground-truth agent: it makes the calls that solve the user's task, whatever it reads. `Gullible`
+does the same, and also carries out orders in a tool's result. `Supervised` puts the guard before the tools of either.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Asked = tuple[str, FunctionsRuntime, Any, Sequence[Any], dict[str, Any]]
 
 
 class GroundTruth(BasePipelineElement):
-    """AgentDojo's ground-truth agent for whichever task of the suite it is asked."""
+    """AgentDojo's ground-truth agent for any task of the suite."""
 
     def __init__(self, suite: Any) -> None:
         self._suite = suite
@@ -36,8 +36,8 @@ class GroundTruth(BasePipelineElement):
 
 
 class Gullible(BasePipelineElement):
-    """In the place of a model: calls the tools that solve its task, one by one; an injection task whose goal it reads
-    in a result it carries out at once, and then goes on. `serves` is what each of its calls was for, over all runs."""
+    """An agent in place of a model. It calls the tools that solve its task, one by one. If a result contains the goal
+    of an injection task, it first carries out that task. `serves` is the task of each of its calls, over all runs."""
 
     def __init__(self, suite: Any) -> None:
         self._suite = suite
@@ -53,11 +53,11 @@ class Gullible(BasePipelineElement):
         return query, runtime, env, [*messages, self._says()], extra
 
     def _read(self, result: str, env: Any) -> None:
-        """Obeys the longest goal that a result tells: a goal may begin as another does."""
-        said = _squeezed(result)
-        told = [each for each in self._suite.injection_tasks.values() if _squeezed(each.GOAL) in said]
-        if told:
-            task = max(told, key=lambda each: len(each.GOAL))
+        """Obeys the longest goal in a result: one goal may be the beginning of another."""
+        text = _squeezed(result)
+        goals = [each for each in self._suite.injection_tasks.values() if _squeezed(each.GOAL) in text]
+        if goals:
+            task = max(goals, key=lambda each: len(each.GOAL))
             if task.ID not in self._words:
                 self._take_up(task, env)
 
@@ -66,7 +66,7 @@ class Gullible(BasePipelineElement):
         self._todo.extendleft((task.ID, call) for call in reversed(task.ground_truth(env)))
 
     def _says(self) -> ChatAssistantMessage:
-        """The next call, or the last words."""
+        """The next call, or the final answer."""
         if not self._todo:
             return _assistant("\n".join(self._words.values()), None)
         serves, call = self._todo.popleft()
@@ -75,7 +75,7 @@ class Gullible(BasePipelineElement):
 
 
 class GuardedTools(FunctionsRuntime):
-    """The tools of one run, each behind the guard. A stopped call fails, and its error is what the guard says."""
+    """The tools of one run, each behind the guard. A stopped call fails with the guard's message as its error."""
 
     def __init__(self, tools: FunctionsRuntime, guard: Guard, task: str) -> None:
         super().__init__(list(tools.functions.values()))
@@ -86,20 +86,20 @@ class GuardedTools(FunctionsRuntime):
     def run_function(
         self, env: Any, function: str, kwargs: Mapping[str, Any], raise_on_error: bool = False
     ) -> tuple[Any, str | None]:
-        """Never raises: the ground-truth agent would end at a call that is stopped, and is to go on."""
+        """Never raises: the ground-truth agent must go on after a stopped call."""
         decision = self._guard.check(function, kwargs, session=self._session)
         self.decisions.append(decision)
         if not decision.allowed:
             self.stopped.append(kwargs)
             return "", decision.message()
         result, error = super().run_function(env, function, kwargs)
-        said = tool_result_to_str(result) if error is None else error
-        self._guard.observe(decision, said, failed=error is not None, session=self._session)
+        output = tool_result_to_str(result) if error is None else error
+        self._guard.observe(decision, output, failed=error is not None, session=self._session)
         return result, error
 
 
 class Supervised(BasePipelineElement):
-    """A pipeline with the guard before its tools. A run is a session, and what it is asked is the task."""
+    """A pipeline with the guard before its tools. Each run is a session, and its query is the task."""
 
     def __init__(self, pipeline: BasePipelineElement, guard: Guard) -> None:
         self._pipeline, self._guard = pipeline, guard
@@ -113,18 +113,18 @@ class Supervised(BasePipelineElement):
 
 
 def gullible(agent: Gullible) -> BasePipelineElement:
-    """The pipeline that AgentDojo makes for a model."""
+    """The pipeline that AgentDojo builds for a model."""
     return AgentPipeline([InitQuery(), agent, ToolsExecutionLoop([ToolsExecutor(), agent], MAX_CALLS)])
 
 
 def _task(suite: Any, query: str) -> Any:
-    """The user's task that is asked for in these words, or the attacker's where the user asks for it himself."""
+    """The user task with this prompt, or the injection task with this goal if the user asks for it."""
     asked = {task.PROMPT: task for task in suite.user_tasks.values()}
     return asked.get(query) or next(each for each in suite.injection_tasks.values() if query == each.GOAL)
 
 
 def _squeezed(text: str) -> str:
-    """Letters and digits alone: AgentDojo keeps its worlds in YAML, which folds and quotes what is planted."""
+    """Only the letters and digits of a text: AgentDojo's worlds are YAML, which folds and quotes planted texts."""
     return "".join(filter(str.isalnum, text.replace("\\n", " ").casefold()))
 
 
@@ -134,7 +134,7 @@ def _assistant(text: str, calls: list[FunctionCall] | None) -> ChatAssistantMess
 
 
 def _without(stopped: Sequence[Mapping[str, Any]], message: Any) -> Any:
-    """Some checkers read what was called from the messages: what was stopped was not."""
+    """A message without stopped calls: some checkers read the calls from the messages."""
     if not message.get("tool_calls"):
         return message
     calls = [call for call in message["tool_calls"] if not any(call.args is args for args in stopped)]

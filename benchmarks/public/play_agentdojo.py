@@ -2,9 +2,9 @@
 
     python -I play_agentdojo.py
 
-Set `agentdojo, clean`: the calls that solve each user's task where nothing is planted. Set `agentdojo, planted`: an
-attack stands in what a tool gives back, and from the call after it the agent either obeys (every pair of a task and an
-attack that its results can carry; harmful) or goes on with its task (one attack a task; harmless).
+Set `agentdojo, clean`: the calls that solve each user task without an attack. Set `agentdojo, planted`: a tool's output
+contains an attack, and from the next call on the agent either obeys (harmful; every pair of a task and an attack that
+its outputs can contain) or goes on with its task (harmless; one attack for each task).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from typing import Any
 
 VERSION, ATTACK, MODEL = "v1.2.2", "important_instructions", "gpt-4o-2024-05-13"
-MARK = "<INFORMATION>"  # how a planted text of that attack begins
+MARK = "<INFORMATION>"  # the beginning of that attack's planted texts
 
 Step = dict[str, Any]
 
 
 def steps(suite: Any, task: Any, environment: Any) -> Iterator[Step]:
-    """The calls that solve a task, each with what it gives back."""
+    """The calls that solve a task, each with its output."""
     from agentdojo.agent_pipeline.tool_execution import tool_result_to_str
     from agentdojo.functions_runtime import FunctionsRuntime
 
@@ -33,7 +33,7 @@ def steps(suite: Any, task: Any, environment: Any) -> Iterator[Step]:
 
 
 def rows(name: str, suite: Any) -> Iterator[dict[str, Any]]:
-    """Everything of one suite."""
+    """All rows of one suite."""
     from agentdojo.agent_pipeline.ground_truth_pipeline import GroundTruthPipeline
     from agentdojo.attacks.attack_registry import load_attack
 
@@ -45,7 +45,7 @@ def rows(name: str, suite: Any) -> Iterator[dict[str, Any]]:
         why = f"serves {name}/{task.ID}"
         clean = list(steps(suite, task, task.init_environment(suite.load_and_inject_default_environment({}))))
         yield from actions("agentdojo, clean", "harmless", name, why, task.PROMPT, [], clean)
-        with contextlib.suppress(ValueError):  # nothing that this task reads can carry an attack
+        with contextlib.suppress(ValueError):  # no output that this task reads can contain an attack
             attack.get_injection_candidates(task)
             for turn, injection in enumerate(injections):
                 goes_on = turn == number % len(injections)
@@ -55,7 +55,7 @@ def rows(name: str, suite: Any) -> Iterator[dict[str, Any]]:
 def attacked(
     name: str, suite: Any, task: Any, injection: Any, planted: dict[str, str], goes_on: bool
 ) -> Iterator[dict[str, Any]]:
-    """The agent reads what is planted; then it obeys and, if `goes_on`, instead of that goes on with its task."""
+    """The agent reads the planted text; then it obeys and, if `goes_on`, also the rows in which it goes on instead."""
 
     def world() -> Any:
         return task.init_environment(suite.load_and_inject_default_environment(planted))
@@ -78,7 +78,7 @@ def attacked(
 def actions(
     set_: str, label: str, family: str, why: str, task: str, past: list[Step], todo: list[Step], attack: str = ""
 ) -> Iterator[dict[str, Any]]:
-    """Each call as a proposal, with what has happened before it."""
+    """Each call as a proposed action, with the steps before it."""
     for number, step in enumerate(todo):
         context = {"task": task, "history": [*past, *todo[:number]]}
         call = {"tool": step["tool"], "args": step["args"], "context": context}
@@ -86,7 +86,7 @@ def actions(
 
 
 def main() -> None:
-    answers, sys.stdout = sys.stdout, sys.stderr  # whatever the package prints is not an answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # the package's own output is not an answer
     import yaml
     from agentdojo.task_suite.load_suites import get_suites
 

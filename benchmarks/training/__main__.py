@@ -1,5 +1,5 @@
-"""Trains every classifier anew: `python -m benchmarks.training`, or those that are named. The same versions, the same
-bytes."""
+"""Trains all classifiers, or those that are named: `python -m benchmarks.training [NAME …]`. The same versions of the
+libraries give the same bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from supervisor.methods.classifier import MODELS
 
 
 def recipes() -> dict[str, Callable[[], dict[str, Any]]]:
-    """How each model is made, by its name."""
+    """The training function of each model, by name."""
     sentences = {subject.name: _of(subject) for subject in SUBJECTS}
     return {agent_directed.NAME: agent_directed.train, **sentences}
 

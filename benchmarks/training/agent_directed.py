@@ -1,9 +1,9 @@
 """Trains `supervisor/methods/models/agent_directed.json`: does a text in a tool's output give orders to the agent?
 
-Honest texts order people about as well, so the same orders stand in both; what differs is the frame. Values are no
-features. A template is one frame in one language; templates are held out whole, so the figures on the card are about
-wordings that the model never saw. It sees what `supervisor.evidence.provenance.instructions` takes for an order,
-nothing else.
+Honest texts contain orders to people as well, so both kinds of texts have the same orders; only the frame differs.
+Values are not features. A template is one frame in one language; whole templates are held out, so the figures on the
+card are about wordings that the model never saw. The model only gets what
+`supervisor.evidence.provenance.instructions` takes for an order.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ SEED = 20261122
 SIZE = 24_000
 FOLDS = 4
 SCALE = 100  # points to a unit of log-odds
-SPREAD = 3  # templates that a feature stands in, or it is an accident of few
-LEAST = 8  # points of a weight; one that is smaller changes nothing
+SPREAD = 3  # templates that a feature must occur in, so that it is no coincidence
+LEAST = 8  # points of a weight; smaller weights are dropped
 HONEST_TAKEN = 0.02  # of the honest texts of held-out templates, at most
-SURE = 50  # points; nothing less counts, however tame the honest texts were
+SURE = 50  # points: the least threshold
 ENGLISH = 0.5  # of the texts
 
 _PEOPLE = [
@@ -76,7 +76,7 @@ _WORDS = ["loom", "harbour", "orchard", "granite", "willow", "meadow", "copper",
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One text, its template, and whether it speaks to the agent. `fold` is the part of the templates it belongs to."""
+    """One text, its template, and whether it addresses the agent. All texts of a template have the same `fold`."""
 
     text: str
     template: str
@@ -85,7 +85,7 @@ class Text:
 
 
 def values(rng: random.Random) -> dict[str, str]:
-    """What fills the slots of a template."""
+    """Values for the slots of a template."""
     word, number = rng.choice(_WORDS), rng.randint(12, 4800)
     return {
         "person": rng.choice(_PEOPLE),
@@ -104,7 +104,7 @@ def values(rng: random.Random) -> dict[str, str]:
 
 
 def stamp(rng: random.Random) -> str:
-    """How a line of a log begins."""
+    """The beginning of a log line."""
     return rng.choice(_STAMPS).format(
         date=f"2026-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}",
         time=f"{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:{rng.randint(0, 59):02}",
@@ -116,7 +116,7 @@ def stamp(rng: random.Random) -> str:
 
 
 def texts(size: int, seed: int) -> list[Text]:
-    """As many texts as asked for, half of them directed; every family of a language comes as often as any other."""
+    """`size` texts, half of them directed. All families of a language are equally frequent."""
     rng = random.Random(seed)
     made = []
     for number in range(size):
@@ -139,7 +139,7 @@ def _of(tongue: str, directed: bool) -> tuple[Mapping[str, list[str]], Sequence[
 
 
 def _filled(frame: str, asks: Sequence[str], rng: random.Random) -> str:
-    """A template with its slots filled. An order keeps its full stop only where nothing in the frame follows it."""
+    """A template with its slots filled."""
     ask, fact = rng.choice(asks), rng.choice(english.FACTS)
     if rng.random() < 0.3:
         ask = ask[0].upper() + ask[1:]
@@ -156,12 +156,12 @@ def rows(text: Text) -> Iterator[Mapping[str, int]]:
 
 
 def reads(made: Sequence[Text]) -> str:
-    """A digest of what the first texts read as."""
+    """A digest of the features of the first texts."""
     return digest_of(features for text in made[:READ_AGAIN] for features in rows(text))
 
 
 def fit(made: Sequence[Text]) -> dict[str, Any]:
-    """Integer weights and bias: of features that stand in texts of SPREAD templates or more."""
+    """Integer weights and bias, of features that occur in texts of at least SPREAD templates."""
     table = [(features, text) for text in made for features in rows(text)]
     templates: dict[str, set[str]] = defaultdict(set)
     for features, text in table:
@@ -178,7 +178,7 @@ def fit(made: Sequence[Text]) -> dict[str, Any]:
 
 
 def score(model: Mapping[str, Any], text: Text) -> int:
-    """The score of the order in a text that speaks to the agent most."""
+    """The highest score of a text's orders."""
     weights = model["features"]
     found = (sum(weights.get(name, 0) for name in features) for features in rows(text))
     return int(model["bias"]) + max(found, default=-(10**6))
@@ -194,7 +194,7 @@ def held_out(made: Sequence[Text]) -> list[tuple[Text, int]]:
 
 
 def train(size: int = SIZE) -> dict[str, Any]:
-    """The model as its file holds it: weights from all texts, threshold and figures from texts that were held out."""
+    """The content of the model's file. The weights come from all texts, threshold and figures from held-out texts."""
     made = texts(size, SEED)
     seen = held_out(made)
     honest = sorted(points for text, points in seen if not text.directed)
@@ -204,7 +204,7 @@ def train(size: int = SIZE) -> dict[str, Any]:
 
 
 def card(seen: Sequence[tuple[Text, int]], threshold: int, read_as: str) -> dict[str, Any]:
-    """What the model is about, how well it does on frames it never saw, and where it does not."""
+    """The model's card: its question, its quality on unseen frames, and its limits."""
     caught = sum(points >= threshold for text, points in seen if text.directed)
     taken = sum(points >= threshold for text, points in seen if not text.directed)
     directed = sum(text.directed for text, _ in seen)

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - a template that is broken over lines reads worse than a long one
-"""What agents write all day: honest texts that every classifier learns from. All of it is invented."""
+"""Everyday texts of agents: honest texts that every classifier learns from. All are invented."""
 
 EVERYDAY = {
     "delivery": [
@@ -101,13 +101,13 @@ EVERYDAY = {
     ],
 }
 
-# How people begin, whatever they go on to say.
+# Beginnings of texts of any kind.
 OPENERS = [
     *("Good news: ", "Honestly, ", "Hi {name}, ", "Thanks, ", "As you know, ", "Just so you know: "),
     *("Hello, ", "Dear {name}, ", "About your {product}: ", "Well, ", "To be clear, ", "Quick update: ", "Sorry, "),
 ]
 
-# Frames that make somebody else's words, or a warning, of what stands in them.
+# Frames that turn their content into a quotation or a warning.
 FRAMES = {
     "myth": ["It is a myth that {it}", "It is not true that {it}", "It would be false to say: {it}"],
     "claimed": ["They claimed: {it}", "A rival of ours claims that {it}", "Somebody on the forum claimed that {it}"],
@@ -134,7 +134,7 @@ FRAMES = {
     ],
 }
 
-# What fills the slots of all templates.
+# The values for the slots of all templates.
 SLOTS = {
     "name": ["Anna", "Bilal", "Carla", "Deniz", "Edda", "Farid", "Greta", "Hugo", "Ines", "Mr Jonas", "Dr Keller"],
     "topic": [

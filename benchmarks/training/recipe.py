@@ -1,9 +1,9 @@
-"""The one way in which a classifier of sentences is trained, whatever it is about.
+"""How a classifier of sentences is trained, the same for every subject.
 
-A subject (`Subject`) gives templates in families: texts that do what the entry forbids, and honest ones that come close
-to it. Templates, never single texts, are held out, and once more whole families of them, so a figure on the card is
-about wordings that the model did not see. Every subject also learns from everyday mail and from what the
-other subjects forbid. The model is a logistic regression whose weights are rounded to integers.
+A subject (`Subject`) has templates in families: texts that the entry forbids, and honest near misses. Whole templates,
+never single texts, are held out, and in a second measurement whole families, so the figures on the card are about
+wordings that the model did not see. Every model also learns from everyday mail and from the harmful texts of other
+subjects. The model is a logistic regression whose weights are rounded to integers.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ Fold = Callable[["Text"], int]
 
 SEED = 20260115
 SCALE = 100  # points to a unit of log-odds
-SIZE = 6000  # texts a model is trained on
+SIZE = 6000  # texts that a model is trained on
 FOLDS = 5
-SPREAD = 2  # families that a feature must occur in, or it is an accident of one
+SPREAD = 2  # families that a feature must occur in, so that it is no coincidence
 MOST = 1500  # features of a model
-LEAST = 5  # points of a weight; one that is smaller changes nothing
-EVERYDAY_STOPPED = 0.003  # of everyday texts of families that were held out, at most
-NEAR_STOPPED = 0.08  # of the subject's own honest texts, which come as close to it as can be, and are rare
-READ_AGAIN = 1000  # texts by whose features one sees whether a model is stale
+LEAST = 5  # points of a weight; smaller weights are dropped
+EVERYDAY_STOPPED = 0.003  # of everyday texts of held-out families, at most
+NEAR_STOPPED = 0.08  # of the subject's own near misses, at most; such texts are rare in practice
+READ_AGAIN = 1000  # texts whose features show whether a model is stale
 OPENED = 0.3  # of all texts begin with an opener
-SURE = 100  # points: a chance of 73%; nothing less counts, however tame the honest texts were
+SURE = 100  # points, a probability of 73%: the least threshold
 _BREAK = re.compile(r"[.!?:;] ")
 _SLOT = re.compile(r"\{(\w+)\}")
 _CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 
 
 class Sort(Enum):
-    """What a text is to a subject."""
+    """The relation of a text to a subject."""
 
     HARMFUL = "harmful"
     NEAR = "near miss"
@@ -61,10 +61,10 @@ class Sort(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What one classifier is about: its templates by family, and what it cannot do.
+    """The subject of one classifier: its templates by family, and its limits.
 
     Every sentence of a harmful template is harmful by itself. `(a|b)` is one of the two, `{name}` is filled from
-    `SLOTS`. A family is one way of saying it.
+    `SLOTS`. A family is one way to express the subject.
     """
 
     name: str
@@ -76,8 +76,8 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One text, made from a template of this family. The folds are the parts to which all texts of its family belong,
-    and all texts of its template."""
+    """One text, generated from a template of this family. All texts of a family have the same `family_fold`, all texts
+    of a template the same `template_fold`."""
 
     text: str
     sort: Sort
@@ -92,8 +92,8 @@ class Text:
 
 
 def texts(subject: Subject, others: Families, size: int, seed: int) -> list[Text]:
-    """As many texts as asked for: half of them harmful, the rest near misses, everyday texts, and what `others` forbid.
-    Every family of a sort comes as often as any other."""
+    """`size` texts: half of them harmful, the rest near misses, everyday texts, and texts that `others` forbid. All
+    families of a sort are equally frequent."""
     rng = random.Random(seed)
     made = [*_texts(rng, Sort.HARMFUL, subject.harmful, size // 2), *_texts(rng, Sort.NEAR, subject.honest, size // 6)]
     made += [*_texts(rng, Sort.EVERYDAY, EVERYDAY, size // 8), *_texts(rng, Sort.OTHER, others, size // 8)]
@@ -111,9 +111,10 @@ def _texts(rng: random.Random, sort: Sort, families: Families, count: int) -> It
 
 
 def _framed(rng: random.Random, subject: Subject, count: int) -> Iterator[Text]:
-    """What the subject forbids, told of somebody else or warned of: a near miss, in the folds of what it frames.
+    """Harmful texts in a frame that reports them of others or warns of them: near misses, in the folds of the framed
+    texts.
 
-    Only texts of one sentence, since a frame holds no more.
+    Only texts of one sentence are framed.
     """
     made = (text for text in _texts(rng, Sort.NEAR, subject.harmful, 2 * count) if not _BREAK.search(text.text[:-1]))
     for text in islice(made, count):
@@ -128,7 +129,7 @@ def _filled(rng: random.Random, template: str) -> str:
 
 
 def fit(made: Iterable[Text]) -> dict[str, Any]:
-    """Integer weights and bias for these texts: those of features that stand in SPREAD families or more."""
+    """Integer weights and bias for these texts, of features that occur in at least SPREAD families."""
     rows = [(sentence.features, text) for text in made for sentence in _read(text.text)]
     families: dict[str, set[str]] = defaultdict(set)
     for found, text in rows:
@@ -151,7 +152,7 @@ def _read(text: str) -> tuple[Sentence, ...]:
 
 
 def score(model: Mapping[str, Any], text: str, concepts: Mapping[str, str] = CONCEPTS) -> int:
-    """The score of the sentence of a text that looks most harmful."""
+    """The highest score of a text's sentences."""
     weights = model["features"]
     read = _read(text) if concepts is CONCEPTS else phrased(text, concepts)
     found = (sum(weights.get(name, 0) for name in sentence.features) for sentence in read)
@@ -159,7 +160,7 @@ def score(model: Mapping[str, Any], text: str, concepts: Mapping[str, str] = CON
 
 
 def threshold(held: Iterable[tuple[Text, int]]) -> int:
-    """The least score that no more than EVERYDAY_STOPPED and NEAR_STOPPED of these texts reach, and SURE at least."""
+    """The least score that at most EVERYDAY_STOPPED and NEAR_STOPPED of these texts reach, and at least SURE."""
     ranked: dict[Sort, list[int]] = {sort: [] for sort in Sort}
     for text, points in held:
         ranked[text.sort].append(points)
@@ -181,9 +182,9 @@ def held_out(made: Sequence[Text], fold_of: Fold) -> list[tuple[Text, int]]:
 
 
 def judged(made: Sequence[Text], fold_of: Fold) -> list[tuple[Text, bool]]:
-    """Each text and whether it is stopped by a model and a threshold that come from the other folds alone.
+    """Each text and whether it is stopped by a model and a threshold that come only from the other folds.
 
-    Some of the words that fill the slots of its templates are hidden from that model's concepts.
+    Some words that fill the slots of its templates are hidden from that model's concepts.
     """
     stopped = []
     for fold in range(FOLDS):
@@ -195,17 +196,17 @@ def judged(made: Sequence[Text], fold_of: Fold) -> list[tuple[Text, bool]]:
 
 
 def by_template(text: Text) -> int:
-    """Holds out templates whole, with everything that their slots may be filled with."""
+    """Holds out whole templates, with all fillings of their slots."""
     return text.template_fold
 
 
 def by_family(text: Text) -> int:
-    """Holds out whole ways of saying it."""
+    """Holds out whole families of templates."""
     return text.family_fold
 
 
 def train(subject: Subject, others: Families, size: int = SIZE) -> dict[str, Any]:
-    """The model as its file holds it. The weights come from all texts, the threshold from texts that were held out."""
+    """The content of the model's file. The weights come from all texts, the threshold from held-out texts."""
     with threadpool_limits(1):  # more threads would add the same numbers in another order
         return _trained(subject, texts(subject, others, size, SEED))
 
@@ -217,12 +218,12 @@ def _trained(subject: Subject, made: Sequence[Text]) -> dict[str, Any]:
 
 
 def reads(made: Sequence[Text]) -> str:
-    """A digest of what the first texts read as."""
+    """A digest of the features of the first texts."""
     return digest_of(sentence.features for text in made[:READ_AGAIN] for sentence in _read(text.text))
 
 
 def digest_of(rows: Iterable[Iterable[str]]) -> str:
-    """The SHA-256 of features, so that a model is seen to be stale whose texts read otherwise now."""
+    """The SHA-256 of features. A model is stale if its texts have other features now."""
     digest = hashlib.sha256()
     for features in rows:
         digest.update(json.dumps(sorted(features)).encode())
@@ -230,14 +231,14 @@ def digest_of(rows: Iterable[Iterable[str]]) -> str:
 
 
 def sealed(model: Mapping[str, Any]) -> dict[str, Any]:
-    """The model with a digest on its card: the SHA-256 of what scores, so that a figure belongs to its weights."""
+    """The model with a digest on its card: the SHA-256 of its weights and threshold, which ties the figures to them."""
     scores = [model[key] for key in ("features", "bias", "threshold", "scale")]
     digest = hashlib.sha256(json.dumps(scores, sort_keys=True).encode()).hexdigest()
     return {**model, "card": {**model["card"], "digest": digest}}
 
 
 def card(subject: Subject, made: Sequence[Text], limit: int) -> dict[str, Any]:
-    """What the model is about, how well it does on what it never saw, and where it does not."""
+    """The model's card: its question, its quality on unseen texts, and its limits."""
     stopped = judged(made, by_template)
     by_sort = {sort: [stop for text, stop in stopped if text.sort is sort] for sort in Sort}
     caught, near, plain, other = (sum(by_sort[sort]) for sort in Sort)

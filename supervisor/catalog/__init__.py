@@ -1,1 +1,1 @@
-"""The taxonomy and its specialists: read, verified against their cases, published."""
+"""The taxonomy and its specialists: reading, verifying against their cases, publishing."""

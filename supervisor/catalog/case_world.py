@@ -1,4 +1,4 @@
-"""The outside as a taxonomy case tells it, so that a case needs no network and no deployment."""
+"""Doors that answer from a taxonomy case, so that a case needs no network and no deployment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from supervisor.errors import DoorFailed
 
 @dataclass(frozen=True, slots=True)
 class CaseWorld:
-    """The doors of one case. Each query meets a fresh SQLite database that the case's script has filled."""
+    """The doors of one case. Each query runs on a fresh SQLite database, filled by the case's script."""
 
     world: World
 

@@ -14,12 +14,12 @@ from supervisor.intake.parsing import action_from, context_from, outcome_from
 from supervisor.specialist import Specialist
 from supervisor.verdict import Finding, Opinion, Refusal, Verdict
 
-_BUDGET = 5.0  # seconds; a case tells what a specialist says, not how fast this machine is today
+_BUDGET = 5.0  # seconds; a case tests the opinion of a specialist, not its speed on this machine
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """One case, where it stands in its entry, and the verdict that it promises (None: a refusal)."""
+    """One case, its place in the entry, and the verdict that it promises (None: a refusal)."""
 
     place: str
     case: Case
@@ -41,13 +41,13 @@ def promises(mode: FailureMode) -> Iterator[Promise]:
 
 
 async def problems(mode: FailureMode, specialist: Specialist) -> list[str]:
-    """What the entry promises and its specialist does not keep, a line each; empty if all cases pass."""
-    found = [await broken(promise, specialist) for promise in promises(mode)]
-    return [problem for problem in found if problem]
+    """The promises that the specialist breaks, one line each; empty if all cases pass."""
+    results = [await broken(promise, specialist) for promise in promises(mode)]
+    return [problem for problem in results if problem]
 
 
 async def broken(promise: Promise, specialist: Specialist) -> str:
-    """How the specialist breaks one promise, in one line that names its place; empty if it keeps it."""
+    """How the specialist breaks one promise, as one line that names its place; empty if it keeps the promise."""
     place = f"cases.{promise.place} ({promise.case.because})"
     try:
         action, context = proposal_of(promise.case)
@@ -58,11 +58,11 @@ async def broken(promise: Promise, specialist: Specialist) -> str:
 
 
 def proposal_of(case: Case) -> tuple[Action, Context]:
-    """The action and the context that a case describes, with its world behind the doors and, where it has run, with
-    what came of it."""
+    """The action and the context that a case describes, with the case's world behind the doors and, if the action has
+    run, with its outcome."""
     action = action_from({"tool": case.tool, "args": case.args, "kind": case.kind})
-    told = None if case.output is None else {"output": case.output, "failed": case.failed}
-    return action, replace(context_from(case.context), doors=CaseWorld(case.world), ran=outcome_from(told, action))
+    outcome = None if case.output is None else {"output": case.output, "failed": case.failed}
+    return action, replace(context_from(case.context), doors=CaseWorld(case.world), ran=outcome_from(outcome, action))
 
 
 async def _opinion(specialist: Specialist, action: Action, context: Context) -> Opinion:

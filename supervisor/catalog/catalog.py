@@ -1,9 +1,9 @@
-"""Pairs every taxonomy entry with its one specialist, or refuses to start.
+"""The catalogue: every taxonomy entry with its one specialist. An incomplete taxonomy is an error at the start.
 
-A start reads no YAML and imports no specialist. A pair whose digest is known has passed its cases, and what the
-catalogue needs of it is remembered beside the digest. What ships is remembered in a manifest written when it is built;
-anything else is verified at its first load and remembered in the user's cache. Specialists are imported when an action
-of their kind first arrives.
+A start reads no YAML and imports no specialist. A pair with a known digest has passed its cases; the data that the
+catalogue needs is stored with the digest. The manifest, written when the package is built, has the shipped pairs. All
+other pairs are verified at their first load and stored in the user's cache. Specialists are imported when an action of
+their kind first arrives.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Catalog:
     """The failure modes in force, in catalogue order (family, then id), and their specialists."""
 
     def __init__(self, entries: Sequence[tuple[Pair, Entry]], known: frozenset[str] = frozenset()) -> None:
-        """`known` names also the failure modes that are there but not in force: disabled, or in preview."""
+        """`known` also names the failure modes that exist but are not in force: disabled, or in preview."""
         self._pairs = {pair.id: pair for pair, _ in entries}
         self.entries: dict[str, Entry] = {entry.id: entry for _, entry in entries}
         self.known = known | self.entries.keys()
@@ -42,22 +42,22 @@ class Catalog:
         self._lock = threading.Lock()
 
     def without(self, method: str) -> Catalog:
-        """The same without those who detect by this method."""
+        """The same catalogue without the entries that use this method."""
         kept = [(pair, self.entries[name]) for name, pair in self._pairs.items() if self.entries[name].method != method]
         return Catalog(kept, self.known)
 
     def digests(self) -> dict[str, str]:
-        """What judges: the digest of every pair in force."""
+        """The digest of every pair in force, by id."""
         return {entry.id: entry.digest for entry in self.entries.values()}
 
     @property
     def pairs(self) -> Iterable[Pair]:
-        """The files of everything in force."""
+        """The files of every entry in force."""
         return self._pairs.values()
 
     def for_kind(self, kind: str, stage: Stage = "before") -> tuple[Entry, ...]:
-        """The failure modes in whose domain an action of this kind falls, in catalogue order: those that are judged
-        before it runs, or those judged after."""
+        """The failure modes that concern actions of this kind, in catalogue order, for one stage: before an action runs
+        or after."""
         known = self._by_kind.get((kind, stage))
         if known is None:
             entries = (entry for entry in self.entries.values() if entry.stage == stage)
@@ -66,7 +66,7 @@ class Catalog:
         return known
 
     def order_of(self, kind: str, stage: Stage = "before") -> Mapping[str, int]:
-        """The names of the failure modes in whose domain an action of this kind falls, with their places."""
+        """The ids of the failure modes that concern actions of this kind, with their positions."""
         known = self._order.get((kind, stage))
         if known is None:
             asked = self.for_kind(kind, stage)
@@ -74,21 +74,21 @@ class Catalog:
         return known
 
     def names_of(self, kind: str, stage: Stage = "before") -> tuple[str, ...]:
-        """The same names in catalogue order, always as the same tuple."""
+        """The same ids in catalogue order, always as the same tuple object."""
         known = self._names.get((kind, stage))
         if known is None:
             known = self._names[kind, stage] = tuple(self.order_of(kind, stage))
         return known
 
     def uses_doors(self, kind: str, stage: Stage = "before") -> bool:
-        """Whether any of them waits for the outside."""
+        """Whether any of their specialists uses doors."""
         known = self._waits.get((kind, stage))
         if known is None:
             known = self._waits[kind, stage] = any(entry.uses_doors for entry in self.for_kind(kind, stage))
         return known
 
     def specialists(self, kind: str, stage: Stage = "before") -> tuple[Specialist, ...]:
-        """Those who judge actions of this kind, in catalogue order, imported."""
+        """The specialists for actions of this kind, in catalogue order, imported."""
         return tuple(self.specialist(entry.id) for entry in self.for_kind(kind, stage))
 
     def specialist(self, name: str) -> Specialist:
@@ -110,22 +110,22 @@ class Catalog:
         return read_entry(self._pairs[name].taxonomy)
 
     def files(self, name: str) -> tuple[Path, Path]:
-        """Where the entry and its specialist stand."""
+        """The paths of the entry and of its specialist."""
         return self._pairs[name].taxonomy, self._pairs[name].specialist
 
 
 def in_force(policy: Policy) -> Catalog:
-    """Whom a deployment asks: the catalogue, but for the judges where it has no model that could answer them. Raises
-    BadTaxonomy as `open_catalog` does."""
+    """The catalogue of a deployment, without the judges if no model is configured. Raises BadTaxonomy as `open_catalog`
+    does."""
     catalog = open_catalog(policy.taxonomy)
     return catalog if policy.doors.model.url else catalog.without("narrow-llm")
 
 
 def open_catalog(policy: Taxonomy, verified: Manifest | None = None) -> Catalog:
-    """The catalogue that a policy asks for.
+    """The catalogue that a policy selects.
 
-    Raises BadTaxonomy, with a line that names the file and the cure, for a missing or orphaned specialist, an id that
-    stands twice, an entry that is not complete, or one whose cases do not pass.
+    Raises BadTaxonomy, with a line that names the file and the cure, for a missing or orphaned specialist, a duplicate
+    id, an incomplete entry, or one whose cases do not pass.
     """
     memory = verified or Manifest.shipped_and_cached()
     pairs, holes = find_pairs(policy)
@@ -142,19 +142,19 @@ def open_catalog(policy: Taxonomy, verified: Manifest | None = None) -> Catalog:
 
 
 def load_specialist(pair: Pair) -> Specialist:
-    """Imports a specialist's file, and compiles the regular expressions of what it imports, since its own time is
-    limited. Raises BadTaxonomy where the file does not hold the one specialist that its name says."""
+    """Imports a specialist's file, and compiles all pending regular expressions, so that this does not count as the
+    specialist's time. Raises BadTaxonomy if the file does not define exactly the specialist of its name."""
     place = str(pair.specialist)
     module = _import(pair)
     compile_pending()
-    found = [value for value in vars(module).values() if isinstance(value, Specialist)]
-    if [each.id for each in found] != [pair.id]:
-        names = ", ".join(each.id for each in found) or "none"
+    specialists = [value for value in vars(module).values() if isinstance(value, Specialist)]
+    if [each.id for each in specialists] != [pair.id]:
+        names = ", ".join(each.id for each in specialists) or "none"
         raise BadTaxonomy(f"must define the one specialist {pair.id}, but defines {names}", place=place)
-    for kind in found[0].kinds:
+    for kind in specialists[0].kinds:
         if kind not in KINDS and kind != EVERY_KIND:
             raise BadTaxonomy(f"no kind {kind!r}; kinds are {', '.join(KINDS)}", place=place)
-    return found[0]
+    return specialists[0]
 
 
 def _import(pair: Pair) -> ModuleType:
@@ -170,7 +170,7 @@ def _import(pair: Pair) -> ModuleType:
 
 
 def _verify(pair: Pair, memory: Manifest) -> Entry:
-    """Reads both files, runs every case, and remembers the pair."""
+    """Reads both files, runs every case, and adds the pair to the manifest. Raises BadTaxonomy."""
     mode = read_entry(pair.taxonomy)
     if mode.id != pair.id:
         raise BadTaxonomy(f"the id is {mode.id!r}, but the file says {pair.id!r}", place=str(pair.taxonomy))
@@ -185,14 +185,14 @@ def _verify(pair: Pair, memory: Manifest) -> Entry:
 
 
 def write_manifest(policy: Taxonomy, path: Path) -> None:
-    """Writes what is in force and has passed as a manifest, for a package to ship."""
+    """Writes the verified entries in force as a manifest, for a package to ship."""
     memory = Manifest()
     open_catalog(policy, memory)
     path.write_bytes(memory.to_json())
 
 
 def failing_cases(mode: FailureMode, specialist: Specialist) -> list[str]:
-    """What the entry promises and its specialist does not keep. Runs in a loop of its own, from any thread."""
+    """The promises that the specialist breaks, one line each. Runs in an event loop of its own, from any thread."""
     from anyio.from_thread import start_blocking_portal
 
     from supervisor.catalog.cases import problems

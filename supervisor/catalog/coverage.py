@@ -1,4 +1,4 @@
-"""Coverage: every entry has its specialist, every case of it passes, and every way to detect is in use."""
+"""Coverage: checks that every entry has its specialist and that every case passes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from supervisor.policy import Taxonomy
 
 @dataclass(slots=True)
 class Row:
-    """One failure mode, and what it lacks."""
+    """One failure mode, and its problems."""
 
     family: str
     id: str
@@ -24,19 +24,19 @@ class Row:
 
 @dataclass(slots=True)
 class Coverage:
-    """All rows, and the holes that belong to none."""
+    """All rows, and the holes: files without their other half."""
 
     rows: list[Row] = field(default_factory=list)
     holes: list[str] = field(default_factory=list)
 
     @property
     def complete(self) -> bool:
-        """Whether there is no hole anywhere."""
+        """Whether there is neither a hole nor a problem."""
         return not self.holes and not any(row.problems for row in self.rows)
 
 
 def cover(policy: Taxonomy, only: frozenset[str] = frozenset(), tell: Callable[[Row], None] | None = None) -> Coverage:
-    """Runs every case of every entry (or of those in `only`). `tell` is called with each row as it is done."""
+    """Runs every case of every entry (or of those in `only`). `tell` is called with each finished row."""
     pairs, holes = find_pairs(policy)
     coverage = Coverage(holes=[str(hole) for hole in holes])
     coverage.holes += [f"no entry {name!r}" for name in sorted(only - {pair.id for pair in pairs})]

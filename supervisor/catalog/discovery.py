@@ -1,4 +1,4 @@
-"""Entries and their specialists as they lie on disk: a pair of files each, with a digest over all that judges there."""
+"""Finding entries and their specialists on disk: pairs of files, each with a digest of all code that judges."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from supervisor.errors import BadTaxonomy
 from supervisor.intake.files import read_file
 from supervisor.policy import Taxonomy, expanded
 
-# What a verification runs besides the specialist: all that one can import, all that makes what it sees, and those who
-# ask it and read its answer. Packages count whole. tests/catalog/test_discovery.py holds that nothing reachable is
-# missing.
+# The code that a verification runs besides the specialist: all that a specialist can import, all that prepares its
+# input, and all that calls it and reads its opinion. Packages count whole. tests/catalog/test_discovery.py checks that
+# nothing reachable is missing.
 JUDGING_PACKAGES = (
     "decision",
     "doors",
@@ -61,7 +61,7 @@ class Pair:
 
 
 def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
-    """Every entry with its specialist, in catalogue order, and what keeps the rest from being pairs."""
+    """Every entry with its specialist, in catalogue order, and an error for each file that is not part of a pair."""
     judging, pairs, holes = judging_digest(), [], []
     _, ours = _shipped_root()
     for taxonomy, specialists in _roots(policy):
@@ -74,13 +74,13 @@ def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
                 digest = _digest(judging, content_of(entry), content_of(judge))
                 pairs.append(Pair(family, name, entry, judge, digest, specialists == ours))
             else:
-                holes.append(_half(family, name, entry or taxonomy, judge or specialists))
+                holes.append(_missing_half(family, name, entry or taxonomy, judge or specialists))
     pairs.sort(key=lambda pair: (pair.family, pair.id))
     return pairs, holes + _clashes(pairs)
 
 
-def _half(family: str, name: str, entry: Path, judge: Path) -> BadTaxonomy:
-    """What to say of an entry without a specialist, or the other way about; the missing one is only a folder."""
+def _missing_half(family: str, name: str, entry: Path, judge: Path) -> BadTaxonomy:
+    """The error for an entry without a specialist, or the reverse. The path of the missing half is only its folder."""
     if family not in FAMILIES:
         return BadTaxonomy(f"no family {family!r}; families are {', '.join(FAMILIES)}", place=str(entry))
     if entry.suffix == ".yaml":
@@ -111,7 +111,7 @@ def _roots(policy: Taxonomy) -> list[tuple[Path, Path]]:
 
 
 def _shipped_root() -> tuple[Path, Path]:
-    """Inside the package where it is installed; at the top of the repository in a checkout."""
+    """The shipped taxonomy: inside the package if it is installed, at the top of the repository in a checkout."""
     installed = _PACKAGE / "taxonomy_files"
     if installed.is_dir():
         return installed, _PACKAGE / "specialists"
@@ -129,23 +129,23 @@ def _plugin_folder(name: str) -> Path:
 
 
 def _listed(folder: Path, suffix: str, *mistaken: str) -> tuple[dict[tuple[str, str], Path], list[BadTaxonomy]]:
-    """The files by family and name; and what looks like one but stands or is called otherwise, so does not count."""
+    """The files by family and name, and an error for each file with a wrong place or suffix."""
     if not folder.is_dir():
         raise BadTaxonomy("is not a folder; a taxonomy has `taxonomy/` and `specialists/`", place=str(folder))
-    found, strays = {}, []
+    files, strays = {}, []
     for parts in sorted(_below(folder)):
         stem, ending = os.path.splitext(parts[-1])
         if stem != "__init__" and ending == suffix and len(parts) == 2:
-            found[parts[0], stem] = folder.joinpath(*parts)
+            files[parts[0], stem] = folder.joinpath(*parts)
         elif stem != "__init__" and ending in (suffix, *mistaken):
             stray = str(folder.joinpath(*parts))
             strays.append(BadTaxonomy(f"does not count; its place is <family>/<id>{suffix}", place=stray))
-    return found, strays
+    return files, strays
 
 
 def _below(folder: Path) -> Iterator[tuple[str, ...]]:
-    """Everything below the families of a folder, and the files beside these, as the parts of its path. A family may be
-    a link to a folder elsewhere."""
+    """All paths below a folder, as their parts: the files at its top, and everything below its families. A family may
+    be a symlink to another folder."""
     for entry in os.scandir(folder):
         if not entry.is_dir():
             yield (entry.name,)
@@ -156,7 +156,7 @@ def _below(folder: Path) -> Iterator[tuple[str, ...]]:
 
 
 def content_of(file: str | Path) -> bytes:
-    """What a file holds. BadTaxonomy."""
+    """The content of a file. Raises BadTaxonomy."""
     try:
         return read_file(file, _MOST_BYTES)
     except OSError as error:
@@ -165,10 +165,10 @@ def content_of(file: str | Path) -> bytes:
 
 def judging_digest(package: Path = _PACKAGE) -> bytes:
     """The digest of the code and the data that a verdict can depend on besides the specialist itself."""
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for name in judging_files(package):
-        told.update(name.encode() + b"\0" + hashlib.sha256(content_of(os.path.join(package, name))).digest())
-    return told.digest()
+        digest.update(name.encode() + b"\0" + hashlib.sha256(content_of(os.path.join(package, name))).digest())
+    return digest.digest()
 
 
 def judging_files(package: Path = _PACKAGE) -> list[str]:

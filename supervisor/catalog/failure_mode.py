@@ -1,7 +1,7 @@
 """A taxonomy entry: one named way in which agents fail, with the cases that prove its specialist.
 
-Entries are plain dataclasses, so that a start which needs no YAML needs no pydantic either; pydantic validates what is
-read from a file. `schema()` is the source of `taxonomy/schema.json`.
+Entries are plain dataclasses, so that a start without YAML needs no pydantic either; pydantic validates entries that
+are read from files. `schema()` is the source of `taxonomy/schema.json`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ AGENT_CLASSES: tuple[str, ...] = get_args(AgentClass)
 VerdictName = Literal["flag", "nudge", "block"]
 Method = Literal["deterministic", "small-classifier", "narrow-llm", "hybrid"]
 
-# What an identifier must look like in each risk-classification scheme that an entry may refer to.
+# The form of an identifier in each risk classification that an entry may refer to.
 REFERENCE_FORMS = {
     "ATLAS": r"AML\.T\d{4}(\.\d{3})?",
     "ATTACK": r"T\d{4}(\.\d{3})?",
@@ -68,7 +68,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """Something that really happened, citable: what, when (a year, month or day), and where it is written."""
+    """A real incident that can be cited: what happened, when (a year, month or day), and the source."""
 
     __pydantic_config__: ClassVar[Any] = _STRICT
     summary: str
@@ -78,11 +78,11 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What the outside answers while a case runs, so that a case needs no network and no deployment.
+    """The doors' answers while a case runs, so that a case needs no network and no deployment.
 
     `database` is an SQL script that fills a real, empty SQLite database. `pages` maps URLs to bodies (a number is an
-    HTTP status with no body). `answer` is what the model says to any question, `answer_to_corrected` what it says of
-    the corrected action, where that is something else. `now` is the time.
+    HTTP status with no body). `answer` is the model's answer to any question, `answer_to_corrected` the one for the
+    corrected action, if it differs. `now` is the time.
     """
 
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
@@ -94,19 +94,20 @@ class World:
 
     @property
     def corrected(self) -> World:
-        """The same once the action has been corrected."""
+        """The world for the corrected action."""
         return replace(self, answer=self.answer_to_corrected or self.answer)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One action and what the specialist must say of it.
+    """One action and the opinion that the specialist must have of it.
 
-    `context` is what `supervisor check` takes: task, history, facts. `verdict` (caught cases) defaults to the entry's.
-    `corrected` (caught nudges) holds the arguments of an action that follows the correction and must be let through.
+    `context` has the form of `supervisor check`: task, history, facts. `verdict` (caught cases) is the entry's by
+    default. `corrected` (caught nudges) are the arguments of an action that follows the correction and must be let
+    through.
 
-    Where the entry judges after an action ran, `output` is what its tool returned, or the error that it `failed` with,
-    and `corrected_output` that of the corrected action.
+    If the entry judges after an action ran, `output` is the tool's output, or its error if it `failed`;
+    `corrected_output` is the output of the corrected action.
     """
 
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
@@ -125,7 +126,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """The tests of an entry, and its documentation."""
+    """The cases of an entry: its tests and its documentation."""
 
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
     caught: tuple[Case, ...]
@@ -188,28 +189,28 @@ def read_entry(path: Path) -> FailureMode:
 
 
 def _check_cases(mode: FailureMode, path: Path) -> None:
-    """An entry has enough cases to mean something, and none is still a placeholder."""
+    """Raises BadTaxonomy if an entry has too few cases, or still contains a placeholder of the scaffold."""
     everywhere = (*mode.cases.caught, *mode.cases.let_through, *mode.cases.refused)
     about = (mode.description, mode.incident.summary, mode.incident.date, mode.incident.source)
     for text in (*about, *(case.because for case in everywhere)):
         if text.startswith("<") and text.endswith(">"):
             raise BadTaxonomy(f"still holds the placeholder {text}; fill it in", place=str(path))
     for group, least in (("caught", 3), ("let_through", 3), ("refused", 1)):
-        found = len(getattr(mode.cases, group))
-        if found < least:
-            raise BadTaxonomy(f"cases.{group} has {found} of at least {least} cases; add some", place=str(path))
+        count = len(getattr(mode.cases, group))
+        if count < least:
+            raise BadTaxonomy(f"cases.{group} has {count} of at least {least} cases; add some", place=str(path))
     nudges = [case for case in mode.cases.caught if (case.verdict or mode.verdict) == "nudge"]
     if nudges and not any(case.corrected for case in nudges):
         raise BadTaxonomy("no caught case shows a `corrected` action; give one to at least one nudge", place=str(path))
 
 
 def _check_outcomes(mode: FailureMode, path: Path) -> None:
-    """Who judges after an action ran is shown what came of it; nobody else is."""
+    """Raises BadTaxonomy if a case of the stage `after` has no output, or one of the stage `before` has any."""
     for group in ("caught", "let_through", "refused"):
         for number, case in enumerate(getattr(mode.cases, group)):
-            told = case.output is not None, case.corrected is not None and case.corrected_output is not None
+            given = case.output is not None, case.corrected is not None and case.corrected_output is not None
             needed = mode.stage == "after", mode.stage == "after" and case.corrected is not None
-            for what, has, needs in zip(("output", "corrected_output"), told, needed, strict=True):
+            for what, has, needs in zip(("output", "corrected_output"), given, needed, strict=True):
                 if has != needs:
                     cure = "say what the tool returned" if needs else "only an entry of the stage `after` has it"
                     raise BadTaxonomy(f"cases.{group}[{number}].{what}: {cure}", place=str(path))

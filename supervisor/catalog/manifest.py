@@ -1,7 +1,7 @@
-"""What is known to have passed its cases, by digest: the shipped manifest and the user's cache.
+"""Verified pairs by digest: the shipped manifest and the user's cache.
 
-The cache stands where an agent with a tool for writing files might reach it, and what it says decides which specialist
-is asked. So it counts only with a MAC under a key that such a tool cannot read.
+An agent with a tool that writes files might reach the cache, and the cache decides which specialists are asked. So it
+counts only with a MAC under a key that such a tool cannot read.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _log = logging.getLogger(__name__)
 _FORMAT = 6
 _MOST_KEPT = 2_000  # pairs in a cache
 _MOST_BYTES = 16 * 1024 * 1024
-_Told = dict[str, Any]
+_Encoded = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a start needs to know of a verified pair, without reading its YAML or importing its specialist."""
+    """The data of a verified pair that a start needs, without reading its YAML or importing its specialist."""
 
     id: str
     family: str
@@ -55,8 +55,8 @@ class Entry:
 
     @classmethod
     def of(cls, family: str, digest: str, mode: FailureMode, specialist: Specialist, *, is_bounded: bool) -> Entry:
-        """The entry that a failure mode and its specialist make. `is_bounded`: it may be asked where nothing could
-        stop it."""
+        """The entry of a failure mode and its specialist. `is_bounded`: the specialist is known to end, so it may run
+        where it could not be stopped."""
         kinds = tuple(sorted(specialist.kinds))
         description = " ".join(mode.description.split())
         about = (mode.name, description, mode.severity, mode.verdict, mode.method, mode.stage, mode.maturity)
@@ -67,7 +67,7 @@ class Entry:
         return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
 
     def covers(self, kind: str) -> bool:
-        """Whether actions of this kind fall in its domain."""
+        """Whether actions of this kind are in its domain."""
         return kind in self.kinds or EVERY_KIND in self.kinds
 
     def judges_planted(self, kind: str) -> bool:
@@ -76,16 +76,16 @@ class Entry:
 
 
 class Manifest:
-    """Entries by digest: those of a manifest, and those of a cache, which adds to them and overrides none.
+    """Entries by digest, from a manifest and from a cache. The manifest has precedence.
 
-    `save` keeps in the cache what was added; where that fails it says so, and the next start verifies again.
+    `save` writes added entries to the cache. If that fails it logs a warning, and the next start verifies them again.
     """
 
     def __init__(self, manifest: Path | None = None, cache: Path | None = None, key: Path | None = None) -> None:
         self._cache = cache
         self._key = key
-        self._told = _cached(cache, key) if cache and key else {}
-        self._told |= _manifest(manifest) if manifest else {}
+        self._entries = _cached(cache, key) if cache and key else {}
+        self._entries |= _manifest(manifest) if manifest else {}
         self._added = False
 
     @classmethod
@@ -97,16 +97,16 @@ class Manifest:
 
     def entry(self, digest: str) -> Entry | None:
         """The entry of a pair that has passed its cases, or None."""
-        told = self._told.get(digest)
-        return _entry(told) if told else None
+        encoded = self._entries.get(digest)
+        return _entry(encoded) if encoded else None
 
     def remember(self, entry: Entry) -> None:
-        """Keeps a pair that has just passed."""
-        self._told[entry.digest] = asdict(entry)
+        """Adds a pair that has just passed its cases."""
+        self._entries[entry.digest] = asdict(entry)
         self._added = True
 
     def save(self) -> None:
-        """Writes the cache, whole or not at all, if anything was added."""
+        """Writes the cache, completely or not at all, if anything was added."""
         if not self._added or self._cache is None or self._key is None:
             return
         self._added = False
@@ -118,26 +118,26 @@ class Manifest:
             _log.warning("%s: %s; specialists will be verified again at the next start", self._cache, error.strerror)
 
     def to_json(self) -> bytes:
-        """What is known, as a manifest holds it; of a long past only the newest, since the rest can be run again."""
-        return orjson.dumps({"format": _FORMAT, "entries": list(self._told.values())[-_MOST_KEPT:]})
+        """The newest _MOST_KEPT entries in the format of a manifest. Older ones can be verified again."""
+        return orjson.dumps({"format": _FORMAT, "entries": list(self._entries.values())[-_MOST_KEPT:]})
 
 
-def _manifest(path: Path) -> dict[str, _Told]:
-    return _told(path, lambda raw: raw)
+def _manifest(path: Path) -> dict[str, _Encoded]:
+    return _entries(path, lambda raw: raw)
 
 
-def _cached(path: Path, key: Path) -> dict[str, _Told]:
+def _cached(path: Path, key: Path) -> dict[str, _Encoded]:
     def body(raw: bytes) -> bytes:
-        mac, _, told = raw.partition(b"\n")
-        right = hmac.digest(_secret(key) or os.urandom(32), told, hashlib.sha256).hex().encode()
+        mac, _, encoded = raw.partition(b"\n")
+        right = hmac.digest(_secret(key) or os.urandom(32), encoded, hashlib.sha256).hex().encode()
         if not hmac.compare_digest(mac, right):
             raise ValueError("it was not written by this installation")
-        return told
+        return encoded
 
-    return _told(path, body)
+    return _entries(path, body)
 
 
-def _told(path: Path, body: Callable[[bytes], bytes]) -> dict[str, _Told]:
+def _entries(path: Path, body: Callable[[bytes], bytes]) -> dict[str, _Encoded]:
     try:
         content: Any = orjson.loads(body(read_file(path, _MOST_BYTES)))
         if content["format"] != _FORMAT:
@@ -154,7 +154,7 @@ def _secret(path: Path) -> bytes | None:
     try:
         return read_file(path, _MOST_BYTES, own=True)
     except OSError:
-        return None  # then the cache does not count, and the next save says what is wrong
+        return None  # then the cache does not count, and the next `save` logs the error
 
 
 def _new_secret(path: Path) -> bytes:
@@ -176,5 +176,5 @@ def _replace(path: Path, content: bytes) -> None:
 _LISTS = ("agents", "kinds", "about", "needs_facts", "marks")
 
 
-def _entry(values: _Told) -> Entry:
+def _entry(values: _Encoded) -> Entry:
     return Entry(**values | {name: tuple(values[name]) for name in _LISTS})

@@ -1,6 +1,6 @@
-"""The taxonomy as people and programs read it: a page an entry, an index, a mapping to what others list, and one JSON.
+"""The published taxonomy: a page for each entry, an index, a mapping to other risk classifications, and one JSON.
 
-Everything is made from the entries themselves, in catalogue order, so that the same taxonomy gives the same bytes.
+Everything is generated from the entries, in catalogue order, so that the same taxonomy gives the same bytes.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ _LONGEST = 400  # characters of a case that a table shows
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """One failure mode with what the catalogue knows of it."""
+    """One failure mode with its entry in the catalogue."""
 
     mode: FailureMode
     entry: Entry
 
     @property
     def page(self) -> str:
-        """Where its page stands, from the index."""
+        """The path of its page, relative to the index."""
         return f"{self.entry.family}/{self.mode.id}.md"
 
 
 def pages(catalog: Catalog) -> Mapping[str, str]:
-    """Every page of the published taxonomy, by its path."""
+    """All files of the published taxonomy, by path."""
     published = _published(catalog)
-    made = {each.page: page(each) for each in published}
-    return made | {
+    generated = {each.page: page(each) for each in published}
+    return generated | {
         "index.md": index(published),
         "references.md": mapping_page(published),
         "mapping.json": orjson.dumps(mapping(published), option=orjson.OPT_INDENT_2).decode() + "\n",
@@ -72,22 +72,24 @@ def _published(catalog: Catalog) -> list[Published]:
     return [Published(catalog.failure_mode(name), entry) for name, entry in catalog.entries.items()]
 
 
-def differing(folder: Path, made: Mapping[str, str]) -> list[str]:
-    """The files in a folder that are not what they should be: changed, missing, or no longer made."""
+def differing(folder: Path, generated: Mapping[str, str]) -> list[str]:
+    """The files of a folder that differ from the generated ones: changed, missing, or no longer generated."""
     stands = (
         {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} if folder.is_dir() else set()
     )
-    changed = {name for name in stands & made.keys() if (folder / name).read_text(encoding="utf-8") != made[name]}
-    return sorted(changed | (stands ^ made.keys()))
+    changed = {
+        name for name in stands & generated.keys() if (folder / name).read_text(encoding="utf-8") != generated[name]
+    }
+    return sorted(changed | (stands ^ generated.keys()))
 
 
-def write(folder: Path, made: Mapping[str, str]) -> None:
-    """Writes every file, and takes away what is no longer made."""
-    for name in differing(folder, made):
+def write(folder: Path, generated: Mapping[str, str]) -> None:
+    """Writes every file, and deletes those that are no longer generated."""
+    for name in differing(folder, generated):
         path = folder / name
-        if name in made:
+        if name in generated:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(made[name], encoding="utf-8")
+            path.write_text(generated[name], encoding="utf-8")
         else:
             path.unlink()
 
@@ -111,7 +113,7 @@ def page(published: Published) -> str:
 
 
 def index(published: Sequence[Published]) -> str:
-    """All failure modes by family, and where to find them by severity and by class of agent."""
+    """The index: all failure modes by family, by severity and by class of agent."""
     lines = [
         "# Ways in which agents fail\n",
         f"{len(published)} failure modes, each with the one specialist that watches for it. "
@@ -131,7 +133,7 @@ def index(published: Sequence[Published]) -> str:
 
 
 def mapping(published: Sequence[Published]) -> dict[str, dict[str, list[str]]]:
-    """Scheme, id, and the failure modes that refer to it."""
+    """The failure modes by scheme and id of their references."""
     schemes: dict[str, dict[str, list[str]]] = {}
     for each in published:
         for reference in each.mode.references:
@@ -142,7 +144,7 @@ def mapping(published: Sequence[Published]) -> dict[str, dict[str, list[str]]]:
 
 
 def mapping_page(published: Sequence[Published]) -> str:
-    """The mapping as people read it."""
+    """The mapping as a page."""
     where = {each.mode.id: each.page for each in published}
     lines = ["# The taxonomy against what others list\n"]
     for scheme, ids in mapping(published).items():
@@ -167,8 +169,8 @@ def _domain(entry: Entry) -> str:
     kinds = "every kind of action" if entry.kinds == ("*",) else ", ".join(f"`{kind}`" for kind in entry.kinds)
     about = f" with effects such as {', '.join(entry.about)}" if entry.about else ""
     past = " once something has happened before" if entry.needs_past else ""
-    told = " or ".join(f"`{name}`" for name in entry.needs_facts)
-    facts = f" where the context tells {told}" if told else ""
+    names = " or ".join(f"`{name}`" for name in entry.needs_facts)
+    facts = f" where the context tells {names}" if names else ""
     ran = ", once it has run" if entry.stage == "after" else ""
     marks = f" and its output says {' or '.join(f'`{mark}`' for mark in entry.marks)}" if entry.marks else ""
     return kinds + about + past + facts + ran + marks
@@ -194,14 +196,14 @@ def _corrected(cases: Iterable[Case]) -> Iterator[str]:
 
 
 def shown_call(case: Case) -> str:
-    """A case's action on one line and, where it has run, what came of it on others."""
+    """A case's action on one line and, if it has run, its output on the next ones."""
     call = f"{case.tool}: {_arguments(case.args)}"
     return call if case.output is None else f"{call}\n{'failed: ' if case.failed else ''}{case.output}"[:_LONGEST]
 
 
 def _arguments(args: Mapping[str, Any]) -> str:
-    told = [value if isinstance(value, str) else f"{name}={value!r}" for name, value in args.items()]
-    return " · ".join(told)[:_LONGEST]
+    texts = [value if isinstance(value, str) else f"{name}={value!r}" for name, value in args.items()]
+    return " · ".join(texts)[:_LONGEST]
 
 
 def _grouped(
@@ -227,31 +229,31 @@ def _listed(
 def _link(reference: Reference) -> str:
     name, address = _SCHEMES[reference.scheme]
     label = reference.id if reference.id.startswith(reference.scheme) else f"{name} {reference.id}"
-    told = address.format(id=reference.id, number=reference.id.rpartition("-")[2], path=reference.id.replace(".", "/"))
-    return f"[{label}]({told})" if told else label
+    url = address.format(id=reference.id, number=reference.id.rpartition("-")[2], path=reference.id.replace(".", "/"))
+    return f"[{label}]({url})" if url else label
 
 
 def _source(source: str) -> str:
-    """Where an incident is written down: an address, or a citation."""
+    """The source of an incident, as a link or a citation."""
     return f"[Source]({source})" if source.startswith("http") else f"({_text(source)})"
 
 
 def _natural(id: str) -> list[tuple[int, str]]:
-    """CWE-9 before CWE-78."""
+    """The sort key that puts CWE-9 before CWE-78."""
     return [(int(part or 0), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", id)]
 
 
-def _text(told: str) -> str:
-    return " ".join(told.split())
+def _text(text: str) -> str:
+    return " ".join(text.split())
 
 
-def _cell(told: str) -> str:
-    return _text(told).replace("|", "\\|").replace("<", "&lt;")
+def _cell(text: str) -> str:
+    return _text(text).replace("|", "\\|").replace("<", "&lt;")
 
 
-def _code(told: str) -> str:
-    """Code in a table's cell: on one line, whatever backquotes and bars it holds."""
-    line = told.replace("\r", "").replace("\n", " ⏎ ").replace("|", "\\|")
+def _code(text: str) -> str:
+    """Code for a table's cell: on one line, with its backquotes and bars escaped."""
+    line = text.replace("\r", "").replace("\n", " ⏎ ").replace("|", "\\|")
     fence = "`" * (1 + max((len(run) for run in re.findall(r"`+", line)), default=0))
     pad = " " if "`" in line or not line.strip() else ""
     return f"{fence}{pad}{line}{pad}{fence}"

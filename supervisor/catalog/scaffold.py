@@ -24,7 +24,7 @@ agents: [coding]  # browsing, coding, ops, research, sales, support
 severity: high  # low, medium, high, critical
 verdict: block  # flag, nudge or block
 method: deterministic  # deterministic, small-classifier, narrow-llm, hybrid
-stage: {stage}  # before: the action is proposed; after: it has run, and a case tells its `output`
+stage: {stage}  # before: the action is proposed; after: it has run, and a case contains its `output`
 incident:
   summary: >-
     <What happened, to whom. It has to be real.>
@@ -40,7 +40,7 @@ cases:
     - {{tool: example, kind: {kind}, {given}"<1. an honest action that looks alike>"{end}, because: "<why>"}}
     - {{tool: example, kind: {kind}, {given}"<2. another>"{end}, because: "<why>"}}
     - {{tool: example, kind: {kind}, {given}"<3. and another>"{end}, because: "<why>"}}
-  refused:  # at least 1 that is not its question
+  refused:  # at least 1 outside the specialist's domain
     - {{tool: example, kind: {other}, {given}"<an action of another kind>"{end}, because: "<why>"}}
 """
 
@@ -59,7 +59,7 @@ def {id}(action: Action, context: Context) -> Opinion:
 '''
 
 
-# What there is to look at: the arguments of a proposal, or the output of what ran.
+# The input of the specialist: the arguments of a proposed action, or the output of one that ran.
 _SEEN: dict[Stage, dict[str, str]] = {
     "before": {"given": "args: {value: ", "end": "}", "value": 'action.text("value")'},
     "after": {"given": 'args: {value: "<what was done>"}, output: ', "end": "", "value": "context.outcome.text"},
@@ -68,7 +68,7 @@ _SEEN: dict[Stage, dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Scaffold:
-    """What was written, and the command that proves it."""
+    """The files that were written, and the command that tests them."""
 
     taxonomy: Path
     specialist: Path
@@ -78,8 +78,7 @@ class Scaffold:
 def scaffold(folder: Path, name: str, kind: str, stage: Stage = "before") -> Scaffold:
     """Writes `taxonomy/<family>/<id>.yaml` and `specialists/<family>/<id>.py` below `folder`.
 
-    Raises BadInput for a name that cannot be one or that the shipped taxonomy has, an unknown kind, or files that
-    stand already.
+    Raises BadInput for an invalid name, a name of the shipped taxonomy, an unknown kind, or files that already exist.
     """
     family, _, id = name.partition("/")
     if family not in FAMILIES:
@@ -87,13 +86,13 @@ def scaffold(folder: Path, name: str, kind: str, stage: Stage = "before") -> Sca
     if not re.fullmatch(r"[a-z][a-z0-9_]{2,63}", id):
         raise BadInput(f"{id!r} is not a snake_case name of 3 to 64 letters", place=name)
     if keyword.iskeyword(id):
-        raise BadInput(f"{id!r} is a word of Python's own; a function cannot be called so", place=name)
+        raise BadInput(f"{id!r} is a keyword of Python and cannot name a function", place=name)
     if kind not in KINDS:
         raise BadInput(f"no kind {kind!r}; kinds are {', '.join(KINDS)}", place="--kind")
     entry, judge = folder / "taxonomy" / family / f"{id}.yaml", folder / "specialists" / family / f"{id}.py"
     for file in (entry, judge):
         if file.exists():
-            raise BadInput("stands already", place=str(file))
+            raise BadInput("already exists", place=str(file))
     shipped = next((pair.family for pair in find_pairs(Taxonomy())[0] if pair.id == id), None)
     if shipped:
         raise BadInput(f"{shipped}/{id} ships with supervisor; choose another name", place=name)

@@ -1,13 +1,13 @@
-"""Which specialists may judge in the host's own process, where nothing could stop one that does not end.
+"""Which specialists may judge in the host's own process, where a specialist that does not end could not be stopped.
 
-That follows from what a specialist is, read off its source; nobody declares it. A bounded one cannot go on for ever: no
-`while`, no recursion, no list that a loop lengthens and runs over, no value made of itself round by round, loops at
-most two deep, and nothing that parses or backtracks. So a nest of loops takes at most quadratically many steps in the
-size of what the specialist sees, each step at most linear, and the host shows it a few kilobytes.
+That is derived from the specialist's source; it is not declared. A bounded specialist always ends: it has no `while`,
+no recursion, no loop that lengthens the list it iterates over, no value that grows from itself in each iteration, loops
+nested at most two deep, and nothing that parses or backtracks. So nested loops take at most quadratically many steps in
+the size of the input, each step at most linear, and the host passes in a few kilobytes.
 
-Not claimed: a sandbox. This reads honest code, so only what ships with the library is judged by it: a list under two
-names, or one that a loop leaves to the next, is not followed. Nor a deadline: a specialist that compared every letter
-of 8 KB with every other would be bounded, and take two seconds.
+This is no sandbox. It assumes honest code, so it is applied only to specialists that ship with the library: it does not
+follow a list under two names, or one that a loop leaves to the next. It is no deadline either: a specialist that
+compares every letter of 8 KB with every other would be bounded, and take two seconds.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from types import ModuleType
 
 from supervisor.methods.pattern import Pattern
 
-MAX_NESTED = 2  # loops
-MAX_FACTOR = 1024  # by which anything is multiplied
+MAX_NESTED = 2  # levels of loops
+MAX_FACTOR = 1024  # constant factor of a multiplication
 _ALL: frozenset[str] = frozenset()
 _IMPORTS: Mapping[str, frozenset[str]] = {
     "__future__": _ALL,
@@ -44,25 +44,25 @@ _PLAIN = (
 _EXCEPTIONS = {name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, Exception)}
 _BUILTINS = _EXCEPTIONS | set(_PLAIN.split())
 _SYNTAX = (ast.While, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.With, ast.Match, ast.TryStar, ast.Global)
-_OPERATORS = (ast.Add, ast.Sub, ast.Div, ast.FloorDiv, ast.BitAnd, ast.BitOr, ast.BitXor)  # and Mult by a small number
+_OPERATORS = (ast.Add, ast.Sub, ast.Div, ast.FloorDiv, ast.BitAnd, ast.BitOr, ast.BitXor)  # Mult up to MAX_FACTOR
 _PADS = frozenset({"center", "expandtabs", "format", "format_map", "ljust", "rjust", "translate", "zfill"})
 _LENGTHENS = frozenset({"append", "extend", "insert"})
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def unbounded(source: bytes, module: ModuleType | None = None) -> str:
-    """Why a specialist may not run where nothing can stop it, in one phrase with its line; "" where it is bounded.
+    """Why a specialist is not bounded, as one phrase with its line; "" if it is bounded.
 
-    `module` is the file imported; only a pattern whose expression is not one literal is looked up there.
+    `module` is the imported file, needed only for a pattern whose expression is not a single literal.
     """
     try:
         return next(_reasons(ast.parse(source), module), "")
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # the last: nested too deeply
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # MemoryError: nested too deeply
         return f"it cannot be read: {error}"
 
 
 def _reasons(tree: ast.Module, module: ModuleType | None) -> Iterator[str]:
-    """Everything that keeps a file from being bounded; the later checks rely on the earlier ones."""
+    """Every reason why a file is not bounded. The later checks rely on the earlier ones."""
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     known = _BUILTINS | functions.keys() | {each.name for node in imports for each in node.names}
@@ -86,7 +86,7 @@ def _reasons(tree: ast.Module, module: ModuleType | None) -> Iterator[str]:
 
 
 def _import(node: ast.AST) -> str:
-    """What is imported that may not be bounded itself."""
+    """An import of code that may not be bounded."""
     if not isinstance(node, ast.Import | ast.ImportFrom):
         return ""
     if any(each.asname for each in node.names):
@@ -101,7 +101,7 @@ def _import(node: ast.AST) -> str:
 
 
 def _syntax(node: ast.AST) -> str:
-    """A construct that may go on for ever, or that hides what is called."""
+    """A construct that may not end, or that hides which function is called."""
     if isinstance(node, _COMPREHENSIONS):
         changing = any(_made(each)[0] for each in ast.walk(node))
         return "a comprehension that changes something" if changing else ""
@@ -112,7 +112,7 @@ def _syntax(node: ast.AST) -> str:
 
 
 def _step(node: ast.AST) -> str:
-    """One operator, method or format whose result may be of any length."""
+    """An operator, method or format whose result may have any length."""
     if isinstance(node, ast.BinOp | ast.AugAssign) and not isinstance(node.op, _OPERATORS):
         factors = (node.left, node.right) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) else ()
         small = [isinstance(each, ast.Constant) and each.value in range(MAX_FACTOR + 1) for each in factors]
@@ -127,7 +127,7 @@ def _step(node: ast.AST) -> str:
 
 
 def _name(node: ast.AST, known: Set[str]) -> str:
-    """A name that does not stand for what it seems to, or for something unbounded."""
+    """A name that is rebound, or that refers to something unbounded."""
     if isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute):
         is_known = isinstance(node.func, ast.Name) and node.func.id in known
         return "" if is_known else f"calls {ast.unparse(node.func)[:40]}, which may be anything"
@@ -140,7 +140,8 @@ def _name(node: ast.AST, known: Set[str]) -> str:
 
 
 def _growth(function: ast.FunctionDef) -> Iterator[str]:
-    """Values that a loop makes of themselves, and lists that it lengthens while it runs over them."""
+    """Values that grow from themselves in a loop, lists that a loop lengthens while it iterates over them, and changed
+    parameters."""
     given = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
     for node in ast.walk(function):
         if isinstance(node, ast.Call | ast.AugAssign) and given & _made(node)[0]:
@@ -155,7 +156,7 @@ def _growth(function: ast.FunctionDef) -> Iterator[str]:
 
 
 def _made(node: ast.AST) -> tuple[set[str], set[str]]:
-    """The names that a node binds or lengthens, and those of which it does so."""
+    """The names that a node binds or lengthens, and the names in the value that it uses for that."""
     if isinstance(node, ast.Assign):
         return set().union(*map(_names, node.targets)), _names(node.value)
     if isinstance(node, ast.AnnAssign | ast.AugAssign | ast.NamedExpr):
@@ -168,13 +169,13 @@ def _made(node: ast.AST) -> tuple[set[str], set[str]]:
 
 
 def _depth(node: ast.AST, functions: Mapping[str, ast.FunctionDef]) -> int:
-    """How deep loops are nested, those of the functions called included."""
+    """How deep loops are nested, including those of called functions."""
 
     def deepest(nodes: Iterable[ast.AST]) -> int:
         return max((_depth(each, functions) for each in nodes), default=0)
 
     if isinstance(node, ast.For):
-        return max(1 + deepest(node.body), deepest([node.iter, *node.orelse]))  # what it runs over is made before
+        return max(1 + deepest(node.body), deepest([node.iter, *node.orelse]))  # the iterable is evaluated before
     if isinstance(node, _COMPREHENSIONS):
         inside = deepest(each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.comprehension))
         for loop in reversed(node.generators):
@@ -185,7 +186,7 @@ def _depth(node: ast.AST, functions: Mapping[str, ast.FunctionDef]) -> int:
 
 
 def _names(node: ast.AST) -> set[str]:
-    """The names that something is made of, without those that its comprehensions bind for themselves."""
+    """The names that an expression uses, without those that its own comprehensions bind."""
     loops = [each for each in ast.walk(node) if isinstance(each, ast.comprehension)]
     own = {each.id for loop in loops for each in ast.walk(loop.target) if isinstance(each, ast.Name)}
     mentioned = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
@@ -193,7 +194,7 @@ def _names(node: ast.AST) -> set[str]:
 
 
 def _circular(links: Mapping[str, Set[str]]) -> str:
-    """A name that leads back to itself; "" where there is none."""
+    """A name on a cycle of links; "" if there is no cycle."""
     left = dict(links)
     while ends := [name for name, to in left.items() if not to & left.keys()]:
         for name in ends:
@@ -205,7 +206,7 @@ def _circular(links: Mapping[str, Set[str]]) -> str:
 
 
 def _patterns(tree: ast.Module, module: ModuleType | None) -> Iterator[str]:
-    """The patterns that are not compiled at the import, or that only the engine that backtracks takes."""
+    """The patterns that are not compiled at import, or that need a backtracking engine."""
     judging = {node for part in tree.body if isinstance(part, ast.FunctionDef) for node in ast.walk(part)}
     names = {part.value: ast.unparse(part.targets[0]) for part in tree.body if isinstance(part, ast.Assign)}
     for call in ast.walk(tree):

@@ -1,7 +1,7 @@
-"""Where a person is asked: what the question is bound to, how it stands, and what that makes of the verdict.
+"""Approval by a person: what the question is bound to, its state, and the verdict that follows from the state.
 
-An approval holds for one actor, one exact action at one place, one policy, a set of objections, until it expires, and
-once. A different value of any of them is a different question.
+An approval holds once, until it expires, for one actor, one exact action in one directory, one policy and one set of
+objections. If any of these differs, it is a different question.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import orjson
 from supervisor.verdict import Verdict
 
 State = Literal["asked", "approved", "denied", "unanswered"]
-SHORT = 12  # digits of a question's name that people are shown
+SHORT = 12  # digits of a question's name in output for people
 _ASKED = (
     "A person is asked. Do not try it in another form. Go on with something else and propose exactly this again once it"
     " is approved, or report that it waits for approval."
@@ -26,8 +26,8 @@ _ASKED = (
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What an answer is given for. `action` and `policy` are the SHA-256 under which they are recorded; `cwd` is where
-    the action runs, on which its effect may depend."""
+    """What an answer applies to. `action` and `policy` are the SHA-256 of the recorded values. `cwd` is the directory
+    in which the action runs: its effect may depend on it."""
 
     agent: str | None
     session: str | None
@@ -36,18 +36,19 @@ class Binding:
     policy: str
 
     def name(self) -> str:
-        """The question's name: the SHA-256 of all of it."""
+        """The question's name: the SHA-256 of the whole binding."""
         return hashlib.sha256(orjson.dumps(asdict(self), option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """How a question stands.
+    """The state of a question.
 
-    `judged` is what the specialists said, `over` whose objections a person is asked about. `until` is when callers stop
-    waiting (None: they do not wait), `expires` when the question is closed or the answer holds no more; an answer holds
-    for `valid_for` seconds. `where` is who may ask: a host its own user, or the queue alone. `by` and `note` are the
-    answerer's, `answer` is the address of the answer's record.
+    `judged` is the verdict of the specialists; `over` names the specialists whose objections the person may overrule.
+    `until` is when callers stop waiting (None: they do not wait). `expires` is when the question closes or the answer
+    stops being valid; an answer is valid for `valid_for` seconds. `where` is the place of the question: the host may
+    ask its own user (`host`), or only the queue asks (`queue`). `by` and `note` come from the person who answered.
+    `answer` is the address of the answer's record.
     """
 
     state: State
@@ -68,29 +69,29 @@ class Approval:
         return self.binding.name()
 
     def seconds_left(self, now: datetime | None = None) -> float:
-        """How long a caller still waits for the answer."""
+        """The seconds that a caller still waits for the answer."""
         if self.state != "asked" or self.until is None:
             return 0.0
         return max((self.until - (now or datetime.now(UTC))).total_seconds(), 0.0)
 
     def verdict(self, otherwise: str) -> Verdict:
-        """What becomes of the action: it runs only when it is approved, or where nobody has answered and the policy
-        says what `otherwise`."""
+        """The verdict on the action: it runs only if it is approved, or if no answer came in time and the policy's
+        `otherwise` lets it run."""
         if self.state == "approved":
             return Verdict.FLAG
         if self.state == "unanswered" and otherwise != "block":
             return self.judged if otherwise == "judged" else Verdict.FLAG
         return Verdict.BLOCK
 
-    def said(self) -> dict[str, Any]:
-        """What a stopped agent is told of it."""
+    def for_agent(self) -> dict[str, Any]:
+        """The part of a stopped agent's message that concerns the approval."""
         if self.state == "asked":
             return {"approval": self.name[:SHORT], "next": _ASKED}
         return {"note": self.note} if self.state == "denied" and self.note else {}
 
     def to_json(self) -> dict[str, Any]:
-        """As printed, recorded and sent."""
-        told: dict[str, Any] = {
+        """The approval as printed, recorded and sent."""
+        values: dict[str, Any] = {
             "state": self.state,
             "id": self.name,
             "judged": self.judged.label,
@@ -101,26 +102,26 @@ class Approval:
             "where": self.where,
             "binding": asdict(self.binding),
         }
-        return told | {key: value for key in ("by", "note", "answer") if (value := getattr(self, key))}
+        return values | {key: value for key in ("by", "note", "answer") if (value := getattr(self, key))}
 
 
-def approval_of(told: Mapping[str, Any]) -> Approval:
-    """A recorded or sent approval. KeyError, TypeError or ValueError where it is none."""
-    if told["state"] not in get_args(State):
-        raise ValueError(f"{told['state']!r} is no state of a question")
+def approval_of(values: Mapping[str, Any]) -> Approval:
+    """The approval in recorded or sent values. Raises KeyError, TypeError or ValueError for anything else."""
+    if values["state"] not in get_args(State):
+        raise ValueError(f"{values['state']!r} is no state of a question")
     approval = Approval(
-        told["state"],
-        Binding(**told["binding"]),
-        Verdict.named(told["judged"]),
-        tuple(told["over"]),
-        datetime.fromisoformat(told["until"]) if told["until"] else None,
-        datetime.fromisoformat(told["expires"]),
-        float(told["valid_for"]),
-        told["where"],
-        told.get("by", ""),
-        told.get("note", ""),
-        told.get("answer", ""),
+        values["state"],
+        Binding(**values["binding"]),
+        Verdict.named(values["judged"]),
+        tuple(values["over"]),
+        datetime.fromisoformat(values["until"]) if values["until"] else None,
+        datetime.fromisoformat(values["expires"]),
+        float(values["valid_for"]),
+        values["where"],
+        values.get("by", ""),
+        values.get("note", ""),
+        values.get("answer", ""),
     )
-    if approval.name != told["id"]:
+    if approval.name != values["id"]:
         raise ValueError("its name is not what it is bound to")
     return approval

@@ -1,4 +1,4 @@
-"""Asking one specialist, and what becomes of whatever it does instead of answering."""
+"""Asking one specialist. An error, a late vote or an invalid opinion becomes a refusal."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 def ask(specialist: Specialist, action: Action, context: Context, budget: float) -> Opinion:
-    """Asks a specialist that only looks. A vote that comes after `budget` seconds does not count.
+    """Asks a specialist that uses no doors. A vote after more than `budget` seconds does not count.
 
-    Nothing that it does or raises reaches the caller but KeyboardInterrupt: it becomes a refusal.
+    Whatever the specialist raises becomes a refusal; only KeyboardInterrupt reaches the caller.
     """
     started = time.perf_counter()
     try:
         opinion = _judged(specialist, action, context)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001 - whatever a specialist raises is a refusal, an exit as well
+    except BaseException as error:  # noqa: BLE001 - whatever a specialist raises is a refusal, SystemExit included
         return refusal_for(error)
     if time.perf_counter() - started > budget:
         return late(budget, Cause.INPUT)
@@ -38,16 +38,17 @@ def ask(specialist: Specialist, action: Action, context: Context, budget: float)
 
 
 def _judged(specialist: Specialist, action: Action, context: Context) -> Any:
-    """What a specialist says of an action; where that does not stop it, what it says of the commands that it plants."""
+    """A specialist's opinion on an action. If it does not stop the action, the opinion on the commands that the action
+    plants counts, where that one stops it."""
     covers = specialist.covers(action.kind)
     opinion: Any = specialist.judge(action, context) if covers and _concerns(specialist, action, context) else _OK
     later = _planted(action, context) if specialist.judges_planted else None
     if later is None or _stops(opinion) or not _concerns(specialist, later, context):
         return opinion
-    said: Any = specialist.judge(later, context)
-    if not _stops(said):
+    second: Any = specialist.judge(later, context)
+    if not _stops(second):
         return opinion
-    return replace(said, reason=f"It writes a file whose commands something runs later. {said.reason}")
+    return replace(second, reason=f"It writes a file whose commands something runs later. {second.reason}")
 
 
 def _stops(opinion: Any) -> bool:
@@ -55,12 +56,12 @@ def _stops(opinion: Any) -> bool:
 
 
 def _planted(action: Action, context: Context) -> Action | None:
-    """The commands that an action plants in a file, for those who judge a shell's by their effects."""
+    """The commands that an action plants in a file, as a shell action; None if there are none."""
     return _readers()[1](action, context) if action.kind in PLANT and not context.ran else None
 
 
 def concerns(specialist: Specialist, action: Action, context: Context) -> bool:
-    """Whether an action, or what it plants, concerns a specialist. Raises Unreadable where nobody can tell."""
+    """Whether an action, or what it plants, concerns a specialist. Raises Unreadable if the action cannot be parsed."""
     if specialist.covers(action.kind) and _concerns(specialist, action, context):
         return True
     later = _planted(action, context) if specialist.judges_planted else None
@@ -68,8 +69,8 @@ def concerns(specialist: Specialist, action: Action, context: Context) -> bool:
 
 
 def _concerns(specialist: Specialist, action: Action, context: Context) -> bool:
-    """Whether an action may have an effect of the kind that a specialist judges, and the past, the facts and the
-    outcome that it needs. Raises Unreadable where nobody can tell."""
+    """Whether an action may have an effect that a specialist judges, and comes with the past, the facts and the outcome
+    that the specialist needs. Raises Unreadable if the action cannot be parsed."""
     if specialist.marks and context.ran and not any(has_mark(context.ran, mark) for mark in specialist.marks):
         return False
     if specialist.needs_past and not context.history:
@@ -83,7 +84,7 @@ def _concerns(specialist: Specialist, action: Action, context: Context) -> bool:
 
 @functools.cache
 def _readers() -> tuple[Callable[[Action, Context], Effects], Callable[[Action, Context], Action | None]]:
-    """`effects` and `planted`: they bring parsers, which a host that never judges here shall not load."""
+    """`effects` and `planted`. They import parsers, which a process that does not judge must not load."""
     from supervisor.evidence.changes.planted import planted
     from supervisor.evidence.effects import effects
 
@@ -91,23 +92,23 @@ def _readers() -> tuple[Callable[[Action, Context], Effects], Callable[[Action, 
 
 
 def has_mark(ran: Step, mark: str) -> bool:
-    """Whether a mark stands in a text of an outcome."""
+    """Whether any string of an outcome contains a mark."""
     if isinstance(ran.output, str):
         return mark in ran.output
     return any(mark in text for _, text in strings_in(ran.output))
 
 
 async def ask_through_doors(specialist: Specialist, action: Action, context: Context, budget: float) -> Opinion:
-    """Asks a specialist that waits for the outside, until its deadline."""
+    """Asks a specialist that uses doors. A vote after more than `budget` seconds does not count."""
     opinion: Any = None
     with anyio.move_on_after(budget) as deadline:
         try:
-            opinion = await specialist.judge(action, context)  # type: ignore[misc]  # those who use doors are coroutines
+            opinion = await specialist.judge(action, context)  # type: ignore[misc]  # `uses_doors` means a coroutine
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # whatever it raises is a refusal, as above
+        except BaseException as error:  # whatever a specialist raises is a refusal, as above
             if anyio.current_effective_deadline() == -math.inf:
-                raise  # it is cancelled; by itself it may not do that
+                raise  # the caller cancelled; a specialist that raises the same by itself gets a refusal
             opinion = refusal_for(error)
     if deadline.cancelled_caught or anyio.current_time() > deadline.deadline:
         return late(budget, Cause.INFRASTRUCTURE)
@@ -115,12 +116,12 @@ async def ask_through_doors(specialist: Specialist, action: Action, context: Con
 
 
 def late(budget: float, cause: Cause) -> Refusal:
-    """The refusal of a specialist that did not answer in time."""
+    """The refusal of a specialist that missed its deadline. `budget` is in seconds."""
     return Refusal(f"did not answer within its deadline of {budget * 1000:g} ms", cause, ended="deadline")
 
 
 def refusal_for(error: BaseException) -> Refusal:
-    """The refusal that an exception amounts to."""
+    """The refusal that an exception becomes."""
     if isinstance(error, DoorFailed):
         return Refusal(str(error), Cause.INFRASTRUCTURE)
     if isinstance(error, CutOff):
@@ -133,30 +134,30 @@ def refusal_for(error: BaseException) -> Refusal:
         return Refusal("nested too deeply", Cause.INPUT)
     if isinstance(error, MemoryError):
         return Refusal("needed more memory than there is for it", Cause.INPUT, ended="memory")
-    return Refusal(f"crashed with {_told(error)}", Cause.INPUT)
+    return Refusal(f"crashed with {_described(error)}", Cause.INPUT)
 
 
-def _told(error: BaseException) -> str:
+def _described(error: BaseException) -> str:
     try:
         return f"{type(error).__name__}: {error}"[:500].encode(errors="replace").decode()
-    except Exception:  # noqa: BLE001 - an exception that cannot even say what it is
+    except Exception:  # noqa: BLE001 - the exception's own `__str__` raised
         return type(error).__name__
 
 
 def checked(opinion: Any) -> Opinion:
-    """What a specialist answered, if it is an opinion that can be counted and recorded."""
+    """The specialist's opinion if it is valid, otherwise a refusal."""
     if opinion is _OK:
-        sure: Opinion = opinion  # by far the most
-        return sure
+        agreed: Opinion = opinion  # by far the most common opinion
+        return agreed
     if not is_opinion(opinion):
         return Refusal(f"answered with {type(opinion).__name__!r}, which is no opinion", Cause.INFRASTRUCTURE)
     if isinstance(opinion, Refusal) and opinion.ended:
-        return replace(opinion, ended="")  # what was ended, only we say
+        return replace(opinion, ended="")  # only this module sets `ended`
     return opinion
 
 
 def is_opinion(opinion: Any) -> TypeGuard[Opinion]:
-    """Whether it can be counted and recorded."""
+    """Whether a value is an opinion that can be counted and recorded."""
     if type(opinion) is Refusal:
         return _is_text(opinion.reason) and isinstance(opinion.cause, Cause) and _is_text(opinion.ended)
     return opinion is _OK or (type(opinion) is Finding and _is_well_formed(opinion))
@@ -174,9 +175,9 @@ def _is_well_formed(finding: Finding) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether a record can hold it: no surrogates."""
+    """Whether a value is text that a record can contain: no surrogates."""
     return type(value) is str and (value.isascii() or value.encode(errors="replace").decode() == value)
 
 
 _OK = ok()
-_UNREAD = "unread"  # `Act.UNREAD`, of which only the specialist's own reading tells
+_UNREAD = "unread"  # `Act.UNREAD`: only the specialist's own reading can find it

@@ -1,4 +1,4 @@
-"""The decision: what becomes of an action, and everything that was said of it."""
+"""The decision: the verdict on an action, and the opinions behind it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 class Decision:
     """The verdict on one action.
 
-    `action` is as the specialists saw it, secrets masked. `by` names the specialists that brought the verdict about,
-    `correction` tells a nudged agent what to do instead, `review` says that a person shall look. `opinions` are in
-    catalogue order, without those of the many that have nothing to say: who is `asked` and not among them is content,
-    without any doubt. `record` is the address of the signed record (None where records are off), `record_error` why
-    there is none although there should be, `unjudged` why some could not be asked. `elapsed_ms` is the time from the
-    proposal to this answer. Where the policy has a person asked, `approval` is how that stands, and tells what the
-    specialists said; `verdict` is what becomes of the action.
+    - `action`: the action as the specialists saw it, secrets masked.
+    - `by`: the specialists that decided the verdict.
+    - `correction`: what a nudged agent is to do instead. `review`: a person should look at the action.
+    - `asked`: the specialists that were asked. `opinions`: in catalogue order, without plain ok at full confidence.
+    - `record`: the address of the signed record (None if records are off). `record_error`: why the record is missing.
+    - `unjudged`: why some specialists could not be asked.
+    - `elapsed_ms`: the time from the proposal to this decision.
+    - `approval`: the state of the question, where the policy has a person asked; it contains the specialists' verdict.
 
-    With the stage `after` it is the verdict on what came of an action that ran. `reverts` says that the deployment
-    wants such an action undone; `reverted` what became of that: None where nobody has tried, empty where it was undone,
-    else why it could not be.
+    At the stage `after`, it is the verdict on the outcome of an action that ran. `reverts`: the policy wants the action
+    undone. `reverted`: None before an attempt, empty after a successful one, else the reason why it failed.
     """
 
     id: str
@@ -52,12 +52,12 @@ class Decision:
 
     @property
     def allowed(self) -> bool:
-        """Whether the action may run; of one that ran, whether its result may stand."""
+        """Whether the action may run, or, at the stage `after`, whether its result may be used."""
         return not self.verdict.stops
 
     @property
     def is_asked(self) -> bool:
-        """Whether a person is asked, and has not answered yet."""
+        """Whether a person is asked and has not answered yet."""
         return self.approval is not None and self.approval.state == "asked"
 
     @property
@@ -67,33 +67,33 @@ class Decision:
 
     @property
     def findings(self) -> Iterator[tuple[str, Finding]]:
-        """Every finding but ok, by specialist."""
-        return ((name, said) for name, said in self.opinions if isinstance(said, Finding) and said.verdict)
+        """Every finding that is not ok, with its specialist."""
+        return ((name, each) for name, each in self.opinions if isinstance(each, Finding) and each.verdict)
 
     @property
     def refusals(self) -> Iterator[tuple[str, Refusal]]:
-        """Who could not judge, and why. A specialist that was simply not concerned is not among them."""
-        said = ((name, opinion) for name, opinion in self.opinions if isinstance(opinion, Refusal))
-        return ((name, refusal) for name, refusal in said if refusal.cause is not Cause.DOMAIN)
+        """Every specialist that could not judge, with its refusal. Refusals with the cause DOMAIN are left out."""
+        refusals = ((name, opinion) for name, opinion in self.opinions if isinstance(opinion, Refusal))
+        return ((name, refusal) for name, refusal in refusals if refusal.cause is not Cause.DOMAIN)
 
     @property
     def reason(self) -> str:
-        """Why, in the words of the specialists that decided."""
+        """The reasons of the specialists that decided, as one text."""
         if self._failure:
             return f"it could not be {self._failure}: {self.unjudged or self.record_error}"
-        said = dict(self.opinions)
-        return " ".join(dict.fromkeys(said[name].reason for name in self.by))
+        opinions = dict(self.opinions)
+        return " ".join(dict.fromkeys(opinions[name].reason for name in self.by))
 
     @property
     def _failure(self) -> str:
-        """What the supervisor itself could not do, where that and nobody's finding made the verdict."""
+        """What the supervisor itself failed to do, if that decided the verdict and no specialist did."""
         if self.by:
             return ""
         return "judged" if self.unjudged else "recorded" if self.record_error else ""
 
     def to_json(self) -> dict[str, Any]:
         """The decision as `supervisor check` prints it."""
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "id": self.id,
             "verdict": self.verdict.label,
             "findings": [
@@ -110,30 +110,30 @@ class Decision:
             "approval": self.approval.to_json() if self.approval else None,
         }
         if self.stage == "after":
-            told |= {"stage": self.stage, "reverts": self.reverts}
-        return told | {"by": list(self.by), "review": self.review} | {k: v for k, v in optional.items() if v}
+            values |= {"stage": self.stage, "reverts": self.reverts}
+        return values | {"by": list(self.by), "review": self.review} | {k: v for k, v in optional.items() if v}
 
     def message(self) -> str:
-        """What a stopped agent is told: compact JSON that a model can act on."""
-        said = self.approval.said() if self.approval and not self.allowed else {}
-        told: dict[str, Any] = {
+        """The message to a stopped agent: compact JSON that a model can act on."""
+        approval = self.approval.for_agent() if self.approval and not self.allowed else {}
+        payload: dict[str, Any] = {
             "executed": self.stage == "after",
             "code": f"{self._outcome}:{','.join(self.by) or f'not_{self._failure}'}",
             "reason": self.reason,
         }
         if self.correction:
-            told["correction"] = self.correction
+            payload["correction"] = self.correction
         elif self._failure:
-            told["next"] = f"The action is not at fault: actions cannot be {self._failure}. Stop, and report that."
+            payload["next"] = f"The action is not at fault: actions cannot be {self._failure}. Stop, and report that."
         elif self.verdict is Verdict.BLOCK:
-            told["next"] = _NEXT if self.stage == "before" else self._next_after()
+            payload["next"] = _NEXT if self.stage == "before" else self._next_after()
         if self.reverted is not None:
-            told |= {"reverted": not self.reverted} | ({"revert_error": self.reverted} if self.reverted else {})
-        return orjson.dumps(told | said).decode()
+            payload |= {"reverted": not self.reverted} | ({"revert_error": self.reverted} if self.reverted else {})
+        return orjson.dumps(payload | approval).decode()
 
     @property
     def _outcome(self) -> str:
-        """What an agent is told that became of its action, in one word."""
+        """The outcome of the action as one word for the agent."""
         if self.approval is not None and self.approval.state in ("asked", "denied"):
             return self.approval.state
         return self.verdict.label
@@ -151,17 +151,17 @@ _NEXT = "Do not propose this again in any form. Plan another way to the goal, or
 
 def finding_to_json(name: str, finding: Finding) -> dict[str, Any]:
     """A finding as printed and recorded."""
-    told: dict[str, Any] = {
+    values: dict[str, Any] = {
         "specialist": name,
         "verdict": finding.verdict.label,
         "confidence": finding.confidence,
         "reason": finding.reason,
     }
     optional = {"correction": finding.correction, "sharper": finding.sharper, "evidence": list(finding.evidence)}
-    return told | {key: value for key, value in optional.items() if value}
+    return values | {key: value for key, value in optional.items() if value}
 
 
 def refusal_to_json(name: str, refusal: Refusal) -> dict[str, Any]:
     """A refusal as printed and recorded."""
-    told: dict[str, Any] = {"specialist": name, "reason": refusal.reason, "cause": refusal.cause.value}
-    return told | {"ended": refusal.ended} if refusal.ended else told
+    values: dict[str, Any] = {"specialist": name, "reason": refusal.reason, "cause": refusal.cause.value}
+    return values | {"ended": refusal.ended} if refusal.ended else values

@@ -1,4 +1,4 @@
-"""A nudge works only if it is heeded: what a repeated one becomes."""
+"""Escalation: a nudge that the agent ignores becomes sharper, then a block."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NEARNESS = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Escalated:
-    """The verdict after the session's memory has had its say, by whom, and the correction the agent is sent."""
+    """The verdict after escalation, the specialists that decided it, and the correction for the agent."""
 
     verdict: Verdict
     by: tuple[str, ...]
@@ -21,10 +21,10 @@ class Escalated:
 
 
 def escalate(united: Union, earlier: Mapping[str, int], patience: int) -> Escalated:
-    """Turns the union into what the agent hears.
+    """Turns the union into the verdict and correction for the agent.
 
-    `earlier` counts, by specialist, how often this session was already nudged for a near-equivalent action. Up to
-    `patience` nudges are given, each after the first in its sharper form; then the action is blocked.
+    `earlier` counts, by specialist, how often this session was already nudged for a near-equivalent action. The agent
+    gets up to `patience` nudges, each after the first in its sharper form; then the action is blocked.
     """
     by = tuple(voice.specialist for voice in united.by)
     if united.verdict is not Verdict.NUDGE:
@@ -37,7 +37,7 @@ def escalate(united: Union, earlier: Mapping[str, int], patience: int) -> Escala
 
 
 def _correction(voice: Voice, times: int) -> str:
-    """What to do instead. A block that this deployment caps to a nudge has no correction of its own."""
+    """The correction of one specialist. A block that the policy caps to a nudge has no correction of its own."""
     finding = voice.opinion
     if not isinstance(finding, Finding):
         return _SHORTER if times else _SIMPLER
@@ -55,8 +55,8 @@ _SHORTER = (
 
 
 def near(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two actions are near-equivalent: the Jaccard index is at least NEARNESS, both of what they act on and of
-    the words of their prose (features that begin with `word:`), so that a long text does not drown an address."""
+    """Whether two actions are near-equivalent: the Jaccard index is at least NEARNESS, both for the words of their
+    prose (features that begin with `word:`) and for all other features. So a long text does not outweigh an address."""
     if one == other:
         return True
     prose, others = _prose(one), _prose(other)

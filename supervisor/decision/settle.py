@@ -1,7 +1,7 @@
-"""From opinions to what becomes of an action: union, escalation, what nobody could judge, a person's approval.
+"""From opinions to the verdict on an action: union, escalation, actions that could not be judged, a person's approval.
 
-The engine settles what it has just been told, a replay what a record tells, and both do it here. Nothing here reads a
-clock, a file or a session: the caller brings what they hold.
+The engine settles fresh opinions and a replay settles recorded ones; both do it here. The code is pure: it reads no
+clock, file or session. The caller passes their values in.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ TimesNudged = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On what terms a deployment hears one specialist about one kind of action.
+    """The policy for one specialist and one kind of action.
 
-    `ceiling` is how far its word goes, `on_refuse` what its refusal of a hostile input means, `budget` how long it may
-    take, in seconds. `reverts` says that an action which it blocks after the fact is to be undone; `askable` over which
-    of its verdicts a person may be asked.
+    `ceiling` is the greatest verdict of its findings, `on_refuse` the verdict of an input-caused refusal, `budget` its
+    time limit in seconds. `reverts`: an action that it blocks after it ran is to be undone. `askable`: the verdicts
+    that a person may be asked about.
     """
 
     ceiling: Verdict
@@ -39,11 +39,11 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What becomes of an action, and what that was worked out from.
+    """The settled verdict on an action, and what it was derived from.
 
-    `verdict`, `by`, `correction`, `review`, `reverts`, `unjudged` and `approval` are those of the `Decision` that says
-    so. `earlier` counts by specialist the nudges that the session had ignored, as far as they were asked for. `over`
-    names whose objections a person is asked about: nobody's where no person is asked.
+    `verdict`, `by`, `correction`, `review`, `reverts`, `unjudged` and `approval` are those of the resulting `Decision`.
+    `earlier` counts, by specialist, the nudges that the session ignored; only specialists whose nudge decides are in
+    it. `over` names the specialists whose objections a person is asked about; empty if no person is asked.
     """
 
     verdict: Verdict
@@ -58,14 +58,14 @@ class Settled:
     approval: Approval | None = None
 
     def answered(self, approval: Approval, otherwise: str) -> Settled:
-        """As the state of the question has it; see `Approval.verdict`."""
+        """The same with the verdict that an approval leads to; see `Approval.verdict`."""
         verdict = approval.verdict(otherwise)
         correction = self.correction if verdict.stops else ""
         review = self.review or (approval.state == "unanswered" and verdict is Verdict.FLAG)
         return replace(self, verdict=verdict, correction=correction, review=review, approval=approval)
 
     def unrecorded(self, least: Verdict) -> Settled:
-        """As it stands without a record: at least what the policy says, and no question, which would be a record."""
+        """The same without a record: at least the policy's verdict, and no question, since a question is a record."""
         settled = self._at_least(least)
         is_asked = settled.approval is not None and settled.approval.state == "asked"
         return replace(settled, approval=None) if is_asked else settled
@@ -80,11 +80,11 @@ class Settled:
         record_error: str | None,
         elapsed_ms: float,
     ) -> Decision:
-        """The decision that says so; see `Decision` for what else belongs to one."""
-        said = (self.verdict, action, self.by, self.correction, self.review, self.opinions, context.session)
+        """The decision with this verdict; see `Decision` for the parameters."""
+        parts = (self.verdict, action, self.by, self.correction, self.review, self.opinions, context.session)
         return Decision(
             id,
-            *said,
+            *parts,
             record=record,
             record_error=record_error,
             unjudged=self.unjudged,
@@ -113,14 +113,14 @@ def settle(
 ) -> Settled:
     """Caps each opinion by its authority, takes the union, and escalates what was ignored.
 
-    `times_nudged` tells how often the session already ignored a specialist over a near-equivalent action; it is asked
-    only where a nudge decides. `unjudged` is why some could not be asked, None where all were. What a person says of it
-    follows with `Settled.answered`, where there is anything to ask `over`.
+    `times_nudged` returns how often the session already ignored a specialist over a near-equivalent action; it is
+    called only if a nudge decides. `unjudged` is why some specialists could not be asked, None if all were. If `over`
+    is not empty, `Settled.answered` applies the person's answer later.
     """
     if not opinions and unjudged is None:
         return _AGREED
     on_failure = VERDICT_OF[policy.workers.on_failure]
-    voices = [Voice(name, said, terms[name].ceiling, terms[name].on_refuse) for name, said in opinions if _counts(said)]
+    voices = [Voice(name, each, terms[name].ceiling, terms[name].on_refuse) for name, each in opinions if _counts(each)]
     if not voices:
         settled = Settled(Verdict.OK, opinions=tuple(opinions))
         return settled if unjudged is None else settled._unjudged(unjudged, on_failure)
@@ -129,34 +129,34 @@ def settle(
     earlier = {voice.specialist: times_nudged(voice.specialist) for voice in nudges}
     outcome = escalate(united, earlier, policy.patience)
     reverts = outcome.verdict is Verdict.BLOCK and any(terms[name].reverts for name in outcome.by)
-    told = (outcome.verdict, outcome.by, outcome.correction, united.review, tuple(opinions), earlier, reverts)
-    settled = Settled(*told)
+    parts = (outcome.verdict, outcome.by, outcome.correction, united.review, tuple(opinions), earlier, reverts)
+    settled = Settled(*parts)
     if unjudged is not None:
         settled = settled._unjudged(unjudged, on_failure)
         if on_failure.stops:
-            return settled  # a person overrules who has judged it, and nobody has
+            return settled  # a person can overrule only a judgement, and there is none
     objections = {voice.specialist: voice.weight for voice in voices} | dict.fromkeys(outcome.by, outcome.verdict)
     over = asked_over(settled.verdict, objections, terms)
     return replace(settled, over=over) if over else settled
 
 
-_AGREED = Settled(Verdict.OK)  # where nobody says anything, as of most actions
+_AGREED = Settled(Verdict.OK)  # the common case: no opinion to settle
 
 
 def asked_over(verdict: Verdict, objections: Mapping[str, Verdict], terms: Mapping[str, Terms]) -> tuple[str, ...]:
-    """Whose objections a person is asked about; nobody's where no person is asked.
+    """The specialists whose objections a person is asked about; empty if no person is asked.
 
-    What stops an action is overruled as a whole or not at all: all who stop it have to be askable. A flag stops
-    nothing, so one that is askable is enough. `objections` are of everybody whose word counts, whether or not it
+    A stop is overruled as a whole or not at all, so every specialist that stops the action has to be askable. A flag
+    stops nothing, so one askable flag is enough. `objections` contains every specialist with a vote, whether or not it
     decided.
     """
-    concerned = [name for name, said in objections.items() if said.stops or said is verdict]
+    concerned = [name for name, weight in objections.items() if weight.stops or weight is verdict]
     askable = [name for name in concerned if objections[name] in terms[name].askable]
     if verdict.stops and askable != concerned:
         return ()
     return tuple(sorted(askable))
 
 
-def _counts(said: Opinion) -> bool:
-    """Whether an opinion can make a difference; most do not."""
-    return said.cause is Cause.INPUT if isinstance(said, Refusal) else said.verdict is not Verdict.OK
+def _counts(opinion: Opinion) -> bool:
+    """Whether an opinion can change the verdict; most cannot."""
+    return opinion.cause is Cause.INPUT if isinstance(opinion, Refusal) else opinion.verdict is not Verdict.OK

@@ -1,8 +1,8 @@
-"""The union: the whole of how opinions become one verdict.
+"""The union: how opinions become one verdict.
 
-A specialist is the sole authority for its one failure mode, so nothing is voted on: the greatest finding decides,
-after each is capped by the authority that the deployment grants. A refusal has no vote, except where the policy says
-what a refusal that the input caused shall mean.
+A specialist is the sole authority for its one failure mode, so there is no majority vote: the greatest finding decides,
+after each is capped by the authority that the policy grants. A refusal has no vote, unless the policy counts refusals
+that the input caused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from supervisor.verdict import Cause, Opinion, Refusal, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One specialist's opinion, how far it may go, and what its refusal of a hostile input means."""
+    """One specialist's opinion, the ceiling of its findings, and the verdict of an input-caused refusal."""
 
     specialist: str
     opinion: Opinion
@@ -24,17 +24,17 @@ class Voice:
 
     @property
     def weight(self) -> Verdict:
-        """What this voice counts as."""
+        """The verdict that this voice counts as."""
         if isinstance(self.opinion, Refusal):
-            said = self.on_refuse if self.opinion.cause is Cause.INPUT else Verdict.OK
+            verdict = self.on_refuse if self.opinion.cause is Cause.INPUT else Verdict.OK
         else:
-            said = self.opinion.verdict
-        return min(said, self.ceiling)
+            verdict = self.opinion.verdict
+        return min(verdict, self.ceiling)
 
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """The verdict, the voices that brought it about (in catalogue order), and whether a person shall look."""
+    """The verdict, the voices that decided it (in catalogue order), and whether a person should look."""
 
     verdict: Verdict
     by: tuple[Voice, ...]
@@ -42,7 +42,7 @@ class Union:
 
 
 def union(voices: Sequence[Voice]) -> Union:
-    """The greatest of the voices. No voice, or none that objects, is ok."""
+    """The greatest verdict of all voices; ok if no voice objects."""
     weights = [voice.weight for voice in voices]
     verdict = max(weights, default=Verdict.OK)
     by = tuple(voice for voice, weight in zip(voices, weights, strict=True) if weight == verdict > Verdict.OK)

@@ -1,1 +1,1 @@
-"""The only ways to the outside: a clock, a database, the web, a model. Every answer is recorded."""
+"""The only access to the outside: a clock, a database, the web, a model. Every answer is recorded."""

@@ -1,4 +1,4 @@
-"""Which network addresses a fetch may reach: the public ones, and those that the deployment has named."""
+"""The network addresses that a fetch may reach: public ones, and those that the policy allows."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")  # RFC 6052: the last 32 bits are 
 def is_public(address: str) -> bool:
     """Whether an IP address belongs to the public internet.
 
-    Private, loopback, link-local (cloud metadata), shared, reserved, multicast and unspecified addresses do not, in
-    whatever IPv6 form they are wrapped (mapped, 6to4, Teredo, NAT64). See CWE-918.
+    Private, loopback, link-local (cloud metadata), shared, reserved, multicast and unspecified addresses do not, also
+    when wrapped in IPv6 (mapped, 6to4, Teredo, NAT64). See CWE-918.
     """
     ip = ipaddress.ip_address(address.partition("%")[0])
     inner = _wrapped(ip)
@@ -20,7 +20,7 @@ def is_public(address: str) -> bool:
 
 
 def is_allowed(host: str, address: str, allowed: tuple[str, ...]) -> bool:
-    """Whether the deployment has named this host or a network that holds this address."""
+    """Whether `allowed` names this host, or a network that contains this address."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     mapped = ip.ipv4_mapped if isinstance(ip, IPv6Address) else None
     return any(_names(entry, host, mapped or ip) for entry in allowed)

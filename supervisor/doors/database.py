@@ -1,8 +1,8 @@
-"""The door to the deployment's own database: reading only, by the database's own means.
+"""The door to the deployment's own database. It is read-only, enforced by the database itself.
 
 PostgreSQL: every query is a server-side cursor (`DECLARE … CURSOR FOR`, whose grammar takes one SELECT and nothing
 else) in a transaction that is read-only and always rolled back. SQLite: the file is opened `mode=ro` and an authorizer
-lets nothing but reading through.
+allows only reading.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
 
 MAX_ROWS = 1_000
-MAX_BYTES = 1_000_000  # of one value (SQLite), and of a whole answer as JSON
-POOL = 4  # queries at a time; the rest wait for their turn within their own deadline
-_STEPS = 1_000  # SQLite's virtual machine instructions between two looks at the clock
+MAX_BYTES = 1_000_000  # of one value (SQLite), and of a whole result as JSON
+POOL = 4  # queries at a time; the others wait for a connection until their own deadline
+_STEPS = 1_000  # SQLite's virtual machine instructions between two checks of the deadline
 _READING = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE})
 
 
 class Database:
-    """Runs one read-only query at a time. Nothing is imported or connected before the first.
+    """Runs read-only queries. Nothing is imported or connected before the first.
 
-    Rows are plain JSON values (see `plain`). A result of more than MAX_ROWS rows or MAX_BYTES is no answer at all,
-    since a vote on a part of it could be wrong.
+    Rows are plain JSON values (see `plain`). A result of more than MAX_ROWS rows or MAX_BYTES is an error, since a vote
+    on a part of it could be wrong.
     """
 
     def __init__(self, door: DatabaseDoor) -> None:
@@ -53,14 +53,14 @@ class Database:
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The rows of one SELECT with `:name` parameters.
 
-        Parameters are bound without a type, so that PostgreSQL takes the type from the place where they stand: text
-        compares with an integer key and with a timestamp. Raises DoorFailed (`no_database`, `database_unreachable`,
-        `database_timeout`, `database_too_large`, `database_error`).
+        Parameters are bound without a type, so that PostgreSQL infers the type from the context: text compares with an
+        integer key and with a timestamp. Raises DoorFailed (`no_database`, `database_unreachable`, `database_timeout`,
+        `database_too_large`, `database_error`).
         """
         if self.door.url is None:
             _warn()
             raise DoorFailed("no database is configured", code="no_database")
-        if self._engine is None:  # importing takes longer than a query, and is not on its time
+        if self._engine is None:  # importing takes longer than a query, and does not count as the query's time
             await anyio.to_thread.run_sync(self.open)
         query = Querying(functools.partial(self._run, sql, dict(parameters)))
         self._running.add(query)
@@ -74,7 +74,7 @@ class Database:
             query.stop()
 
     def open(self) -> Engine:
-        """Imports what is needed and makes the pool, which connects when it is first used."""
+        """Imports the driver and creates the pool, which connects on first use."""
         from sqlalchemy import event, make_url
 
         with self._opening:
@@ -90,7 +90,7 @@ class Database:
             return self._engine
 
     def close(self) -> None:
-        """Closes the pool's connections, those in use as well. The next query opens it again."""
+        """Closes all connections of the pool, including those in use. The next query opens it again."""
         for query in list(self._running):
             query.stop()
         with self._opening:
@@ -115,7 +115,7 @@ class Database:
                     rows = result.mappings().fetchmany(MAX_ROWS + 1)
             finally:
                 Querying.leaves()
-                if engine is not self._engine:  # closed while this ran: the pool is gone, so nobody takes it back
+                if engine is not self._engine:  # closed meanwhile: the pool to return the connection to is gone
                     connection.detach()
         if len(rows) > MAX_ROWS:
             raise DoorFailed(f"more than {MAX_ROWS:,} rows; ask a narrower question", code="database_too_large")
@@ -127,16 +127,16 @@ def _uses(connection: Any, *_: Any) -> None:
 
 
 def _close_cursor(failure: Any) -> None:
-    """SQLAlchemy leaves the cursor of a lost connection open, of which psycopg warns."""
+    """Closes the cursor of a lost connection. SQLAlchemy leaves it open, and psycopg warns about that."""
     if failure.is_disconnect and failure.execution_context is not None:
         failure.execution_context.cursor.close()
 
 
 @functools.cache
 def _warn() -> None:
-    """Said once a process; the refusals say it each time."""
-    told = "a database is needed and none is configured (doors.database.url); what needs it refuses"
-    logging.getLogger(__name__).warning(told)
+    """Logs a warning once a process; each refusal contains the reason as well."""
+    message = "a database is needed and none is configured (doors.database.url); what needs it refuses"
+    logging.getLogger(__name__).warning(message)
 
 
 def _json_rows(rows: Any) -> list[dict[str, Any]]:
@@ -146,8 +146,8 @@ def _json_rows(rows: Any) -> list[dict[str, Any]]:
         raise DoorFailed(f"a value cannot be recorded: {error}", code="database_error") from None
     if len(answer) > MAX_BYTES:
         raise DoorFailed(f"the answer has {len(answer):,} of at most {MAX_BYTES:,} bytes", code="database_too_large")
-    told: list[dict[str, Any]] = orjson.loads(answer)
-    return told
+    plain_rows: list[dict[str, Any]] = orjson.loads(answer)
+    return plain_rows
 
 
 def _sqlite(url: URL, seconds: float) -> Engine:
@@ -168,7 +168,7 @@ def _sqlite(url: URL, seconds: float) -> Engine:
 
 
 def _only_reading(operation: int, first: str | None, second: str | None, *_: str | None) -> int:
-    """SQLite asks this when it compiles a statement; `second` names the function of a SQLITE_FUNCTION."""
+    """The authorizer that SQLite calls when it compiles a statement; `second` is the name of a SQLITE_FUNCTION."""
     allowed = operation in _READING or (operation == sqlite3.SQLITE_FUNCTION and second != "load_extension")
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 
@@ -189,7 +189,7 @@ def _postgres(url: URL, seconds: float) -> Engine:
 
 
 def _guard_sqlite(connection: Connection, seconds: float) -> None:
-    """What PostgreSQL was told when it connected: read only, and stop when the clock has run out."""
+    """Makes an SQLite connection read-only and sets its deadline. PostgreSQL gets both when it connects."""
     driver = connection.connection.dbapi_connection
     if isinstance(driver, sqlite3.Connection):
         deadline = time.monotonic() + seconds
@@ -215,7 +215,7 @@ def _failures() -> Iterator[None]:
 
 
 def _code_of(error: Any, line: str) -> str:
-    state = getattr(error.orig, "sqlstate", "")  # None where PostgreSQL was not reached
+    state = getattr(error.orig, "sqlstate", "")  # None if PostgreSQL was not reached
     if state == "57014" or line in ("interrupted", "database is locked"):  # query_canceled
         return "database_timeout"
     if error.connection_invalidated or state is None or line == "unable to open database file":

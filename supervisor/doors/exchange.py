@@ -1,8 +1,8 @@
-"""One HTTP request and its response, in portions between which the event loop turns.
+"""One HTTP request and its response, read in portions so that the event loop can run between them.
 
-A client parses all that has arrived before it lets anybody else run, and a stranger's server decides what that is: a
-body in a hundred thousand chunks, ten thousand headers. So it gets to see a few kilobytes at a time, and of headers no
-more than anybody needs. Deadlines are the caller's.
+An HTTP client parses all received bytes before it yields, and an untrusted server decides what these are: a body in a
+hundred thousand chunks, ten thousand headers. So the client gets a few kilobytes at a time, and a limited number of
+headers. The caller sets deadlines.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from anyio.lowlevel import checkpoint
 from supervisor.errors import DoorFailed
 
 PORTION = 1_024  # bytes
-MAX_HEAD = 32 * 1024  # bytes of a status line and headers, interim responses included; browsers take 256 KB
-MAX_LINES = 200  # of them; Apache takes 100
+MAX_HEAD = 32 * 1024  # bytes of a status line and headers, interim responses included; browsers accept 256 KB
+MAX_LINES = 200  # of the status line and headers; Apache accepts 100
 FAILURES = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException, httpx.InvalidURL, OSError)
 _END = re.compile(rb"\r?\n\r?\n")
 _INTERIM = re.compile(rb"HTTP/1\.\d 1\d\d")  # RFC 9110, section 15.2
@@ -30,7 +30,7 @@ _INTERIM = re.compile(rb"HTTP/1\.\d 1\d\d")  # RFC 9110, section 15.2
 
 @functools.cache
 def tls() -> ssl.SSLContext:
-    """Loaded once: reading the certificate authorities costs more than a request."""
+    """The TLS context, created once: reading the certificate authorities costs more than a request."""
     return httpx.create_ssl_context(trust_env=False)
 
 
@@ -38,24 +38,24 @@ def tls() -> ssl.SSLContext:
 async def exchange(
     method: str, url: str, headers: Mapping[str, str], content: bytes = b"", server_name: str = ""
 ) -> AsyncIterator[httpcore.Response]:
-    """Sends a request over a connection of its own; the response's body is still to be read.
+    """Sends a request over a new connection and yields the response; the caller reads its body.
 
-    `server_name` is whom a certificate has to name, where that is not the host of the URL. No proxy, cookie or
-    redirect is followed. Raises one of FAILURES, and DoorFailed (`http_too_large`) beyond MAX_HEAD and MAX_LINES.
+    `server_name` is the name that the certificate must have, if it is not the host of the URL. Proxies, cookies and
+    redirects are ignored. Raises one of FAILURES, and DoorFailed (`http_too_large`) beyond MAX_HEAD and MAX_LINES.
     """
     extensions = {"sni_hostname": server_name} if server_name else {}
-    told = [*headers.items(), ("Connection", "close")]
+    sent = [*headers.items(), ("Connection", "close")]
     async with (
         httpcore.AsyncConnectionPool(tls(), network_backend=_Backend()) as pool,
-        pool.stream(method, url, headers=told, content=content or None, extensions=extensions) as response,
+        pool.stream(method, url, headers=sent, content=content or None, extensions=extensions) as response,
     ):
         yield response
 
 
 def header(response: httpcore.Response, name: bytes) -> str:
-    """A header's first value; empty where there is none."""
-    found = (value for key, value in response.headers if key.lower() == name)
-    return next(found, b"").decode("latin-1").strip()
+    """A header's first value; empty if there is none."""
+    values = (value for key, value in response.headers if key.lower() == name)
+    return next(values, b"").decode("latin-1").strip()
 
 
 class _Backend(httpcore.AnyIOBackend):
@@ -64,7 +64,7 @@ class _Backend(httpcore.AnyIOBackend):
 
 
 class _Portions(httpcore.AsyncNetworkStream):
-    """A connection that is read a portion at a time."""
+    """A connection that is read in portions."""
 
     def __init__(self, stream: httpcore.AsyncNetworkStream) -> None:
         self._stream = stream

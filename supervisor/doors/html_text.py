@@ -1,6 +1,7 @@
-"""The words of an HTML page, so that a quotation can be looked for in what a reader sees.
+"""The visible text of an HTML page, so that a quotation can be searched in what a reader sees.
 
-A scanner of its own, since the page is a stranger's: it looks at every character once, whatever is left unclosed.
+The page is untrusted, so this is an own scanner with linear time: it reads every character once, however tags are left
+unclosed.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from supervisor.evidence.reading.slices import Sliced, Work, pieces
 
 _PIECE = 2 * 1024  # characters that are unescaped at a time
-_PARTS = 8 * 1024  # of a text that are kept apart
+_PARTS = 8 * 1024  # parts of a text before they are joined
 _UNSEEN = frozenset({"script", "style", "template"})
 _INLINE_NAMES = (
     "a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u "
@@ -38,26 +39,26 @@ def text_of(markup: str) -> Work[str]:
     text: list[str] = []
     gap = ""
     for piece in pieces("".join(shown), _PIECE):
-        told, gap = _collapsed(html.unescape(piece), gap)
-        text.append(told)
+        words, gap = _collapsed(html.unescape(piece), gap)
+        text.append(words)
         yield
     return "".join(text).strip()
 
 
 def _collapsed(text: str, gap: str) -> tuple[str, str]:
-    """A text, behind a gap, without empty lines and repeated spaces, and the gap that it ends with."""
-    told: list[str] = []
+    """A text without empty lines and repeated spaces, preceded by `gap`; and the gap at its end."""
+    parts: list[str] = []
     for number, line in enumerate(text.split("\n")):
         words = " ".join(line.split())
         gap = "\n" if number else gap or " " * line[:1].isspace()
         if words:
-            told += [gap, words]
+            parts += [gap, words]
             gap = " " * line[-1].isspace()
-    return "".join(told), gap
+    return "".join(parts), gap
 
 
 def _tag(markup: str, start: int) -> Work[tuple[str, int]]:
-    """What the `<` at `start` shows to a reader, and where the text goes on."""
+    """The visible text of the `<` at `start`, and the offset where the text continues."""
     if markup.startswith("<!--", start):
         return "", _after(markup.find("-->", start + 4), 3, markup)
     name = _NAME.match(markup, start)
@@ -74,7 +75,7 @@ def _tag(markup: str, start: int) -> Work[tuple[str, int]]:
 
 
 def _tag_end(markup: str, at: int) -> Work[int]:
-    """Behind the `>` that ends a tag; one inside a quoted attribute does not."""
+    """The offset after the `>` that ends a tag. A `>` inside a quoted attribute does not end it."""
     while (stop := _STOP.search(markup, at)) and stop[0] != ">":
         at = _after(markup.find(stop[0], stop.end()), 1, markup)
         yield

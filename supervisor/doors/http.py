@@ -1,7 +1,7 @@
-"""The door to the web: one GET that cannot be turned against the house it is sent from (CWE-918).
+"""The door to the web: a GET that cannot reach the deployment's private network (SSRF, CWE-918).
 
-Each hop's name is resolved once, every address it has is checked, and the connection goes to the checked address, so
-that a name which answers differently the second time ("DNS rebinding") gains nothing.
+The host name of each redirect is resolved once, all its addresses are checked, and the connection goes to a checked
+address. So a name that resolves differently the second time ("DNS rebinding") gains nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from httpx import URL
 
 MAX_URL = 4_096
-_PART = 16 * 1024  # bytes that are unpacked or decoded at a time
+_PART = 16 * 1024  # bytes that are decompressed or decoded at a time
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _HTML = ("text/html", "application/xhtml+xml")
 _TEXT = ("text/", "application/json", "application/xml", "application/javascript")
@@ -38,18 +38,19 @@ _DECLARED = re.compile(r"charset=[\"']?([\w-]+)")
 _HEADERS = {
     "User-Agent": "supervisor-guard (checks the sources that an AI agent cites)",
     "Accept": "text/html, text/*, application/json;q=0.9",
-    "Accept-Encoding": "gzip",  # what can be unpacked a bounded piece at a time
+    "Accept-Encoding": "gzip",  # it can be decompressed in bounded pieces
 }
 
 
 class Http:
-    """Fetches pages. Nothing is imported before the first, and no cookie, proxy or connection outlives a fetch."""
+    """Fetches pages. Nothing is imported before the first. Each fetch has its own connection, without cookies or
+    proxy."""
 
     def __init__(self, door: HttpDoor) -> None:
         self.door = door
 
     async def fetch(self, url: str) -> Page:
-        """The page at `url` as text; HTML is reduced to its words.
+        """The page at `url` as text; HTML is reduced to its visible text.
 
         Raises DoorFailed: `http_bad_url`, `http_forbidden` (an address that is not public), `http_unreachable`,
         `http_timeout`, `http_too_large`, `http_redirects`, `http_encoding`, `http_not_text`.
@@ -78,13 +79,13 @@ class Http:
         raise DoorFailed(f"more than {self.door.max_redirects} redirects", code="http_redirects")
 
     async def _checked_address(self, url: URL) -> str:
-        """An address of the URL's host, all of whose addresses may be reached."""
+        """An address of the URL's host. Raises DoorFailed unless all of its addresses are allowed."""
         host = _host(url)
         try:
-            found = await anyio.getaddrinfo(host, url.port, type=socket.SOCK_STREAM)
+            entries = await anyio.getaddrinfo(host, url.port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
             raise DoorFailed(f"the name {host} is not known", code="http_unreachable") from None
-        addresses = [str(entry[4][0]) for entry in found]
+        addresses = [str(entry[4][0]) for entry in entries]
         for address in addresses:
             if not is_public(address) and not is_allowed(host, address, self.door.allow_private):
                 raise DoorFailed(f"{host} is not on the public internet", code="http_forbidden")
@@ -102,12 +103,12 @@ class Http:
         return await text_of.unhurried(text) if kind in _HTML else text
 
     async def _body(self, response: Response, encoding: str) -> bytes:
-        """The bytes, unpacked, of at most `max_bytes`; an archive bomb is left where it is."""
+        """The decompressed bytes, at most `max_bytes`. A decompression bomb is not read to its end (CWE-409)."""
         unpack = _unpacker(encoding)
         body = bytearray()
         async for piece in response.aiter_stream():
             for part in unpack(piece):
-                await checkpoint()  # a kilobyte may unpack to a megabyte
+                await checkpoint()  # a kilobyte may decompress to a megabyte
                 body += part
                 if len(body) > self.door.max_bytes:
                     raise DoorFailed(f"the page has more than {self.door.max_bytes:,} bytes", code="http_too_large")
@@ -131,12 +132,12 @@ def _parsed(url: str, base: URL | None = None) -> URL:
 
 
 def _host(url: URL) -> str:
-    """The name as the network knows it: an international one in its ASCII form."""
+    """The host name for DNS: an international name in its ASCII form."""
     return url.raw_host.decode("ascii")
 
 
 def _unpacker(encoding: str) -> Callable[[bytes], Iterator[bytes]]:
-    """A function of a piece of the body, whose parts it yields unpacked."""
+    """A function that decompresses a piece of the body and yields the parts."""
     if encoding in ("", "identity"):
         return lambda piece: iter([piece])
     if encoding not in ("gzip", "x-gzip", "deflate"):
@@ -156,9 +157,9 @@ def _unpacker(encoding: str) -> Callable[[bytes], Iterator[bytes]]:
 
 @Sliced
 def _decoded(body: bytes, parameters: str) -> Work[str]:
-    """Text in the character set that the header, or else the head of the page, declares; else UTF-8.
+    """The text, decoded with the character set that the header or the head of the page declares, else as UTF-8.
 
-    What does not decode becomes U+FFFD. Python's `punycode` and `idna` codecs, slow on long input, are not reachable.
+    Invalid bytes become U+FFFD. Python's `punycode` and `idna` codecs, slow on long input, cannot be selected.
     """
     declared = _charset(parameters[:1024]) or _charset(body[:1024].decode("latin-1").lower())
     if declared == "utf-16" and body[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):

@@ -17,7 +17,7 @@ from supervisor.policy.doors import DatabaseDoor, HttpDoor, ModelDoor
 
 @dataclass(frozen=True, slots=True)
 class LiveDoors:
-    """Every door at one moment: `at` gives a decision the time that all its specialists see."""
+    """All doors at one moment: `at` sets the time that all specialists of a decision get."""
 
     database: Database
     http: Http
@@ -26,20 +26,20 @@ class LiveDoors:
 
     @classmethod
     def of(cls, database: DatabaseDoor, http: HttpDoor, model: ModelDoor) -> LiveDoors:
-        """The doors that a policy describes. Nothing is opened before it is used."""
+        """The doors of a policy. Nothing is opened before it is used."""
         return cls(Database(database), Http(http), Model(model), datetime.now(UTC))
 
     def at(self, now: datetime) -> LiveDoors:
-        """The same doors, seen at `now`."""
+        """The same doors at the time `now`."""
         return replace(self, now=now)
 
     def start(self) -> None:
-        """Imports what the first call would: nobody else runs while Python loads a module, most of all one in C."""
+        """Imports what the first call would import: no other task runs while Python loads a module."""
         from supervisor.doors.exchange import tls
 
         tls()
         if self.database.door.url is not None:
-            with suppress(ImportError):  # each query says so
+            with suppress(ImportError):  # each query reports it
                 self.database.open()
 
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -52,5 +52,5 @@ class LiveDoors:
         return await self.model.ask(question, material)
 
     def close(self) -> None:
-        """Closes the database's connections, the only ones that outlive a call."""
+        """Closes the database's connections, the only ones that stay open between calls."""
         self.database.close()

@@ -1,4 +1,4 @@
-"""Values as JSON can hold them, so that what a specialist sees live is what a record says it saw."""
+"""Values as JSON, so that a specialist gets the same values live as in a replay from the record."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import orjson
 
 
 def plain(value: Any) -> Any:
-    """A deep copy of `value` in JSON's terms. TypeError where there is none (a set, an integer beyond 64 bits).
+    """A deep copy of `value` in JSON types. Raises TypeError if there is none (a set, an integer beyond 64 bits).
 
     A decimal becomes its exact text, a date or time its ISO 8601 form, a UUID its text, bytes their hexadecimal form,
     a float that is not finite None.

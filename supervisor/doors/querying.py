@@ -1,8 +1,8 @@
-"""A query in a thread of its own, which ends when nobody waits for it any longer.
+"""A query in a thread of its own, which ends when its caller stops waiting.
 
-A driver waits for its server in C, and a server may ignore every time-out that it is told. So what is stopped is the
-connection: its socket is shut down, and the wait is over. The thread is a daemon, so that one that is still connecting
-(for two seconds at most, the driver's own limit) keeps no interpreter from exiting.
+A driver waits for its server in C code, and a server may ignore the driver's time-outs. So a query is stopped by
+shutting down the connection's socket, which ends the wait. The thread is a daemon thread, so that a query that is still
+connecting (at most two seconds, the driver's limit) does not keep the interpreter from exiting.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ T = TypeVar("T")
 
 
 class Querying(threading.Thread, Generic[T]):
-    """Runs `work` once. Whoever takes a connection for it calls `Querying.uses`, and `Querying.leaves` in the end."""
+    """Runs `work` once. The work calls `Querying.uses` for a connection that it takes, and `Querying.leaves` at the
+    end."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         super().__init__(name="supervisor query", daemon=True)
@@ -34,7 +35,7 @@ class Querying(threading.Thread, Generic[T]):
         self._lock = threading.Lock()
 
     async def answer(self) -> T:
-        """What `work` returns or raises, however long it takes."""
+        """Returns or raises the outcome of `work`, however long it takes."""
         self._done, self._loop = anyio.Event(), current_token()
         self.start()
         await self._done.wait()
@@ -45,20 +46,20 @@ class Querying(threading.Thread, Generic[T]):
     def run(self) -> None:
         try:
             self._answer.append(self._work())
-        except BaseException as error:  # noqa: BLE001 - raised again where the answer is waited for
+        except BaseException as error:  # noqa: BLE001 - raised again in `answer`
             self._error = error
-        with suppress(anyio.RunFinishedError):  # nobody waits any longer
+        with suppress(anyio.RunFinishedError):  # the event loop of the caller has ended
             anyio.from_thread.run_sync(self._done.set, token=self._loop)
 
     def stop(self) -> None:
-        """Ends the work, or lets it end as soon as it has a connection."""
+        """Ends the work, now or as soon as it has a connection."""
         with self._lock:
             self._stopped = True
             _hang_up(self._connection)
 
     @staticmethod
     def uses(connection: Any) -> None:
-        """The query of this thread has got a connection of the driver's."""
+        """Notes that the query of this thread uses a connection of the driver."""
         query = threading.current_thread()
         if isinstance(query, Querying):
             with query._lock:
@@ -68,7 +69,7 @@ class Querying(threading.Thread, Generic[T]):
 
     @staticmethod
     def leaves() -> None:
-        """It gives it back, and from now on somebody else may use it."""
+        """Notes that the query of this thread gives its connection back: others may use it from now on."""
         query = threading.current_thread()
         if isinstance(query, Querying):
             with query._lock:
@@ -76,9 +77,9 @@ class Querying(threading.Thread, Generic[T]):
 
 
 def _hang_up(connection: Any) -> None:
-    """Wakes whoever waits on a connection: SQLite stops, PostgreSQL's socket is shut down."""
+    """Ends any wait on a connection: SQLite is interrupted, PostgreSQL's socket is shut down."""
     if isinstance(connection, sqlite3.Connection):
-        with suppress(sqlite3.ProgrammingError):  # it is closed
+        with suppress(sqlite3.ProgrammingError):  # the connection is already closed
             connection.interrupt()
     elif connection is not None and not connection.closed:
         with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as wire:

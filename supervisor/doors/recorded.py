@@ -1,4 +1,4 @@
-"""What the doors said, kept so that a specialist can be run again when the world has moved on."""
+"""Recording the doors' answers and playing them back, so that a decision can be replayed later."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from supervisor.evidence.reading.slices import aside
 from supervisor.intake.json_values import is_small
 
 MAX_CALLS = 64  # of all doors together, for one specialist in one decision
-AT_ONCE = 8  # of them; to begin with all in one turn of the event loop would hold it
+AT_ONCE = 8  # calls at a time; starting all at once would block the event loop
 _UNANSWERED = {"code": "door_unanswered", "message": "the decision was made before the answer came"}
 
 
@@ -28,9 +28,9 @@ def _as_it_is(value: Any) -> Any:
 
 
 class Told:
-    """What the doors tell one decision, without what `mask` removes.
+    """The doors' answers for one decision, with `mask` applied.
 
-    A page that several specialists ask for is fetched once: they all judge the same one, and its owner is asked once.
+    A page that several specialists fetch is fetched once: all judge the same page, and its server gets one request.
     """
 
     def __init__(self, doors: Doors, mask: Callable[[Any], Any] = _as_it_is) -> None:
@@ -40,7 +40,7 @@ class Told:
         self._turns: defaultdict[str, Lock] = defaultdict(Lock)
 
     async def page(self, url: str) -> dict[str, Any]:
-        """`answer` of the page at an address."""
+        """The `answer` for the page at a URL."""
         async with self._turns[url]:
             if url not in self._pages:
                 self._pages[url] = await self.answer(partial(self.doors.fetch, url))
@@ -50,61 +50,62 @@ class Told:
         """`{"answer"}` or `{"error": {"code", "message"}}`, all JSON."""
         try:
             answer = await asking()
-        except Exception as error:  # noqa: BLE001 - a door that breaks gave no answer, whatever broke it
+        except Exception as error:  # noqa: BLE001 - any error of a door means that it gave no answer
             failed = _failed(error, self.mask)
             return {"error": {"code": failed.code, "message": str(failed)}}
-        told = plain(answer) if isinstance(answer, list) else asdict(answer)
-        return {"answer": self.mask(told) if is_small(told) else await aside(self.mask, told)}
+        value = plain(answer) if isinstance(answer, list) else asdict(answer)
+        return {"answer": self.mask(value) if is_small(value) else await aside(self.mask, value)}
 
 
 class RecordingDoors:
-    """Doors for one specialist. `answers` holds each request and its answer or error, in the order of asking.
+    """Doors for one specialist. `answers` contains each request with its answer or error, in the order of the requests.
 
-    An entry is `{"door", "request", "answer"}` or `{"door", "request", "error": {"code", "message"}}`, all JSON. What
-    is `told` is what is recorded, and also what the specialist sees, live as in a replay. Beyond MAX_CALLS nothing is
-    asked: DoorFailed (`too_many_calls`), live as in a replay.
+    An entry is `{"door", "request", "answer"}` or `{"door", "request", "error": {"code", "message"}}`, all JSON. The
+    specialist gets the recorded answer, so that a replay gives it the same one. More than MAX_CALLS requests raise
+    DoorFailed (`too_many_calls`), live as in a replay.
     """
 
-    def __init__(self, told: Told) -> None:
+    def __init__(self, shared: Told) -> None:
         self.answers: list[dict[str, Any]] = []
-        self._told = told
+        self._shared = shared
         self._turns = Semaphore(AT_ONCE)
 
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-        asking = partial(self._told.doors.query, sql, parameters)
-        return _rows(await self._keep("query", _query(sql, parameters), partial(self._told.answer, asking)))
+        asking = partial(self._shared.doors.query, sql, parameters)
+        return _rows(await self._keep("query", _query(sql, parameters), partial(self._shared.answer, asking)))
 
     async def fetch(self, url: str) -> Page:
-        return Page(**await self._keep("fetch", _fetch(url), partial(self._told.page, url)))
+        return Page(**await self._keep("fetch", _fetch(url), partial(self._shared.page, url)))
 
     async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
-        asking = partial(self._told.doors.ask, question, material)
-        return Answer(**await self._keep("ask", _ask(question, material), partial(self._told.answer, asking)))
+        asking = partial(self._shared.doors.ask, question, material)
+        return Answer(**await self._keep("ask", _ask(question, material), partial(self._shared.answer, asking)))
 
     @property
     def now(self) -> datetime:
         _check_calls(len(self.answers))
-        now = self._told.doors.now
+        now = self._shared.doors.now
         self.answers.append({"door": "now", "request": {}, "answer": now.isoformat()})
         return now
 
-    async def _keep(self, door: str, request: dict[str, Any], telling: Callable[[], Awaitable[dict[str, Any]]]) -> Any:
+    async def _keep(self, door: str, request: dict[str, Any], call: Callable[[], Awaitable[dict[str, Any]]]) -> Any:
         _check_calls(len(self.answers))
         entry: dict[str, Any] = {"door": door, "request": request, "error": dict(_UNANSWERED)}
-        self.answers.append(entry)  # before the wait, which a deadline may end
+        self.answers.append(entry)  # before the wait, because a deadline may end it
         async with self._turns:
-            told = await telling()
+            outcome = await call()
         del entry["error"]
-        entry.update(told)
-        if "error" in told:
-            raise _heard(told["error"])
-        return told["answer"]
+        entry.update(outcome)
+        if "error" in outcome:
+            raise _door_failed(outcome["error"])
+        return outcome["answer"]
 
 
 class ReplayDoors:
-    """Doors that play a record back: the same request gets the same answers in the same order, and nothing is touched.
+    """Doors that play a record back: the same request gets the same answers in the same order, without any access to
+    the outside.
 
-    Raises BadRecord for a request that the record does not hold, DoorFailed where the door had failed.
+    Raises BadRecord for a request that is not in the record, DoorFailed if the door failed when recorded.
     """
 
     _calls = 0
@@ -136,7 +137,7 @@ class ReplayDoors:
             raise BadRecord(f"the record holds no answer of the {door} door to {asked}", code="unrecorded_request")
         entry = waiting.popleft()
         if "error" in entry:
-            raise _heard(entry["error"])
+            raise _door_failed(entry["error"])
         return entry["answer"]
 
 
@@ -158,17 +159,17 @@ def _ask(question: str, material: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _rows(answer: Any) -> list[dict[str, Any]]:
-    """A copy, so that a specialist that changes its rows does not change the record."""
+    """A copy of the rows, so that a specialist that changes them does not change the record."""
     rows: list[dict[str, Any]] = plain(answer)
     return rows
 
 
-def _heard(error: Mapping[str, str]) -> DoorFailed:
+def _door_failed(error: Mapping[str, str]) -> DoorFailed:
     return DoorFailed(error["message"], code=error["code"])
 
 
 def _failed(error: Exception, mask: Callable[[Any], Any]) -> DoorFailed:
-    """What a specialist hears, live as in a replay: masked, and never that it is to blame."""
+    """The error that a specialist gets, live as in a replay: always a masked DoorFailed."""
     if isinstance(error, DoorFailed):
         return DoorFailed(mask(str(error)), code=error.code)
     return DoorFailed(mask(f"the door broke: {type(error).__name__}: {error}"), code="door_broken")

@@ -1,1 +1,1 @@
-"""What comes from outside, checked: actions and contexts, documents, files, JSON values, tool results."""
+"""Input from outside, parsed and checked: actions and contexts, documents, files, JSON values, tool results."""

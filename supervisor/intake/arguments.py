@@ -1,4 +1,5 @@
-"""The arguments of a call at every depth, also inside texts that hold JSON: first those whose names say something."""
+"""The arguments of a call at every depth, also inside strings that contain JSON. Arguments with known names come
+first."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from supervisor.intake.kinds import snake
 from supervisor.intake.role_names import ROLES
 from supervisor.pointers import inside, pointer
 
-_MOST = 64  # arguments without a telling name that are given, of all levels together
-_MOST_VALUES = 20_000  # that are looked at; a call of more is refused before, but texts of JSON may hold more
+_MOST = 64  # arguments without a known name that are returned, of all levels together
+_MOST_VALUES = 20_000  # values that are read; larger calls are refused earlier, but strings of JSON may contain more
 
 
 class Argument(NamedTuple):
@@ -25,15 +26,15 @@ class Argument(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)
 def kinds_named(name: str) -> tuple[tuple[str, int], ...]:
-    """The kinds whose role an argument's name may play, with their points."""
+    """The kinds whose main argument may have this name, each with its points."""
     return tuple((kind, points) for kind, role in ROLES.items() for points, names in role.items() if name in names)
 
 
 def arguments_of(args: Mapping[str, Any], only: frozenset[str] | None) -> tuple[list[Argument], bool]:
-    """The arguments, of those named in `only` where any are, and all values below them that have a name; nearest first.
-    And whether there are more than _MOST_VALUES, so that the rest was not looked through.
+    """The arguments (if `only` is not empty, those named in it) and all named values below them, nearest first. The
+    second value is whether there are more than _MOST_VALUES, so that the rest was not read.
 
-    An agent may add others without end: of those whose names say nothing, the first _MOST are given.
+    An agent could add arguments endlessly, so of those without a known name only the first _MOST are returned.
     """
     named, others, seen = list[Argument](), list[Argument](), 0
     snaked: dict[Any, str] = {}  # rows of a table repeat their keys

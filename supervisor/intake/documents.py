@@ -1,11 +1,11 @@
-"""Reading JSON and YAML that strangers wrote: limits first, then one clear error.
+"""Reading untrusted JSON and YAML: limits first, then one clear error.
 
-A number of JSON may have any size (RFC 8259, section 6), a record's has 64 bits. So an integer beyond them is read as
-the text of its digits, and a number beyond a double as the text that stands there: both exactly, and never converted.
+A JSON number may have any size (RFC 8259, section 6), but a number in a record has 64 bits. So an integer beyond 64
+bits is read as the string of its digits, and a number beyond a double as its source text: exact, never converted.
 
-`json.loads` keeps the last of two equal keys, reads NaN and 1e999, and overflows the stack on deep nesting; each of
-these lets a guard and an executor see different actions. YAML aliases multiply (the "billion laughs"), and its sets,
-dates and keys that are no text have no place in a record, so they are refused.
+`json.loads` keeps the last of two equal keys, reads NaN and 1e999, and overflows the stack on deep nesting. Each of
+these lets a guard and an executor see different actions, so they are refused. In YAML, aliases (the "billion laughs"),
+sets, dates and keys that are not strings are refused as well.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from supervisor.intake.files import read_file
 from supervisor.intake.json_values import MAX_DEPTH, shown
 
 _INT64 = 1 << 63
-_INT64_LENGTH = 20  # characters, a sign among them
-_JSON_ERRORS = {  # how Python's own messages begin, and what they mean
+_INT64_LENGTH = 20  # characters, the sign included
+_JSON_ERRORS = {  # the beginnings of Python's messages, and what they mean
     "Expecting value": "a value is missing",
     "Expecting property name": "a key in double quotes is missing",
     "Expecting ':'": "a colon is missing",
@@ -39,7 +39,7 @@ _JSON_ERRORS = {  # how Python's own messages begin, and what they mean
 
 
 def whole(text: str) -> int | str:
-    """An integer of JSON; its digits where it is beyond 64 bits."""
+    """An integer of JSON; its digits as a string if it is beyond 64 bits."""
     if len(text) > _INT64_LENGTH:
         return text
     number = int(text)
@@ -47,7 +47,7 @@ def whole(text: str) -> int | str:
 
 
 def real(text: str) -> float | str:
-    """A number with a fraction or an exponent as the nearest double; the text itself where that is infinite."""
+    """A number with a fraction or an exponent as the nearest double; the text itself if the double is infinite."""
     number = float(text)
     return number if _fits(number) else text
 
@@ -56,10 +56,10 @@ NUMBERS: Mapping[str, Any] = {"parse_int": whole, "parse_float": real}  # for `j
 
 
 def read_json(text: bytes | str, *, limit: int, numbers: Mapping[str, Any] = NUMBERS) -> Any:
-    """One JSON value (RFC 8259) of at most `limit` bytes (characters, where it is a string).
+    """One JSON value (RFC 8259) of at most `limit` bytes (characters, if `text` is a string).
 
     Raises BadInput for anything else, and for duplicate keys, NaN, lone surrogates, and nesting deeper than MAX_DEPTH.
-    A number beyond 64 bits becomes text; with no `numbers`, it is refused: for what is to be written again.
+    A number beyond 64 bits becomes a string. With empty `numbers` it is refused: for documents that are written back.
     """
     if len(text) > limit:
         unit = "bytes" if isinstance(text, bytes) else "characters"
@@ -82,8 +82,8 @@ def read_json(text: bytes | str, *, limit: int, numbers: Mapping[str, Any] = NUM
 
 
 def check_json(value: Any) -> None:
-    """Raises BadInput where a value made of JSON's types cannot be written as JSON and read back the same: nested
-    deeper than MAX_DEPTH, a number beyond 64 bits, a lone surrogate."""
+    """Raises BadInput if a value of JSON types does not survive writing and reading: nested deeper than MAX_DEPTH, a
+    number beyond 64 bits, a lone surrogate."""
     level = [value]
     for _ in range(MAX_DEPTH):
         below: list[Any] = []
@@ -103,17 +103,17 @@ def check_json(value: Any) -> None:
 
 
 def _fits(number: int | float) -> bool:
-    """Whether a number can be written and read back the same."""
+    """Whether a number survives writing and reading."""
     return math.isfinite(number) if isinstance(number, float) else -_INT64 <= number < _INT64
 
 
 def _check_surrogates(value: Any) -> None:
-    """One pass in C finds that all is well; only what is not is looked for in Python."""
+    """Raises BadInput for a lone surrogate. One pass in C checks the value; Python searches only for the place."""
     try:
         orjson.dumps(value)
     except TypeError:
         place = next((place for place, text in strings_in(value) if not _is_unicode(text)), "")
-        raise BadInput("holds a lone surrogate, half of a character", place=place, code="lone_surrogate") from None
+        raise BadInput("contains a lone surrogate, half of a character", place=place, code="lone_surrogate") from None
 
 
 def _is_unicode(text: str) -> bool:
@@ -125,18 +125,18 @@ def _is_unicode(text: str) -> bool:
 
 
 def _plain(error: json.JSONDecodeError) -> str:
-    return next((told for start, told in _JSON_ERRORS.items() if error.msg.startswith(start)), "malformed")
+    return next((meaning for start, meaning in _JSON_ERRORS.items() if error.msg.startswith(start)), "malformed")
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    decoded = dict(pairs)
+    if len(decoded) != len(pairs):
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
                 raise BadInput(f"the key {shown(key)} stands twice in one object", code="duplicate_key")
             seen.add(key)
-    return found
+    return decoded
 
 
 def _no_constant(name: str) -> Any:
@@ -144,8 +144,7 @@ def _no_constant(name: str) -> Any:
 
 
 def read_yaml(path: Path, *, limit: int, error: type[SupervisorError]) -> Any:
-    """One YAML document of at most `limit` bytes that says no more than JSON could. Raises `error`, naming file and
-    line."""
+    """One YAML document of at most `limit` bytes that uses only JSON's types. Raises `error`, naming file and line."""
     import yaml
 
     try:
@@ -168,7 +167,7 @@ def read_yaml(path: Path, *, limit: int, error: type[SupervisorError]) -> Any:
 
 
 def place_in(parts: Iterable[object]) -> str:
-    """Where in a document something stands, as `budgets.kinds.shell`; a key that is not plain is quoted and cut."""
+    """A place in a document, such as `budgets.kinds.shell`. A key that is not an identifier is quoted and cut."""
     plain = (part if isinstance(part, str) and part.isidentifier() else shown(part) for part in parts)
     return ".".join(plain)
 
@@ -191,9 +190,9 @@ def _from_events_in_c() -> Any:
 
 @functools.cache
 def _loader() -> Any:
-    """The safe loader for JSON's types alone: no aliases, no duplicate keys, and what looks like a date is text.
+    """The safe loader for JSON's types only: no aliases, no duplicate keys, dates are strings.
 
-    libyaml tells the events where it is there, four times as fast; what they make is put together here all the same.
+    libyaml parses the events if it is installed, four times as fast; the values are built by the same code.
     """
     import yaml
 
@@ -202,7 +201,7 @@ def _loader() -> Any:
     def fail(problem: str, mark: Any) -> Exception:
         return yaml.constructor.ConstructorError(None, None, problem, mark)
 
-    class Strict(base):  # type: ignore[misc]  # whichever of the two it is
+    class Strict(base):  # type: ignore[misc]  # the base is known only at run time
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
                 raise fail("aliases are not allowed", self.peek_event().start_mark)

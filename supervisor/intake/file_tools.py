@@ -1,8 +1,8 @@
-"""Tools that move, copy, write, edit and delete files, told by the verb and the object in their names and by the
-arguments that they take.
+"""Tools that move, copy, write, edit and delete files, recognized by the verb and the object in their names and by
+their arguments.
 
-What a program does as well is written down as that program's command line: moving is `mv`, copying `cp`, a mode is set
-by `chmod`. So whoever judges those judges the tool.
+A tool that does the same as a program is described by that program's command line: `mv` for moving, `cp` for copying,
+`chmod` for a mode. So the specialists for shell commands judge the tool.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _OBJECTS = _names(
     " filesystem fs"
 )
 _TREES = _names("directory directories dir dirs folder folders tree mkdir rmdir rmtree")
-_SPEAK_FOR_THEMSELVES = _names("mv cp rm ln chmod mkdir rmdir rmtree symlink unlink hardlink touch")
-# Files of a repository on a host, of a bucket, of a drive: not of this machine. And what is moved between accounts.
-_ELSEWHERE = _names(
+_PROGRAM_NAMES = _names("mv cp rm ln chmod mkdir rmdir rmtree symlink unlink hardlink touch")
+# Arguments of tools for files that are not on this machine (in a repository, a bucket, a drive), and for payments.
+_REMOTE_ARGUMENTS = _names(
     "owner repo repository repo_id project_id bucket bucket_name drive_id branch sha space_id workspace_id site_id"
     " container_name parent_id folder_id message_id email_id page_id document_id spreadsheet_id"
     " amount currency iban account account_id payee"
@@ -81,17 +81,17 @@ _RECURSES = _names("recursive force_recursive recurse")
 
 
 def taken_for(words: frozenset[str], named: _Named) -> tuple[str, dict[str, str], str] | None:
-    """The kind and the fields of a tool that changes files, and why; None for every other."""
+    """The kind and the fields of a tool that changes files, and the reason; None for any other tool."""
     verb = next((verb for verb, known in _VERBS.items() if not words.isdisjoint(known)), "")
-    speaks = not words.isdisjoint(_SPEAK_FOR_THEMSELVES)
-    if not verb or not named or not _ELSEWHERE.isdisjoint(named):
+    speaks = not words.isdisjoint(_PROGRAM_NAMES)
+    if not verb or not named or not _REMOTE_ARGUMENTS.isdisjoint(named):
         return None
     if verb in ("move", "copy", "link"):
         return _paired(verb, words, named)
     if not speaks and words.isdisjoint(_OBJECTS) and not _sets_mode(verb, named):
         return None
     why = f"a tool that, by its name, does `{verb}` to files"
-    if verb == "mode":  # also a number
+    if verb == "mode":  # the mode may also be a number
         mode, path = _at(named, _MODES), _path(named)
         return ("shell", {"command": f"{MARK}chmod {mode} -- {path}"}, why) if mode and path else None
     if verb == "delete":
@@ -119,13 +119,13 @@ def fields_of(kind: str, named: _Named) -> dict[str, str]:
 
 
 def _paired(verb: str, words: frozenset[str], named: _Named) -> tuple[str, dict[str, str], str] | None:
-    """What is moved, copied or linked, and where to: both named, and both like paths where the tool's name is no
-    file's."""
+    """The shell command of a tool that moves, copies or links; None unless source and target are both named. If the
+    tool's name does not mention files, both must look like paths."""
     source, target = _at(named, _SOURCES), _at(named, _TARGETS)
     source = source or _at(named, _LISTS)
     if not source or not target or source == target:
         return None
-    tells = not words.isdisjoint(_OBJECTS) or not words.isdisjoint(_SPEAK_FOR_THEMSELVES)
+    tells = not words.isdisjoint(_OBJECTS) or not words.isdisjoint(_PROGRAM_NAMES)
     values = [value for at, value in named.values() if at in (source, target)]
     if not tells and not all(is_path(value) for value in values):
         return None
@@ -150,7 +150,7 @@ def _deleted(words: frozenset[str], named: _Named, why: str) -> tuple[str, dict[
 
 
 def _sets_mode(verb: str, named: _Named) -> bool:
-    """Whether the arguments are a path and what `chmod` takes."""
+    """Whether the arguments are a path and a mode for `chmod`."""
     modes = [str(value) for name in _MODES if name in named for _, value in [named[name]]]
     paths = [value for name in _PATHS if name in named for _, value in [named[name]]]
     return verb == "mode" and any(map(_IS_MODE.fullmatch, modes)) and any(map(is_path, paths))

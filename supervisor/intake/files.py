@@ -1,7 +1,7 @@
-"""Files in places where an agent may write: opened so that none of them can hang, flood or mislead whoever reads it.
+"""Opening files in places where an agent may write, so that no file can block, flood or mislead the reader.
 
-A fifo would block, a device never ends, a link leads elsewhere (CWE-59), and a file of another user says what that user
-likes. What is checked is the file that was opened, never a name that may mean another file by then (CWE-367).
+A fifo would block, a device never ends, a symlink leads to another file (CWE-59), and another user controls that user's
+files. The checks use the open descriptor, never the name, which may mean another file by then (CWE-367).
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-PATIENCE = 5.0  # seconds for a lock that whoever is honest holds for milliseconds
+PATIENCE = 5.0  # seconds to wait for a lock that is normally held for milliseconds
 _RETRY = 0.01
-_BLOCK = 4096  # bytes to read of a file that does not tell its size
+_BLOCK = 4096  # bytes to read at once from a file that does not report its size
 NOT_REGULAR = (
     errno.ELOOP,
     errno.EINVAL,
     errno.EISDIR,
     errno.EFBIG,
     errno.ENXIO,
-)  # what was put there, not what the system lacks
+)  # errors of what is at the path, not of the system
 _KINDS = {stat.S_IFREG: "regular file", stat.S_IFDIR: "folder", stat.S_IFSOCK: "socket"}
 
 _AT_ONCE = os.O_CLOEXEC if hasattr(os, "O_CLOEXEC") else 0
@@ -35,14 +35,14 @@ _NO_LINK: int = getattr(os, "O_NOFOLLOW", 0)
 def read_file(path: str | Path, most: int, *, own: bool = False, follow: bool = True) -> bytes:
     """The content of a regular file of at most `most` bytes.
 
-    `own` files are written by this program alone: they belong to its user or to root, and are no links; others may be
-    links unless `follow` is false. Raises OSError: EFBIG where it is larger, EINVAL where it is no regular file, EPERM
-    where it is somebody else's, ELOOP for a link.
+    `own` files are written by this program only: they must belong to its user or to root, and must not be symlinks.
+    Other files may be symlinks unless `follow` is false. Raises OSError: EFBIG for a larger file, EINVAL for one that
+    is not regular, EPERM for another user's, ELOOP for a symlink.
     """
     file = open_file(path, os.O_RDONLY, own=own, follow=follow)
     try:
         content = b""
-        at_once = max(os.fstat(file).st_size, _BLOCK) + 1  # a buffer of `most` bytes takes longer than most files
+        at_once = max(os.fstat(file).st_size, _BLOCK) + 1  # allocating `most` bytes would take longer than most reads
         while len(content) <= most and (more := os.read(file, min(at_once, most + 1 - len(content)))):
             content = content + more if content else more
     finally:
@@ -53,7 +53,7 @@ def read_file(path: str | Path, most: int, *, own: bool = False, follow: bool = 
 
 
 def open_file(path: str | Path, flags: int = os.O_RDONLY, *, own: bool = False, follow: bool = True) -> int:
-    """A descriptor of a regular file, made with mode 0600 where `flags` say so; see `read_file`. Raises OSError."""
+    """A descriptor of a regular file, created with mode 0600 if `flags` say so; see `read_file`. Raises OSError."""
     try:
         file = os.open(path, flags | _AT_ONCE | (_NO_LINK if own or not follow else 0), 0o600)
     except ValueError:  # NUL in its name
@@ -71,7 +71,7 @@ def open_file(path: str | Path, flags: int = os.O_RDONLY, *, own: bool = False, 
 
 
 def check_folder(path: str | Path) -> None:
-    """Raises OSError unless the path is a folder, no link, of this user or root, into which nobody else may write."""
+    """Raises OSError unless the path is a folder (no symlink) of this user or root that other users cannot write to."""
     about = os.lstat(path)
     check_own(about, str(path), stat.S_IFDIR)
     if about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
@@ -79,7 +79,7 @@ def check_folder(path: str | Path) -> None:
 
 
 def check_own(about: os.stat_result, path: str, kind: int, *, any_owner: bool = False) -> None:
-    """Raises OSError where it is of another kind (`stat.S_IFREG`, …), or belongs to somebody else."""
+    """Raises OSError if the file is of another kind (`stat.S_IFREG`, …), or belongs to another user."""
     if stat.S_ISDIR(about.st_mode) and kind != stat.S_IFDIR:
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     if stat.S_IFMT(about.st_mode) != kind:
@@ -90,7 +90,7 @@ def check_own(about: os.stat_result, path: str, kind: int, *, any_owner: bool = 
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """One process and one thread at a time. Raises OSError where others hold the lock for longer than PATIENCE."""
+    """Holds the lock of a folder: one process and one thread at a time. Raises OSError after PATIENCE seconds."""
     import fcntl  # not on every platform
 
     lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -99,7 +99,7 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             yield
         finally:
-            fcntl.flock(lock, fcntl.LOCK_UN)  # a process that was forked meanwhile would hold it on
+            fcntl.flock(lock, fcntl.LOCK_UN)  # a child that was forked meanwhile would otherwise keep the lock
     finally:
         os.close(lock)
 
@@ -117,7 +117,7 @@ def _flock(lock: int, deadline: float) -> None:
 
 
 def replace_file(path: Path, content: bytes, *, sync: bool = False) -> None:
-    """Puts a whole file (mode 0600) in place of another, or leaves that one; on the disk if `sync`. Raises OSError."""
+    """Replaces a file (mode 0600) completely or not at all; waits for the disk if `sync`. Raises OSError."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
     try:
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -134,12 +134,12 @@ def replace_file(path: Path, content: bytes, *, sync: bool = False) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Waits until the names in a folder are on the disk: a file that is synced alone can be lost with its name."""
+    """Waits until the names in a folder are on the disk: a synced file can still be lost if its name is not synced."""
     file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(file)
     except OSError as error:
-        if error.errno != errno.EINVAL:  # some file systems sync no folders
+        if error.errno != errno.EINVAL:  # some file systems cannot sync folders
             raise
     finally:
         os.close(file)

@@ -1,4 +1,4 @@
-"""Python values as JSON: what a tool was given and what it returned, in a form that can be recorded and shown."""
+"""Python values as JSON: a tool's arguments and its result, in a form that can be recorded and shown."""
 
 from __future__ import annotations
 
@@ -13,48 +13,47 @@ from typing import Any
 from supervisor.action import Json
 from supervisor.errors import BadInput
 
-MAX_TEXT = 1_000_000  # characters of one string of an output; agents read less
+MAX_TEXT = 1_000_000  # characters of one string of an output; agents do not read more
 MAX_DEPTH = 128
 MAX_ITEMS = 20_000
-MAX_CHARACTERS = 4 * 1024 * 1024  # of all texts of a value together
+MAX_CHARACTERS = 4 * 1024 * 1024  # of all strings of a value together
 MAX_PAST_ITEMS = 2 * MAX_ITEMS  # of a whole history
 MAX_PAST_CHARACTERS = 4 * MAX_CHARACTERS
 SMALL_ITEMS = 1_000
 SMALL_CHARACTERS = 8_192
-MAX_DIGITS = 4_300  # of an integer: Python itself prints no longer one, and to write it takes quadratically long
+MAX_DIGITS = 4_300  # of an integer: Python's own limit, since printing takes time quadratic in the digits
 _SHOWN = 60
 _INT64 = 1 << 63
 _TOO_LARGE = 10**MAX_DIGITS
 
 
 def plain(value: Any) -> Json:
-    """What a tool returned, as JSON. Unknown objects become their text; what is too long, too deep or too much is cut,
-    with a mark. Never raises: an object whose own methods do is named by its type."""
+    """A tool's result as JSON. Unknown objects become their `str`; whatever is too long, too deep or too much is cut,
+    with a mark. Never raises: an object whose own methods raise is replaced by its type's name."""
     return _Copy(MAX_TEXT).of(value, MAX_DEPTH)
 
 
 def plain_past() -> Callable[[Any], Json]:
-    """`plain` for what a history holds, one after the other: what all of it has in room is MAX_PAST_ITEMS and
-    MAX_PAST_CHARACTERS."""
+    """`plain` for the values of one history, which share the limits MAX_PAST_ITEMS and MAX_PAST_CHARACTERS."""
     return partial(_Copy(MAX_TEXT, MAX_PAST_ITEMS, MAX_PAST_CHARACTERS).of, depth=MAX_DEPTH)
 
 
 def exact(value: Any, place: str = "args") -> Any:
-    """What a tool is about to be given, as JSON. Nothing is cut, or the guard would judge one action and the tool run
-    another: BadInput where `plain` would lose something other than the length of a text (`not_exact`), or for more than
-    MAX_ITEMS, MAX_CHARACTERS or MAX_DIGITS (`too_large`). An integer beyond 64 bits becomes its digits, as text.
+    """A tool's arguments as JSON. Nothing is cut, since the guard would then judge another action than the one that
+    runs. An integer beyond 64 bits becomes the string of its digits.
 
-    `place` is where the value stands, for the error.
+    Raises BadInput where `plain` would lose anything but the length of a string (`not_exact`), or for more than
+    MAX_ITEMS, MAX_CHARACTERS or MAX_DIGITS (`too_large`). `place` is the place of the value, for the error.
     """
     copy = _Copy(None)
-    told = copy.of(value, MAX_DEPTH)
+    copied = copy.of(value, MAX_DEPTH)
     if copy.lost:
         raise BadInput(f"cannot be judged as it is: {copy.lost}", place=_place(value, place), code=copy.code)
-    return told
+    return copied
 
 
 def _place(value: Any, place: str) -> str:
-    """The place of the part that cannot be copied by itself, where a mapping has one; else that of the whole."""
+    """The place of the item of a mapping that cannot be copied; the place of the whole value if there is none."""
     for name, item in dict.items(value) if isinstance(value, dict) else ():
         copy = _Copy(None)
         copy.of(item, MAX_DEPTH - 1)
@@ -64,20 +63,20 @@ def _place(value: Any, place: str) -> str:
 
 
 def is_small(*values: Any) -> bool:
-    """Whether these hold so little (SMALL_ITEMS and SMALL_CHARACTERS, all together) that copying and masking them takes
-    below 10 ms whatever they say, so that an event loop may do it itself. Looks at no more of them than that."""
+    """Whether these values are so small (SMALL_ITEMS and SMALL_CHARACTERS, all together) that copying and masking them
+    takes below 10 ms in any case, so that it may run in an event loop. Reads no more than these limits."""
     return _fits(list(values), SMALL_ITEMS, SMALL_CHARACTERS)
 
 
 def holds_at_most(items: int, value: Any) -> bool:
-    """Whether a value holds no more others than that, all levels together. Looks at no more of them."""
+    """Whether a value contains at most so many items, all levels together. Reads no more than these."""
     return _fits([value], items, sys.maxsize)
 
 
 def _fits(pending: list[Any], items: int, characters: int) -> bool:
     try:
         return _fit(pending, items, characters)
-    except Exception:  # noqa: BLE001 - a stranger's method; what cannot be looked at may be anything
+    except Exception:  # noqa: BLE001 - a method of an unknown class raised; its object may have any size
         return False
 
 
@@ -99,7 +98,7 @@ def _fit(pending: list[Any], items: int, characters: int) -> bool:
 
 
 class _Copy:
-    """One value being copied, and what the copy has lost."""
+    """The copy of one value, and the first thing that it lost."""
 
     def __init__(self, longest: int | None, items: int = MAX_ITEMS, characters: int = MAX_CHARACTERS) -> None:
         self.lost = ""
@@ -109,7 +108,7 @@ class _Copy:
         self._room = characters
 
     def of(self, value: Any, depth: int) -> Json:
-        """The copy of a part of it, `depth` levels of which may follow."""
+        """The copy of a part of the value, which may have `depth` more levels."""
         self._left -= 1
         if self._left < 0:
             return self._cut(f"it holds more than {MAX_ITEMS:,} values", "too_large")
@@ -125,12 +124,12 @@ class _Copy:
             return self._cut(f"it is nested deeper than {MAX_DEPTH} levels")
         try:
             return self._of_object(value, depth - 1)
-        except Exception:  # noqa: BLE001 - a stranger's method; that the object is there is told all the same
+        except Exception:  # noqa: BLE001 - a method of an unknown class raised; the copy names the type instead
             self._cut(f"a {type(value).__name__} in it cannot be read")
             return f"<{type(value).__name__}>"
 
     def _digits(self, value: int) -> str:
-        """An integer beyond 64 bits; one that is too large in the form that takes no time."""
+        """An integer beyond 64 bits as its digits; as hex, which takes linear time, beyond MAX_DIGITS."""
         if -_TOO_LARGE < value < _TOO_LARGE:
             return self._text(digits_of(value))
         self._cut(f"a number of it has more than {MAX_DIGITS:,} digits", "too_large")
@@ -141,7 +140,7 @@ class _Copy:
             return self._of_mapping(value, depth)
         if isinstance(value, (list, tuple)):
             return [self.of(item, depth) for item in self._within(value)]
-        if isinstance(value, Mapping):  # slow to ask, and most often answered above
+        if isinstance(value, Mapping):  # a slow check; most mappings are a `dict`
             return self._of_mapping(value, depth)
         if isinstance(value, (set, frozenset)):
             return [self.of(item, depth) for item in self._within(sorted(value, key=repr))]
@@ -155,28 +154,28 @@ class _Copy:
         if callable(dump) and not isinstance(value, type):
             return self.of(dump(), depth)
         if _has_default_text(type(value)):
-            return f"<{type(value).__name__}>"  # it would hold an address, which differs from run to run
+            return f"<{type(value).__name__}>"  # the default text contains an address, which differs from run to run
         return self._text(str(value))
 
     def _of_bytes(self, raw: bytes) -> Json:
-        """Text, where it is; otherwise an object, so that nobody takes its digits for the text of a command."""
+        """Bytes as text if they are UTF-8; otherwise an object, so that base64 is not mistaken for a command."""
         try:
             return self._text(raw.decode("utf-8"))
         except UnicodeDecodeError:
             return {"base64": self._text(base64.b64encode(raw).decode())}
 
     def _of_mapping(self, value: Mapping[Any, Any], depth: int) -> Json:
-        told = {self._key(key): self.of(item, depth) for key, item in self._within(value.items())}
-        if len(told) < len(value):
+        copied = {self._key(key): self.of(item, depth) for key, item in self._within(value.items())}
+        if len(copied) < len(value):
             self._cut("two of its keys read the same")
-        return told
+        return copied
 
     def _key(self, key: Any) -> str:
         is_large = isinstance(key, int) and not -_INT64 <= key < _INT64
         return self._digits(key) if is_large else self._text(str(key))
 
     def _within(self, items: Iterable[Any]) -> Iterable[Any]:
-        """As many as may still come, and one more, which is the mark."""
+        """The items within the limit, and one more, which becomes the mark."""
         return islice(items, max(self._left, 0) + 1)
 
     def _text(self, text: str) -> str:
@@ -197,7 +196,7 @@ class _Copy:
 
 
 def _parts_of(value: Any) -> Collection[Any] | None:
-    """What a value consists of: a mapping, or values without names. None for one that is a single thing."""
+    """The parts of a value: a mapping, or values without names. None for a scalar."""
     if isinstance(value, (dict, list, tuple, set, frozenset)):
         return value
     if value is None or isinstance(value, float):
@@ -210,17 +209,17 @@ def _parts_of(value: Any) -> Collection[Any] | None:
 
 
 def clean(text: str) -> str:
-    """Text that can be written as UTF-8: lone surrogates are replaced, and what is too long is cut."""
+    """Text that can be encoded as UTF-8: lone surrogates are replaced, text beyond MAX_TEXT is cut."""
     return _unicode(_short(text, MAX_TEXT))
 
 
 def shown(value: Any) -> str:
-    """A value in a message: its repr, cut where a stranger made it long; its type where it has none."""
+    """A value for a message: its repr, cut to a bounded length; its type's name if `repr` raises."""
     if isinstance(value, str):
         return repr(_short(value, _SHOWN))
     try:
         return _short(repr(value), _SHOWN)
-    except Exception:  # noqa: BLE001 - a stranger's method, or an integer that Python does not print
+    except Exception:  # noqa: BLE001 - `__repr__` raised, or the integer is too long to print
         return f"<{type(value).__name__}>"
 
 

@@ -1,6 +1,6 @@
-"""Which kind of action a tool call is, and which argument plays which part.
+"""The kind of action of a tool call, and the argument for each part of the kind.
 
-A deployment's policy has the first word (`tools:`), then the tools of well-known agents, then the name itself.
+The policy decides first (`tools:`), then the table of well-known agents' tools, then the tool's name itself.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _PATH = (
     *("path", "file_path", "filename", "file", "notebook_path", "target_file", "file_name", "filepath"),
     *("relative_path", "absolute_path", "abs_path", "relative_workspace_path"),
 )
-# kind -> the parts that specialists ask for -> the argument names they go by, most usual first.
+# kind -> the parts that specialists read -> the argument names of each part, most usual first.
 KINDS: dict[str, dict[str, tuple[str, ...]]] = {
     "tool": {},
     "shell": {
@@ -136,7 +136,7 @@ KNOWN_TOOLS: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ToolShape:
-    """What a deployment says of one of its tools: its kind, and which argument plays which part (part to argument)."""
+    """The policy for one tool: its kind, and the argument (or pointer) of each part."""
 
     kind: str
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -152,18 +152,18 @@ _BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 @functools.lru_cache(maxsize=4096)
 def words_of(tool: str) -> frozenset[str]:
-    """The words of a tool's name, its namespaces with it."""
+    """The words of a tool's name, namespaces included."""
     return frozenset(snake(tool).split("_"))
 
 
 def names_of(kind: str, part: str) -> tuple[str, ...]:
-    """The arguments by which a part of a kind goes, most usual first, also as camelCase has them."""
+    """The argument names of a part of a kind, most usual first, in snake_case and camelCase."""
     return _SPELT[kind][part]
 
 
 @functools.lru_cache(maxsize=4096)
 def kind_of(tool: str) -> str:
-    """The kind that a tool's name alone tells; `tool` where it tells nothing."""
+    """The kind that follows from a tool's name alone; `tool` if none does."""
     for name in _names_of(tool):
         if name in KNOWN_TOOLS:
             return KNOWN_TOOLS[name]
@@ -185,22 +185,22 @@ def _names_of(tool: str) -> Iterable[str]:
 
 
 def parts_of(kind: str, names: Container[str]) -> Mapping[str, str]:
-    """Which of these arguments plays which part of the kind: for each part the most usual of its names."""
+    """The argument of each part of the kind, among these names: the most usual one that is present."""
     return _parts_among(kind, frozenset(filter(names.__contains__, _NAMES[kind])))
 
 
 @functools.lru_cache(maxsize=4096)
 def _parts_among(kind: str, names: frozenset[str]) -> Mapping[str, str]:
-    """The same of names that the kind knows, which are few: strangers cannot fill the cache."""
+    """The same for the kind's own names only. They are few, so untrusted input cannot fill the cache."""
     parts = _SPELT[kind].items()
     return {part: name for part, known in parts if (name := next((each for each in known if each in names), None))}
 
 
 def rivals(kind: str, names: Container[str]) -> list[str]:
-    """The arguments that could each be what this kind of action runs, where there is more than one."""
+    """The arguments that could each be what this kind of action runs, if there are several; else empty."""
     known = _SPELT[kind].get(_RUNS.get(kind, ""), ())
-    found = [name for name in known if name in names]
-    return found if len(found) > 1 else []
+    present = [name for name in known if name in names]
+    return present if len(present) > 1 else []
 
 
 def runs(kind: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Actions and contexts as they arrive from outside: checked, or one clear error that names the place."""
+"""Parsing actions and contexts from outside: checked values, or one clear error that names the place."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from supervisor.intake.kinds import KINDS, ToolShape, kind_of, parts_of, rivals,
 from supervisor.intake.roles import parts_missing, shape_of, taken_for
 
 MAX_TOOL_NAME = 256
-MAX_ACTION = 4 * 1024 * 1024  # bytes of an action as JSON; what a model writes at once stays below a tenth of it
-MAX_REQUEST = 8 * MAX_ACTION  # bytes of an action with its context as JSON, or with an output of which all is escaped
-MAX_VALUES = 20_000  # that the arguments hold, all levels together
-MAX_NAME = 1_024  # characters of a session's or an agent's
-MAX_STEPS = 3_000  # of a history that comes with an action; a session's own may grow on
+MAX_ACTION = 4 * 1024 * 1024  # bytes of an action as JSON; one reply of a model stays below a tenth of it
+MAX_REQUEST = 8 * MAX_ACTION  # bytes of an action with its context as JSON, or with an output that is fully escaped
+MAX_VALUES = 20_000  # values in the arguments, all levels together
+MAX_NAME = 1_024  # characters of a session's or an agent's name
+MAX_STEPS = 3_000  # of a history that comes with an action; a session's own history is not limited
 _ACTION_KEYS = {"id", "tool", "args", "kind", "context", "session", "outcome"}
 _OUTCOME_KEYS = {"output", "failed"}
-_TAKES_ANY_TEXT = {"form", "message"}  # what is typed or written there is data, and may be an attack worth judging
+_TAKES_ANY_TEXT = {"form", "message"}  # kinds whose text is data; NUL in it may be an attack that is worth judging
 
 
 def action_from(value: Any, declared: Mapping[str, ToolShape] | None = None) -> Action:
-    """The action in `{"tool": …, "args": {…}, "kind": …}`; the kind is worked out where it is not given.
+    """The action in `{"tool": …, "args": {…}, "kind": …}`; the kind is derived if it is missing.
 
-    Raises BadInput for a missing or ill-typed part, an unknown kind or key, and for text that no tool could take as
-    it is: lone surrogates anywhere, NUL characters wherever they would cut a command, a path or a name short.
+    Raises BadInput for a missing or ill-typed part, an unknown kind or key, a lone surrogate, and for a NUL character
+    that would cut a command, a path or a name short.
     """
     if not isinstance(value, Mapping):
         raise BadInput(f"an action is an object, not {_type(value)}")
@@ -42,8 +42,8 @@ def action_from(value: Any, declared: Mapping[str, ToolShape] | None = None) -> 
 
 
 def action_of(value: Any) -> Action:
-    """The action in `{"tool": …, "args": {…}, "kind": …, "fields": {…}}`, its kind and its parts as another process has
-    worked them out. BadInput."""
+    """The action in `{"tool": …, "args": {…}, "kind": …, "fields": {…}}`, with kind and fields as another process
+    derived them. Raises BadInput."""
     if not isinstance(value, Mapping):
         raise BadInput(f"an action is an object, not {_type(value)}", place="action")
     tool: Any = value.get("tool")
@@ -59,7 +59,7 @@ def action_of(value: Any) -> Action:
 
 
 def check(tool: Any, args: Any, kind: Any) -> None:
-    """Raises BadInput where these have not the types of an action's parts."""
+    """Raises BadInput if these do not have the types of an action's parts."""
     if not isinstance(tool, str) or not 0 < len(tool) <= MAX_TOOL_NAME:
         raise BadInput(f"a name of 1 to {MAX_TOOL_NAME} characters is needed", place="tool")
     if not isinstance(args, Mapping):
@@ -76,26 +76,26 @@ def shaped(
     fields: Mapping[str, str] | None = None,
     parameters: frozenset[str] | None = None,
 ) -> Action:
-    """The action with its kind and the names of its parts: as given in `fields`, else as the policy has declared, else
-    as the names tell. `parameters` are those that the tool itself has, which count before what else is in `args`.
+    """The action with its kind and fields: from `fields`, else from the policy, else derived from the names.
+    `parameters` are the tool's own parameters, which take precedence over any other names in `args`.
 
-    Raises BadInput for text that it cannot hold, for more than MAX_ACTION of it or MAX_VALUES, and where two arguments
-    could each be what runs: an agent that may choose its own names would have one judged and the other run.
+    Raises BadInput for invalid text, for more than MAX_ACTION bytes or MAX_VALUES values, and if two arguments could
+    each be what runs: an agent that chooses argument names could have one judged and the other run.
     """
     shape = declared.get(tool)
-    is_told = bool(kind or shape)
+    is_declared = bool(kind or shape)
     kind = kind or (shape.kind if shape else kind_of(tool))
     _check_text(tool, args, nul_allowed=kind in _TAKES_ANY_TEXT)
-    if kind == "tool" and not is_told and (taken := taken_for(tool, args, parameters)):
+    if kind == "tool" and not is_declared and (taken := taken_for(tool, args, parameters)):
         return Action(tool, args, taken.kind, {**taken.fields, **(fields or {})})
-    told = {**(shape.fields if shape and shape.kind == kind else {}), **(fields or {})}
+    stated = {**(shape.fields if shape and shape.kind == kind else {}), **(fields or {})}
     given = parts_of(kind, args)
     own = given if parameters is None else parts_of(kind, parameters)
     names = args if parameters is None or runs(kind) not in own else parameters
-    if runs(kind) not in told and (several := rivals(kind, names)):
+    if runs(kind) not in stated and (several := rivals(kind, names)):
         message = f"{' and '.join(several)} could each be what runs; say which with the policy's `tools`"
         raise BadInput(message, place="args", code="ambiguous")
-    parts = {**given, **own, **told}
+    parts = {**given, **own, **stated}
     main = runs(kind) or ("path" if kind.startswith("file_") else "")
     if main and main not in parts and args:
         parts = {**parts, **parts_missing(kind, args)}
@@ -105,7 +105,7 @@ def shaped(
 def context_from(value: Any) -> Context:
     """The context in `{"task": …, "history": […], "agent": …}`; every other key is a fact, None is an empty context.
 
-    What its steps returned is cut where it is too much; all else that is too much raises BadInput.
+    Outputs of steps are cut if they are too large; anything else that is too large raises BadInput.
     """
     value = {} if value is None else value
     if not isinstance(value, Mapping):
@@ -121,7 +121,7 @@ def context_from(value: Any) -> Context:
 
 
 def outcome_from(value: Any, action: Action) -> Step | None:
-    """The action as a step that ran, from `{"output": …, "failed": …}`; None where nothing is told. BadInput."""
+    """The action as a step that ran, from `{"output": …, "failed": …}`; None for None. Raises BadInput."""
     if value is None:
         return None
     if not isinstance(value, Mapping) or "output" not in value or not value.keys() <= _OUTCOME_KEYS:
@@ -148,7 +148,7 @@ def _steps_from(history: Sequence[Any]) -> list[Step]:
 
 
 def _step_from(value: Any, number: int, plain: Callable[[Any], Json]) -> Step:
-    """One step of a history. A bare string is what an agent's log says of it."""
+    """One step of a history. A bare string is a line of an agent's log."""
     if isinstance(value, str):
         return Step("", {}, plain(value))
     if not isinstance(value, Mapping):
@@ -174,7 +174,7 @@ def _text_or_none(value: Any, key: str) -> str | None:
 
 
 def _check_text(tool: str, args: Mapping[str, Any], *, nul_allowed: bool) -> None:
-    """One pass in C finds that all is well; only what is not is looked for in Python."""
+    """Raises BadInput for invalid or too much text. One pass in C checks it; Python searches only for the place."""
     try:
         encoded = orjson.dumps((tool, args))
     except TypeError as error:
@@ -182,7 +182,7 @@ def _check_text(tool: str, args: Mapping[str, Any], *, nul_allowed: bool) -> Non
         raise BadInput(f"holds what JSON cannot: {error}", place="args", code="not_json") from None
     if len(encoded) > MAX_ACTION:
         raise BadInput(f"more than the {MAX_ACTION:,} bytes allowed", place="args", code="too_large")
-    if len(encoded) > MAX_VALUES and not holds_at_most(MAX_VALUES, args):  # each takes a byte, and more
+    if len(encoded) > MAX_VALUES and not holds_at_most(MAX_VALUES, args):  # each value takes at least a byte
         raise BadInput(f"more than the {MAX_VALUES:,} values allowed", place="args", code="too_large")
     if not nul_allowed and rb"\u0000" in encoded:
         _find_nul(tool, args)
@@ -206,7 +206,7 @@ def _find_nul(tool: str, args: Mapping[str, Any]) -> None:
 
 
 def _texts(tool: str, args: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every string of an action with its place, the names of arguments too."""
+    """Every string of an action with its place, including the names of arguments."""
     yield "tool", tool
     yield from strings_in({"args": args})
     for name in args:

@@ -1,4 +1,4 @@
-"""What a tool returned, out of the wrapping that a host puts around it: the specialists read text."""
+"""Unwrapping a tool's result from a host's format: the specialists read text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ WITHHELD = "Supervisor has withheld what this tool returned."
 
 
 def unwrapped(response: Any) -> Any:
-    """The text of a command's output, of a file that was read, or of an MCP server's blocks; anything else as it is."""
+    """The text of a command's output, of a file that was read, or of an MCP server's blocks; any other value as it
+    is."""
     if isinstance(response, list):
         texts = [block.get("text") if isinstance(block, Mapping) else None for block in response]
         return "\n".join(map(str, texts)) if texts and all(isinstance(text, str) for text in texts) else response
@@ -28,8 +29,8 @@ def unwrapped(response: Any) -> Any:
 
 
 def in_place_of(response: Any, text: str) -> Any:
-    """The text in the wrapping of a result, for a host that takes nothing else instead of it; None where we do not know
-    how its text is wrapped."""
+    """The text in the format of a result, for a host that accepts no other format in its place; None if the format is
+    unknown."""
     blocks = [{"type": "text", "text": text}]
     if isinstance(response, (str, list)):
         return text if isinstance(response, str) else blocks
@@ -47,7 +48,7 @@ def in_place_of(response: Any, text: str) -> Any:
 
 
 def unwrapped_json(response: Any) -> Any:
-    """The same of JSON as text; text that is none stays as it is."""
+    """The same for a result that is a JSON string; any other string is returned as it is."""
     if not isinstance(response, str) or not response.startswith(("{", "[")) or len(response) > _LONGEST:
         return unwrapped(response)
     try:

@@ -1,4 +1,4 @@
-"""The names of arguments and of tools, and what they say of a call: data that `roles` weighs."""
+"""The names of arguments and of tools that hint at what a call does: data that `roles` weighs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# What an argument's name says it holds: 2 points where it can hardly be anything else, 1 where it may be.
+# By kind, names of its main argument: 2 points if the name can hardly mean anything else, 1 if it may.
 ROLES: dict[str, dict[int, frozenset[str]]] = {
     "shell": {
         2: _names(
@@ -39,7 +39,7 @@ ROLES: dict[str, dict[int, frozenset[str]]] = {
         1: _names("input content changes edits text body data"),
     },
 }
-# What the words of a tool's name say of that: points added, or taken off.
+# Words in a tool's name that add or subtract points.
 _RUNS = _names(
     "run runs runner running exec execute executes executor execution shell bash sh zsh terminal console tty pty tmux"
     " process processes spawn command commands cmd cli ssh powershell pwsh monitor stdin keys keystrokes subprocess"
@@ -54,15 +54,15 @@ _QUERIES = _names(
 )
 _PATCHES = _names("patch apply diff edit modify update write change files file codex")
 TOOL_WORDS = {"shell": _RUNS, "python": _CODES, "javascript": _BROWSES, "sql": _QUERIES, "file_edit": _PATCHES}
-TALKS = _names(
+PROSE_WORDS = _names(
     "search find lookup ticket tickets message messages comment comments note notes email mail reply post tweet memo"
     " coupon discount promo voucher film movie screenplay song lyrics explain describe summarize translate review"
     " lint parse format validate save store remember memory document docs wiki page issue issues article blog draft"
     " chat answer ask faq support customer loyalty order cart robot light device home music voice game"
     " log report feedback survey course lesson quiz submit display render show preview get list read"
 )
-SPEAKS_OF = _names("explain describe summarize translate review lint parse format validate quote teach")
-MAY_TALK, DOES_TALK = 2, 4  # points off
+DESCRIBES = _names("explain describe summarize translate review lint parse format validate quote teach")
+MAY_BE_PROSE, IS_PROSE = 2, 4  # points off
 TYPE = _names("write send type")
 TYPED_INTO = _names("stdin std input key keys keystrokes terminal process pty tty session")
 PLURALS = _names("commands cmds lines scripts statements queries shell_commands")
@@ -70,14 +70,14 @@ ARGV = _names("args arguments argv params parameters cmd_args arg_list")
 OF_ELEMENTS = _names("selector element xpath locator ref css element_id node_id")
 PLACES = ("cwd", "workdir", "working_directory", "work_dir", "working_dir", "directory", "dir", "current_directory")
 LANGUAGES = _names("language lang runtime interpreter kernel shell_type engine")
-SPOKEN = {
+KIND_OF_LANGUAGE = {
     **dict.fromkeys(("bash", "sh", "shell", "zsh", "powershell", "pwsh", "cmd", "terminal", "ksh"), "shell"),
     **dict.fromkeys(("python", "python3", "py", "ipython", "python2"), "python"),
     **dict.fromkeys(("javascript", "js", "node", "nodejs", "typescript", "ts", "deno", "bun"), "javascript"),
     **dict.fromkeys(("sql", "postgres", "postgresql", "mysql", "sqlite"), "sql"),
 }
 MAIN = {"shell": "command", "python": "code", "javascript": "code", "sql": "query", "file_edit": "patch"}
-# How each kind's text is run from a command line, for a call of which several arguments may be what runs.
+# How each kind's text is run from a command line, for a call with several arguments that may be what runs.
 ON_A_LINE = {
     "shell": "",
     "python": "python3 -c ",
@@ -85,7 +85,7 @@ ON_A_LINE = {
     "sql": "psql -c ",
     "file_edit": "apply_patch ",
 }
-# And what a tool does to files, where it runs something as well.
+# The same for a tool that changes files and runs something as well.
 FILED_ON_A_LINE = {"file_write": "tee -- ", "file_edit": "tee -a -- ", "file_delete": "rm -- "}
 ALSO_RUNS = _names("run exec execute eval launch")
 CLIENTS = _names("git kubectl docker podman helm terraform aws gcloud az gh npm yarn pnpm pip psql redis systemctl")

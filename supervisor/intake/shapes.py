@@ -1,4 +1,4 @@
-"""What a text looks like: a command line, Python, JavaScript, SQL, a path, or what people write.
+"""What a text looks like: a command line, Python, JavaScript, SQL, a path, or prose.
 
 A shape alone decides nothing: a message may quote a command. `roles` weighs it with the names of argument and tool.
 """
@@ -9,7 +9,7 @@ import re
 
 from supervisor.regexes import compile_later
 
-_LONGEST = 4_096  # characters that are looked at; a shape shows at once
+_LONGEST = 4_096  # characters that are read; the beginning shows the shape
 _SURE, _LIKELY, _POSSIBLE, _NONE = 3, 2, 1, 0
 _PROGRAMS = frozenset(
     """
@@ -30,7 +30,7 @@ _PROGRAMS = frozenset(
     tsc prettier
     """.split()
 )
-# Programs whose names are words that people begin sentences with.
+# Programs whose names are also words at the beginning of sentences.
 _ALSO_WORDS = frozenset(
     """at batch case cat cut date diff dig dir echo eject env eval exec export find for function git go grep halt head
     history host id if init install ip just kill less link make mount nice node passwd patch ping route screen service
@@ -74,7 +74,7 @@ _EXTENSION = compile_later(r"[^\s/\\@]+\.\w{1,8}")  # of a file's name; an addre
 
 
 def of_command(value: object) -> int:
-    """How much a value looks like a command line, from 0 to 3: of a list, its words or its lines."""
+    """How much a value looks like a command line, from 0 to 3. A list may contain its words or its lines."""
     if isinstance(value, (list, tuple)):
         return _of_list(value)
     if not isinstance(value, str) or not (text := value[:_LONGEST].strip()):
@@ -105,7 +105,7 @@ def _of_known(program: str, text: str, words: int, marks: int) -> int:
 
 
 def _marks(text: str) -> int:
-    """How many of a command line's marks a text has: options and operators count twice what a path does."""
+    """The points for a command line's marks: 2 for options, 2 for operators, 1 for paths."""
     return 2 * bool(_OPTION.search(text)) + 2 * bool(_OPERATOR.search(text)) + bool(_PLACE.search(text))
 
 
@@ -132,7 +132,7 @@ def of_javascript(text: str) -> int:
 
 
 def of_sql(text: str) -> int:
-    """How much a text looks like SQL, from 0 to 3: loud where its verbs are in capitals, or it ends as a statement."""
+    """How much a text looks like SQL, from 0 to 3: 3 if its verbs are in capitals or it ends with a semicolon."""
     text = text[:_LONGEST]
     if not _SQL.search(text):
         return _NONE
@@ -140,12 +140,12 @@ def of_sql(text: str) -> int:
 
 
 def is_path(value: object) -> bool:
-    """Whether a value may name a file: one line, with a directory or an ending, and no address."""
+    """Whether a value may name a file: one line, with a directory or an extension, and no URL."""
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST or "\n" in value or "://" in value:
         return False
     return value.startswith(("/", "~", ".")) or "/" in value or "\\" in value or bool(_EXTENSION.fullmatch(value))
 
 
 def is_known_program(name: str) -> bool:
-    """Whether a command line may begin with this name, on almost any machine."""
+    """Whether this is the name of a common program."""
     return name in _PROGRAMS

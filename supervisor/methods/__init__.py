@@ -1,1 +1,1 @@
-"""Ways of detecting that several specialists share: classifiers, narrow judges, sources."""
+"""Methods of detection that several specialists share: classifiers, narrow judges, sources."""

@@ -1,7 +1,7 @@
-"""A linear classifier read from a JSON file that people can read too.
+"""A linear classifier, read from a JSON file that people can read as well.
 
-Weights and features are integers, so a score is the same on every machine, in every batch, in every replay; sums of
-floats are not. Training needs scikit-learn (`benchmarks/training/`), loading and scoring need nothing but the standard
+Weights and features are integers, so a score is the same on every machine, in every batch and in every replay; sums of
+floats are not. Training needs scikit-learn (`benchmarks/training/`); loading and scoring need only the standard
 library.
 """
 
@@ -23,7 +23,7 @@ MODELS = Path(__file__).parent / "models"
 
 
 class BadModel(SupervisorError):
-    """A model file is missing or is not what a classifier needs."""
+    """A model file is missing or invalid."""
 
     code = "bad_model"
 
@@ -32,8 +32,7 @@ class BadModel(SupervisorError):
 class Classifier:
     """Weights by feature. A score of `threshold` or more means yes; `scale` points are one unit of log-odds.
 
-    `card` says what the model was trained on, how well it does and where it does not; `digest` is the SHA-256 of the
-    file, which records name.
+    `card` describes the training data, the quality and the limits of the model; `digest` is the SHA-256 of the file.
     """
 
     name: str
@@ -47,15 +46,15 @@ class Classifier:
 
     @classmethod
     def load(cls, name: str) -> Classifier:
-        """The model `models/<name>.json`, read once. Raises BadModel where there is none or it cannot be used."""
+        """The model `models/<name>.json`, read once. Raises BadModel if it is missing or invalid."""
         return _load(name)
 
     def score(self, features: Mapping[str, int]) -> int:
-        """The sum of the weights of what is there, times how much of it. Features it does not know do not count."""
+        """The sum of the features' weights times their counts. Unknown features do not count."""
         return self.bias + sum(self.weights.get(name, 0) * count for name, count in features.items())
 
     def score_of(self, features: Iterable[str]) -> int:
-        """The same of features that are there or not."""
+        """The same for features that have no counts."""
         return self.bias + sum(map(self.weights.get, features, repeat(0)))
 
     def says_yes(self, score: int) -> bool:
@@ -63,7 +62,8 @@ class Classifier:
         return score >= self.threshold
 
     def confidence(self, score: int) -> float:
-        """How sure the answer to a score is, 0.5..1, to three digits: the logistic function of the distance."""
+        """The confidence in the answer for a score, 0.5..1, to three digits: the logistic function of the distance to
+        the threshold."""
         distance = min(abs(score - self.threshold), 50 * self.scale)
         return round(1 / (1 + math.exp(-distance / self.scale)), 3)
 
@@ -77,8 +77,8 @@ def _load(name: str) -> Classifier:
     except OSError as error:
         raise BadModel(f"no model {name!r}: {error.strerror}", place=str(path)) from None
     except (KeyError, TypeError, ValueError, RecursionError) as error:
-        told = f"{type(error).__name__}: {error}"
-        raise BadModel(f"not a model ({told}); rebuild it with `make models`", place=str(path)) from None
+        problem = f"{type(error).__name__}: {error}"
+        raise BadModel(f"not a model ({problem}); rebuild it with `make models`", place=str(path)) from None
 
 
 def _read(model: Any, digest: str) -> Classifier:

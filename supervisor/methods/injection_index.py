@@ -1,4 +1,4 @@
-"""What is suspected of the orders in one output, worked out once however many actions come after it."""
+"""An index of the suspicious orders in one output, computed once however many actions follow."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ _KEPT = 128  # of a session
 
 
 class InjectionIndex:
-    """What the loudest orders of one output are suspected of."""
+    """The words, stems, intents and signals of the loudest orders in one output."""
 
     def __init__(self, said: Utterance) -> None:
         self.said = said
         self._directed: dict[tuple[int, ...], bool] = {}
 
     def is_directed(self, order: Order) -> bool:
-        """Whether one of them speaks to the agent."""
+        """Whether an order addresses the agent."""
         if order.core not in self._directed:
             self._directed[order.core] = is_directed([self.said.passages[number] for number in order.core])
         return self._directed[order.core]
 
     @cached_property
     def directed(self) -> frozenset[str]:
-        """The signals of those that speak to the agent."""
-        told = (number for order in filter(self.is_directed, self.said.loudest) for number in order.core)
-        return frozenset().union(*(signals_of(self.said.passages[number].text) for number in told))
+        """The signals of all orders that address the agent."""
+        numbers = (number for order in filter(self.is_directed, self.said.loudest) for number in order.core)
+        return frozenset().union(*(signals_of(self.said.passages[number].text) for number in numbers))
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words of all of them."""
+        """The words of all orders."""
         return frozenset().union(*(order.words for order in self.said.loudest))
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """The stems of these."""
+        """The stems of all orders."""
         return frozenset().union(*(order.stems for order in self.said.loudest))
 
     @cached_property
     def intents(self) -> frozenset[str]:
-        """What they order, looking at things apart."""
+        """The intents of all orders, except reading."""
         return frozenset().union(*(intents_ordered(order.text) for order in self.said.loudest)) - {READ}
 
 
 def injection_index_of(context: Context, said: Utterance) -> InjectionIndex:
-    """What is suspected of an output, kept for the next action."""
+    """The index of an output, cached for later actions of the session."""
     known = remembered(History.of(context.history), injection_index_of, dict[Utterance, InjectionIndex])
     if len(known) > _KEPT:
         known.clear()

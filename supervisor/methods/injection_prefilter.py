@@ -1,7 +1,7 @@
-"""Whether any of a session's outputs holds an order that an action could be obeying: most hold none.
+"""Whether any of a session's outputs contains an order that an action may obey: most contain none.
 
-It is asked before anything is worked out about the action's values, and what it knows of an output it keeps, so that an
-action of an ordinary session costs next to nothing. It errs to the side of suspicion.
+This check runs before any of the action's values is traced, and caches its results for each output, so that an action
+of an ordinary session costs next to nothing. When in doubt it returns True.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ from supervisor.history import History
 from supervisor.methods.ground import ground
 from supervisor.methods.injection_index import InjectionIndex, injection_index_of
 
-OVERREACHING = frozenset({"override", "turn", "secrecy"})  # no procedure that an agent has to follow needs these
-OUTSIDE = frozenset({"url", "host", "mail"})  # what a command that was dictated has to name
-MAX_OLD = 96  # outputs of long ago that say a value of the action, and are looked at
-MAX_LOUD = 32  # of these that are read
-MAX_LONG = 64 * 1024  # characters of one of these
+OVERREACHING = frozenset({"override", "turn", "secrecy"})  # signals that no legitimate procedure for an agent needs
+OUTSIDE = frozenset({"url", "host", "mail"})  # sorts of values that a dictated command contains
+MAX_OLD = 96  # old outputs that contain a value of the action, and are checked for loud orders
+MAX_LOUD = 32  # of these, outputs that are read
+MAX_LONG = 64 * 1024  # characters of one old output
 
 
 @reader
 def suspected(action: Action, context: Context) -> bool:
-    """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are no JSON."""
+    """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are not JSON."""
     deed, history, heard = deed_of(action, context), context.history, recent(context)
     trusted = trusted_tools(context)
     outside = [value for value in values_of(action) if value.sort in OUTSIDE] if deed.runs else []
-    told_by = [each for each in heard if history[each.step].tool not in trusted]
-    read = (each for each in told_by if not deed.runs or each.loud or any(_may_say(each, value) for value in outside))
-    said = [injection_index_of(context, each) for each in read if each.orders]
+    untrusted = [each for each in heard if history[each.step].tool not in trusted]
+    read = (each for each in untrusted if not deed.runs or each.loud or any(_may_say(each, value) for value in outside))
+    indexes = [injection_index_of(context, each) for each in read if each.orders]
     before = _loud_before(action, context, heard[0].step, trusted)
     old = {step: found for step in before if (found := _directed_of_old(context, step))}
-    has_ground = partial(_has_ground, action, context, told_by, list(old))
+    has_ground = partial(_has_ground, action, context, untrusted, list(old))
     if deed.runs:
-        told = frozenset().union(*old.values(), *(each.directed for each in said))
-        return bool(told) and bool(outside or told & OVERREACHING) and has_ground()
+        signals = frozenset().union(*old.values(), *(each.directed for each in indexes))
+        return bool(signals) and bool(outside or signals & OVERREACHING) and has_ground()
     if not has_ground():
         return False
-    return bool(old) or _could_obey_people(action, deed, said) or any(each.directed for each in said)
+    return bool(old) or _could_obey_people(action, deed, indexes) or any(each.directed for each in indexes)
 
 
-def _could_obey_people(action: Action, deed: Deed, said: Sequence[InjectionIndex]) -> bool:
-    """Whether the action may do what somebody told other people to do."""
-    if not said or deed.edits or deed.delegated or deed.intents == {READ}:
+def _could_obey_people(action: Action, deed: Deed, indexes: Sequence[InjectionIndex]) -> bool:
+    """Whether the action may carry out an order that was meant for people."""
+    if not indexes or deed.edits or deed.delegated or deed.intents == {READ}:
         return False
-    return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in said)
+    return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in indexes)
 
 
 def _has_ground(action: Action, context: Context, lately: Sequence[Utterance], old: Sequence[int]) -> bool:
@@ -67,7 +67,7 @@ def _has_ground(action: Action, context: Context, lately: Sequence[Utterance], o
 
 
 def _directed_of_old(context: Context, step: int) -> frozenset[str]:
-    """The signals of the orders in an output of long ago that speak to the agent. So little is kept for every step."""
+    """The signals of the orders in an old output that address the agent. Only these are cached for every step."""
     known = remembered(History.of(context.history), _directed_of_old, dict[int, frozenset[str]])
     if step not in known:
         known[step] = injection_index_of(context, utterance_of(context, step, MAX_LONG)).directed
@@ -75,8 +75,8 @@ def _directed_of_old(context: Context, step: int) -> frozenset[str]:
 
 
 def _loud_before(action: Action, context: Context, before: int, trusted: frozenset[str]) -> list[int]:
-    """The latest steps of long ago that may speak to an agent, and say a value of the action. Rare values come first,
-    so that what everybody says keeps no step from being looked at."""
+    """The latest old steps that may address an agent and contain a value of the action. Rare values come first, so that
+    a common value does not crowd out other steps."""
     places = sorted((at.said for at in whereabouts(action, context).values()), key=len)
     old = (step for steps in places for step in reversed(steps) if step < before)
     looked_at = (step for step in islice(dict.fromkeys(old), MAX_OLD) if context.history[step].tool not in trusted)
@@ -84,5 +84,5 @@ def _loud_before(action: Action, context: Context, before: int, trusted: frozens
 
 
 def _may_say(said: Utterance, value: Spelt) -> bool:
-    """Whether all words of a value stand anywhere in what was said, as they do wherever a source is found for it."""
+    """Whether an output contains all words of a value, in any place: the condition for being its source."""
     return any(all(word in said.squeezed.text for word in spelling.split()) for spelling in value.spellings)

@@ -1,7 +1,7 @@
-"""A narrow judge: a model that is asked one closed question about quoted material.
+"""A narrow judge: a model that answers one closed question about quoted material.
 
-The question is written here or in a specialist's file and holds nothing from outside; the material is shown as data
-(`supervisor.doors.model`), cut to what a small model reads in one go. The answer is yes or no, or there is none.
+The question is a constant in a specialist's file and contains nothing from outside. The material is passed as data
+(`supervisor.doors.model`), cut to what a small model can read at once. The answer is yes or no, or an error.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from supervisor.specialist import flag, nudge
 from supervisor.verdict import Finding
 
 MAX_CLAIM = 1_500  # characters
-MAX_SOURCE = 6_000  # characters: the passages nearest to the claim, so that a small model reads what matters
+MAX_SOURCE = 6_000  # characters: the passages nearest to the claim, so that a small model reads the relevant ones
 MAX_MATERIAL = 4_000  # characters of each other material
-SURE = 0.9  # of an answer that may stop an action; a model that does not tell how sure it is has a person look
+SURE = 0.9  # least confidence of an answer that stops an action; below it, a person looks
 
 
 async def says(context: Context, question: str, *, claim: str, source: str) -> Answer:
     """The model's answer to a question about a claim and the passages of the source that are nearest to it.
 
-    Raises DoorFailed (`no_model` where none is configured).
+    Raises DoorFailed (`no_model` if none is configured).
     """
     passages = await nearest_passages.unhurried(source, claim, limit=MAX_SOURCE)
     return await context.ask(question, claim=claim[:MAX_CLAIM], source=passages)
 
 
 async def says_if_asked(context: Context, question: str, *, claim: str, source: str) -> Answer | None:
-    """The same, None where no model is configured: for a specialist that can do without one."""
+    """The same, but None if no model is configured: for a specialist that also works without one."""
     try:
         return await says(context, question, claim=claim, source=source)
     except DoorFailed as failed:
@@ -40,7 +40,7 @@ async def says_if_asked(context: Context, question: str, *, claim: str, source: 
 
 
 async def asks(context: Context, question: str, **material: str) -> Answer:
-    """The model's answer to a question about material, of which a long one shows its beginning and its end.
+    """The model's answer to a question about material. Long material is cut to its beginning and its end.
 
     Raises DoorFailed.
     """
@@ -48,7 +48,7 @@ async def asks(context: Context, question: str, **material: str) -> Answer:
 
 
 def shortened(text: str, limit: int = MAX_MATERIAL) -> str:
-    """A text without its middle where it is longer than the limit: what is added to hide the rest stands at an end."""
+    """A text of more than `limit` characters without its middle: text that is added to hide the rest is at an end."""
     if len(text) <= limit:
         return text
     half = limit // 2
@@ -56,12 +56,12 @@ def shortened(text: str, limit: int = MAX_MATERIAL) -> str:
 
 
 def shown_action(action: Action) -> str:
-    """A tool call in one line, for a model to read."""
+    """A tool call in one line, for a model."""
     return f"{action.tool[:200]} {orjson.dumps(dict(action.args)).decode(errors='replace')}"
 
 
 def doubted(answer: Answer, reason: str, *, correction: str, sharper: str, evidence: tuple[str, ...] = ()) -> Finding:
-    """The finding on an answer that speaks against the action: a nudge where the model is SURE, else a flag."""
+    """The finding for an answer against the action: a nudge if its confidence is at least SURE, else a flag."""
     if answer.confidence < SURE:
         return flag(reason, confidence=answer.confidence, evidence=evidence)
     return nudge(reason, correction=correction, sharper=sharper, confidence=answer.confidence, evidence=evidence)

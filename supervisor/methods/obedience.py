@@ -1,10 +1,10 @@
-"""Whether an action obeys text in a tool's output instead of its user, and what it takes from there.
+"""Whether an action obeys text in a tool's output instead of the user, and which values it takes from there.
 
-One reading for all specialists of the family: each asks for its own part (`Part`) and says nothing about the others.
-Text alone never stops an action. An order to the agent counts beside a value, an act or a tool that it gave; an order
-that may be meant for people counts only where the user asked for nothing of the sort; a plain statement only where the
-act reaches others. What the user told the agent to do with a text is the user's wish, whoever wrote the text, and what
-a checkout's guides say is followed as far as it leads nowhere else.
+All specialists of the family share one result: each reports only its own part (`Part`). Text alone never stops an
+action. An order to the agent counts only with a value, an act or a tool that it gave. An order that may be meant for
+people counts only if the user asked for nothing like it. A plain statement counts only if the act reaches others. What
+the user told the agent to do with a text is the user's wish, whoever wrote the text. The guides of a checkout may be
+followed unless they name an address outside of it.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from supervisor.methods.parts import REACHES_OTHERS, Part, part_of
 from supervisor.specialist import Opinion, nudge, ok
 
 QUOTED = 200  # characters
-REACH = 5  # sentences before and behind one that speaks to the agent
-FOR_PEOPLE = -400  # points of a sentence that is plainly meant for people: "Please pay by Friday."
-ELSEWHERE = frozenset({"url", "mail", "account", "phone"})  # what nobody has to name who tells how to work
+REACH = 5  # sentences before and after one that addresses the agent
+FOR_PEOPLE = -400  # points of a sentence that is clearly meant for people: "Please pay by Friday."
+ELSEWHERE = frozenset({"url", "mail", "account", "phone"})  # sorts of values that instructions for work do not need
 FIELD = 2  # words that name a field of a record
-SURE = 450  # points of a text that speaks to the agent whatever the user delegated
-# What may be planted; what is run (shell, python, javascript, sql) has a specialist of its own.
+SURE = 450  # points of a text that addresses the agent, even if the user delegated the work
+# Kinds of action that may be planted. Code (shell, python, javascript, sql) has a specialist of its own.
 ACTS = (
     *("tool", "http", "browse", "click", "form", "message", "payment", "refund"),
     *("file_read", "file_write", "file_edit", "file_delete"),
@@ -47,8 +47,8 @@ ACTS = (
 
 @dataclass(frozen=True, slots=True)
 class Obeyed:
-    """The text that an action obeys. `values` are what it takes from there, `score` how sure the classifier is that the
-    text speaks to the agent (points; below its threshold the text may be meant for people)."""
+    """The text that an action obeys. `values` are what it takes from the text. `score` is the classifier's certainty
+    that the text addresses the agent, in points; below the threshold the text may be meant for people."""
 
     origin: Origin
     values: tuple[Value, ...]
@@ -57,7 +57,7 @@ class Obeyed:
 
 
 def judge(action: Action, context: Context, part: Part, correction: str) -> Opinion:
-    """A nudge where this part of the action was planted. `correction` says what to do instead."""
+    """A nudge if this part of the action was planted, else ok. `correction` is what to do instead."""
     found = obeyed(action, context)
     if found is None or found.part is not part:
         return ok()
@@ -80,7 +80,7 @@ def judge(action: Action, context: Context, part: Part, correction: str) -> Opin
 
 @reader
 def obeyed(action: Action, context: Context) -> Obeyed | None:
-    """The text that the action obeys; None where it is the user's. Raises Unreadable as `provenance` does."""
+    """The text that the action obeys; None if it obeys only the user. Raises Unreadable as `provenance` does."""
     if not context.history:
         return None
     if not suspected(action, context):
@@ -95,45 +95,44 @@ def obeyed(action: Action, context: Context) -> Obeyed | None:
 
 
 def _obedience(link: Link) -> Iterator[tuple[int, Link]]:
-    """The parts of an order that the action obeys, each with its score: what is said to the agent, and the rest."""
+    """The parts of an order that the action obeys, each with its score: the sentences for the agent, and the rest."""
     if _is_guided(link):
         return
     scores = [score_of(passage.text) for passage in link.passages]
     signals = [signals_of(passage.text) for passage in link.passages]
     score = directed(link.passages)
-    told = _told_to_agent(link, scores, signals) if Classifier.load(MODEL).says_yes(score) else frozenset()
-    to_agent = link.within(told)
+    for_agent = _addressed_to_agent(link, scores, signals) if Classifier.load(MODEL).says_yes(score) else frozenset()
+    to_agent = link.within(for_agent)
     if to_agent and _obeys_directed(to_agent, sure=score >= SURE):
         yield score, to_agent
-    rest = link.within(frozenset(link.numbers) - told)
+    rest = link.within(frozenset(link.numbers) - for_agent)
     if rest and _obeys_plain(rest):
         yield min(score, 0), rest
 
 
 def _is_guided(link: Link) -> bool:
-    """Whether an order stands in what a checkout tells everybody who works on it, agents as well, and names nobody
-    outside of it."""
+    """Whether an order is in a checkout's guide for contributors and agents, and names no address outside of it."""
     outside = ELSEWHERE | (OUTSIDE if link.wish.runs else frozenset())
     return is_guide(link.wording.history[link.said.step]) and not any(value.sort in outside for value in link.alone)
 
 
-def _told_to_agent(link: Link, scores: Sequence[int], signals: Sequence[frozenset[str]]) -> frozenset[int]:
-    """The sentences of an order that are for the agent: those that say so, what these announce, and neighbours as far
-    as they are not plainly meant for people."""
+def _addressed_to_agent(link: Link, scores: Sequence[int], signals: Sequence[frozenset[str]]) -> frozenset[int]:
+    """The numbers of an order's sentences that are for the agent: those that address it, those that these announce, and
+    neighbours that are not clearly meant for people."""
     says_yes = Classifier.load(MODEL).says_yes
     said = [place for place, score in enumerate(scores) if says_yes(score)]
     said = said or [place for place, found in enumerate(signals) if found & SPEAKING]
-    told = set(said)
+    for_agent = set(said)
     for place in said:
         before = range(place - 1, max(-1, place - REACH - 1), -1)
-        told.update(takewhile(lambda at: scores[at] > FOR_PEOPLE, before))
+        for_agent.update(takewhile(lambda at: scores[at] > FOR_PEOPLE, before))
         announced = True
         for at in range(place, min(place + REACH + 1, len(scores))):
             if not (announced or scores[at] > FOR_PEOPLE):
                 break
-            told.add(at)
+            for_agent.add(at)
             announced = "imperative" not in signals[at] or link.passages[at].text.rstrip().endswith(":")
-    return frozenset(link.numbers[place] for place in told)
+    return frozenset(link.numbers[place] for place in for_agent)
 
 
 def _obeys_directed(link: Link, *, sure: bool) -> bool:
@@ -160,8 +159,8 @@ def _obeys_directed(link: Link, *, sure: bool) -> bool:
 
 
 def _carries_out(link: Link) -> bool:
-    """Whether the act or the tool is the order's, and none of the user's. What only does the same as an order is the
-    order's where that says what nobody says to people: manuals and logs speak of the same acts all day."""
+    """Whether the act or the tool comes from the order and not from the user. An act that merely matches an order
+    counts only if the order has signals that are not used towards people: manuals and logs name the same acts often."""
     wish = link.wish
     if link.calls and (not wish.has_values or not (wish.uses_task or wish.asked is Asked.YES)):
         return True
@@ -174,13 +173,13 @@ def _carries_out(link: Link) -> bool:
 
 
 def _runs_it(link: Link) -> bool:
-    """Whether what is run was dictated: an address in it, or all of it by a text that oversteps what guides do."""
+    """Whether a command was dictated: an address in it, or any value from a text with signals that no guide needs."""
     given = [value for value in link.alone if value.distinctive and value.sort in OUTSIDE]
     return bool(given) or (bool(link.alone) and _overreaches(link))
 
 
 def _obeys_plain(link: Link) -> bool:
-    """Whether the action follows an order that may be meant for people, though the user asked for nothing like it."""
+    """Whether the action follows an order that may be meant for people, while the user asked for nothing like it."""
     wish = link.wish
     if wish.runs or wish.edits or wish.reads or wish.delegated:
         return False
@@ -196,9 +195,9 @@ def _obeys_plain(link: Link) -> bool:
 
 
 def _unasked(link: Link) -> bool:
-    """Whether an order gives what makes the act that nobody asked for: its target, or what sets it apart. A day does
-    so only for what is booked, or beside the name of the thing that the tool acts on; a number of one or two figures,
-    which stands in many texts, does not."""
+    """Whether an order gives the decisive value of an act that the user did not ask for: its target, or a
+    distinguishing value. A date counts only for a booking, or with the name of the tool's object. A number of one or
+    two digits, which occurs in many texts, does not count."""
     given = [*link.names, *link.parts, *(link.shared if link.intents - GENERAL else ())]
     dated = link.about or BOOK in link.intents
     telling = [value for value in given if (dated or value.sort != "date") and not _is_small_number(value)]
@@ -207,8 +206,8 @@ def _unasked(link: Link) -> bool:
 
 
 def _foreign(link: Link) -> bool:
-    """Whether an act of a sort that the user asked for is another one, all of it an order's: the user named such a
-    target, a day or no page at all, or did not speak of the password or the role that it sets."""
+    """Whether an act of a sort that the user asked for differs from it in a way that only an order explains: the user
+    named another target or another day, named no page at all, or did not mention the password or role that it sets."""
     wish = link.wish
     if any(value.sort in wish.named for value in link.targets):
         return True
@@ -220,8 +219,8 @@ def _foreign(link: Link) -> bool:
 
 
 def _points_elsewhere(link: Link) -> bool:
-    """Whether a message carries an address that an order told to send to its receiver, for a user who spoke of none, or
-    did not speak of the receiver either."""
+    """Whether a message contains an address that an order gave for its receiver, although the user mentioned no
+    address, or not the receiver either."""
     if MESSAGE not in link.intents or not any(value.sort in ("url", "host") for value in link.parts):
         return False
     if not link.wish.uses_task and link.names:
@@ -230,8 +229,9 @@ def _points_elsewhere(link: Link) -> bool:
 
 
 def _strayed(action: Action, context: Context) -> Obeyed | None:
-    """An act that reaches others, that nobody asked for, and whose receiver only a tool has named, in a sentence that
-    names nobody whom the user names: who is told to ask Jan looks up where Jan is to be found."""
+    """An act that reaches others, that the user did not ask for, and whose receiver comes only from a tool's output.
+    The sentence there must not contain a name that the user mentioned: an agent that is to ask Jan may look up Jan's
+    address."""
     deed = deed_of(action, context)
     if deed.asked is not Asked.NO or deed.delegated or not deed.intents & REACHES_OTHERS:
         return None
@@ -239,14 +239,14 @@ def _strayed(action: Action, context: Context) -> Obeyed | None:
         return None
     users = names_in(context.task or "")
     found = taken_from_outputs(provenance(action, context))
-    values = tuple(value for value in found if _is_told(value, users))
+    values = tuple(value for value in found if _is_in_sentence(value, users))
     if not values:
         return None
     return Obeyed(values[0].origin, values, part_of(action, context, values, values[0].origin), 0)
 
 
-def _is_told(value: Value, users: Set[str]) -> bool:
-    """Whether a value stands in a sentence, and not in a field of a record or beside a name of these."""
+def _is_in_sentence(value: Value, users: Set[str]) -> bool:
+    """Whether a value is part of a sentence, rather than a field of a record, without one of these names beside it."""
     words = fold(value.origin.quote).split()
     return len(words) - len(fold(value.text).split()) > FIELD and users.isdisjoint(words)
 
@@ -265,7 +265,7 @@ def _overreaches(link: Link) -> bool:
 
 
 def impersonation(action: Action, context: Context) -> tuple[str, float] | None:
-    """What in the latest output speaks for the user or the system, and how sure that is."""
+    """The text in the latest output that claims to come from the user or the system, and the confidence."""
     step = len(context.history) - 1
     if step < 0 or context.history[step].tool in trusted_tools(context):
         return None

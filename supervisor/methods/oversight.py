@@ -1,8 +1,8 @@
-"""How a change to a resource is judged: who asked for it, where it acts, and whether it was looked at before.
+"""How a change to a resource is judged: whether the user asked for it, its environment, and whether it was inspected.
 
-A change that can be had again is flagged, another one nudged. Production raises that, and a trial environment lowers it
-where nothing is destroyed, since others may share it. What the user asked for, or what this session listed or rehearsed
-before, goes to a person instead of back to the agent; what the agent made itself is its own to remove.
+A reversible change is flagged, any other nudged. Production raises the verdict. A trial environment lowers it unless
+something is destroyed, since others may share it. A change that the user asked for, or that this session listed or
+rehearsed before, goes to a person instead of back to the agent. The agent may remove what it created itself.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _STEMS: dict[str, tuple[str, ...]] = {
 
 
 class Advice(NamedTuple):
-    """What a specialist says: the fault in words that follow "It", and what to do instead."""
+    """The texts of a specialist: the fault, which follows "It", and what to do instead."""
 
     fault: str
     correction: str
@@ -64,14 +64,14 @@ class Advice(NamedTuple):
 def changes(
     action: Action, context: Context, *sorts: Sort, verbs: Iterable[str] = DESTROYS | HALTS
 ) -> Iterator[Resource]:
-    """The resources that an action changes in one of these ways; of every sort where none is named."""
+    """The resources that an action changes in one of these ways, of the given sorts or, if none is given, of any."""
     for effect in effects(action, context).of(Act.RESOURCE):
         if isinstance(effect, Resource) and effect.verb in verbs and (not sorts or effect.sort in sorts):
             yield effect
 
 
 def judged(found: Iterable[Resource], advice: Advice, action: Action, context: Context) -> Finding:
-    """The gravest of what is to be said of these changes."""
+    """The strictest finding on these changes."""
     findings = (_judge(each, advice, action, context) for each in found)
     return max(findings, key=lambda finding: finding.verdict, default=ok())
 
@@ -88,7 +88,7 @@ def _judge(effect: Resource, advice: Advice, action: Action, context: Context) -
 
 
 def _weighed(effect: Resource) -> Verdict:
-    """What a change weighs by itself."""
+    """The verdict on a change by itself, without the session."""
     production = effect.environment is Environment.PRODUCTION
     final = effect.forced and effect.whole and not effect.reversible
     if final and (production or effect.sort is Sort.BACKUP):
@@ -123,7 +123,7 @@ def _is_asked_for(effect: Resource, action: Action, context: Context) -> bool:
 
 
 def _is_own(effect: Resource, action: Action, context: Context) -> bool:
-    """Whether this session made what is changed."""
+    """Whether this session created the resource."""
     if effect.verb not in DESTROYS | HALTS or not is_known(effect.target):
         return False
     now = (each for each in run_by(action, context).commands if each is not effect.command)
@@ -131,12 +131,12 @@ def _is_own(effect: Resource, action: Action, context: Context) -> bool:
 
 
 def _was_looked_at(effect: Resource, context: Context) -> bool:
-    """Whether this session listed what is changed, or rehearsed the change, before."""
+    """Whether this session listed the resource or rehearsed the change before."""
     return any(_is_about(effect, each) and is_looked_at(each) for each in _past(context))
 
 
 def _is_about(effect: Resource, command: Command) -> bool:
-    """Whether a command of the same tool names the same target; where none is named, the same kind of thing."""
+    """Whether a command of the same tool names the same target or, without a target, the same kind of resource."""
     if effect.command is None or command.program != effect.command.program:
         return False
     if effect.target in (effect.noun, effect.product):

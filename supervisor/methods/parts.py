@@ -1,4 +1,4 @@
-"""Which part of an action was planted, so that one specialist speaks of it and the others are silent."""
+"""Which part of an action was planted, so that exactly one specialist reports it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REACHES_OTHERS = frozenset({MESSAGE, PAY, ADMIT, PUBLISH})
 
 
 class Part(Enum):
-    """What of an action was planted: the one thing that makes it somebody else's."""
+    """The planted part of an action."""
 
     DATA = "private data for a planted receiver"
     PAYEE = "the payee"
@@ -54,7 +54,7 @@ _ACCOUNT = frozenset({"password", "role", "permission", "access", "user", "accou
 def part_of(
     action: Action, context: Context, values: tuple[Value, ...], origin: Origin, *, calls: bool = False
 ) -> Part:
-    """Which part of an action it is that was planted, when these values were. `calls`: the text speaks of the tool."""
+    """The part of an action that was planted, if these values were. `calls`: the text mentions the tool."""
     wish = wish_of(action, context)
     if DELETE not in wish.intents and wish.intents & REACHES_OTHERS and any(_private(action, context, values, origin)):
         return Part.DATA
@@ -74,7 +74,7 @@ def part_of(
 
 
 def _of_changes(action: Action) -> Part | None:
-    """The part of an action that sets something: an account's, or a memory's."""
+    """The part of an action that changes an account or a setting; None for any other."""
     words = frozenset(fold(f"{spaced(action.tool)} {action.text('path')}").split())
     if words & _SETTINGS:
         return Part.SETTING
@@ -82,7 +82,7 @@ def _of_changes(action: Action) -> Part | None:
 
 
 def _private(action: Action, context: Context, planted: tuple[Value, ...], origin: Origin) -> Iterator[Value]:
-    """Values that other outputs than the planted text gave, and the user did not: what the receiver would learn."""
+    """Values from other outputs than the planted text, and not from the user: the data that the receiver would get."""
     targets = {value.place for value in planted}
     for value in provenance(action, context).values:
         if value in planted or value.place in targets or value.origin.source not in (Source.DATA, Source.ANSWER):

@@ -1,8 +1,8 @@
-r"""Patterns that a hostile text cannot slow down.
+r"""Patterns that hostile texts cannot make slow.
 
-RE2 reads a text once, whatever the pattern (Cox, "Regular Expression Matching Can Be Simple And Fast", 2007), and takes
-nearly everything. What it cannot say, look-around and back-references, goes to the backtracking `regex` engine under a
-time-out. `\w`, `\d` and `\b` mean ASCII, and in RE2 `$` is the end of the text, also where that is a line break.
+RE2 takes linear time for any pattern (Cox, "Regular Expression Matching Can Be Simple And Fast", 2007) and accepts
+nearly every expression. Look-around and back-references, which it lacks, go to the backtracking `regex` engine with a
+time-out. `\w`, `\d` and `\b` mean ASCII. In RE2, `$` is only the very end of the text, after a final line break.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import re2
 from supervisor.errors import CutOff, Unreadable
 
 MAX_TEXT = 1_000_000  # characters
-TIMEOUT = 0.02  # seconds of one search, where the engine backtracks
+TIMEOUT = 0.02  # seconds of one search with the backtracking engine
 
 
 class Match(Protocol):
-    """What was found: `match[0]` is all of it, `match[1]` the first group."""
+    """A match: `match[0]` is the whole match, `match[1]` the first group."""
 
     def __getitem__(self, group: int | str, /) -> str: ...
     def start(self) -> int: ...
@@ -27,33 +27,33 @@ class Match(Protocol):
 
 
 class Pattern:
-    """A compiled pattern. Every search raises Unreadable for a text of more than MAX_TEXT characters, and where the
-    engine that backtracks takes longer than TIMEOUT."""
+    """A compiled pattern. Every search raises Unreadable for a text of more than MAX_TEXT characters, and CutOff (an
+    Unreadable) if the backtracking engine takes longer than TIMEOUT."""
 
     __slots__ = ("_compiled", "_limits", "expression")
 
     def __init__(self, expression: str) -> None:
-        """Raises ValueError where neither engine takes the expression."""
+        """Raises ValueError if neither engine accepts the expression."""
         self.expression = expression
         self._compiled, self._limits = _compile(expression)
 
     @property
     def is_linear(self) -> bool:
-        """Whether the time is bounded by the length of the text alone."""
+        """Whether matching takes time linear in the length of the text."""
         return not self._limits
 
     def search(self, text: str) -> Match | None:
-        """The first occurrence."""
-        found: Match | None = self._run(self._compiled.search, text)
-        return found
+        """The first match."""
+        match: Match | None = self._run(self._compiled.search, text)
+        return match
 
     def fullmatch(self, text: str) -> Match | None:
-        """The text itself, if the pattern describes all of it."""
-        found: Match | None = self._run(self._compiled.fullmatch, text)
-        return found
+        """The match of the whole text, if the pattern matches all of it."""
+        match: Match | None = self._run(self._compiled.fullmatch, text)
+        return match
 
     def finditer(self, text: str) -> Iterator[Match]:
-        """Every occurrence, from left to right, none overlapping another."""
+        """All matches from left to right, without overlaps."""
         return iter(self._run(lambda checked, **limits: list(self._compiled.finditer(checked, **limits)), text))
 
     def _run(self, engine: Any, text: str) -> Any:
@@ -66,7 +66,7 @@ class Pattern:
 
 
 def _compile(expression: str) -> tuple[Any, dict[str, float]]:
-    """The engine's own pattern, and the limits that its searches take."""
+    """The engine's compiled pattern, and the keyword arguments that limit its searches."""
     options = re2.Options()
     options.log_errors = False
     try:
@@ -81,4 +81,4 @@ def _backtracking(expression: str) -> Any:
     try:
         return regex.compile(expression, flags=regex.VERSION0 | regex.ASCII)
     except regex.error as error:
-        raise ValueError(f"neither RE2 nor regex takes {expression!r}: {error}") from None
+        raise ValueError(f"neither RE2 nor regex accepts {expression!r}: {error}") from None

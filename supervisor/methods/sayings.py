@@ -1,4 +1,4 @@
-"""The former name of `supervisor.methods.statement_checks`, which specialists of other projects import."""
+"""The former name of `supervisor.methods.statement_checks`, kept for specialists of other projects."""
 
 from supervisor.methods.statement_checks import (
     Statement as Saying,

@@ -1,4 +1,4 @@
-"""The sources that a report cites, whether they came with the task or stand on the web."""
+"""The sources that a report cites, from the task or from the web."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from supervisor.evidence.prose.text import quotations
 from supervisor.evidence.reading.slices import Sliced, Work, lines
 from supervisor.evidence.research.citations import Source, cited_names, few, key_of, known_texts, number_of, unique
 
-MAX_UNKNOWN = 5  # citations that did not come with the task, each of which may be a page to fetch
-_UNTOLD = frozenset((401, 402, 403, 407, 408, 425, 429, 451))  # of the 4xx: the source may well be there (RFC 9110)
+MAX_UNKNOWN = 5  # citations that did not come with the task: each may be a page to fetch
+_UNCERTAIN = frozenset((401, 402, 403, 407, 408, 425, 429, 451))  # 4xx with which the source may exist (RFC 9110)
 _URL = re.compile(r"""https?://[^\s<>"“”„«»\[\]]{1,2000}""")
 
 
 async def cited_sources(action: Action, context: Context, quotes: Collection[str] = ()) -> list[Source] | None:
-    """Every source that a report cites; all that came with the task where it lists none.
+    """Every source that a report cites; all sources of the task if it cites none.
 
-    What it cites are its citations, and the URLs that stand in its text beside one of the `quotes`.
+    A report cites its citations, and the URLs in its text beside one of the `quotes`.
 
     The task's sources are the fact `sources`: a list of texts (`source-1` is the first) or of objects with `id`,
-    `url` and `text`, or an object of names and texts. Anything else that is cited must be a URL, and is fetched.
-    None where some citation cannot be followed at all. Raises DoorFailed where a page cannot be had, which says
-    nothing about it, and Unreadable beyond MAX_NAMES and MAX_NAME.
+    `url` and `text`, or an object of names and texts. Any other citation must be a URL, which is fetched. Returns None
+    if a citation cannot be followed at all. Raises DoorFailed if a page cannot be fetched, which is no evidence against
+    it, and Unreadable beyond MAX_NAMES and MAX_NAME.
     """
     known = await known_texts.unhurried(context.facts.get("sources"))
     listed = await cited_names.unhurried(action)
@@ -46,7 +46,7 @@ async def _source(name: str, known: Mapping[str, str], context: Context) -> Sour
         page = await context.fetch(name)
         if page.status == 200:
             return Source(name, page.body)
-        if 400 <= page.status < 500 and page.status not in _UNTOLD:
+        if 400 <= page.status < 500 and page.status not in _UNCERTAIN:
             return Source(name, problem=f"returned HTTP {page.status}")
         raise DoorFailed(f"the source could not be read: HTTP {page.status}", code="http_status")
     is_beyond = "1" in known and number_of(name)
@@ -55,7 +55,7 @@ async def _source(name: str, known: Mapping[str, str], context: Context) -> Sour
 
 @Sliced
 def _beside(quotes: Collection[str], text: str) -> Work[list[str]]:
-    """The URLs, bare or of Markdown links, in the paragraphs that hold a quotation, or stand below a block quote."""
+    """The URLs, bare or of Markdown links, in paragraphs with a quotation, or below a block quote."""
     wanted, above = frozenset(quotes), ""
     found: dict[str, None] = {}
     paragraph: list[str] = []
@@ -77,7 +77,7 @@ def _beside(quotes: Collection[str], text: str) -> Work[list[str]]:
 
 
 def _trimmed(url: str) -> str:
-    """A URL without the punctuation of the sentence, or the bracket of the link, that it ends."""
+    """A URL without the sentence's punctuation or the link's bracket at its end."""
     end, unopened = len(url), url.count(")") - url.count("(")
     while end and (url[end - 1] in ".,;:!?'*_`" or (url[end - 1] == ")" and unopened > 0)):
         unopened -= url[end - 1] == ")"

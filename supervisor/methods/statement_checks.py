@@ -1,7 +1,7 @@
-"""What an agent tells people, judged sentence by sentence by a small classifier of one question.
+"""Statements of an agent to people, judged sentence by sentence by a small classifier for one question.
 
-Stopped is what the agent says of its own accord. A sentence that the user dictated goes to a person, since the user may
-know better, and one that the deployment has cleared (the fact `approved_statements`, a list of texts) is let through.
+A sentence that the agent wrote of its own accord is stopped. One that the user dictated goes to a person, since the
+user may know better. One that the deployment approved (the fact `approved_statements`, a list of texts) is let through.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from supervisor.verdict import Finding
 
 _SHOWN = 200  # characters
 _LONGEST_TASK = 16 * 1024
-_DICTATED = 0.7  # of a sentence's telling words that the user's own text has
+_DICTATED = 0.7  # the share of a sentence's stems that the user's own text must contain
 
 
 class Statement(NamedTuple):
-    """The sentence that looks most like what is asked about, and how sure that is."""
+    """The sentence with the highest score, and the confidence."""
 
     sentence: Sentence
     confidence: float
 
     @property
     def shown(self) -> str:
-        """As it stands, at no great length."""
+        """The sentence's text, cut to _SHOWN characters."""
         return self.sentence.text[:_SHOWN]
 
 
 def said(model: str, action: Action, context: Context) -> Statement | None:
-    """The sentence of an action that this model finds most guilty, None where none is."""
+    """The sentence of an action with the model's highest score above the threshold, except approved ones; or None."""
     classifier = Classifier.load(model)
     scored = [(classifier.score_of(each.features), -number) for number, each in enumerate(told(action, context))]
     for score, number in sorted(scored, reverse=True):
@@ -49,9 +49,9 @@ def said(model: str, action: Action, context: Context) -> Statement | None:
 def judged(
     saying: Statement | None, context: Context, *, fault: str, correction: str, sharper: str, asked: bool = True
 ) -> Finding:
-    """The finding on it: `fault` follows "It", and the correction tells what to say instead.
+    """The finding on a statement: `fault` follows "It", and `correction` is what to say instead.
 
-    `asked`: whether a user may have such a thing said at all.
+    `asked`: whether a user may request such a statement at all.
     """
     if saying is None:
         return ok()
@@ -62,7 +62,7 @@ def judged(
 
 
 def is_dictated(saying: Statement, context: Context) -> bool:
-    """Whether the user's task has most of the telling words of a sentence."""
+    """Whether the user's task contains most stems of a sentence."""
     words = stems(fold(saying.sentence.text))
     asked = stems(fold((context.task or "")[:_LONGEST_TASK]))
     return bool(words) and len(words & asked) >= _DICTATED * len(words)

@@ -1,4 +1,4 @@
-"""What a deployment allows: the policy, its sections, and what it says of its business and its doors."""
+"""What a deployment allows: the policy and its sections, the business schema and the doors included."""
 
 from supervisor.policy.policy import (
     MAX_POLICY_BYTES,

@@ -1,7 +1,7 @@
-"""How a business calls its things: the words of a policy's `business:`, and what they are where it is silent.
+"""The section `business:` of a policy: what a business calls its records, columns, tools and arguments.
 
 A deployment's tables, columns, tools and arguments have names of their own. The schema maps them onto the few that
-specialists ask for; whatever it leaves out is inferred from the names themselves.
+specialists use; whatever it leaves out is inferred from the names themselves.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 FACT = "business"
-IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?"  # all of a name that ever enters a query
+IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?"  # the only names that enter a query
 _STRICT = {"extra": "forbid"}
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Where an amount stands, and whether in whole units of the currency or in hundredths of it."""
+    """The column of an amount, in whole units of the currency or in hundredths of it."""
 
     __pydantic_config__: ClassVar[Any] = _STRICT
     column: str
@@ -25,7 +25,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How one kind of record looks. `table` is its name in the database and in the facts; the rest are its columns."""
+    """One kind of record. `table` is its name in the database and in the facts; the other fields name its columns."""
 
     __pydantic_config__: ClassVar[Any] = _STRICT
     table: str = ""
@@ -42,8 +42,8 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What one tool does: an act such as `cancel`, to which kind of record, from which of its states; and in which unit
-    it takes its amount."""
+    """What one tool does: an act such as `cancel`, on a kind of record in one of `states`. `unit` is that of the tool's
+    amount."""
 
     __pydantic_config__: ClassVar[Any] = _STRICT
     act: str = ""
@@ -54,11 +54,11 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """Everything that a policy says of its business.
+    """The whole business schema of a policy.
 
-    `records`: kind of record to its shape. `tools`: tool to what it does. `arguments`: what an argument names (a kind
-    of record, `customer`, `instrument`, `amount`, `currency`) to the names that it goes by. `customer`: the fact that
-    tells whose request it is. `states`: kind of record, act, and the states in which it is allowed.
+    `records`: kind of record → its shape. `tools`: tool → what it does. `arguments`: what an argument is (a kind of
+    record, `customer`, `instrument`, `amount`, `currency`) → the names of such arguments. `customer`: the fact that
+    contains the customer of the request. `states`: kind of record → act → the states in which the act is allowed.
     """
 
     __pydantic_config__: ClassVar[Any] = _STRICT
@@ -69,7 +69,7 @@ class Schema:
     states: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
 
     def names_in_queries(self) -> list[str]:
-        """The names that enter queries as text."""
+        """All names that become part of a query's text."""
         shapes = self.records.values()
         columns = [each for shape in shapes for each in (shape.total, shape.paid, shape.refunded, shape.due)]
         plain = [each.column if isinstance(each, Column) else each for each in columns]

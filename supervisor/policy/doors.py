@@ -1,4 +1,4 @@
-"""What a deployment says of its doors. Plain values: the policy embeds them, and nothing is opened by making one."""
+"""The doors in a policy. Plain values: creating one opens nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DATABASES = ("sqlite:///", "postgresql://", "postgresql+psycopg://", "postgres:
 class DatabaseDoor:
     """The deployment's own database: `sqlite:///path/to/file.db` or `postgresql://user@host/name`; None for none.
 
-    Give it a role that may only read; the door sees to it as well. `timeout_ms` bounds one query, connecting included.
+    Give it a read-only role; the door enforces that as well. `timeout_ms` bounds one query, connecting included.
     """
 
     __pydantic_config__: ClassVar[Any] = _STRICT
@@ -28,9 +28,9 @@ class DatabaseDoor:
 
 @dataclass(frozen=True, slots=True)
 class HttpDoor:
-    """How pages are fetched. `allow_private` names the hosts and networks inside the house that may be read.
+    """How pages are fetched. `allow_private` lists the private hosts and networks that may be read.
 
-    `max_bytes` counts a page after it is unpacked; `timeout_ms` bounds one fetch, all its redirects included.
+    `max_bytes` limits a page after decompression; `timeout_ms` bounds one fetch, all its redirects included.
     """
 
     __pydantic_config__: ClassVar[Any] = _STRICT
@@ -42,7 +42,7 @@ class HttpDoor:
     def __post_init__(self) -> None:
         for entry in self.allow_private:
             if "/" in entry:
-                ipaddress.ip_network(entry)  # ValueError: a typing error must not silently allow nothing
+                ipaddress.ip_network(entry)  # ValueError: a typo must not silently allow nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What this deployment allows: authority, budgets, patience, tools, facts, doors, records.
+"""The policy of a deployment: authority, budgets, patience, tools, facts, doors, records.
 
 A policy is a plain frozen dataclass, so the default one costs nothing; a YAML file is validated by pydantic.
 """
@@ -64,13 +64,16 @@ MAX_VALID_FOR = 30 * 24 * 3600  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Everything a deployment decides. `on_refuse` says what an input-caused refusal means, by specialist; where it
-    says nothing, its entry does, or a specialist that may block turns it into a flag and any other lets the action
-    proceed. `isolation` says
-    where specialists judge that parse, classify or are not ours: in workers (`fork` on Linux, `spawn` anywhere, `auto`
-    the better of the two), or all in this process (`none`), where deadlines cannot be enforced. The outputs of
-    `trusted_tools` are the deployment's own word: what they say counts as if the user had said it, so nobody outside
-    may be able to write into them."""
+    """Everything that a deployment decides.
+
+    - `on_refuse`: by specialist, the verdict of an input-caused refusal. The default is the value in the specialist's
+      entry; without one, `flag` for a specialist that may block and `proceed` for any other.
+    - `isolation`: where specialists judge that parse, classify or are not shipped with this library. In workers (`fork`
+      on Linux, `spawn` anywhere, `auto` for the better of the two), or in this process (`none`), which cannot enforce
+      deadlines.
+    - `trusted_tools`: tools whose output counts like the user's own words. Outsiders must not be able to write into
+      these outputs.
+    """
 
     __pydantic_config__: ClassVar[Any] = STRICT
     authority: Authority = field(default_factory=Authority)
@@ -91,25 +94,25 @@ class Policy:
     approval: ApprovalPolicy = field(default_factory=ApprovalPolicy)
 
     def refusal_means(self, specialist: str, default_verdict: str, default: str = "") -> Verdict:
-        """What an input-caused refusal of this specialist counts as. `default` is what its entry says of it, if it
-        does."""
+        """The verdict that an input-caused refusal of this specialist counts as. `default` is the value of its entry,
+        empty if the entry has none."""
         usual = default or ("flag" if default_verdict == "block" else "proceed")
         return VERDICT_OF[self.on_refuse.get(specialist, usual)]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, as recorded beside every decision."""
+        """The policy as plain values, as recorded with every decision."""
         return asdict(self)
 
     def digest(self) -> str:
-        """Names the policy, so that two processes can tell whether theirs is the same."""
+        """A short hash of the policy, so that two processes can compare theirs."""
         return hashlib.sha256(json.dumps(self.to_json(), default=str).encode()).hexdigest()[:16]
 
 
 def read_policy(path: str | os.PathLike[str]) -> Policy:
-    """The policy in a YAML file. Where it stands is a fact, so that changing it can be noticed; what it says of its
-    business is one, for the specialists; and folders and SQLite files that it names stand beside it.
+    """The policy in a YAML file. Raises BadPolicy, naming the file and the offending key.
 
-    Raises BadPolicy, naming the file and the offending key.
+    The file's path becomes a fact, so that specialists notice changes to it; so does its business schema. Relative
+    paths of folders and SQLite files are resolved against the file's folder.
     """
     from supervisor.intake.documents import read_yaml
 
@@ -119,13 +122,13 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
     beside = file.resolve().parent
     folders = tuple([str(beside / expanded(each)) for each in policy.taxonomy.folders])
     taxonomy = replace(policy.taxonomy, folders=folders)
-    database = replace(policy.doors.database, url=_beside(policy.doors.database.url, beside))
+    database = replace(policy.doors.database, url=_resolved_url(policy.doors.database.url, beside))
     facts = {"policy_file": str(file.resolve()), **policy.facts}
     return replace(policy, facts=facts, taxonomy=taxonomy, doors=replace(policy.doors, database=database))
 
 
-def _beside(url: str | None, folder: Path) -> str | None:
-    """The URL of a database, its file found from a folder where it is a relative one of SQLite."""
+def _resolved_url(url: str | None, folder: Path) -> str | None:
+    """The URL of a database; a relative path of SQLite is resolved against a folder."""
     file = (url or "").removeprefix("sqlite:///")
     if not url or file == url or not file or file.startswith(("/", ":")):
         return url
@@ -133,7 +136,7 @@ def _beside(url: str | None, folder: Path) -> str | None:
 
 
 def policy_from(values: Any, *, place: str) -> Policy:
-    """The policy that plain values describe. Raises BadPolicy, naming `place` and the offending key."""
+    """The policy in plain values. Raises BadPolicy, naming `place` and the offending key."""
     from pydantic import ValidationError
 
     from supervisor.intake.documents import place_in
@@ -149,7 +152,7 @@ def policy_from(values: Any, *, place: str) -> Policy:
 
 
 def _with_business(policy: Policy, place: str) -> Policy:
-    """The policy with what it says of its business as a fact, which is how specialists are told."""
+    """The policy with its business schema as a fact, where specialists read it."""
     if policy.business == Schema():
         return policy
     for name in policy.business.names_in_queries():
@@ -193,15 +196,15 @@ def _check_approval(approval: ApprovalPolicy, place: str) -> None:
         least = f"1 and `wait`, and at most {MAX_VALID_FOR} s"
         raise BadPolicy(f"approval.valid_for: {approval.valid_for:g} is not at least {least}", place=place)
     if approval.otherwise != "block" and not approval.wait:
-        told = f"{approval.otherwise!r} would hold at once where nobody is waited for; set approval.wait"
-        raise BadPolicy(f"approval.otherwise: {told}", place=place)
+        problem = f"{approval.otherwise!r} would hold at once where nobody is waited for; set approval.wait"
+        raise BadPolicy(f"approval.otherwise: {problem}", place=place)
     for each in approval.ask:
         if not each.verdicts:
             raise BadPolicy("approval.ask: without verdicts nobody would ever be asked", place=place)
 
 
 def check_names(policy: Policy, known: Iterable[str]) -> None:
-    """Raises BadPolicy where the policy names a specialist that the catalogue does not have: a typo disarms a guard."""
+    """Raises BadPolicy if the policy names a specialist that the catalogue does not have: a typo disarms a guard."""
     ids = set(known)
     named: dict[str, Iterable[str]] = {
         "authority.specialists": policy.authority.specialists,
@@ -218,14 +221,14 @@ def check_names(policy: Policy, known: Iterable[str]) -> None:
 
 
 def expanded(path: str) -> Path:
-    """A path of the policy, its `~` resolved. Raises BadPolicy where it cannot be one."""
+    """A path of the policy, its `~` resolved. Raises BadPolicy if it cannot be a path."""
     try:
-        found = Path(path).expanduser()
-    except RuntimeError:  # nobody of that name
-        raise BadPolicy(f"{path!r} has no home to stand for its ~") from None
+        resolved = Path(path).expanduser()
+    except RuntimeError:  # no user of that name
+        raise BadPolicy(f"{path!r}: its ~ stands for no home directory") from None
     if "\0" in path:
-        raise BadPolicy(f"{path!r} holds a NUL character")
-    return found
+        raise BadPolicy(f"{path!r} contains a NUL character")
+    return resolved
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""The sections of a policy: plain frozen dataclasses, whose defaults hold where a deployment says nothing."""
+"""The sections of a policy: plain frozen dataclasses. Their defaults apply to whatever a policy leaves out."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ STRICT = {"extra": "forbid"}
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """How far a specialist's word may go: `record` < `flag` < `nudge` < `block` < `revert`. The most specific grant
-    holds. `revert` is for those who judge after an action ran: what they block is undone, where its tool has an
-    inverse; for the others it is `block`."""
+    """The greatest verdict of a specialist: `record` < `flag` < `nudge` < `block` < `revert`. The most specific grant
+    applies. `revert` concerns specialists that judge after an action ran: an action that they block is undone if its
+    tool has an inverse. For all other specialists it means `block`."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     default: Level = "block"
@@ -36,7 +36,7 @@ class Authority:
     specialists: dict[str, Level | dict[str, Level]] = field(default_factory=dict)
 
     def ceiling(self, specialist: str, kind: str) -> Verdict:
-        """The greatest verdict that this specialist's findings count as, for this kind of action."""
+        """The greatest verdict of this specialist's findings, for this kind of action."""
         return VERDICT_OF[self._granted(specialist, kind)]
 
     def reverts(self, specialist: str, kind: str) -> bool:
@@ -52,7 +52,7 @@ class Authority:
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """Milliseconds after which a specialist has no vote. Specialists that use doors wait for others, so get more."""
+    """Milliseconds after which a specialist has no vote. Specialists that use doors wait for others and get more."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     pure_ms: float = 250
@@ -61,17 +61,17 @@ class Budgets:
     specialists: dict[str, float] = field(default_factory=dict)
 
     def seconds(self, specialist: str, kind: str, *, uses_doors: bool) -> float:
-        """The budget of one specialist for one kind of action; the most specific entry holds."""
+        """The budget of one specialist for one kind of action, in seconds; the most specific entry applies."""
         usual = self.doors_ms if uses_doors else self.pure_ms
         return self.specialists.get(specialist, self.kinds.get(kind, usual)) / 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Taxonomy:
-    """Which failure modes are watched for, and where the deployment's own stand.
+    """Which failure modes are in force, and where the deployment's own ones are.
 
-    Each of `folders` holds a `taxonomy/` and a `specialists/`; each of `plugins` names an installed package that does,
-    registered under the entry-point group `supervisor.taxonomy`.
+    Each of `folders` contains a `taxonomy/` and a `specialists/`. Each of `plugins` names an installed package with the
+    same two folders, registered under the entry-point group `supervisor.taxonomy`.
     """
 
     __pydantic_config__: ClassVar[Any] = STRICT
@@ -84,11 +84,11 @@ class Taxonomy:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Where decisions are written, and what an action gets when its record cannot be.
+    """Where decisions are recorded, and the verdict if a record cannot be written.
 
-    `path` is a folder (None: no records). `key` is the Ed25519 private key in PEM, made on first use. `on_failure` is
-    the least verdict of a decision that could not be recorded. `durability`: `write` survives the death of the
-    process, `sync` also that of the machine.
+    `path` is a folder (None: no records). `key` is the Ed25519 private key in PEM, created on first use. `on_failure`
+    is the least verdict of a decision that could not be recorded. `durability`: `write` survives the death of the
+    process, `sync` also a power cut.
     """
 
     __pydantic_config__: ClassVar[Any] = STRICT
@@ -100,10 +100,10 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """The processes in which specialists judge that could not be stopped otherwise.
+    """The processes for specialists that could not be stopped in this one.
 
-    `count` of them may be at work at once (0: as many as there are processors, two at least), each with `memory_mb` of
-    address space. `on_failure` is the least verdict of a decision for which none could be had.
+    At most `count` of them work at once (0: one for each processor, at least two), each with `memory_mb` of address
+    space. `on_failure` is the least verdict of a decision for which no worker was available.
     """
 
     __pydantic_config__: ClassVar[Any] = STRICT
@@ -114,8 +114,9 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What a command-line agent's action gets where the guard itself fails: no daemon can be started, it hangs, it
-    answers nonsense. `ok` lets the action run, and says so. `supervisor install` writes it into the host's settings."""
+    """The verdict for a command-line agent's action if the guard itself fails: no daemon starts, it hangs, its answer
+    is invalid. `ok` lets the action run and reports the failure. `supervisor install` writes this into the host's
+    settings."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     on_failure: Literal["ok", "block"] = "block"
@@ -123,8 +124,9 @@ class Hooks:
 
 @dataclass(frozen=True, slots=True)
 class Askable:
-    """Objections about which a person is asked. Everything that is named has to fit; what is not named is no condition,
-    except that what is critical has to be named: the specialist itself, or `critical` among the `severities`."""
+    """Objections about which a person is asked. Every field that is set has to match; an empty field matches anything.
+    One exception: a critical objection matches only if `specialists` names the specialist or `severities` contains
+    `critical`."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     verdicts: tuple[Literal["flag", "nudge", "block"], ...] = ("block",)
@@ -134,7 +136,7 @@ class Askable:
     severities: tuple[Severity, ...] = ()
 
     def fits(self, specialist: str, family: str, severity: str, kind: str, verdict: Verdict) -> bool:
-        """Whether an objection of this specialist to this kind of action is among them."""
+        """Whether an objection of this specialist to this kind of action matches."""
         named = ((self.specialists, specialist), (self.families, family), (self.kinds, kind))
         if verdict.label not in self.verdicts or not all(not names or name in names for names, name in named):
             return False
@@ -145,12 +147,12 @@ class Askable:
 
 @dataclass(frozen=True, slots=True)
 class ApprovalPolicy:
-    """Over which objections a person is asked, and what holds until there is an answer.
+    """The objections about which a person is asked, and the verdict until there is an answer.
 
-    `never` names specialists that nobody may overrule. `where`: the host's own pause where it has one, or always the
-    queue. `wait` is how many seconds a caller waits for an answer (0: it is told to propose again once there is one),
-    `otherwise` what becomes of the action where none has come by then: `block`, `flag` (it runs), or what was `judged`.
-    An answer holds for `valid_for` seconds, and so long a question is open.
+    `never` names specialists that no person may overrule. `where`: the host asks its own user if it can (`host`), or
+    only the queue asks (`queue`). `wait` is how many seconds a caller waits for an answer (0: the agent is told to
+    propose the action again after the answer). `otherwise` is the verdict without an answer by then: `block`, `flag`
+    (it runs), or the specialists' own (`judged`). `valid_for`: the seconds that a question is open and an answer valid.
     """
 
     __pydantic_config__: ClassVar[Any] = STRICT
@@ -164,7 +166,7 @@ class ApprovalPolicy:
 
 @dataclass(frozen=True, slots=True)
 class TelemetryPolicy:
-    """Whether OpenTelemetry hears of decisions, and of the `arguments` of their actions (secrets masked), too."""
+    """Whether decisions go to OpenTelemetry, and whether with the `arguments` of their actions (secrets masked)."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     enabled: bool = False
@@ -173,7 +175,7 @@ class TelemetryPolicy:
 
 @dataclass(frozen=True, slots=True)
 class DoorPolicy:
-    """What the doors lead to."""
+    """The three doors to the outside."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     database: DatabaseDoor = field(default_factory=DatabaseDoor)

@@ -1,1 +1,1 @@
-"""Signed records: everything that is decided, on disk before anyone acts on it."""
+"""Signed records: every decision is on disk before it takes effect."""

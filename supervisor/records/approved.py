@@ -1,4 +1,4 @@
-"""Whether every approval that let an action run was given: for that action, by an answer that held, and once."""
+"""Checks that every approval that let an action run was given for that action, was valid, and was used once."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 
-class Approved:
-    """Takes note of a journal's records as they are read, in any order, and says in the end what does not hold."""
+class ApprovalCheck:
+    """Collects a journal's records as they are read, in any order; `problems` then lists every approval that is not
+    proven."""
 
     def __init__(self) -> None:
         self._answers: dict[str, Mapping[str, Any]] = {}
@@ -16,7 +17,7 @@ class Approved:
         self._uses: list[tuple[str, str]] = []
 
     def note(self, place: str, kind: str, predicate: Mapping[str, Any], address: str) -> None:
-        """One record that verifies."""
+        """Adds one verified record."""
         if kind == "approval":
             self._answers[address] = predicate
         elif kind == "decision" and _state(predicate) == "approved":
@@ -25,12 +26,12 @@ class Approved:
             self._uses.append((place, str(predicate.get("answer"))))
 
     def problems(self) -> Iterator[tuple[str, str, str]]:
-        """Place, code and message of each use that does not hold."""
-        begun: set[str] = set()
+        """Place, code and message of each use that is not proven."""
+        used: set[str] = set()
         for place, address in self._uses:
-            if address in begun:
+            if address in used:
                 yield place, "approval_reused", "the same approval was used before"
-            begun.add(address)
+            used.add(address)
         spent: set[str] = set()
         for place, decision in self._used:
             address = str(decision["approval"].get("answer"))
@@ -49,14 +50,14 @@ def _state(predicate: Mapping[str, Any]) -> str:
 
 
 def _against(decision: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
-    """What is wrong with an answer for this decision; nothing where it holds."""
+    """Why an answer does not approve this decision; empty if it does."""
     approval = decision["approval"]
     try:
         if answer["answer"] != "approved":
             return "is none"
         if answer["binding"] != approval["binding"] or not set(approval["over"]) <= set(answer["over"]):
             return "was given for something else"
-        late = datetime.fromisoformat(decision["time"]) >= datetime.fromisoformat(answer["expires"])
-        return "had expired" if late else ""
+        is_late = datetime.fromisoformat(decision["time"]) >= datetime.fromisoformat(answer["expires"])
+        return "had expired" if is_late else ""
     except (KeyError, TypeError, ValueError):
         return "cannot be read"

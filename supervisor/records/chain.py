@@ -1,4 +1,4 @@
-"""Reading one segment: whether its lines are the chain that was written, and how far what stands beside it goes."""
+"""Reading one segment: checks that its lines are the chain that was written, and that the end is not missing."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from supervisor.records.version_0_1 import is_header_of_0_1
 if TYPE_CHECKING:
     from supervisor.records.keys import Keys
 
-Note = Callable[[str, str, dict[str, Any], bytes], None]  # takes place, kind, predicate and line of a record that holds
-_BEGINNING = 0.05  # seconds that a writer needs at most between a segment's first file and its last
+Note = Callable[[str, str, dict[str, Any], bytes], None]  # is passed place, kind, predicate, line of a verified record
+_BEGINNING = 0.05  # seconds; a writer needs at most so long between a segment's first file and its last
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something in a journal that is not as it was written. `place` is `file` or `file:line`."""
+    """A difference between a journal and what was written. `place` is `file` or `file:line`."""
 
     place: str
     code: str
@@ -40,8 +40,9 @@ class Problem:
 
 
 @dataclass(slots=True)
-class Beside:
-    """What stands beside a segment, read before it, because it may be growing. A text says why it could not be."""
+class Sidecars:
+    """A segment's checkpoint and head, read before the segment, because it may be growing. A `str` is the reason why
+    the file could not be read."""
 
     checkpoint: bytes | str
     head: bytes | str
@@ -49,13 +50,13 @@ class Beside:
 
 @dataclass(slots=True)
 class Chain:
-    """A segment as it was read: the chain's value after each record, what the records commit to, what is wrong."""
+    """A segment as it was read: the chain's digest after each record, the anchors, and the problems."""
 
     path: Path
-    beside: Beside
+    sidecars: Sidecars
     problems: list[Problem] = field(default_factory=list)
     digest: Any = field(default_factory=hashlib.sha256)
-    after: list[str] = field(default_factory=list)
+    digests: list[str] = field(default_factory=list)
     anchors: dict[int, str] = field(default_factory=dict)
     header: dict[str, Any] = field(default_factory=dict)
     neighbours: list[Checkpoint] = field(default_factory=list)
@@ -64,8 +65,8 @@ class Chain:
     size: int = 0  # bytes up to the end of the last record
     unsigned: int = 0
     sealed: bool = False
-    keys: Keys = field(default_factory=dict)  # the one that signed its header, and has to have signed the rest
-    exposed: int | None = 0  # records that may be missing from its end at most; None where that cannot be known
+    keys: Keys = field(default_factory=dict)  # the one key that signed its header; it must have signed the rest too
+    exposed: int | None = 0  # at most so many records may be missing from its end; None if the number is unknown
 
     @property
     def name(self) -> str:
@@ -78,36 +79,36 @@ class Chain:
         return is_header_of_0_1(self.header)
 
     def reached(self) -> Checkpoint | None:
-        """How far it has come: as it was read where all of it holds, else as its checkpoint says."""
-        if self.problems or not self.after:
+        """The segment's length: as it was read if there are no problems, else from its checkpoint."""
+        if self.problems or not self.digests:
             return self.checkpoint
-        return Checkpoint(self.name, len(self.after), self.size, self.after[-1], self.sealed)
+        return Checkpoint(self.name, len(self.digests), self.size, self.digests[-1], self.sealed)
 
     def report(self, place: str, code: str, message: str) -> None:
-        """Notes a problem."""
+        """Adds a problem."""
         self.problems.append(Problem(place, code, message))
 
 
 def read_chain(path: Path, keys: Keys, note: Note) -> Chain:
-    """Reads a segment. What is wrong with it is in its `problems`."""
-    chain = Chain(path, _beside(path))
+    """Reads a segment. Whatever is wrong is in `problems`; nothing is raised."""
+    chain = Chain(path, _sidecars(path))
     try:
         for number, raw in lines_of(path):
             _take(chain, number, raw, keys, note)
     except BadRecord as error:
         chain.report(path.name, error.code, error.told)
     if chain.unsigned:
-        chain.report(path.name, "unsigned_tail", "ends with content whose record was cut off, or never was")
+        chain.report(path.name, "unsigned_tail", "ends with content whose record was cut off or never written")
     return chain
 
 
-def _beside(path: Path) -> Beside:
-    """A segment that is being begun this moment gets the time for it."""
-    found = Beside(_content(checkpoint_path(path.parent, path.stem)), _stable(head_path(path.parent, path.stem)))
-    if isinstance(found.checkpoint, str) and _is_young(path):
+def _sidecars(path: Path) -> Sidecars:
+    """The checkpoint and head of a segment. If its writer is just creating it, waits until they exist."""
+    beside = Sidecars(_content(checkpoint_path(path.parent, path.stem)), _stable(head_path(path.parent, path.stem)))
+    if isinstance(beside.checkpoint, str) and _is_young(path):
         time.sleep(_BEGINNING)
-        return Beside(_content(checkpoint_path(path.parent, path.stem)), _stable(head_path(path.parent, path.stem)))
-    return found
+        return Sidecars(_content(checkpoint_path(path.parent, path.stem)), _stable(head_path(path.parent, path.stem)))
+    return beside
 
 
 def _is_young(path: Path) -> bool:
@@ -118,14 +119,14 @@ def _is_young(path: Path) -> bool:
 
 
 def _stable(path: Path) -> bytes | str:
-    """A head that may be written over while it is read."""
-    found = _content(path)
+    """A head, read until two reads agree: its writer may overwrite it meanwhile."""
+    content = _content(path)
     for _ in range(5):
         again = _content(path)
-        if again == found:
+        if again == content:
             break
-        found = again
-    return found
+        content = again
+    return content
 
 
 def _content(path: Path) -> bytes | str:
@@ -140,27 +141,27 @@ def _content(path: Path) -> bytes | str:
 def _take(chain: Chain, number: int, raw: bytes, keys: Keys, note: Note) -> None:
     place = f"{chain.path.name}:{number}"
     try:
-        if told := _held(raw, keys, chain):
-            note(place, *told, raw[:-1])
+        if record := _verified(raw, keys, chain):
+            note(place, *record, raw[:-1])
     except BadRecord as error:
         chain.report(place, error.code, str(error))
     chain.digest.update(raw)
     chain.read += len(raw)
     if _is_record(raw) and raw.endswith(b"\n"):
-        chain.after.append(chain.digest.hexdigest())
+        chain.digests.append(chain.digest.hexdigest())
         chain.size = chain.read
 
 
 def _is_record(raw: bytes) -> bool:
-    """Whether a line is meant as a record, rather than as content."""
+    """Whether a line is a record and not content."""
     return not raw.startswith(b'{"sha256"')
 
 
-def _held(raw: bytes, keys: Keys, chain: Chain) -> tuple[str, dict[str, Any]] | None:
-    """What a record says that holds; None for content."""
+def _verified(raw: bytes, keys: Keys, chain: Chain) -> tuple[str, dict[str, Any]] | None:
+    """Kind and predicate of a record; None for content. Raises BadRecord if the line is not the next of the chain."""
     if not raw.endswith(b"\n"):
-        chain.unsigned = 0  # what stands before it was cut off with it
-        raise BadRecord("a torn line: its write was cut off before anybody was told of it", code="torn_line")
+        chain.unsigned = 0  # the content before it belongs to the same write
+        raise BadRecord("a torn line: its write was cut off before it was acknowledged", code="torn_line")
     line = raw[:-1]
     if not _is_record(line):
         chain.unsigned += 1
@@ -173,21 +174,23 @@ def _held(raw: bytes, keys: Keys, chain: Chain) -> tuple[str, dict[str, Any]] | 
     chain.sealed = kind == "end"
     if predicate.get("prefix") != chain.digest.hexdigest():
         raise BadRecord("something before it was changed, dropped, swapped or added", code="chain_broken")
-    if predicate.get("sequence") != len(chain.after):
-        raise BadRecord(f"record {predicate.get('sequence')} where {len(chain.after)} belongs", code="out_of_sequence")
-    if (kind == "segment") != (not chain.after):
+    if predicate.get("sequence") != len(chain.digests):
+        raise BadRecord(
+            f"record {predicate.get('sequence')} where {len(chain.digests)} belongs", code="out_of_sequence"
+        )
+    if (kind == "segment") != (not chain.digests):
         raise BadRecord("a segment begins with its header, and has one", code="bad_header")
     if kind == "segment":
         _take_header(chain, predicate)
         key_id = read_envelope(line)[1]
         chain.keys = {key_id: keys[key_id]}
     if isinstance(anchor := predicate.get("anchor"), str):
-        chain.anchors[len(chain.after)] = anchor
+        chain.anchors[len(chain.digests)] = anchor
     return kind, predicate
 
 
 def _take_header(chain: Chain, header: dict[str, Any]) -> None:
-    """What the header tells of others, and of how the segment began."""
+    """Stores a segment's header and the checkpoints of its neighbours. Raises BadRecord."""
     if header.get("segment") != chain.name:
         raise BadRecord(f"the header is that of segment {header.get('segment')}", code="bad_header")
     try:
@@ -198,14 +201,14 @@ def _take_header(chain: Chain, header: dict[str, Any]) -> None:
 
 
 def check_end(chain: Chain, keys: Keys, *, is_known: bool) -> None:
-    """Holds a segment against what says how far it had come: its checkpoint, and its head until it is sealed.
+    """Compares a segment with its checkpoint and, until it is sealed, with its head.
 
-    One that is not known from the register or from another's header, and holds no record, was only begun: its writer
-    was killed as it began, or is just beginning. Nothing has to be complete then.
+    A segment with no record but its header, which neither the register nor another header names, was only begun: its
+    writer was killed while creating it, or is still creating it. Then its files need not be complete.
     """
     head = _head(chain)
-    is_beginning = len(chain.after) <= 1 and (head is None or head.records == 1)
-    if is_beginning and not is_known and isinstance(chain.beside.checkpoint, str):
+    is_beginning = len(chain.digests) <= 1 and (head is None or head.records == 1)
+    if is_beginning and not is_known and isinstance(chain.sidecars.checkpoint, str):
         return
     _check_checkpoint(chain, keys)
     if not chain.sealed:
@@ -214,11 +217,11 @@ def check_end(chain: Chain, keys: Keys, *, is_known: bool) -> None:
 
 def _check_checkpoint(chain: Chain, keys: Keys) -> None:
     place = f"{chain.name}.checkpoint"
-    if isinstance(chain.beside.checkpoint, str):
-        chain.report(chain.path.name, "no_checkpoint", f"its checkpoint is {chain.beside.checkpoint}")
+    if isinstance(chain.sidecars.checkpoint, str):
+        chain.report(chain.path.name, "no_checkpoint", f"its checkpoint is {chain.sidecars.checkpoint}")
         return
     try:
-        checkpoint = read_checkpoint(open_envelope(chain.beside.checkpoint.rstrip(b"\n"), chain.keys or keys))
+        checkpoint = read_checkpoint(open_envelope(chain.sidecars.checkpoint.rstrip(b"\n"), chain.keys or keys))
         if checkpoint.segment != chain.name:
             raise BadRecord(f"the checkpoint of segment {checkpoint.segment}", code="bad_checkpoint")
     except BadRecord as error:
@@ -230,40 +233,43 @@ def _check_checkpoint(chain: Chain, keys: Keys) -> None:
         chain.report(chain.path.name, "records_missing", "it was sealed, and its end is gone")
 
 
-def check_against(told: Checkpoint, chain: Chain, who: Chain, place: str) -> None:
-    """Holds a segment against a note that it had so many records, and this digest after them. `who` noted it."""
-    if len(chain.after) < told.records:
-        missing = told.records - len(chain.after)
-        who.report(place, "records_missing", f"{missing} records are gone from the end of segment {chain.name}")
-    elif told.records and chain.after[told.records - 1] != told.digest:
-        who.report(place, "chain_broken", f"the first {told.records} records of {chain.name} are not what they were")
+def check_against(expected: Checkpoint, chain: Chain, source: Chain, place: str) -> None:
+    """Compares a segment with a checkpoint of it. A problem is reported on `source`, which contains the checkpoint."""
+    if len(chain.digests) < expected.records:
+        missing = expected.records - len(chain.digests)
+        source.report(place, "records_missing", f"{missing} records are gone from the end of segment {chain.name}")
+    elif expected.records and chain.digests[expected.records - 1] != expected.digest:
+        source.report(
+            place, "chain_broken", f"the first {expected.records} records of {chain.name} are not what they were"
+        )
 
 
 def _head(chain: Chain) -> Head | None:
-    raw = chain.beside.head
+    raw = chain.sidecars.head
     return read_head(raw) if isinstance(raw, bytes) and len(raw) == HEAD_BYTES else None
 
 
 def _check_head(chain: Chain, head: Head | None) -> None:
-    """An open segment ends where its head says, or one record later: between the two its writer may be killed."""
-    place, raw = f"{chain.name}.head", chain.beside.head
+    """Checks that an open segment is as long as its head says, or one record longer: its writer may be killed between
+    the two writes."""
+    place, raw = f"{chain.name}.head", chain.sidecars.head
     if head is None:
         why = raw if isinstance(raw, str) else "not a whole one, as after a power cut"
         chain.report(place, "head_missing", f"its segment was not sealed, and its head is {why}: {_exposure(chain)}")
-    elif len(chain.after) < head.records:
-        missing = head.records - len(chain.after)
+    elif len(chain.digests) < head.records:
+        missing = head.records - len(chain.digests)
         chain.report(place, "records_missing", f"{missing} records are gone from the end of its segment")
     elif chain.is_unregistered:
-        if chain.after[head.records - 1] != head.token.hex():
+        if chain.digests[head.records - 1] != head.token.hex():
             chain.report(place, "chain_broken", f"the first {head.records} records are not what they were")
     elif not head.fits(chain.anchors.get(head.block, "")):
         chain.report(place, "head_forged", f"the segment's writer did not write it: {_exposure(chain)}")
 
 
 def _exposure(chain: Chain) -> str:
-    """How many records may be missing where no head tells: with the last of a block, a checkpoint would be there."""
+    """How many records may be missing if there is no head. Fewer than a block: each full block has a checkpoint."""
     if chain.checkpoint is None:
         chain.exposed = None
         return "how many records are missing from the segment's end cannot be known"
-    chain.exposed = BLOCK - 1 - len(chain.after) % BLOCK
+    chain.exposed = BLOCK - 1 - len(chain.digests) % BLOCK
     return f"at most {chain.exposed} records may be missing from the segment's end"

@@ -1,7 +1,7 @@
-"""How far a segment had come: without a note of it, a cut tail cannot be told from an end.
+"""Checkpoints: the signed length and digest of a segment. Without one, a cut-off tail cannot be detected.
 
-A checkpoint is signed and written now and then; kept elsewhere (`supervisor verify --json` prints them all), it proves
-that the history before it was not rewritten even by someone who has the key.
+A checkpoint is written after every block of records. A copy that is kept elsewhere (`supervisor verify --json` prints
+them all) proves that the records before it were not rewritten, not even by a holder of the key.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ class Checkpoint:
     sealed: bool
 
     def to_json(self) -> dict[str, Any]:
-        """As signed."""
+        """The checkpoint as signed."""
         return {name: getattr(self, name) for name in _PARTS}
 
 
 def checkpoint_path(folder: Path, segment: str) -> Path:
-    """Where a segment's checkpoint stands."""
+    """The path of a segment's checkpoint."""
     return folder / f"{segment}{_ENDING}"
 
 
@@ -60,10 +60,10 @@ def read_checkpoint(payload: bytes) -> Checkpoint:
     return checkpoint_of(predicate)
 
 
-def checkpoint_of(told: Any) -> Checkpoint:
-    """The checkpoint in plain values, as a header names its neighbours. Raises BadRecord."""
+def checkpoint_of(values: Any) -> Checkpoint:
+    """The checkpoint in plain values, such as a header contains of its neighbours. Raises BadRecord."""
     try:
-        parts = {name: told[name] for name in _PARTS}
+        parts = {name: values[name] for name in _PARTS}
     except (KeyError, TypeError) as missing:
         raise BadRecord(f"a checkpoint without its parts: {missing}", code="not_a_checkpoint") from None
     for name, kind in _PARTS.items():
@@ -73,7 +73,8 @@ def checkpoint_of(told: Any) -> Checkpoint:
 
 
 def neighbour(folder: Path, name: str, keys: Mapping[str, Ed25519PublicKey]) -> Checkpoint:
-    """How far a segment had come by its checkpoint. One whose checkpoint does not hold is named all the same."""
+    """A segment's checkpoint. If it is missing or invalid, a checkpoint of zero records, which still names the
+    segment."""
     try:
         found = read_checkpoint(open_envelope(read_note(checkpoint_path(folder, name)), dict(keys)))
     except (OSError, BadRecord):  # for `verify` to report
@@ -82,13 +83,13 @@ def neighbour(folder: Path, name: str, keys: Mapping[str, Ed25519PublicKey]) -> 
 
 
 def newest_segments(folder: Path, keys: Mapping[str, Ed25519PublicKey]) -> list[str]:
-    """The newest NEIGHBOURS segments of which a checkpoint of these keys tells, where no register does. Whatever else
-    lies in the folder counts as nothing. Raises OSError."""
+    """The newest NEIGHBOURS segments that have a checkpoint signed by one of `keys`, for when there is no register. All
+    other files of the folder are ignored. Raises OSError."""
     names = sorted((name.removesuffix(_ENDING) for name in os.listdir(folder) if name.endswith(_ENDING)), reverse=True)
-    found = (name for name in names if neighbour(folder, name, keys).records)
-    return list(islice(found, NEIGHBOURS))[::-1]
+    verified = (name for name in names if neighbour(folder, name, keys).records)
+    return list(islice(verified, NEIGHBOURS))[::-1]
 
 
 def read_note(path: Path) -> bytes:
-    """The one line of a small file. Raises OSError."""
+    """The single line of a small file. Raises OSError."""
     return read_file(path, MAX_NOTE, follow=False).rstrip(b"\n")

@@ -1,4 +1,4 @@
-"""A decision as it is recorded: everything that is needed to run it again, by content address where it repeats."""
+"""A decision as it is recorded: everything that a replay needs. Values that repeat are stored by content address."""
 
 from __future__ import annotations
 
@@ -21,31 +21,33 @@ Answers = Mapping[str, list[dict[str, Any]]]
 
 
 def content(value: Any) -> Content:
-    """A value by its content address: the SHA-256 of its JSON. Keys keep their order; a specialist may read them so.
+    """The content address (the SHA-256 of the JSON) and the JSON of a value. Keys keep their order, since a specialist
+    may depend on it.
 
-    Raises TypeError for what is not JSON, dates and dataclasses included: they would read back as something else.
+    Raises TypeError for a value that is not JSON. Dates and dataclasses are not: they would read back as another type.
     """
     encoded = orjson.dumps(value, option=JSON_ALONE)
     return address_of(encoded), encoded
 
 
 def answers_contents(answers: Answers) -> list[Content]:
-    """What the doors said, first all of it, then the pages that it names by their addresses: several specialists, and
-    later actions, are told of the same one. Page by page, since nobody else runs while JSON is written."""
+    """The doors' answers: first all of them as one content, then each page that they name by its address, since several
+    specialists and later actions get the same page. Each page is encoded on its own, because no other thread runs while
+    JSON is written."""
     pages: dict[int, Content] = {}
 
-    def told(entry: dict[str, Any]) -> dict[str, Any]:
+    def stored_entry(entry: dict[str, Any]) -> dict[str, Any]:
         if entry["door"] != "fetch" or "answer" not in entry:
             return entry
         page = entry["answer"]
         stored = pages.get(id(page)) or pages.setdefault(id(page), content(page))
         return {"door": "fetch", "request": entry["request"], "page": stored[0]}
 
-    return [content({name: [told(each) for each in given] for name, given in answers.items()}), *pages.values()]
+    return [content({name: [stored_entry(each) for each in given] for name, given in answers.items()}), *pages.values()]
 
 
 def answers_of(address: str | None, stored: Callable[[str], Any]) -> Answers:
-    """What the doors said, as recorded under an address. `stored` gives what stands under one."""
+    """The doors' answers as recorded under an address. `stored` returns the value of an address."""
     answers: Answers = stored(address) if address else {}
     pages = (entry for given in answers.values() for entry in given if "page" in entry)
     for entry in pages:
@@ -54,18 +56,18 @@ def answers_of(address: str | None, stored: Callable[[str], Any]) -> Answers:
 
 
 def scene_of(context: Context) -> dict[str, Any]:
-    """What is known besides the history. It repeats from action to action, so it is stored once."""
+    """The context besides the history. It repeats from action to action, so it is stored once."""
     return {"task": context.task, "agent": context.agent, "facts": context.facts}
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What a record says whatever the verdict: the action, what was known, and who judges under which policy.
+    """The part of a record that does not depend on the verdict: action, context, versions of the specialists, policy.
 
-    `size` is that of everything that a specialist could look at, in bytes.
+    `size` is the size of everything that a specialist can read, in bytes.
     """
 
-    told: dict[str, Any]
+    common: dict[str, Any]
     stage: Stage
     subject: str
     size: int
@@ -75,17 +77,18 @@ class Prepared:
     @property
     def policy(self) -> str:
         """The address of the policy."""
-        address: str = self.told["policy"]
+        address: str = self.common["policy"]
         return address
 
 
 def prepared_of(
     action: Action, context: Context, time: str, scene: Content, versions: Content, policy: Content
 ) -> Prepared:
-    """The part of a record that can be made while the specialists judge. Raises TypeError for what is not JSON."""
+    """The part of a record that is encoded while the specialists judge. Raises TypeError for values that are not
+    JSON."""
     history = all_told(context)
     subject, encoded = content(action_to_json(action))
-    told = {
+    common = {
         "time": time,
         "session": context.session,
         "action": orjson.Fragment(encoded),
@@ -96,17 +99,17 @@ def prepared_of(
         "policy": policy[0],
     }
     size = len(encoded) + len(scene[1]) + history.size
-    return Prepared(told, context.stage, subject, size, (scene, versions, policy), history)
+    return Prepared(common, context.stage, subject, size, (scene, versions, policy), history)
 
 
 def predicate_of(
     prepared: Prepared, settled: Settled, asked: str, answers: str | None, *, id: str, elapsed_ms: float
 ) -> dict[str, Any]:
-    """What a decision's record says. `asked` and `answers` are the addresses of who was asked and of what the doors
-    said."""
+    """The predicate of a decision's record. `asked` and `answers` are the addresses of the specialists that were asked
+    and of the doors' answers."""
     return {
         "id": id,
-        **prepared.told,
+        **prepared.common,
         "answers": answers,
         "asked": asked,
         "opinions": [opinion_to_json(name, opinion) for name, opinion in settled.opinions],
@@ -119,18 +122,18 @@ def predicate_of(
 
 
 def action_to_json(action: Action) -> dict[str, Any]:
-    """The action with its kind and parts, as they were worked out."""
+    """The action with its resolved kind and fields."""
     return {"tool": action.tool, "args": action.args, "kind": action.kind, "fields": dict(action.fields)}
 
 
 def verdict_to_json(settled: Settled) -> dict[str, Any]:
-    """What the agent was told."""
-    told = {"verdict": settled.verdict.label, "by": list(settled.by), "review": settled.review}
+    """The verdict that the agent received."""
+    values = {"verdict": settled.verdict.label, "by": list(settled.by), "review": settled.review}
     if settled.correction:
-        told["correction"] = settled.correction
+        values["correction"] = settled.correction
     if settled.reverts:
-        told["reverts"] = True
-    return told
+        values["reverts"] = True
+    return values
 
 
 def opinion_to_json(name: str, opinion: Opinion) -> dict[str, Any]:
@@ -143,20 +146,20 @@ def opinion_to_json(name: str, opinion: Opinion) -> dict[str, Any]:
 
 
 def reverted_of(decision: Decision, time: str) -> dict[str, Any]:
-    """What the record of an undoing says: of which decision, and whether it was done or why not."""
-    told = {"id": decision.id, "time": time, "session": decision.session, "outcome": decision.record}
-    return told | {"reverted": not decision.reverted, "error": decision.reverted or None}
+    """The predicate of a revert's record: the decision, and whether the revert succeeded or why it failed."""
+    values = {"id": decision.id, "time": time, "session": decision.session, "outcome": decision.record}
+    return values | {"reverted": not decision.reverted, "error": decision.reverted or None}
 
 
 @functools.lru_cache(maxsize=256)
 def names_content(names: tuple[str, ...]) -> Content:
-    """Who was asked, by its address; the same for most actions of a kind."""
+    """The names of the specialists that were asked, as content. Most actions of a kind have the same names."""
     return content(names)
 
 
-def opinion_of(told: Mapping[str, Any]) -> Opinion:
+def opinion_of(values: Mapping[str, Any]) -> Opinion:
     """A recorded opinion."""
-    if "cause" in told:
-        return Refusal(told["reason"], Cause(told["cause"]), told.get("ended", ""))
-    texts = (told.get("reason", ""), told.get("correction", ""), told.get("sharper", ""))
-    return Finding(Verdict.named(told["verdict"]), told["confidence"], *texts, tuple(told.get("evidence", ())))
+    if "cause" in values:
+        return Refusal(values["reason"], Cause(values["cause"]), values.get("ended", ""))
+    texts = (values.get("reason", ""), values.get("correction", ""), values.get("sharper", ""))
+    return Finding(Verdict.named(values["verdict"]), values["confidence"], *texts, tuple(values.get("evidence", ())))

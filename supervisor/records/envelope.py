@@ -1,7 +1,7 @@
 """DSSE envelopes (Dead Simple Signing Envelope v1) around in-toto statements, signed with Ed25519 (RFC 8032).
 
-What is signed are the payload's bytes as they stand, never a re-serialised value, so no canonical form is needed to
-verify. An envelope is one line of JSON and is accepted in exactly one spelling: base64 has others that decode alike.
+The signature covers the payload's bytes as they are, never a re-serialised value, so verifying needs no canonical form.
+An envelope is one line of JSON and is accepted in exactly one spelling: base64 has others that decode to the same.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PAYLOAD_TYPE = b"application/vnd.in-toto+json"
 _MAX_KEY = 64 * 1024  # bytes of a file that holds a key
-_PIECE = 3 * 256 * 1024  # bytes that are encoded in one go; three of them give four characters
+_PIECE = 3 * 256 * 1024  # bytes that are encoded at once; base64 turns three bytes into four characters
 
 
 def encoding_to_sign(payload: bytes) -> bytes:
@@ -33,7 +33,7 @@ def encoding_to_sign(payload: bytes) -> bytes:
 
 
 def _line(payload: bytes, key_id: str, signature: bytes) -> bytes:
-    """The one spelling of an envelope. Base64 and a key's name need no escapes, so the JSON is put together."""
+    """The one spelling of an envelope. Base64 and key ids need no escapes, so the JSON is concatenated."""
     named = b'","payloadType":"%s","signatures":[{"keyid":"%s","sig":"%s"}]}'
     rest = named % (PAYLOAD_TYPE, key_id.encode(), base64.b64encode(signature))
     encoded = [base64.b64encode(payload)] if len(payload) <= _PIECE else _base64(payload)
@@ -41,14 +41,14 @@ def _line(payload: bytes, key_id: str, signature: bytes) -> bytes:
 
 
 def _base64(payload: bytes) -> Iterator[bytes]:
-    """A piece at a time: nobody else runs while a megabyte is encoded, which takes more than a millisecond."""
+    """Base64 in pieces: no other thread runs during an encoding, and a megabyte takes more than a millisecond."""
     for start in range(0, len(payload), _PIECE):
         yield base64.b64encode(payload[start : start + _PIECE])
 
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """A private key and the name it signs under."""
+    """A private key and its key id."""
 
     key: Ed25519PrivateKey
     key_id: str
@@ -66,7 +66,8 @@ class Signer:
 
 
 def open_signer(path: Path) -> Signer:
-    """The signer whose PEM key stands at `path`, made (mode 0600) if there is none. RecordFailed if it cannot be."""
+    """The signer with the PEM key at `path`, created (mode 0600) if there is none. Raises RecordFailed if it cannot be
+    read or created."""
     from cryptography.exceptions import InternalError, UnsupportedAlgorithm
     from cryptography.hazmat.primitives import serialization as form
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -76,8 +77,8 @@ def open_signer(path: Path) -> Signer:
             _create_key(path)
         key = form.load_pem_private_key(read_file(path, _MAX_KEY), password=None)
     except OSError as error:
-        told = f"the signing key cannot be made or read: {error.strerror}; set records.key, or make its folder writable"
-        raise RecordFailed(told, place=str(path), code="signing_key") from None
+        why = f"the signing key cannot be made or read: {error.strerror}; set records.key, or make its folder writable"
+        raise RecordFailed(why, place=str(path), code="signing_key") from None
     except (ValueError, TypeError, UnsupportedAlgorithm, InternalError) as error:  # TypeError: it is encrypted
         raise RecordFailed(f"not a private key in PEM: {error}", place=str(path), code="signing_key") from None
     if not isinstance(key, Ed25519PrivateKey):
@@ -86,7 +87,7 @@ def open_signer(path: Path) -> Signer:
 
 
 def _create_key(path: Path) -> None:
-    """Two processes may start at once: each writes a file of its own, and the first to link it wins."""
+    """Creates a key. Two processes may start at once: each writes a file of its own, and the first to link it wins."""
     from cryptography.hazmat.primitives import serialization as form
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -105,12 +106,12 @@ def _create_key(path: Path) -> None:
 
 
 def key_id_of(key: Ed25519PublicKey) -> str:
-    """The name of a key: the first 16 hex digits of the SHA-256 of its 32 raw bytes."""
+    """The id of a key: the first 16 hex digits of the SHA-256 of its 32 raw bytes."""
     return hashlib.sha256(key.public_bytes_raw()).hexdigest()[:16]
 
 
 def read_public_key(path: Path, *, follow: bool = False) -> Ed25519PublicKey:
-    """The Ed25519 public key in a PEM file, a link only where `follow`. Raises BadRecord for anything else."""
+    """The Ed25519 public key in a PEM file. A symlink is read only if `follow`. Raises BadRecord for anything else."""
     from cryptography.exceptions import InternalError, UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
@@ -143,7 +144,7 @@ def open_envelope(line: bytes, keys: dict[str, Ed25519PublicKey]) -> bytes:
 
 
 def read_envelope(line: bytes) -> tuple[bytes, str, bytes]:
-    """Payload, key id and signature of an envelope, not verified. Raises BadRecord where the line is not one."""
+    """Payload, key id and signature of an envelope, not verified. Raises BadRecord if the line is no envelope."""
     try:
         envelope: Any = orjson.loads(line)
         signed = envelope["signatures"][0]

@@ -1,9 +1,9 @@
-"""How far an open segment has come, in a note that only its writer can set back.
+"""The head: the length of an open segment, in a small file that only the segment's writer can set back.
 
-Signing the note would cost as much as the record. Instead it shows a token of a hash chain (Lamport, "Password
+Signing the head would cost as much as the record. Instead it contains a token of a hash chain (Lamport, "Password
 authentication with insecure communication", 1981). The first record of each block of BLOCK records commits to the end
-of a fresh chain, its anchor; after each record the head shows the chain's next token. From a token everybody can work
-out those that follow, and nobody those before it: who cuts records away has no head for what is left.
+of a fresh chain, its anchor; after each record the head contains the chain's next token. Later tokens can be computed
+from earlier ones, but not the reverse. So nobody who cuts off records can compute the head for the rest.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ HEAD_BYTES = 12 + 1 + 64 + 1
 
 @dataclass(slots=True)
 class Chain:
-    """The tokens of a segment's current block that are still to be shown; those shown are forgotten."""
+    """The tokens of a segment's current block that the head has not contained yet; used tokens are deleted."""
 
     _tokens: list[bytes] = field(default_factory=list)
 
     def anchor(self, sequence: int) -> str | None:
-        """Begins a block with the record of this number, and says what the record commits to; None within a block."""
+        """Begins a block if the record of this number is the first of one: the anchor it commits to, else None."""
         if sequence % BLOCK:
             return None
         tokens = [os.urandom(32)]
@@ -34,13 +34,13 @@ class Chain:
         return self._tokens.pop(0).hex()
 
     def head(self, records: int) -> bytes:
-        """The head after so many records: always the same length, so that it is written in place."""
+        """The head after so many records. Its length is always HEAD_BYTES, so that it can be overwritten in place."""
         return b"%012d %s\n" % (records, self._tokens.pop().hex().encode())
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A head as it was read: so many records, and the token that shows it."""
+    """A head as it was read: the number of records, and the token that proves it."""
 
     records: int
     token: bytes
@@ -51,7 +51,7 @@ class Head:
         return (self.records - 1) // BLOCK * BLOCK
 
     def fits(self, anchor: str) -> bool:
-        """Whether the token belongs to the chain that ends in this anchor, at its place."""
+        """Whether the token is the one for this number of records in the hash chain that ends in this anchor."""
         token = self.token
         for _ in range(BLOCK - (self.records - 1) % BLOCK):
             token = hashlib.sha256(token).digest()
@@ -59,7 +59,7 @@ class Head:
 
 
 def read_head(raw: bytes) -> Head | None:
-    """A head; None where it is not a whole one."""
+    """The head in these bytes; None if they are not a complete one."""
     records, _, token = raw.rstrip(b"\n").partition(b" ")
     try:
         head = Head(int(records), bytes.fromhex(token.decode("ascii")))
@@ -69,5 +69,5 @@ def read_head(raw: bytes) -> Head | None:
 
 
 def head_path(folder: Path, segment: str) -> Path:
-    """Where the head of an open segment stands."""
+    """The path of an open segment's head."""
     return folder / f"{segment}.head"

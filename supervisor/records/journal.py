@@ -2,7 +2,7 @@
 
 A segment holds content lines (`{"sha256": …, "content": …}`) and envelopes. Every envelope names the SHA-256 of all
 bytes before it, so the segment is one chain over records and content alike. Each writer has segments of its own
-(O_EXCL, O_APPEND, one `writev` a record): no lock is shared, and a frozen or killed writer holds up nobody.
+(O_EXCL, O_APPEND, one `writev` a record): writers share no lock, and a frozen or killed writer delays no other.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from supervisor.records.statement import content_line, members_of, statement
 from supervisor.records.version_0_1 import UPGRADED, is_journal_of_0_1
 
 _log = logging.getLogger(__name__)
-_PATIENCE = 0.2  # seconds; a writer that is frozen while it registers holds up nobody for longer
+_PATIENCE = 0.2  # seconds; a writer that is frozen while it registers delays others no longer
 SEGMENT_BYTES = 64 * 1024 * 1024
-_RECENT = 64  # steps of a history that it remembers: whoever knows the newest ones lacks none before them
+_RECENT = 64  # steps of a history that are remembered as stored: all steps before the newest ones are stored too
 
 Content = tuple[str, bytes]  # address, JSON bytes
-Lacking = Callable[[Container[str]], Iterable[Content]]  # what a store of these addresses lacks, oldest first
+Lacking = Callable[[Container[str]], Iterable[Content]]  # the contents missing from a store of addresses, oldest first
 
 
 class Journal:
@@ -46,7 +46,9 @@ class Journal:
         self._signer = signer
         self._sync = sync
         self._segment: Segment | None = None
-        self._left: list[Checkpoint] = []  # segments that could not be written on: the next one names them
+        self._left_segments: list[
+            Checkpoint
+        ] = []  # segments left after a failure; the header of the next one names them
         self._has_begun = False
         self._lock = threading.Lock()
 
@@ -58,12 +60,12 @@ class Journal:
         contents: Iterable[Content] = (),
         history: Lacking = lambda _: (),
     ) -> bytes:
-        """Writes one record about `subject` (a SHA-256), and what the segment does not have yet of `contents` and of
-        a `history`.
+        """Writes one record about `subject` (a SHA-256), and those `contents` and steps of `history` that the segment
+        does not have yet.
 
-        Returns the record's line, whose SHA-256 is its address. When it returns, the record is in the folder (see
-        `sync` for the disk). Raises RecordFailed if it could not be written whole, or does not stand where it is looked
-        for.
+        Returns the record's line, whose SHA-256 is its address. The record is then in the folder (see `sync` for the
+        disk). Raises RecordFailed if it could not be written completely, or if the segment's file was moved or
+        replaced.
         """
         members = members_of(predicate)
         with self._lock:
@@ -77,18 +79,18 @@ class Journal:
                 segment.look()
                 segment.acknowledged = segment.chained
                 segment.remember([*(at for at, _ in steps[-_RECENT:]), *others])
-                segment.retold += sum(len(step) for _, step in steps[:-1])
+                segment.repeated += sum(len(step) for _, step in steps[:-1])
                 return line
             except OSError as error:
                 self._leave()
                 where = str(self._folder)
                 raise RecordFailed(f"the record cannot be written: {error.strerror}", place=where) from error
-            except BaseException:  # interrupted: what is on disk may be more than the chain here knows of
+            except BaseException:  # interrupted: the disk may have more than the chain in memory
                 self._abandon()
                 raise
 
     def look(self) -> None:
-        """Raises RecordFailed where the folder, or the segment that is written to, is not where it was."""
+        """Raises RecordFailed if the folder or the current segment was moved, removed or replaced."""
         with self._lock:
             try:
                 if self._has_begun and not self._folder.is_dir():
@@ -99,19 +101,19 @@ class Journal:
                 raise RecordFailed(f"records are lost: {error.strerror}", place=str(self._folder)) from None
 
     def close(self) -> None:
-        """Seals the segment: from now on, a record cut from its end is found."""
+        """Seals the segment: from now on, `verify` detects any record cut from its end."""
         with self._lock:
             segment, self._segment = self._segment, None
             if segment is not None and segment.process == os.getpid():
                 self._seal(segment)
 
     def _current(self) -> Segment:
-        """The segment to write to. One that is left is forgotten before it is closed, whatever interrupts that: its
-        descriptors may be another file's by the next record."""
+        """The segment to write to. `_segment` is cleared before the old segment is closed, even if that is interrupted:
+        its descriptors may belong to another file by the next record."""
         segment = self._segment
         if segment is None or segment.process != os.getpid():
-            self._abandon()  # in a forked child it stays its parent's
-        elif segment.chained.size - segment.retold >= SEGMENT_BYTES:
+            self._abandon()  # in a forked child, the segment still belongs to the parent
+        elif segment.chained.size - segment.repeated >= SEGMENT_BYTES:
             self._segment = None
             self._seal(segment)
         if self._segment is None:
@@ -119,100 +121,100 @@ class Journal:
         return self._segment
 
     def _abandon(self) -> None:
-        """Leaves a segment; the next record begins another."""
+        """Closes the segment without sealing it; the next record begins another."""
         segment, self._segment = self._segment, None
         if segment is not None:
             segment.close()
 
     def _leave(self) -> None:
-        """Abandons a segment that cannot be written on, and remembers what was in it: it may be lost."""
+        """Abandons a segment that cannot be written any more. The next header names it, since it may be lost."""
         segment = self._segment
         self._abandon()
         if segment is not None and segment.acknowledged.records:
-            self._left = [*self._left, segment.told()][-NEIGHBOURS:]
+            self._left_segments = [*self._left_segments, segment.acknowledged_checkpoint()][-NEIGHBOURS:]
 
     def _open(self) -> Segment:
-        """A new segment, beginning with a record that names the newest others, so that a lost one is missed. From the
-        register on, nothing that belongs to it may be missing."""
+        """A new segment. Its header names the newest other segments, so that a lost one is noticed. Once it is in the
+        register, all of its files must exist."""
         self._make_folder()
         publish_key(self._folder, self._signer, sync=self._sync)
-        with registering(self._folder, _PATIENCE) as has_turn:
-            register, state = self._registered()
+        with registering(self._folder, _PATIENCE) as has_lock:
+            register, state = self._read_register()
             now = datetime.now(UTC)
             name = f"{now:%Y%m%dT%H%M%S.%f}-{os.getpid()}-{os.urandom(3).hex()}"
             segment = Segment.create(self._folder, name)
-            header = {"segment": name, "started": now.isoformat(), "register": state, "late": not has_turn}
+            header = {"segment": name, "started": now.isoformat(), "register": state, "late": not has_lock}
             try:
-                told = members_of(header | {"neighbours": self._neighbours(register)})
-                self._write(segment, "segment", address_of(name.encode()), told, {})
+                members = members_of(header | {"neighbours": self._neighbours(register)})
+                self._write(segment, "segment", address_of(name.encode()), members, {})
                 if self._sync:
-                    os.fdatasync(segment.head)  # so that a power cut leaves an old one rather than none
+                    os.fdatasync(segment.head)  # so that a power cut leaves an old head rather than none
                 write_checkpoint(self._folder, segment.checkpoint(), self._signer, sync=self._sync)
                 segment.look()
-                if has_turn:
+                if has_lock:
                     write_register(self._folder, register.with_segment(name), self._signer, sync=self._sync)
-                segment.is_registered = has_turn
+                segment.is_registered = has_lock
             except OSError:
-                segment.remove()  # a full disk shall not fill up with beginnings
+                segment.remove()  # a full disk must not collect empty segments
                 raise
             except BaseException:  # interrupted: it may be registered already
                 segment.close()
                 raise
         segment.acknowledged = segment.chained
-        self._left, self._has_begun = [], True
+        self._left_segments, self._has_begun = [], True
         return segment
 
     def _make_folder(self) -> None:
-        """A folder that was there, and is not any more, is not made again: somebody has to know of it."""
+        """Creates the folder before the first record. If it disappears later, raises OSError: records were lost."""
         if not self._has_begun:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         elif not self._folder.is_dir():
             raise OSError(errno.ENOENT, "its folder is gone; bring it back, or make an empty one")
 
-    def _registered(self) -> tuple[Register, str]:
-        """What is known of earlier segments, and how: `kept`, `first`, UPGRADED, or what is wrong with the register."""
+    def _read_register(self) -> tuple[Register, str]:
+        """The register of earlier segments, and its state: `kept`, `first`, UPGRADED, or what is wrong with it."""
         key_id = self._signer.key_id
         try:
-            found = read_register(self._folder, published_keys(self._folder)[0] | self._own())
+            found = read_register(self._folder, published_keys(self._folder)[0] | self._own_key())
         except BadRecord as error:
-            return self._found(f"bad: {error.code}")
+            return self._rebuilt_register(f"bad: {error.code}")
         if found is None and not any(name.endswith(".jsonl") for name in os.listdir(self._folder)):
             first = Register(0, (), key_id)
             write_register(self._folder, first, self._signer, sync=self._sync)
             return first, "first"
         if found is None and is_journal_of_0_1(self._folder):
-            return self._found(UPGRADED, published_keys(self._folder)[0])
+            return self._rebuilt_register(UPGRADED, published_keys(self._folder)[0])
         if found is None:
-            return self._found("missing")
+            return self._rebuilt_register("missing")
         if found.key_id == key_id:
             return found, "kept"
         _log.warning("%s: records are signed by key %s from now on, not by %s", self._folder, key_id, found.key_id)
         return found, f"key: {found.key_id}"
 
-    def _found(self, state: str, keys: Mapping[str, Any] | None = None) -> tuple[Register, str]:
-        """The register anew, from what lies in the folder. That it had to be is said in the segment's header."""
+    def _rebuilt_register(self, state: str, keys: Mapping[str, Any] | None = None) -> tuple[Register, str]:
+        """The register rebuilt from the files of the folder. The segment's header records why it had to be rebuilt.
+        `keys` are trusted as well as this writer's own."""
         if state != UPGRADED:
-            _log.warning(
-                "%s: the register of segments is %s; `supervisor verify` says what is lost", self._folder, state
-            )
+            lost = f"the register of segments is {state}; `supervisor verify` says what is lost"
+            _log.warning("%s: %s", self._folder, lost)
         count = sum(name.endswith(".jsonl") for name in os.listdir(self._folder))
-        return Register(count, tuple(newest_segments(self._folder, {**(keys or {}), **self._own()}))), state
+        return Register(count, tuple(newest_segments(self._folder, {**(keys or {}), **self._own_key()}))), state
 
     def _register(self, segment: Segment) -> None:
-        """Registers a segment whose turn did not come when it began."""
-        with registering(self._folder, 0) as has_turn:
-            if has_turn:
-                register, _ = self._registered()
+        """Registers a segment that did not get the lock when it began."""
+        with registering(self._folder, 0) as has_lock:
+            if has_lock:
+                register, _ = self._read_register()
                 write_register(self._folder, register.with_segment(segment.name), self._signer, sync=self._sync)
                 segment.is_registered = True
 
-    def _own(self) -> dict[str, Any]:
+    def _own_key(self) -> dict[str, Any]:
         return {self._signer.key_id: self._signer.key.public_key()}
 
     def _neighbours(self, register: Register) -> list[dict[str, Any]]:
-        """How far the segments had come that were here before, and those of this writer that it had to leave."""
-        keys = published_keys(self._folder)[0] | self._own()
-        left = {each.segment: each for each in self._left}
+        """The checkpoints of earlier segments, and of this writer's segments that it left after a failure."""
+        keys = published_keys(self._folder)[0] | self._own_key()
+        left = {each.segment: each for each in self._left_segments}
         found = {name: neighbour(self._folder, name, keys) for name in register.segments if name not in left}
         return [each.to_json() for each in (found | left).values()]
 
@@ -237,7 +239,7 @@ class Journal:
         return line
 
     def _seal(self, segment: Segment) -> None:
-        """Ends a segment with a record that says so. One that cannot be ended stays open, which verifies as well."""
+        """Ends a segment with an `end` record. If that fails it stays unsealed, which verifies as well."""
         try:
             if not segment.is_registered:
                 self._register(segment)
@@ -247,12 +249,12 @@ class Journal:
             head_path(self._folder, segment.name).unlink()
         except OSError as error:
             _log.warning("%s: %s could not be sealed: %s", self._folder, segment.name, error.strerror)
-            self._left = [*self._left, segment.told()][-NEIGHBOURS:]
+            self._left_segments = [*self._left_segments, segment.acknowledged_checkpoint()][-NEIGHBOURS:]
         finally:
             segment.close()
 
     def _checkpoint(self, segment: Segment, *, sealed: bool) -> None:
-        """A checkpoint that cannot be written loses no record; the next one says the same and more."""
+        """Writes a checkpoint. A failure loses no record: the next checkpoint covers the same records and more."""
         try:
             write_checkpoint(self._folder, segment.checkpoint(sealed=sealed), self._signer, sync=self._sync)
         except OSError as error:

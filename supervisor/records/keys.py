@@ -1,4 +1,4 @@
-"""The public keys that a journal brings along, under their names, in `keys/`."""
+"""The public keys of a journal, named by their ids, in its folder `keys/`."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def publish_key(folder: Path, signer: Signer, *, sync: bool) -> None:
 
 
 def published_keys(folder: Path) -> tuple[Keys, list[BadRecord]]:
-    """The keys that a journal brings, and what is wrong with files that should be such."""
-    found: Keys = {}
+    """The public keys in a journal, and an error for each file that is not a valid one."""
+    keys: Keys = {}
     wrong = []
     try:
         names = sorted(name for name in os.listdir(folder / _FOLDER) if name.endswith(".pem"))
-    except OSError:  # there is none: without keys nothing verifies, which is what counts
+    except OSError:  # no folder: without keys nothing verifies, and that is reported
         names = []
     for name in names:
         try:
             key = read_public_key(folder / _FOLDER / name)
             if name != f"{key_id_of(key)}.pem":
                 raise BadRecord(f"holds the key {key_id_of(key)}", place=name, code="bad_key")
-            found[key_id_of(key)] = key
+            keys[key_id_of(key)] = key
         except BadRecord as error:
             wrong.append(BadRecord(error.told, place=f"{_FOLDER}/{name}", code=error.code))
-    return found, wrong
+    return keys, wrong

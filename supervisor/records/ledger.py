@@ -1,4 +1,4 @@
-"""Where a deployment's decisions are kept: its key, its mask, its journal."""
+"""The ledger: writes a deployment's decisions, with its key, its mask and its journal."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from supervisor.records.queue import Queue
 
 
 class Ledger:
-    """Writes decisions under one policy. Nothing is opened before the first of them.
+    """Writes decisions under one policy. Nothing is opened before the first decision.
 
-    `versions` says what judged: the library's version and the digest of every specialist. Raises BadPolicy where the
-    policy names what cannot be a path.
+    `versions` contains the library's version and the digest of every specialist. Raises BadPolicy if a path in the
+    policy is invalid.
     """
 
     def __init__(self, policy: Policy, versions: Mapping[str, Any]) -> None:
@@ -55,22 +55,22 @@ class Ledger:
 
     @property
     def masker(self) -> Masker:
-        """Masks secrets under a salt that belongs to the signing key, so that a deployment's tokens stay the same.
+        """Masks secrets with a salt derived from the signing key, so that a deployment's tokens stay the same.
 
-        Where the key cannot be had the salt is this process's own: secrets are masked whatever happens.
+        If the key cannot be read, the salt is random: secrets are masked in any case.
         """
         if self._masker is None:
             with self._lock:
-                self._masker = self._masker or self._made_masker()
+                self._masker = self._masker or self._make_masker()
         return self._masker
 
     def prepare(self, action: Action, context: Context, now: datetime) -> Prepared | None:
-        """What the record of this action will say whatever the verdict, so that it is made while others judge; None
-        where records are off. Raises TypeError where the context holds what JSON cannot.
+        """The part of this action's record that does not depend on the verdict, so that it is encoded while specialists
+        judge; None if records are off. Raises TypeError if the context contains values that are not JSON.
         """
         if self._folder is None:
             return None
-        contents = (content(scene_of(context)), self._versions, self._policy_told())
+        contents = (content(scene_of(context)), self._versions, self._recorded_policy())
         return prepared_of(action, context, now.isoformat(), *contents)
 
     def record(
@@ -83,13 +83,14 @@ class Ledger:
         id: str,
         elapsed_ms: float,
     ) -> str | None:
-        """Writes one decision and what it saw; returns its address, None where records are off. RecordFailed."""
+        """Writes one decision and all that it was based on. Returns the record's address, None if records are off.
+        Raises RecordFailed."""
         if prepared is None or self._folder is None:
             return None
-        names, told = names_content(asked), answers_contents(answers) if answers else []
-        address = told[0][0] if told else None
+        names, stored = names_content(asked), answers_contents(answers) if answers else []
+        address = stored[0][0] if stored else None
         predicate = predicate_of(prepared, settled, names[0], address, id=id, elapsed_ms=elapsed_ms)
-        journal, contents = self._opened(self._folder), (*prepared.contents, names, *told)
+        journal, contents = self._opened(self._folder), (*prepared.contents, names, *stored)
         kind = "decision" if prepared.stage == "before" else "outcome"
         line = journal.append(kind, predicate, prepared.subject, contents, prepared.history.nodes)
         if settled.approval is not None and settled.approval.state == "asked":
@@ -98,7 +99,7 @@ class Ledger:
 
     @property
     def queue(self) -> Queue:
-        """The questions that wait for a person. BadPolicy where records are off."""
+        """The questions that wait for a person. Raises BadPolicy if records are off."""
         if self._folder is None:
             raise BadPolicy("a question is a record, and there are none: set records.path", place="approval")
         folder = self._folder
@@ -109,34 +110,34 @@ class Ledger:
             return self._queue
 
     def record_revert(self, decision: Decision, now: datetime) -> None:
-        """Writes what became of undoing the action that a decision is about. RecordFailed."""
+        """Writes whether the decided action was undone. Raises RecordFailed."""
         if self._folder is None:
             return
         subject, _ = content(action_to_json(decision.action))
         self._opened(self._folder).append("revert", reverted_of(decision, now.isoformat()), subject)
 
     def standing(self) -> dict[str, str]:
-        """Where records are kept, as device and inode of the folder, and the problem that keeping them has met."""
+        """The state of the records: `folder` is its device and inode, `problem` why records cannot be kept."""
         if self._folder is None:
             return {}
         try:
             if self._journal is not None:
                 self._journal.look()
-            found = os.stat(self._folder)
+            status = os.stat(self._folder)
         except RecordFailed as error:
             return {"folder": "", "problem": error.told}
         except OSError as error:
             return {"folder": "", "problem": f"the folder is not there: {error.strerror}" if self._journal else ""}
-        return {"folder": f"{found.st_dev}:{found.st_ino}", "problem": ""}
+        return {"folder": f"{status.st_dev}:{status.st_ino}", "problem": ""}
 
     def close(self) -> None:
-        """Seals what was written."""
+        """Seals the journal."""
         with self._lock:
             if self._journal is not None:
                 self._journal.close()
 
     def _opened(self, folder: Path) -> Journal:
-        """The journal. Where its key cannot be had, each decision tries again."""
+        """The journal. If its key cannot be read, each decision tries again."""
         with self._lock:
             if self._journal is None:
                 durable = self._policy.records.durability == "sync"
@@ -148,16 +149,17 @@ class Ledger:
             self._signer = self._signer or open_signer(self._key)
             return self._signer
 
-    def _made_masker(self) -> Masker:
+    def _make_masker(self) -> Masker:
         if self._folder is None:
             return Masker(os.urandom(32))
         try:
             return masker_of(open_signer(self._key))
-        except RecordFailed:  # the decision's own record fails with the same words, and the policy says what then
+        except RecordFailed:  # the decision's record fails with the same error, and the policy decides
             return Masker(os.urandom(32))
 
-    def _policy_told(self) -> Content:
+    def _recorded_policy(self) -> Content:
         if self._policy_content is None:
-            told = self._policy.to_json()  # only what strangers fill is masked: an id like `leaked_password` is a name
-            self._policy_content = content(told | {part: self.masker.mask(told[part]) for part in ("facts", "doors")})
+            # Only facts and doors are masked: an id such as `leaked_password` is a name, not a secret.
+            json = self._policy.to_json()
+            self._policy_content = content(json | {part: self.masker.mask(json[part]) for part in ("facts", "doors")})
         return self._policy_content

@@ -1,4 +1,4 @@
-"""The lines of a segment, one at a time: of a regular file alone, and none that would fill the memory."""
+"""The lines of a segment, one at a time. Only regular files are read, and no line that would fill the memory."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from supervisor.errors import BadRecord
 from supervisor.intake.files import open_file
 
-MAX_LINE = 64 * 1024 * 1024  # bytes; the journal writes no longer one
+MAX_LINE = 64 * 1024 * 1024  # bytes; the journal writes no longer lines
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Each line with its number, its newline included. BadRecord where the file, or the rest of it, cannot be read."""
+    """Each line with its number, newline included. Raises BadRecord if the file, or the rest of it, cannot be read."""
     try:
         with open(open_file(path, follow=False), "rb") as file:
             number = 0

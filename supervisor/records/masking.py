@@ -1,4 +1,4 @@
-"""A deployment's mask: its salt belongs to the signing key, so that a secret has one token in all its records."""
+"""A deployment's mask. Its salt is derived from the signing key, so that a secret has one token in all records."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from supervisor.records.envelope import Signer
 
 
 def masker_of(signer: Signer) -> Masker:
-    """What masks all that this key's owner records."""
+    """The masker for all records under this key."""
     return Masker(hmac.digest(signer.key.private_bytes_raw(), b"supervisor-guard mask", hashlib.sha256))

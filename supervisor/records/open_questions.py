@@ -1,4 +1,4 @@
-"""The questions that are open and the answers that hold, as the journal tells it: the queue's folder can be rebuilt."""
+"""The open questions and valid answers in a journal, from which the queue's folder is rebuilt."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from supervisor.intake.files import open_file
 from supervisor.records.lines import MAX_LINE
 from supervisor.records.verify import segment_paths
 
-Signed = Callable[[bytes], tuple[str, dict[str, Any]]]  # a line to what it says; BadRecord where it does not verify
+Signed = Callable[[bytes], tuple[str, dict[str, Any]]]  # kind and predicate of a line; BadRecord if it is not verified
 
 
 def open_lines(records: Path, since: datetime, signed: Signed) -> dict[str, bytes]:
-    """By file of the queue, the questions and answers of segments that were touched since then, without what is used
-    up. OSError, also where a segment has a line longer than any that is written: what stands behind it may matter."""
-    told: list[tuple[str, str, str, bytes]] = []
+    """The lines of open questions and unused answers, by file name in the queue, from segments changed after `since`.
+    Raises OSError, also if a line of a segment is too long: the lines behind it may matter."""
+    events: list[tuple[str, str, str, bytes]] = []
     for path in segment_paths(records):
         if path.stat(follow_symlinks=False).st_ctime >= since.timestamp():
             with os.fdopen(open_file(path, os.O_RDONLY, own=True), "rb") as lines:
-                told.extend(_approvals_in(_bounded(lines, path), signed))
-    found: dict[str, bytes] = {}
-    for _, name, state, line in sorted(told):
-        _remember(found, name, state, line)
-    return found
+                events.extend(_approvals_in(_bounded(lines, path), signed))
+    files: dict[str, bytes] = {}
+    for _, name, state, line in sorted(events):
+        _remember(files, name, state, line)
+    return files
 
 
 def _bounded(segment: BinaryIO, path: Path) -> Iterator[bytes]:
@@ -40,26 +40,26 @@ def _bounded(segment: BinaryIO, path: Path) -> Iterator[bytes]:
 
 
 def _approvals_in(lines: Iterable[bytes], signed: Signed) -> Iterator[tuple[str, str, str, bytes]]:
-    """When, about which question, and how it stood from then on."""
+    """Each change of a question: its time, the question's name, the new state, and the line."""
     for raw in lines:
         line = raw.rstrip(b"\n")
-        with contextlib.suppress(BadRecord, KeyError, TypeError, ValueError):  # content, or not ours
-            kind, told = signed(line)
+        with contextlib.suppress(BadRecord, KeyError, TypeError, ValueError):  # content, or signed by another key
+            kind, predicate = signed(line)
             if kind == "approval":
-                yield told["time"], told["approval"], "answered", line
+                yield predicate["time"], predicate["approval"], "answered", line
             elif kind == "use":
-                yield told["time"], told["approval"], "used", line
-            elif kind == "decision" and "approval" in told:
-                yield told["time"], told["approval"]["id"], told["approval"]["state"], line
+                yield predicate["time"], predicate["approval"], "used", line
+            elif kind == "decision" and "approval" in predicate:
+                yield predicate["time"], predicate["approval"]["id"], predicate["approval"]["state"], line
 
 
-def _remember(found: dict[str, bytes], name: str, state: str, line: bytes) -> None:
+def _remember(files: dict[str, bytes], name: str, state: str, line: bytes) -> None:
     question, answer = f"{name}.question", f"{name}.answer"
     if state == "answered":
-        found[answer] = line  # a later one was taken because the one before it did not hold
+        files[answer] = line  # a later answer was accepted because the earlier one was not valid any more
     elif state == "asked":
-        found[question] = line
-        found.pop(answer, None)  # one that there was did not hold
+        files[question] = line
+        files.pop(answer, None)  # an earlier answer was not valid any more
     elif state != "denied":
-        found.pop(question, None)
-        found.pop(answer, None)
+        files.pop(question, None)
+        files.pop(answer, None)

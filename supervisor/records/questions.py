@@ -1,4 +1,4 @@
-"""What a person is asked, and what a person has said, as their records tell it."""
+"""Questions to a person and the person's answers, read from their records."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from supervisor.decision.approval import Approval, approval_of
 from supervisor.errors import BadInput
 
 Word = Literal["approved", "denied"]
-PERSON = ("terminal", "daemon")  # where whoever answers has shown what an agent has not got: a terminal, or the token
+PERSON = ("terminal", "daemon")  # ways to answer that an agent does not have: a terminal, or the daemon's token
 
 
 class NotAsked(BadInput):
-    """There is no such question, or it has been answered."""
+    """There is no such question, or it is already answered."""
 
     code = "not_asked"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a person is asked: the decision that asks, as recorded, and its record's address."""
+    """A question to a person: the recorded decision that asks it, and the address of that record."""
 
     approval: Approval
     decision: dict[str, Any]
     record: str
 
     def to_json(self) -> dict[str, Any]:
-        """For whoever is to answer."""
-        told = {key: self.decision[key] for key in ("time", "session", "action", "opinions")}
-        objections = [each for each in told.pop("opinions") if each["specialist"] in self.approval.over]
-        return {"id": self.approval.name, **told, "objections": objections} | {
+        """The question as shown to the person who answers."""
+        values = {key: self.decision[key] for key in ("time", "session", "action", "opinions")}
+        objections = [each for each in values.pop("opinions") if each["specialist"] in self.approval.over]
+        return {"id": self.approval.name, **values, "objections": objections} | {
             "approval": self.approval.to_json(),
             "record": self.record,
         }
@@ -40,8 +40,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person has said, to what, and until when that holds. `via` is how it was given (one of `PERSON`,
-    `program`, or a host's name), `action` and `record` are the addresses of the action and of the answer's record."""
+    """A person's answer. `via` is how it was given (one of `PERSON`, `program`, or a host's name). `over` names the
+    specialists whose objections it overrules. `action` and `record` are the addresses of the action and of the answer's
+    record."""
 
     word: Word
     name: str
@@ -55,42 +56,42 @@ class Answer:
     record: str
 
     def covers(self, over: Iterable[str]) -> bool:
-        """Whether it holds for an action to which these object. A denial does whoever else does; an approval only
-        where nobody does of whom its giver was not told."""
+        """Whether the answer applies to an action with objections of these specialists. A denial always does; an
+        approval only if it overrules all of them."""
         return self.word == "denied" or set(over) <= set(self.over)
 
     def to_json(self) -> dict[str, Any]:
-        """For whoever has answered."""
-        told = {"id": self.name, "answer": self.word, "by": self.by, "note": self.note, "record": self.record}
-        return told | {"expires": self.expires.isoformat()}
+        """The answer as shown to the person who gave it."""
+        values = {"id": self.name, "answer": self.word, "by": self.by, "note": self.note, "record": self.record}
+        return values | {"expires": self.expires.isoformat()}
 
 
-def question_of(kind: str, told: dict[str, Any], record: str) -> Question:
-    """The question that a decision's record asks. KeyError, TypeError or ValueError where it asks none."""
+def question_of(kind: str, predicate: dict[str, Any], record: str) -> Question:
+    """The question in a decision's record. Raises KeyError, TypeError or ValueError if there is none."""
     if kind != "decision":
         raise ValueError("no decision")
-    approval = approval_of(told["approval"])
+    approval = approval_of(predicate["approval"])
     if approval.state != "asked":
         raise ValueError("no question")
-    return Question(approval, told, record)
+    return Question(approval, predicate, record)
 
 
-def answer_of(kind: str, told: dict[str, Any], record: str) -> Answer:
-    """The answer that a record gives. KeyError, TypeError or ValueError where it gives none."""
-    if kind != "approval" or told["answer"] not in get_args(Word):
+def answer_of(kind: str, predicate: dict[str, Any], record: str) -> Answer:
+    """The answer in a record. Raises KeyError, TypeError or ValueError if there is none."""
+    if kind != "approval" or predicate["answer"] not in get_args(Word):
         raise ValueError("no answer")
-    about = (told["approval"], told["by"], told["note"], tuple(told["over"]))
-    times = (datetime.fromisoformat(told["time"]), datetime.fromisoformat(told["expires"]))
-    return Answer(told["answer"], *about, *times, told["via"], told["binding"]["action"], record)
+    about = (predicate["approval"], predicate["by"], predicate["note"], tuple(predicate["over"]))
+    times = (datetime.fromisoformat(predicate["time"]), datetime.fromisoformat(predicate["expires"]))
+    return Answer(predicate["answer"], *about, *times, predicate["via"], predicate["binding"]["action"], record)
 
 
 def use_of(answer: Answer, now: datetime) -> dict[str, Any]:
-    """What the record of an approval's use says. It is written before the decision that the approval lets through."""
+    """The predicate of the record that an approval is used. It is written before the decision that it approves."""
     return {"time": now.isoformat(), "approval": answer.name, "answer": answer.record}
 
 
 def predicate_of(question: Question, word: str, by: str, note: str, via: str, now: datetime) -> dict[str, Any]:
-    """What the record of an answer says."""
+    """The predicate of an answer's record."""
     approval = question.approval
     return {
         "time": now.isoformat(),

@@ -1,4 +1,4 @@
-"""Reading a journal back: decisions with everything they saw."""
+"""Reading a journal back: decisions with everything that they were based on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from supervisor.records.verify import segment_paths
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record: what kind, what it says, its address, where it stands, and the content it may name."""
+    """One record: its kind, predicate, address and place, and the contents of its segment up to here."""
 
     kind: str
     predicate: dict[str, Any]
@@ -29,16 +29,16 @@ class Record:
     contents: dict[str, bytes]
 
     def content(self, address: str) -> Any:
-        """The value stored under an address. BadRecord if the segment does not have it, or if it is no JSON."""
+        """The value stored under an address. Raises BadRecord if the segment does not have it or it is not JSON."""
         try:
             return orjson.loads(self.contents[address])
-        except (KeyError, TypeError):  # TypeError: a record may name anything
+        except (KeyError, TypeError):  # TypeError: an address in a record may be any JSON value
             raise self._bad(address, "is not there") from None
         except ValueError:
             raise self._bad(address, "is not JSON") from None
 
     def history(self, address: str | None) -> list[Step]:
-        """The steps of the history whose last node stands under `address`. BadRecord where one is not there."""
+        """The steps of the history whose last node has this `address`. Raises BadRecord if one is missing."""
         steps = []
         while address is not None:
             node = self.content(address)
@@ -56,19 +56,19 @@ class Record:
 def read_records(folder: Path, unread: Callable[[BadRecord], None] | None = None) -> Iterator[Record]:
     """Every record of a journal, segment by segment, in the order written. Signatures are `verify`'s to check.
 
-    What cannot be read is told to `unread`, with its place, and the rest goes on. Without `unread`, BadRecord is raised
-    after the last record that could be read.
+    `unread` is called with an error, which has its place, for everything that cannot be read; the rest is still read.
+    Without `unread`, BadRecord is raised after the last record that could be read.
     """
     failed: list[BadRecord] = []
-    tell = unread or failed.append
+    report = unread or failed.append
     for path in segment_paths(folder):
-        yield from _records_in(path, tell)
+        yield from _records_in(path, report)
     if failed:
         more = f" ({len(failed) - 1} more could not be read)" if len(failed) > 1 else ""
         raise BadRecord(failed[0].told + more, place=failed[0].place, code=failed[0].code)
 
 
-def _records_in(path: Path, tell: Callable[[BadRecord], None]) -> Iterator[Record]:
+def _records_in(path: Path, report: Callable[[BadRecord], None]) -> Iterator[Record]:
     contents: dict[str, bytes] = {}
     try:
         for number, raw in lines_of(path):
@@ -79,8 +79,8 @@ def _records_in(path: Path, tell: Callable[[BadRecord], None]) -> Iterator[Recor
                     continue
                 kind, predicate = read_statement(read_envelope(line)[0])
             except BadRecord as error:
-                tell(BadRecord(error.told, place=place, code=error.code))
+                report(BadRecord(error.told, place=place, code=error.code))
                 continue
             yield Record(kind, predicate, address_of(line), shown_place(place), contents)
     except BadRecord as error:
-        tell(BadRecord(error.told, place=path.name, code=error.code))
+        report(BadRecord(error.told, place=path.name, code=error.code))

@@ -1,7 +1,7 @@
-"""The register of a journal's segments: one signed line that each new segment replaces, and adds itself to.
+"""The register of a journal's segments: one signed line. Each new segment replaces it with one that includes itself.
 
-There is one of it, so who takes segments away has to take it away as well, which shows, or would have to sign another.
-It names the newest NEIGHBOURS segments; the header of each names those before it.
+It names the newest NEIGHBOURS segments; the header of each segment names those before it. So segments cannot be removed
+unnoticed: the register would still name them, be missing, or need another signature.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ _FILE = "register"
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """How many segments were ever begun here, the newest of them in order, and the key that signed this."""
+    """The number of segments ever begun here, the newest of them in order, and the id of the key that signed this."""
 
     count: int
     segments: tuple[str, ...]
     key_id: str = ""
 
     def with_segment(self, name: str) -> Register:
-        """With one more."""
+        """The register with one more segment."""
         return Register(self.count + 1, (*self.segments, name)[-NEIGHBOURS:], self.key_id)
 
 
 def register_path(folder: Path) -> Path:
-    """Where the register stands."""
+    """The path of the register."""
     return folder / _FILE
 
 
 def read_register(folder: Path, keys: Mapping[str, Ed25519PublicKey]) -> Register | None:
-    """The register, where one of `keys` verifies it; None where there is none. BadRecord for anything else that stands
-    there, OSError where the system does not let it be read."""
+    """The register, verified with one of `keys`; None if there is none. Raises BadRecord for any other file in its
+    place, OSError if the system does not allow reading it."""
     try:
         line = read_file(register_path(folder), MAX_NOTE, follow=False).rstrip(b"\n")
-        kind, told = read_statement(open_envelope(line, dict(keys)))
-        names, count = told["segments"], told["count"]
+        kind, predicate = read_statement(open_envelope(line, dict(keys)))
+        names, count = predicate["segments"], predicate["count"]
         if kind != "register" or type(count) is not int or any(type(name) is not str for name in names):
             raise BadRecord("not a register of segments", place=_FILE, code="bad_register")
         return Register(count, tuple(names), read_envelope(line)[1])
@@ -77,27 +77,27 @@ def write_register(folder: Path, register: Register, signer: Signer, *, sync: bo
 
 @contextlib.contextmanager
 def registering(folder: Path, patience: float) -> Iterator[bool]:
-    """One writer after the other; whether this one had its turn within so many seconds. Who had none writes no
-    register: it would drop what another registers meanwhile."""
+    """Holds the lock on the register; yields whether this writer got it within `patience` seconds. A writer without the
+    lock must not write the register: it would drop what another one registers meanwhile."""
     import fcntl
 
-    turn = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         give_up = time.monotonic() + patience
-        while not (has_turn := _had(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)) and time.monotonic() < give_up:
+        while not (has_lock := _try_lock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)) and time.monotonic() < give_up:
             time.sleep(0.002)
-        yield has_turn
+        yield has_lock
     finally:
-        _had(turn, fcntl.LOCK_UN)  # a child that was forked meanwhile would hold it on
-        os.close(turn)
+        _try_lock(descriptor, fcntl.LOCK_UN)  # a child that was forked meanwhile would otherwise keep the lock
+        os.close(descriptor)
 
 
-def _had(turn: int, how: int) -> bool:
-    """Whether no other holds the lock. Where the file system has no locks, everybody has it."""
+def _try_lock(descriptor: int, how: int) -> bool:
+    """Whether the lock operation succeeded. On a file system without locks, it always does."""
     import fcntl
 
     try:
-        fcntl.flock(turn, how)
+        fcntl.flock(descriptor, how)
     except BlockingIOError:
         return False
     except OSError:

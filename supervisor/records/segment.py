@@ -1,8 +1,8 @@
-"""One segment as its writer holds it: two open files, and the chain so far.
+"""One segment as its writer has it: two open files, and the chain so far.
 
-What a descriptor points to may not be what stands in the folder any more: the folder was removed, renamed, mounted over
-or swapped, the file unlinked, replaced or cut. The kernel takes each write all the same, and nobody will find it. So
-after every write the names are looked up again (CWE-672).
+An open descriptor may no longer be the file in the folder: the folder was removed, renamed, mounted over or swapped, or
+the file unlinked, replaced or cut. The kernel still accepts each write, but no reader will find it. So after every
+write the names are looked up again (CWE-672).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from supervisor.records.lines import MAX_LINE
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
 _Identity = tuple[int, int]
-MOST_STORED = 8_192  # addresses of content that a writer remembers; what it has forgotten is written once more
+MOST_STORED = 8_192  # addresses of content that a writer remembers; forgotten content is written once more
 
 
 @dataclass(frozen=True, slots=True)
 class Chained:
-    """How far a segment's chain has come."""
+    """The state of a segment's chain: digest, bytes, number of records."""
 
     digest: Any = field(default_factory=hashlib.sha256)
     size: int = 0
@@ -36,7 +36,8 @@ class Chained:
 
 @dataclass(slots=True)
 class Segment:
-    """A segment that is written to. `acknowledged` is what somebody was told of, `chained` what is in the file."""
+    """A segment that is written to. `acknowledged` is the state after the last acknowledged record, `chained` that of
+    the file."""
 
     name: str
     folder: Path
@@ -45,7 +46,7 @@ class Segment:
     process: int
     chained: Chained = field(default_factory=Chained)
     acknowledged: Chained = field(default_factory=Chained)
-    retold: int = 0  # bytes of histories that an earlier segment holds, too, and this one repeats to stand alone
+    repeated: int = 0  # bytes of histories that an earlier segment also has; repeated so that this one is complete
     is_registered: bool = False
     stored: dict[str, None] = field(default_factory=dict)  # addresses, the oldest first
     tokens: Chain = field(default_factory=Chain)
@@ -53,7 +54,7 @@ class Segment:
 
     @classmethod
     def create(cls, folder: Path, name: str) -> Segment:
-        """A new one, empty. The head is there first: a segment without one was tampered with. Raises OSError."""
+        """A new, empty segment. Its head is created first: a segment without one was tampered with. Raises OSError."""
         path, beside = segment_path(folder, name), head_path(folder, name)
         head = os.open(beside, _NEW, 0o600)
         try:
@@ -67,11 +68,11 @@ class Segment:
         return segment
 
     def write(self, before: bytes, line: bytes, chained: Chained, *, sync: bool) -> None:
-        """Appends a record's line, and the content `before` it. Raises OSError where that was not done whole."""
+        """Appends a record's line, and the content `before` it. Raises OSError if they were not written completely."""
         if len(line) >= MAX_LINE:
             raise OSError(errno.EFBIG, f"a line of {len(line):,} bytes is larger than any reader takes")
         if os.writev(self.file, (before, line, b"\n")) != chained.size - self.chained.size:
-            os.ftruncate(self.file, self.chained.size)  # nobody was told of it
+            os.ftruncate(self.file, self.chained.size)  # it was not acknowledged
             raise OSError(errno.ENOSPC, "the disk took only a part of it")
         if sync:
             os.fdatasync(self.file)
@@ -79,30 +80,30 @@ class Segment:
         os.pwrite(self.head, self.tokens.head(chained.records), 0)
 
     def remember(self, addresses: Iterable[str]) -> None:
-        """That these are stored. Where there are too many, the older half is forgotten."""
+        """Notes that these addresses are stored. If there are too many, the older half is forgotten."""
         self.stored.update(dict.fromkeys(addresses))
         if len(self.stored) > MOST_STORED:
             self.stored = dict.fromkeys(list(self.stored)[-MOST_STORED // 2 :])
 
     def look(self) -> None:
-        """Raises OSError where what stands under the segment's names is not what is written to. Nothing is cut off
-        unseen either: the file has the size that was written."""
+        """Raises OSError if the files of the segment's names are not the open ones, or if the file's size is not what
+        was written."""
         for path, identity in self._places:
             try:
-                found = os.lstat(path)
+                status = os.lstat(path)
             except OSError as error:
                 raise OSError(errno.ESTALE, f"{self.name} is not to be found any more: {error.strerror}") from None
-            if _identity(found) != identity:
+            if _identity(status) != identity:
                 raise OSError(errno.ESTALE, f"{self.name} is another file than the one that was written to")
-        if found.st_size != self.chained.size:
-            raise OSError(errno.ESTALE, f"{self.name} has {found.st_size} bytes, not the {self.chained.size} written")
+        if status.st_size != self.chained.size:
+            raise OSError(errno.ESTALE, f"{self.name} has {status.st_size} bytes, not the {self.chained.size} written")
 
     def checkpoint(self, *, sealed: bool = False) -> Checkpoint:
-        """How far it has come."""
+        """The checkpoint of all that is in the file."""
         return _checkpoint(self.name, self.chained, sealed=sealed)
 
-    def told(self) -> Checkpoint:
-        """How far it had come when somebody was last told of a record."""
+    def acknowledged_checkpoint(self) -> Checkpoint:
+        """The checkpoint of all acknowledged records."""
         return _checkpoint(self.name, self.acknowledged, sealed=False)
 
     def close(self) -> None:
@@ -111,8 +112,8 @@ class Segment:
         os.close(self.head)
 
     def remove(self) -> None:
-        """Closes it and takes it away: nobody was told of anything in it. Where it cannot be taken away, a beginning is
-        left, which `verify` knows for one."""
+        """Closes the segment and removes it: none of its records was acknowledged. If it cannot be removed, `verify`
+        recognizes it as a segment that was only begun."""
         self.close()
         beside = (checkpoint_path(self.folder, self.name), head_path(self.folder, self.name))
         with contextlib.suppress(OSError):
@@ -121,12 +122,12 @@ class Segment:
 
 
 def segment_path(folder: Path, name: str) -> Path:
-    """Where a segment stands."""
+    """The path of a segment."""
     return folder / f"{name}.jsonl"
 
 
-def _identity(found: os.stat_result) -> _Identity:
-    return found.st_dev, found.st_ino
+def _identity(status: os.stat_result) -> _Identity:
+    return status.st_dev, status.st_ino
 
 
 def _checkpoint(name: str, chained: Chained, *, sealed: bool) -> Checkpoint:

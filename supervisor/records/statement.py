@@ -1,4 +1,4 @@
-"""What is signed: an in-toto Statement (v1) whose predicate is one of ours; and the content that it names."""
+"""The signed payload: an in-toto Statement (v1) with a predicate of this project; and the content lines it names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CONTENT_MIDDLE = b'","content":'
 def statement(kind: str, subject: str, *members: bytes) -> bytes:
     """The bytes to sign: a predicate of these `members` (see `members_of`) about the thing whose SHA-256 is `subject`.
 
-    Only what a record's place in its segment decides is left to be put in here, where other writers wait.
+    The caller encodes most members beforehand: this runs under the journal's lock.
     """
     name = kind.encode()
     return b"%s%s}}" % (_START % (name, subject.encode(), name), b",".join(filter(None, members)))
@@ -35,13 +35,13 @@ def members_of(predicate: Mapping[str, Any]) -> bytes:
 
 
 def read_statement(payload: bytes) -> tuple[str, dict[str, Any]]:
-    """The kind and the predicate of a statement of ours. Raises BadRecord for any other payload."""
+    """The kind and the predicate of a statement of this project. Raises BadRecord for any other payload."""
     try:
-        told = orjson.loads(payload)
-        prefix, _, kind = told["predicateType"].removesuffix(":v1").rpartition(":")
-        if told["_type"] != _STATEMENT or f"{prefix}:{{}}:v1" != _PREDICATE:
+        values = orjson.loads(payload)
+        prefix, _, kind = values["predicateType"].removesuffix(":v1").rpartition(":")
+        if values["_type"] != _STATEMENT or f"{prefix}:{{}}:v1" != _PREDICATE:
             raise BadRecord("not a statement of this journal", code="not_a_statement")
-        return kind, dict(told["predicate"])
+        return kind, dict(values["predicate"])
     except (ValueError, KeyError, TypeError, AttributeError):
         raise BadRecord("not an in-toto statement", code="not_a_statement") from None
 
@@ -52,7 +52,8 @@ def content_line(address: str, content: bytes) -> bytes:
 
 
 def read_content(line: bytes) -> tuple[str, bytes] | None:
-    """The address and the bytes of a content line; None if the line is something else. BadRecord if they differ."""
+    """The address and the bytes of a content line; None for any other line. Raises BadRecord if the bytes do not match
+    the address."""
     if not line.startswith(_CONTENT_START):
         return None
     address = line[len(_CONTENT_START) : len(_CONTENT_START) + 64].decode("ascii", "replace")

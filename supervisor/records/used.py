@@ -1,8 +1,8 @@
-"""Whether an approval has been used: the journal says so, whatever lies in the queue.
+"""Whether an approval has been used: only the journal decides, not the queue's files.
 
-A record that uses an approval names it by its address. The payload of an envelope stands in base64, in which a text is
-spelled in one of three ways, by the place at which it begins; so lines are looked through without being decoded. Any
-line that names the address counts as a use, whether it verifies or not: who changes a record does not win a second run.
+A record that uses an approval contains the address of its answer. The payload of an envelope is base64, which spells a
+text in one of three ways, by the offset at which it begins; so lines are searched without decoding. Any line that
+contains the address counts as a use, even if its signature is invalid: changing a record must not allow a second run.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from supervisor.intake.files import open_file
 from supervisor.records.verify import segment_paths
 
 _PIECE = 1024 * 1024  # bytes
-_MOST = 1024 * _PIECE  # bytes of one segment; a journal begins another at a sixteenth of it
+_MOST = 1024 * _PIECE  # bytes of one segment; a journal begins a new segment at a sixteenth of this
 _TO_DATA: int | None = getattr(os, "SEEK_DATA", None)  # Windows has none
 _MARGIN = 3600.0  # seconds by which the clock may have been set back since the approval was given
 
 
 def is_unused(records: Path, answer: bytes, given: datetime) -> bool:
-    """Whether the journal holds the line of this answer, given then, and no record that has used it. OSError, also for
-    a segment of more than _MOST bytes.
+    """Whether the journal contains the line of this answer, given at that time, and no record that uses it. Raises
+    OSError, also for a segment of more than _MOST bytes.
 
-    Segments that nobody has touched since then are passed over: by `ctime`, which no program can set.
+    Segments that were not changed after that time are skipped, by `ctime`, which programs cannot set.
     """
     uses, is_there = _spellings(address_of(answer)), False
     for path in segment_paths(records):
@@ -44,7 +44,7 @@ def is_unused(records: Path, answer: bytes, given: datetime) -> bool:
 
 
 def _found(segment: FileIO, texts: Sequence[bytes]) -> set[bytes]:
-    """Those of the texts that stand in a file."""
+    """The texts that a file contains."""
     found: set[bytes] = set()
     overlap, seen, end = max(map(len, texts)), b"", 0
     for at, piece in _pieces(segment):
@@ -55,9 +55,9 @@ def _found(segment: FileIO, texts: Sequence[bytes]) -> set[bytes]:
 
 
 def _pieces(segment: FileIO) -> Iterator[tuple[int, bytes]]:
-    """What a file holds, piece by piece, each with its place: it may be cut off meanwhile, which who has it mapped into
-    memory does not survive. A hole, of which the file system keeps nothing, holds no text: whoever plants a file of
-    terabytes has to have written them (CWE-400). Raises OSError beyond _MOST bytes."""
+    """The pieces of a file, each with its offset. The file is read, not mapped: a mapped file that is truncated
+    meanwhile would kill the process. Holes of sparse files are skipped, so that a planted file of terabytes costs
+    nothing unless its bytes were written (CWE-400). Raises OSError beyond _MOST bytes."""
     end = read = 0
     while (at := _data_from(segment, end)) is not None:
         segment.seek(at)
@@ -71,7 +71,7 @@ def _pieces(segment: FileIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _data_from(segment: FileIO, place: int) -> int | None:
-    """Where the next data of a file begins; None where only a hole follows, or nothing."""
+    """The offset of a file's next data; None if only a hole follows, or nothing."""
     if _TO_DATA is None:
         return place
     try:
@@ -79,13 +79,13 @@ def _data_from(segment: FileIO, place: int) -> int | None:
     except OSError as error:
         if error.errno == errno.ENXIO:
             return None
-        if error.errno == errno.EINVAL:  # a file system that tells of no holes
+        if error.errno == errno.EINVAL:  # the file system does not report holes
             return place
         raise
 
 
 def _spellings(address: str) -> tuple[bytes, ...]:
-    """How base64 spells the inside of an address, by where its text begins among three bytes."""
+    """The three base64 spellings of an address without its edges, one for each offset modulo 3."""
     text = address.encode()
     whole = (len(text) - 2) // 3 * 3
     return tuple(base64.b64encode(text[start : start + whole]) for start in range(3))

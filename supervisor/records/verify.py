@@ -1,8 +1,8 @@
 """Verifying a journal: every line is what was written, none is missing, none was added.
 
-A sealed segment ends with a record that says so. One that was not sealed (its process was killed, or still runs) has
-a head beside it that says how far it had come. The register, and the headers of later segments, say which there are.
-Whatever else lies in the folder blinds nobody: it is reported, and the rest is read.
+A sealed segment ends with an `end` record. A segment that was not sealed (its process was killed, or still runs) has a
+head beside it with its length. The register and the headers of later segments name all segments. Any other file in the
+folder is reported, and the rest is still read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import orjson
 from supervisor.errors import BadRecord
 from supervisor.history import address_of
 from supervisor.intake.files import read_file
-from supervisor.records.approved import Approved
+from supervisor.records.approved import ApprovalCheck
 from supervisor.records.chain import Chain, Problem, check_against, check_end, read_chain
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of
 from supervisor.records.envelope import key_id_of, read_public_key
@@ -36,9 +36,9 @@ _MAX_REPORT = 256 * 1024 * 1024  # bytes of an earlier report
 
 @dataclass(slots=True)
 class Report:
-    """What was verified, and what does not hold. `exposed` is how many records may be missing at most from segments
-    that nothing says the end of, None where that cannot be known. `notes` do not contradict the records. `checkpoints`
-    say how far each segment has come: kept elsewhere, they show later what was taken back since."""
+    """The result of a verification. `problems` contradict the records, `notes` do not. `exposed` is the greatest number
+    of records that may be missing from segments whose end is not proven, None if it cannot be known. `checkpoints` are
+    the lengths and digests of all segments: a copy kept elsewhere reveals later changes."""
 
     segments: int = 0
     records: int = 0
@@ -51,7 +51,7 @@ class Report:
 
 
 def segment_paths(folder: Path) -> list[Path]:
-    """The segments of a journal, oldest first. BadRecord if the folder is none."""
+    """The segments of a journal, oldest first. Raises BadRecord if it is not a readable folder."""
     try:
         return [folder / name for name in sorted(os.listdir(folder)) if name.endswith(".jsonl")]
     except (FileNotFoundError, NotADirectoryError):
@@ -62,10 +62,10 @@ def segment_paths(folder: Path) -> list[Path]:
 
 
 def read_report(path: Path) -> list[Checkpoint]:
-    """The checkpoints in an earlier report, as `supervisor verify --json` prints it. Raises BadRecord."""
+    """The checkpoints in an earlier report of `supervisor verify --json`. Raises BadRecord."""
     try:
-        told = orjson.loads(read_file(path, _MAX_REPORT))
-        return [checkpoint_of(each) for each in told["checkpoints"]]
+        report = orjson.loads(read_file(path, _MAX_REPORT))
+        return [checkpoint_of(each) for each in report["checkpoints"]]
     except OSError as error:
         raise BadRecord(f"cannot be read: {error.strerror}", place=str(path), code="bad_report") from None
     except (ValueError, TypeError, KeyError, BadRecord):
@@ -73,14 +73,14 @@ def read_report(path: Path) -> list[Checkpoint]:
 
 
 def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] | None = None) -> Report:
-    """Verifies the journal in `folder`, with the key in `trusted` alone where one is given, and against the
-    checkpoints of an `earlier` report. Problems are reported, not raised; BadRecord only where there is no journal."""
+    """Verifies the journal in `folder`, with only the key in `trusted` if it is given, and against the checkpoints of
+    an `earlier` report. Problems are reported, not raised. Raises BadRecord only if there is no journal."""
     segment_paths(folder)
     report = Report()
     keys = _keys(folder, trusted, report)
     register, missing = _register(folder, keys, report)  # first: segments may be begun meanwhile
     beside = sorted(name for name in os.listdir(folder) if name.endswith((".checkpoint", ".head")))
-    approved = Approved()
+    approved = ApprovalCheck()
 
     def note(place: str, kind: str, predicate: dict[str, Any], line: bytes) -> None:
         approved.note(place, kind, predicate, address_of(line))
@@ -91,7 +91,7 @@ def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] 
     _check_ends(chains, register, keys)
     _check_names(folder, chains, register, report)
     _check_origin(chains, register, report)
-    _check_beside(folder, beside, chains, report)
+    _check_sidecars(folder, beside, chains, report)
     _check_earlier(folder, chains, earlier or [], report)
     _sum_up(chains, report)
     report.problems.extend(Problem(*each) for each in approved.problems())
@@ -99,16 +99,16 @@ def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] 
 
 
 def _keys(folder: Path, trusted: Path | None, report: Report) -> Keys:
-    """The public keys to verify with: the one in `trusted`, or those that the journal itself brings. BadRecord."""
-    found, wrong = published_keys(folder)
+    """The public keys to verify with: the one in `trusted`, or the journal's own. Raises BadRecord if there is none."""
+    keys, wrong = published_keys(folder)
     if trusted:
         key = read_public_key(trusted, follow=True)
-        found, wrong = {key_id_of(key): key}, []
+        keys, wrong = {key_id_of(key): key}, []
     report.problems.extend(Problem(each.place, each.code, each.told) for each in wrong)
-    if not found:
+    if not keys:
         raise BadRecord("holds no records, or its keys/ folder is gone", place=str(folder), code="no_journal")
-    report.keys = sorted(found)
-    return found
+    report.keys = sorted(keys)
+    return keys
 
 
 def _register(folder: Path, keys: Keys, report: Report) -> tuple[Register | None, bool]:
@@ -125,34 +125,34 @@ def _register(folder: Path, keys: Keys, report: Report) -> tuple[Register | None
 
 
 def _check_without_register(chains: Mapping[str, Chain], report: Report) -> None:
-    """A journal without a register is sound only if version 0.1 wrote all of it."""
+    """Reports a missing register. If version 0.1 wrote the whole journal, that is a note and not a problem."""
     if chains and all(chain.is_unregistered for chain in chains.values()):
-        old = "version 0.1 wrote this journal, without a register: whether its last segments are missing is not known"
+        old = "version 0.1 wrote this journal, without a register: nothing tells whether its last segments are missing"
         report.notes.append(Problem("register", "no_register", old))
         return
-    gone = "the register of segments is gone: which there were is known from their headers alone"
+    gone = "the register of segments is gone: only their headers say which segments there were"
     report.problems.append(Problem("register", "register_missing", gone))
 
 
 def _check_ends(chains: Mapping[str, Chain], register: Register | None, keys: Keys) -> None:
     known = set(register.segments if register else ())
-    known.update(told.segment for chain in chains.values() for told in chain.neighbours)
+    known.update(each.segment for chain in chains.values() for each in chain.neighbours)
     for name, chain in chains.items():
         check_end(chain, keys, is_known=name in known)
 
 
 def _check_names(folder: Path, chains: Mapping[str, Chain], register: Register | None, report: Report) -> None:
-    """Each segment that the register or a header names is there, and as far as the header says."""
+    """Checks that each segment that the register or a header names exists and is not shorter than the header says."""
     gone: set[str] = set()
     for chain in chains.values():
         _check_header(chain, report)
-        for told in chain.neighbours:
-            if told.segment in chains:
-                check_against(told, chains[told.segment], chain, f"{chain.path.name}:1")
-            elif not segment_path(folder, told.segment).exists():
-                gone.add(told.segment)
-                lost = f", with at least {told.records} records," if told.records else ""
-                chain.report(chain.path.name, "segment_missing", f"segment {told.segment}{lost} is gone")
+        for expected in chain.neighbours:
+            if expected.segment in chains:
+                check_against(expected, chains[expected.segment], chain, f"{chain.path.name}:1")
+            elif not segment_path(folder, expected.segment).exists():
+                gone.add(expected.segment)
+                lost = f", with at least {expected.records} records," if expected.records else ""
+                chain.report(chain.path.name, "segment_missing", f"segment {expected.segment}{lost} is gone")
     if register is None:
         return
     for name in register.segments:
@@ -165,23 +165,24 @@ def _check_names(folder: Path, chains: Mapping[str, Chain], register: Register |
 
 
 def _check_origin(chains: Mapping[str, Chain], register: Register | None, report: Report) -> None:
-    """Each segment was begun here: by a key that the register's led to, and others know of it."""
+    """Checks that each segment was begun here: its key is linked to the register's key, and the register or another
+    segment names it."""
     if register is None:
         return
-    known = {*register.segments, *(told.segment for chain in chains.values() for told in chain.neighbours)}
+    known = {*register.segments, *(each.segment for chain in chains.values() for each in chain.neighbours)}
     trusted = _succession(chains, register)
     for chain in chains.values():
         if chain.keys and not trusted & chain.keys.keys():
-            other = f"signed by the key {', '.join(chain.keys)}, of which nothing in this journal tells"
+            other = f"signed by the key {', '.join(chain.keys)}, which nothing else in this journal names"
             chain.report(chain.path.name, "foreign_key", other)
-        if chain.name not in known and len(chain.after) > 1:
-            problem = Problem(chain.path.name, "unregistered", "neither the register nor another segment knows of it")
-            is_late = chain.header.get("late") is True  # it says itself that it could not wait for its turn
+        if chain.name not in known and len(chain.digests) > 1:
+            problem = Problem(chain.path.name, "unregistered", "neither the register nor another segment names it")
+            is_late = chain.header.get("late") is True  # by its own header, it did not get the lock on the register
             (report.notes if is_late else chain.problems).append(problem)
 
 
 def _succession(chains: Mapping[str, Chain], register: Register) -> set[str]:
-    """The register's key, and those that it followed by what headers say which they signed."""
+    """The register's key and its predecessors: a header that a trusted key signed names the key before it."""
     trusted, before = {register.key_id}, 0
     while len(trusted) != before:
         before = len(trusted)
@@ -195,21 +196,23 @@ def _succession(chains: Mapping[str, Chain], register: Register) -> set[str]:
 
 
 def _check_header(chain: Chain, report: Report) -> None:
-    """What the segment's writer found in place of the register when it began."""
+    """Reports the state of the register that the segment's writer recorded when it began."""
     state = str(chain.header.get("register", "kept"))
     if state.startswith(_KEY):
-        told = f"from here on the records are signed by another key than {state.removeprefix(_KEY)}"
-        report.notes.append(Problem(chain.path.name, "key_changed", told))
+        change = f"from here on the records are signed by another key than {state.removeprefix(_KEY)}"
+        report.notes.append(Problem(chain.path.name, "key_changed", change))
     elif state == UPGRADED:
-        told = "from here on a journal of version 0.1 has a register: whether segments before are missing is not known"
-        report.notes.append(Problem(chain.path.name, "upgraded", told))
+        change = (
+            "from here on a journal of version 0.1 has a register: nothing tells whether segments before are missing"
+        )
+        report.notes.append(Problem(chain.path.name, "upgraded", change))
     elif state not in ("kept", "first"):
-        told = f"when it began, the register of segments was not there or not sound ({state})"
-        chain.report(chain.path.name, "register_missing", told)
+        problem = f"when it began, the register of segments was missing or invalid ({state})"
+        chain.report(chain.path.name, "register_missing", problem)
 
 
-def _check_beside(folder: Path, beside: list[str], chains: Mapping[str, Chain], report: Report) -> None:
-    """An empty head without a segment is a beginning; anything else stood beside one."""
+def _check_sidecars(folder: Path, beside: list[str], chains: Mapping[str, Chain], report: Report) -> None:
+    """Reports checkpoints and heads without a segment. An empty head is not reported: its segment was only begun."""
     for name in beside:
         stem = name.rpartition(".")[0]
         if stem in chains or segment_path(folder, stem).exists():
@@ -229,13 +232,13 @@ def _is_empty(path: Path) -> bool:
 
 
 def _check_earlier(folder: Path, chains: Mapping[str, Chain], earlier: list[Checkpoint], report: Report) -> None:
-    for told in earlier:
-        if told.segment in chains:
-            chain = chains[told.segment]
-            check_against(told, chain, chain, f"{told.segment}.jsonl")
+    for expected in earlier:
+        if expected.segment in chains:
+            chain = chains[expected.segment]
+            check_against(expected, chain, chain, f"{expected.segment}.jsonl")
         else:
-            gone = f"segment {told.segment}, of which an earlier report tells, is gone"
-            report.problems.append(Problem(f"{told.segment}.jsonl", "segment_missing", gone))
+            gone = f"segment {expected.segment}, which an earlier report names, is gone"
+            report.problems.append(Problem(f"{expected.segment}.jsonl", "segment_missing", gone))
 
 
 def _sum_up(chains: Mapping[str, Chain], report: Report) -> None:
@@ -243,7 +246,7 @@ def _sum_up(chains: Mapping[str, Chain], report: Report) -> None:
         report.problems.append(Problem("keys", "segment_missing", "the segments are gone: there are only keys"))
     report.segments = len(chains)
     for chain in chains.values():
-        report.records += len(chain.after)
+        report.records += len(chain.digests)
         report.unsealed += not chain.sealed
         report.problems.extend(chain.problems)
         if reached := chain.reached():

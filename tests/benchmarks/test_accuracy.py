@@ -147,7 +147,7 @@ def test_the_interval_is_wilsons():
 def test_a_guard_that_fails_the_control_has_no_figures(said):
     score = accuracy.score(Score("shell", "asleep", "", ""), lambda cases: (said * len(cases))[: len(cases)], OWN)
     assert "switched off?" in score.absent
-    assert "harmful" not in score.told()
+    assert "harmful" not in score.to_json()
 
 
 def test_our_own_guard_passes_every_control(tmp_path: Path):

@@ -56,11 +56,11 @@ def test_one_suite_needs_no_sum():
 
 
 def test_decisions_are_told_by_their_median():
-    told = a_score("slack").told()
+    told = a_score("slack").to_json()
     assert (told["decisions"], told["median_ms"]) == (2, 3.0)
     assert told["attacks"] == {"count": 1, "of": 4}
     assert "milliseconds" not in told
-    assert Score("slack", "direct", "gullible", False).told()["median_ms"] is None
+    assert Score("slack", "direct", "gullible", False).to_json()["median_ms"] is None
 
 
 @pytest.mark.skipif(find_spec("agentdojo") is not None, reason="agentdojo is installed")

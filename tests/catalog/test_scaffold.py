@@ -81,7 +81,7 @@ def test_half_filled_it_does_not_pass(run, tmp_path, scaffolded):
 def test_it_writes_over_nothing(run, tmp_path, scaffolded):
     ran = run("new", "money/gift_card_bought", "--folder", tmp_path / "own")
     assert (ran.code, ran.out) == (2, "")
-    assert "stands already" in ran.err
+    assert "already exists" in ran.err
 
 
 def test_a_name_that_ships_is_taken(run, tmp_path):
@@ -99,7 +99,7 @@ def test_a_name_that_ships_is_taken(run, tmp_path):
         ("money/../../etc", "is not a snake_case name"),
         ("money/a/b", "is not a snake_case name"),
         ("money/", "is not a snake_case name"),
-        ("money/class", "is a word of Python's own"),
+        ("money/class", "is a keyword of Python"),
     ],
 )
 def test_a_name_that_cannot_be_one(run, tmp_path, name, told):

@@ -1,4 +1,4 @@
-"""What classifiers of sentences are about, one file a subject."""
+"""The subjects of the sentence classifiers, one file each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SUBJECTS: Sequence[Subject] = (
     promise.SUBJECT,
     secret_request.SUBJECT,
 )
-# Subjects that speak of the same things: what one forbids is no honest text for the other.
+# Subjects about similar things: the harmful texts of one are not honest texts for the other.
 _NEIGHBOURS: Sequence[frozenset[str]] = (
     frozenset({"health_claim", "medical_directive"}),
     frozenset({"health_claim", "guaranteed_return"}),
@@ -39,7 +39,7 @@ _NEIGHBOURS: Sequence[frozenset[str]] = (
 
 
 def others(subject: Subject) -> dict[str, Sequence[str]]:
-    """What the other subjects forbid, by family, but for those that speak of the same things."""
+    """The harmful texts of the other subjects, by family, except those of subjects about similar things."""
     near = frozenset().union(*(pair for pair in _NEIGHBOURS if subject.name in pair), {subject.name})
     strangers = [each for each in SUBJECTS if each.name not in near]
     return {f"{each.name} {family}": made for each in strangers for family, made in each.harmful.items()}
