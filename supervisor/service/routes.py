@@ -16,7 +16,7 @@ import orjson
 from supervisor.adapters.hooks import HOSTS, Reply, answer
 from supervisor.adapters.hooks.host import text
 from supervisor.engine.approval_wait import await_answer
-from supervisor.engine.offload import ASIDE
+from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.remote.transport import POLICY_HEADER
 from supervisor.engine.remote.wire import decision_from_wire, decision_to_wire
 from supervisor.engine.session import Session
@@ -109,7 +109,7 @@ class Routes:
         session = None if name is None else self._sessions.named(name, len(request.body))
         if session is not None and "place" in value:  # it is told again, perhaps by several at once
             told = {"failed": failed, "place": value["place"]}
-            await ASIDE.run(partial(ruling.supervisor.remember, session, action, output, **told))
+            await IN_THREAD.run(partial(ruling.supervisor.remember, session, action, output, **told))
             return _json({"steps": len(session.context().history)})
         if session is not None and (missed := _missed(session, value)):
             return missed
@@ -130,7 +130,7 @@ class Routes:
             decision, problem = decision_from_wire(value["decision"]), str(value["problem"])
         except (KeyError, TypeError, ValueError):
             raise BadInput("a decision and a problem are needed") from None
-        ended = await ASIDE.run(ruling.supervisor.reverted, decision, problem)
+        ended = await IN_THREAD.run(ruling.supervisor.reverted, decision, problem)
         return _json({"reverted": ended.reverted})
 
     async def _hook(self, ruling: ActiveEngine, request: Request) -> Response:
@@ -150,22 +150,22 @@ class Routes:
 
     async def _questions(self, ruling: ActiveEngine, request: Request) -> Response:
         """What waits for a person."""
-        waiting = await ASIDE.run(ruling.supervisor.queue.waiting)
+        waiting = await IN_THREAD.run(ruling.supervisor.queue.waiting)
         return _json({"questions": [each.to_json() for each in waiting]})
 
     async def _answered(self, ruling: ActiveEngine, request: Request) -> Response:
         """Whether a question has an answer."""
         name = text(await _read(request), "id")
-        return _json({"answered": await ASIDE.run(ruling.supervisor.queue.has_answer, name)})
+        return _json({"answered": await IN_THREAD.run(ruling.supervisor.queue.has_answer, name)})
 
     async def _reply(self, ruling: ActiveEngine, request: Request) -> Response:
         """A person's answer."""
         value = await _read(request)
         name, word, by, note, via = (text(value, key) for key in ("id", "answer", "by", "note", "via"))
         if value.get("resumed") is True:
-            await ASIDE.run(ruling.supervisor.queue.resumed, name, via)
+            await IN_THREAD.run(ruling.supervisor.queue.resumed, name, via)
             return _json({"resumed": True})
-        answer = await ASIDE.run(ruling.supervisor.queue.answer, name, word, by, via or "daemon", note)
+        answer = await IN_THREAD.run(ruling.supervisor.queue.answer, name, word, by, via or "daemon", note)
         return _json(answer.to_json())
 
     async def _tools(self, ruling: ActiveEngine, request: Request) -> Response:
@@ -225,7 +225,7 @@ async def _read(request: Request) -> dict[str, Any]:
     if len(request.body) <= _SMALL:
         value = read_json(request.body, limit=MAX_REQUEST)
     else:
-        value = await ASIDE.run(_read_large, request.body)
+        value = await IN_THREAD.run(_read_large, request.body)
     if not isinstance(value, dict):
         raise BadInput("an object is needed")
     return value

@@ -23,7 +23,7 @@ from supervisor.adapters.function.undo import Inverse
 from supervisor.adapters.function.wrap import Proposing, wrapped
 from supervisor.decision.decision import Decision
 from supervisor.engine.approval_wait import await_answer, wait_for_answer
-from supervisor.engine.offload import ASIDE
+from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.session import Session, inside
 from supervisor.engine.supervisor import Supervisor
 from supervisor.errors import BadInput
@@ -131,7 +131,7 @@ class Guard:
     ) -> Decision:
         """`check`, from a coroutine."""
         proposed = partial(self._proposed, tool, args, kind, fields)
-        action = proposed() if is_small(args) else await ASIDE.run(proposed)
+        action = proposed() if is_small(args) else await IN_THREAD.run(proposed)
         return await self.adecide(action, session, waits)
 
     def decide(self, action: Action, session: Session | None = None, waits: Waits = "always") -> Decision:

@@ -12,7 +12,7 @@ from supervisor.action import Action
 from supervisor.adapters.function.refusals import OnRefusal, refuse, told
 from supervisor.adapters.function.undo import Inverse
 from supervisor.decision.decision import Decision
-from supervisor.engine.offload import ASIDE
+from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.session import Session, inside
 from supervisor.errors import BadInput
 from supervisor.intake.json_values import exact, is_small, shown
@@ -132,7 +132,7 @@ def _async(
     @functools.wraps(function)
     async def guarded(*args: Any, **kwargs: Any) -> Any:
         small = is_small(args, kwargs)
-        action = proposing(args, kwargs) if small else await ASIDE.run(proposing, args, kwargs)
+        action = proposing(args, kwargs) if small else await IN_THREAD.run(proposing, args, kwargs)
         decision = await guard.adecide(action)
         if not decision.allowed:
             return refuse(decision, on_refusal)

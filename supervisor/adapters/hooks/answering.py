@@ -13,7 +13,7 @@ from supervisor.action import Action, Context
 from supervisor.adapters.hooks.host import Event, Host
 from supervisor.decision.approval import SHORT, Approval
 from supervisor.decision.decision import Decision
-from supervisor.engine.offload import ASIDE
+from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.protocol import Engine
 from supervisor.engine.session import Session
 from supervisor.intake.parsing import check
@@ -45,7 +45,7 @@ async def answer(host: Host, event: Event, supervisor: Engine, session: Session)
     elif event.moment == "after":
         observed = await _observe(host, event, supervisor, session, _action(supervisor, event))
         if name := session.resumed(event.call):
-            await ASIDE.run(supervisor.resumed, name, host.name)
+            await IN_THREAD.run(supervisor.resumed, name, host.name)
         return observed
     elif event.moment == "before":
         return await _decide(host, event, supervisor, session, _action(supervisor, event))
@@ -59,12 +59,12 @@ async def _hear_refusals(host: Host, event: Event, supervisor: Engine, session: 
     """What the host's own user has refused since the last event is denied, as it would be in the queue; whether there
     is any such thing."""
     awaited = session.awaited.keys() - {event.call}
-    refused = await ASIDE.run(host.refused, event.transcript, awaited) if host.refused and awaited else []
+    refused = await IN_THREAD.run(host.refused, event.transcript, awaited) if host.refused and awaited else []
     for call, note in refused:
         if name := session.resumed(call):
             told = partial(supervisor.relay, name, "denied", host.name, note[:MAX_NOTE])
             with contextlib.suppress(NotAsked):  # somebody has answered there
-                await ASIDE.run(told)
+                await IN_THREAD.run(told)
     return bool(refused)
 
 
