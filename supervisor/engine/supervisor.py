@@ -206,7 +206,9 @@ class Supervisor(Lifecycle):
             terms = self._terms_for(action.kind, context.stage)
             return self._dispatch.begin(action, context, terms, size=size), prepared
         except TypeError as error:
-            raise BadInput(f"the context is not valid JSON: {error}", place="context", code="not_json") from None
+            raise BadInput(
+                f"the context has a value that JSON cannot represent: {error}", place="context", code="not_json"
+            ) from None
 
     def _contexts(self, context: Context, recorders: dict[str, RecordingDoors], now: datetime) -> ContextOf:
         """A function that gives each specialist its own doors. `recorders` keeps their answers."""

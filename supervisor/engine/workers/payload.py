@@ -28,4 +28,4 @@ class Question:
 
     def encoded(self, sent: SentHistories, **options: Any) -> bytes:
         """The message for a worker that has the histories in `sent`. `options` are added to it."""
-        return self._encoded[:-1] + b"," + orjson.dumps({**options, "history": sent.tell(self._history)})[1:]
+        return self._encoded[:-1] + b"," + orjson.dumps({**options, "history": sent.message(self._history)})[1:]
