@@ -80,8 +80,8 @@ class Session:
 
     def add(self, step: Step, place: int | None = None) -> History:
         """Adds an action that ran, with its output, and returns the history before it. Its secrets must be masked
-        already (`Supervisor.observe` does so). `place` is its number, for steps that may be reported twice: a step
-        whose number is taken is not added."""
+        already (`Supervisor.observe` does so). `place` is its number, for steps that may be reported twice: a step is
+        added only if it is the next one."""
         with self._lock:
             before = self._history.snapshot()
             if place is None or place == len(before):

@@ -161,7 +161,7 @@ class Supervisor(Lifecycle):
     ) -> None:
         """Adds an action that ran to its session's history without judging it: its outcome may be unknown.
 
-        `place` is its number in the history; if another step has this number already, nothing is added.
+        `place` is its number in the history; it is added only if it is the next one.
         """
         (step,) = masked([step_of(action, output, failed=failed)], self._ledger.masker)
         session.add(step, place)

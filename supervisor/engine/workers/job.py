@@ -209,8 +209,8 @@ class Job:
         assignment.pool.discard(assignment.worker)
 
     def _retries(self, assignment: Assignment) -> bool:
-        """Whether to ask again without blame: the worker, or all of its origin, died before it read the question. Once
-        a job."""
+        """Whether to ask again without blame, once a job: the worker died before it read the question, or with its
+        origin."""
         retries = (assignment.pool.has_lost_origin or not assignment.worker.shared.is_read) and not self._has_retried
         self._has_retried |= retries
         return retries
