@@ -57,15 +57,15 @@ def test_a_worker_sees_what_the_host_means(moves: list[tuple[int, tuple[str, obj
 
 def test_a_step_is_told_once() -> None:
     sent, session = SentHistories(), History()
-    sent = []
+    counts = []
     for number in range(5):
         session.append(Step("read", {"number": number}, "text"))
         answer = _arrived(sent, session)
         assert answer is not None
-        sent.append(len(answer["steps"]))
+        counts.append(len(answer["steps"]))
     again = _arrived(sent, session)
     assert again is not None
-    assert (sent, again["steps"]) == ([1] * 5, [])
+    assert (counts, again["steps"]) == ([1] * 5, [])
 
 
 def test_what_a_worker_keeps_is_bounded() -> None:
