@@ -75,8 +75,7 @@ class SupervisorGuardrails:
         return not proposed.refusal and await resolved(tool.needs_approval, context, args, call)
 
     async def _enabled(self, tool: FunctionTool, context: Any, agent: Any) -> bool:
-        """Whether the tool is enabled. The SDK calls this when a run resumes; a call that the user rejected does not
-        come again, so its refusal is recorded here."""
+        """Whether the tool is enabled. Records rejections: the SDK calls this when a run resumes, not the tool."""
         for call, (name, proposed) in list(self._asked.items()):
             if (status := context.is_tool_approved(name, call)) is not None:
                 self._calls.goes_on(Same(context.usage), proposed.session)
@@ -107,8 +106,7 @@ class SupervisorGuardrails:
         return Output.reject_content(objection.in_place_of(data.output)) if objection else Output.allow()
 
     async def _propose(self, context: Any, tool: str, args: Any, about: str | None, waits: Waits) -> Proposed:
-        """Judges a call in the session of the run's group if it has one, else of the run. All calls of a run share
-        `usage`."""
+        """Judges a call in the session of the run's group, or else of the run, whose calls all share `usage`."""
         config = None if self._pauses else context.run_config
         items = (item for item in context.turn_input if isinstance(item, dict) and item.get("role") == "user")
         session = self._calls.session(
