@@ -1,1 +1,1 @@
-"""One file a host: each puts the guard where that framework can be interrupted, and is imported only by who uses it."""
+"""Adapters, one file a host. Each adds the guard to one framework, and is imported only if that framework is used."""

@@ -2,7 +2,7 @@
 
     agent = Agent(client, tools=[...], middleware=supervisor_middleware())
 
-What the model's provider runs itself (hosted tools) passes no function middleware.
+Hosted tools, which the model's provider runs, pass no function middleware, so they are not guarded.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _run: ContextVar[tuple[Hashable, Sequence[str]] | None] = ContextVar("supervisor
 
 
 def supervisor_middleware(guard: Guard | None = None, **about: Any) -> list[AgentMiddleware | FunctionMiddleware]:
-    """Both, in the order in which they belong into an agent."""
+    """Both middlewares, in the order that an agent needs."""
     functions = SupervisorMiddleware(guard, **about)
     return [_Runs(functions), functions]
 
 
 class _Runs(AgentMiddleware):
-    """Tells the functions which run they belong to, what the user has asked for, and what the user refuses: that never
-    comes as a call."""
+    """Passes the run's identity, the user's requests and the user's refusals to the function middleware. A refused
+    call never comes as a call."""
 
     def __init__(self, functions: SupervisorMiddleware) -> None:
         self._functions = functions
@@ -50,8 +50,8 @@ class _Runs(AgentMiddleware):
 
 
 class SupervisorMiddleware(FunctionMiddleware):
-    """Every function call is judged before it runs. A refused one has the correction as its result. Where the policy
-    has a person asked, a run in an `AgentSession`, without which it cannot go on, ends with an approval request."""
+    """Every function call is judged before it runs. A refused one has the correction as its result. If the policy asks
+    a person, a run in an `AgentSession` ends with an approval request; without a session, the call waits."""
 
     def __init__(self, guard: Guard | None = None, **about: Any) -> None:
         self._calls = Calls(guard, **about)
@@ -65,8 +65,10 @@ class SupervisorMiddleware(FunctionMiddleware):
         about["description"] = context.function.description
         proposed = await self._calls.abefore(**about, waits="queue" if context.session else "always")
         if proposed.question:
-            said = context.metadata.get("approval_response")
-            if not (said and said.approved is True and proposed.repeats(self._calls.ended(("asked", said.id)))):
+            response = context.metadata.get("approval_response")
+            if not (
+                response and response.approved is True and proposed.repeats(self._calls.ended(("asked", response.id)))
+            ):
                 context.result = self._request(context, proposed, args)
                 return
             proposed = await self._calls.aanswered(proposed, _HOST, True, **about)
@@ -75,24 +77,26 @@ class SupervisorMiddleware(FunctionMiddleware):
             await call_next()
             return context.result
 
-        context.result = await self._calls.aaround(proposed, run, lambda text: text, lambda said: (_text(said), False))
+        context.result = await self._calls.aaround(
+            proposed, run, lambda text: text, lambda response: (_text(response), False)
+        )
 
     async def refused(self, said: Content) -> None:
-        """A no to an approval request."""
+        """Records the user's refusal of an approval request."""
         if asked := self._calls.ended(("asked", said.id)):
             await self._calls.adenied(asked, _HOST)
 
     def _request(self, context: FunctionInvocationContext, proposed: Proposed, args: dict[str, Any]) -> Content:
-        """Asks the user: the framework passes it on untouched, and ends the run."""
+        """The approval request. The framework passes it on unchanged, and ends the run."""
         name = uuid.uuid4().hex
         self._calls.running(("asked", name), proposed)
         call = Content.from_function_call(context.metadata["call_id"], context.function.name, arguments=args)
-        told = {"supervisor": proposed.decision.reason if proposed.decision else ""}
-        return Content.from_function_approval_request(name, call, additional_properties=told)
+        reason = {"supervisor": proposed.decision.reason if proposed.decision else ""}
+        return Content.from_function_approval_request(name, call, additional_properties=reason)
 
 
 def _text(result: Any) -> Any:
-    """What a function said, where its contents are text."""
+    """A function's result as text if all its contents are text."""
     if isinstance(result, list) and all(getattr(part, "type", None) == "text" for part in result):
         return "\n".join(str(part.text) for part in result)
     return result

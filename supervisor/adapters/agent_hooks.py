@@ -2,8 +2,9 @@
 
     emitter.register(SupervisorInterceptor())
 
-ok allows, flag allows with a warning, nudge and block deny, also after a tool ran: `reason` tells which and by whom,
-`message` is the correction. Points other than those of tools are allowed; the user's input becomes the session's task.
+ok allows, flag allows with a warning, nudge and block deny, also after a tool ran. `reason` has the verdict and the
+specialists, `message` the correction. Interception points other than those of tools are allowed; the user's input
+becomes the session's task.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from supervisor.decision.decision import Decision as Ruling
 
 
 class SupervisorInterceptor:
-    """Judges `pre_tool_call`, and remembers `post_tool_call`."""
+    """Judges `pre_tool_call`; judges and remembers `post_tool_call`."""
 
     def __init__(self, guard: Guard | None = None, **about: Any) -> None:
         self._calls = Calls(guard, **about)
@@ -46,7 +47,7 @@ def _verdict(proposed: Proposed) -> Verdict:
     if proposed.refusal:
         return Verdict.deny(reason=_by(decision) if decision else "not_judged", message=proposed.refusal)
     findings = decision.findings if decision else ()
-    warnings = tuple(Warning(f"{found.verdict.label}:{who}", found.reason) for who, found in findings)
+    warnings = tuple(Warning(f"{finding.verdict.label}:{who}", finding.reason) for who, finding in findings)
     return Verdict(Decision.ALLOW, warnings=warnings)
 
 

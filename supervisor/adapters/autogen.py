@@ -2,7 +2,7 @@
 
     agent = AssistantAgent("scribe", client, workbench=SupervisedWorkbench(StaticWorkbench([...])))
 
-A workbench is a session. It does not learn the user's words: give `task=`, or run inside `guard.session`.
+A workbench is a session. It does not receive the user's messages: pass `task=`, or run inside `guard.session`.
 """
 
 from __future__ import annotations

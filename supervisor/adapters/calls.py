@@ -1,4 +1,4 @@
-"""What all adapters share: a host's tool call is judged, runs or is refused, and what came of it is remembered."""
+"""The base of all adapters: judges a host's tool call, runs or refuses it, and judges and remembers its outcome."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ import anyio
 import orjson
 
 from supervisor.adapters.function.guard import Guard, Waits, guard
-from supervisor.adapters.function.refusals import told
-from supervisor.adapters.function.wrap import acame_of, came_of
+from supervisor.adapters.function.refusals import error_text
+from supervisor.adapters.function.wrap import ajudge_outcome, judge_outcome
 from supervisor.adapters.proposed import Objection, Proposed
 from supervisor.decision.decision import Decision
 from supervisor.engine.session import Session
@@ -28,19 +28,19 @@ from supervisor.records.questions import NotAsked
 from supervisor.records.queue import MAX_NOTE
 
 T = TypeVar("T")
-MAX_SESSIONS = 1_000  # conversations of one host; the longest unused is forgotten
-MAX_TOOLS = 64  # whose descriptions are told
+MAX_SESSIONS = 1_000  # conversations of one host; the least recently used is dropped
+MAX_TOOLS = 64  # in the fact `tools`
 MAX_DESCRIPTION = 4_096  # characters
-MAX_CALLS = 10_000  # that run, or that a host may ask about twice; the oldest is forgotten
+MAX_CALLS = 10_000  # that run, or that a host may propose twice; the oldest is dropped
 logger = logging.getLogger("supervisor")
 
 
 class Calls:
     """The tool calls of one host.
 
-    A call belongs to the caller's session (`with guard.session(...)`) where there is one, else to the one of the host's
-    own conversation, begun with this agent, task and facts. Nothing here raises once it stands: what goes wrong inside
-    has the meaning that the policy gives it (`workers.on_failure`, by default block), whatever the host would do.
+    A call belongs to the caller's session (`with guard.session(...)`) if there is one, else to a session of the host's
+    conversation, with this agent, task and facts. No method raises: an internal error has the verdict of the policy's
+    `workers.on_failure`, by default block.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Calls:
         facts: Mapping[str, Any] | None = None,
     ) -> None:
         self.guard = guarded_by or guard
-        policy = self.guard.supervisor.policy  # one that cannot be read ends it here
+        policy = self.guard.supervisor.policy  # raises BadPolicy if it cannot be read
         self._on_failure = policy.workers.on_failure if policy else "block"
         self._agent, self._task, self._facts = agent, task, facts
         self._sessions: OrderedDict[Hashable, Session] = OrderedDict()
@@ -61,8 +61,8 @@ class Calls:
         self._lock = threading.Lock()
 
     def session(self, conversation: Hashable = None, asked: Iterable[str] = ()) -> Session:
-        """The session that a call belongs to. `asked` is what the user has said in this conversation: its task, where
-        none is given."""
+        """The session of a call. `asked` are the user's messages in this conversation; they are the task if none was
+        given."""
         if current := self.guard.current_session:
             return current
         with self._lock:
@@ -75,7 +75,7 @@ class Calls:
         return session
 
     def goes_on(self, conversation: Hashable, session: Session) -> None:
-        """A host goes on with a conversation under another name."""
+        """Assigns a session to another name, under which the host continues its conversation."""
         with self._lock:
             _remember(self._sessions, conversation, session, MAX_SESSIONS)
 
@@ -89,9 +89,9 @@ class Calls:
         description: str | None = None,
         waits: Waits = "always",
     ) -> Proposed:
-        """Judges a call. One with the same `key` and arguments is the same call, asked about again: it is not judged
-        anew, which would count against the agent. `description` is what the agent has read of the tool. A host that
-        does not wait for its own user's answer here asks that user: see `Proposed.question` and `answered`.
+        """Judges a call. A call with the same `key` and arguments is the same call proposed again: it is not judged
+        twice, which would count against the agent. `description` is the tool's description for the agent. A host that
+        asks its own user passes `waits="queue"` or "never"; see `Proposed.question` and `answered`.
         """
         if known := self._known(key := _key(session, key, tool, args)):
             return known
@@ -123,7 +123,7 @@ class Calls:
             return self._failed(error, session)
 
     def answered(self, proposed: Proposed, host: str, approved: bool, note: str = "", **call: Any) -> Proposed:
-        """What the host's own user has said to a question: it is recorded, and the same call is judged again."""
+        """Records the answer of the host's own user to a question, and judges the same call again."""
         try:
             self._answer(proposed, host, "approved" if approved else "denied", note)
         except Exception as error:  # noqa: BLE001 - as above
@@ -138,11 +138,11 @@ class Calls:
         return again
 
     async def adenied(self, proposed: Proposed, host: str, note: str = "") -> None:
-        """The host's own user has said no, after which the host does not propose the call again: that is recorded."""
+        """Records that the host's own user refused a call. The host does not propose it again."""
         try:
             await anyio.to_thread.run_sync(self._answer, proposed, host, "denied", note)
-        except Exception:  # it does not run, whatever is recorded
-            logger.exception("that the user of %s has refused a call is not recorded", host)
+        except Exception:  # without a record the call does not run either
+            logger.exception("the refusal of a call by the user of %s is not recorded", host)
 
     async def aanswered(self, proposed: Proposed, host: str, approved: bool, note: str = "", **call: Any) -> Proposed:
         """`answered`, from a coroutine."""
@@ -150,28 +150,28 @@ class Calls:
         return await anyio.to_thread.run_sync(work)
 
     def after(self, proposed: Proposed, output: Any, *, failed: bool = False) -> Objection | None:
-        """What came of a call that ran joins its session's history, and is judged. None where the result may stand."""
+        """Adds the outcome of a call to its session's history, and judges it. None if there is no objection."""
         if proposed.decision is None or proposed.refusal:
             return None
-        judged = came_of(self.guard, proposed.decision, output, failed=failed, session=proposed.session)
+        judged = judge_outcome(self.guard, proposed.decision, output, failed=failed, session=proposed.session)
         return Objection(judged) if judged and not judged.allowed else None
 
     async def aafter(self, proposed: Proposed, output: Any, *, failed: bool = False) -> Objection | None:
         """`after`, from a coroutine."""
         if proposed.decision is None or proposed.refusal:
             return None
-        judged = await acame_of(self.guard, proposed.decision, output, failed=failed, session=proposed.session)
+        judged = await ajudge_outcome(self.guard, proposed.decision, output, failed=failed, session=proposed.session)
         return Objection(judged) if judged and not judged.allowed else None
 
     def running(self, call: Hashable, proposed: Proposed) -> str:
-        """For hosts that ask before and tell after: keeps a call under a name until it is told what came of it.
-        Returns its refusal, if it has one."""
+        """Keeps a call under a name until `ended`, for hosts with separate hooks before and after a call. Returns the
+        call's refusal, or ""."""
         with self._lock:
             _remember(self._running, call, proposed, MAX_CALLS)
         return proposed.refusal
 
     def ended(self, call: Hashable) -> Proposed | None:
-        """The call that was kept under this name."""
+        """Removes and returns the call that was kept under this name."""
         with self._lock:
             return self._running.pop(call, None)
 
@@ -183,14 +183,14 @@ class Calls:
         output: Callable[[T], tuple[Any, bool]] = lambda result: (result, False),
         pauses: tuple[type[BaseException], ...] = (),
     ) -> T:
-        """Runs a call, or gives the refusal to its host, and so where its result may not stand. `output` takes from a
-        result what the tool said and whether it failed; an exception among `pauses` means that it has not ended."""
+        """Runs a call and returns its result, or returns `refuse(text)` if the call or its outcome is refused. `output`
+        returns the tool's output and whether it failed; exceptions in `pauses` mean that the call has not ended."""
         if proposed.refusal:
             return refuse(proposed.refusal)
         try:
             result = run()
         except BaseException as error:  # an interrupted tool, too, may have done half of its work
-            if not isinstance(error, pauses) and (objection := self.after(proposed, told(error), failed=True)):
+            if not isinstance(error, pauses) and (objection := self.after(proposed, error_text(error), failed=True)):
                 error.add_note(objection.message)
             raise
         said, failed = output(result)
@@ -211,7 +211,7 @@ class Calls:
         try:
             result = await run()
         except BaseException as error:  # as above
-            if not isinstance(error, pauses) and (objection := self.after(proposed, told(error), failed=True)):
+            if not isinstance(error, pauses) and (objection := self.after(proposed, error_text(error), failed=True)):
                 error.add_note(objection.message)
             raise
         said, failed = output(result)
@@ -220,7 +220,7 @@ class Calls:
 
     def _answer(self, proposed: Proposed, host: str, word: str, note: str) -> None:
         if question := proposed.question:
-            with contextlib.suppress(NotAsked):  # somebody has answered elsewhere
+            with contextlib.suppress(NotAsked):  # another person has answered already
                 self.guard.supervisor.relay(question.name, word, host, note[:MAX_NOTE])
 
     def _known(self, key: Hashable) -> Proposed | None:
@@ -236,16 +236,16 @@ class Calls:
         return proposed
 
     def _failed(self, error: Exception, session: Session) -> Proposed:
-        """Input that cannot be judged whole is refused: whoever wrote it could otherwise buy that it runs."""
+        """Refuses bad input whatever the policy says: else its author could make a call run unjudged."""
         if isinstance(error, BadInput) or self._on_failure == "block":
             return Proposed(session, _refusal(error))
-        logger.error("an action runs unjudged, as the policy has it: %s", told(error), exc_info=error)
+        logger.error("an action runs unjudged, as the policy allows: %s", error_text(error), exc_info=error)
         return Proposed(session)
 
 
 def _describe(session: Session, tool: str, description: str | None) -> None:
-    """What is said of a tool joins the session's fact `tools`: descriptions often come from a server, and may be made
-    to steer the agent."""
+    """Adds a tool's description to the session's fact `tools`. Descriptions often come from a server, which may use
+    them to steer the agent."""
     known = session.facts.get("tools", [])
     if description and len(known) < MAX_TOOLS and all(each.get("name") != tool for each in known):
         session.relearn(tools=[*known, {"name": tool, "description": clean(description[:MAX_DESCRIPTION])}])
@@ -253,7 +253,7 @@ def _describe(session: Session, tool: str, description: str | None) -> None:
 
 def _refusal(error: Exception) -> str:
     at_fault = isinstance(error, BadInput)
-    said = {
+    message = {
         "executed": False,
         "code": f"not_judged:{error.code if isinstance(error, SupervisorError) else type(error).__name__}",
         "reason": f"it could not be judged: {error}",
@@ -262,26 +262,26 @@ def _refusal(error: Exception) -> str:
         else "The action is not at fault: actions cannot be judged. Stop, and report that.",
     }
     if not at_fault:
-        logger.error("an action is refused unjudged: %s", told(error), exc_info=error)
-    return orjson.dumps(said).decode()
+        logger.error("an action is refused unjudged: %s", error_text(error), exc_info=error)
+    return orjson.dumps(message).decode()
 
 
 def _key(session: Session, key: Hashable, tool: str, args: Mapping[str, Any]) -> Hashable:
-    """None where the call has no key, or arguments that are not JSON."""
+    """The identity of a call; None if it has no key, or arguments that are not JSON."""
     if key is None:
         return None
     try:
-        told_args = _encoded(args)
+        encoded = _encoded(args)
     except (TypeError, ValueError, RecursionError):
         return None
-    return session.id, key, tool, sha256(told_args).digest()
+    return session.id, key, tool, sha256(encoded).digest()
 
 
 def _encoded(args: Mapping[str, Any]) -> bytes:
     try:
         return orjson.dumps(args, option=orjson.OPT_SORT_KEYS)
     except TypeError:
-        return json.dumps(args, sort_keys=True).encode()  # integers beyond 64 bits as well
+        return json.dumps(args, sort_keys=True).encode()  # for integers beyond 64 bits
 
 
 def _remember(known: OrderedDict[Hashable, T], key: Hashable, value: T, most: int) -> None:

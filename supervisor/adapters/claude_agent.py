@@ -2,7 +2,7 @@
 
     options = supervised(ClaudeAgentOptions(...))
 
-The SDK runs the tool where a hook raises, so nothing here does.
+The SDK runs the tool if a hook raises, so no hook here raises.
 """
 
 from __future__ import annotations
@@ -18,45 +18,45 @@ from supervisor.engine.session import Session
 from supervisor.intake.results import WITHHELD, in_place_of, unwrapped
 
 _HOST = "the Claude Agent SDK"
-# In other modes a tool runs whose hook says "ask": https://github.com/anthropics/claude-code/issues/77212.
+# In other modes "ask" lets the tool run: https://github.com/anthropics/claude-code/issues/77212.
 _ASKING_MODES = ("default", "plan", "acceptEdits")
 
 
 def supervised(options: ClaudeAgentOptions, guard: Guard | None = None, **about: Any) -> ClaudeAgentOptions:
-    """The options with the guard's hooks on top of those they have."""
+    """The options with the guard's hooks after their own."""
     own, hooks = SupervisorHooks(guard, can_use_tool=options.can_use_tool, **about), dict(options.hooks or {})
-    told = {
+    handlers = {
         "UserPromptSubmit": own.asked,
         "PreToolUse": own.before,
         "PostToolUse": own.after,
         "PostToolUseFailure": own.after,
     }
-    for event, hook in told.items():
+    for event, hook in handlers.items():
         hooks[event] = [*hooks.get(event, []), HookMatcher(hooks=[hook])]
     return replace(options, hooks=hooks, can_use_tool=own.answered if options.can_use_tool else None)
 
 
 class SupervisorHooks:
-    """The hooks, for whoever puts them into the options by hand. `can_use_tool` is asked where the policy has a person
-    asked; `answered` belongs into the options in its place."""
+    """The hooks, for options that are assembled by hand. If the policy asks a person, `can_use_tool` is called;
+    `answered` replaces it in the options."""
 
     def __init__(self, guard: Guard | None = None, *, can_use_tool: CanUseTool | None = None, **about: Any) -> None:
         self._calls, self._ask = Calls(guard, **about), can_use_tool
 
-    async def asked(self, told: Any, tool_use_id: str | None, context: Any) -> Any:
-        """UserPromptSubmit: what the user wants, said so far."""
-        self._calls.session(told["session_id"], [told["prompt"]])
+    async def asked(self, payload: Any, tool_use_id: str | None, context: Any) -> Any:
+        """UserPromptSubmit: adds the user's prompt to the session's task."""
+        self._calls.session(payload["session_id"], [payload["prompt"]])
         return {}
 
-    async def before(self, told: Any, tool_use_id: str | None, context: Any) -> Any:
+    async def before(self, payload: Any, tool_use_id: str | None, context: Any) -> Any:
         """PreToolUse: a refusal is a deny with the correction."""
         proposed = None
         try:
-            about = (told["tool_name"], told["tool_input"], self._session(told))
-            proposed = await self._calls.abefore(*about, waits="never")  # the host runs a tool whose hook takes long
-            if not self._ask or told.get("permission_mode") not in _ASKING_MODES:
+            about = (payload["tool_name"], payload["tool_input"], self._session(payload))
+            proposed = await self._calls.abefore(*about, waits="never")  # the host runs a tool if its hook takes long
+            if not self._ask or payload.get("permission_mode") not in _ASKING_MODES:
                 proposed = replace(proposed, question=None)
-            refusal = self._calls.running(told["tool_use_id"], proposed)
+            refusal = self._calls.running(payload["tool_use_id"], proposed)
         except Exception:  # noqa: BLE001 - the host would run the tool
             logger.exception("a tool call could not be judged")
             refusal = '{"executed":false,"code":"not_judged","reason":"the guard failed; stop, and report that"}'
@@ -69,40 +69,44 @@ class SupervisorHooks:
         return {"hookSpecificOutput": {"hookEventName": "PreToolUse", **denied}}
 
     async def answered(self, tool: str, args: dict[str, Any], context: Any) -> Any:
-        """What `can_use_tool` says: an answer, where the guard has it asked. Arguments that it has changed were never
-        proposed, and are judged as they are."""
+        """The answer of `can_use_tool`, recorded if the guard asked a question. Arguments that it has changed are
+        judged as a new call."""
         if self._ask is None:
-            return PermissionResultDeny(message="Nobody can be asked.")
-        said = await self._ask(tool, args, context)
+            return PermissionResultDeny(message="No user can be asked.")
+        answer = await self._ask(tool, args, context)
         if (proposed := self._calls.ended(context.tool_use_id)) is None:
-            return said
-        approved = isinstance(said, PermissionResultAllow)
+            return answer
+        approved = isinstance(answer, PermissionResultAllow)
         about: dict[str, Any] = {"tool": tool, "args": args, "session": proposed.session}
-        if approved and said.updated_input not in (None, args):
-            proposed = await self._calls.abefore(**about | {"args": said.updated_input}, waits="never")
+        if approved and answer.updated_input not in (None, args):
+            proposed = await self._calls.abefore(**about | {"args": answer.updated_input}, waits="never")
         elif proposed.question:
-            note = "" if approved else said.message
+            note = "" if approved else answer.message
             proposed = await self._calls.aanswered(proposed, _HOST, approved, note, **about)
         refusal = self._calls.running(context.tool_use_id, proposed)
-        return PermissionResultDeny(message=refusal) if approved and refusal else said
+        return PermissionResultDeny(message=refusal) if approved and refusal else answer
 
-    async def after(self, told: Any, tool_use_id: str | None, context: Any) -> Any:
-        """PostToolUse and PostToolUseFailure. The agent hears of an objection beside the result, which is replaced
-        where it is withheld and has a form that we know."""
-        if (proposed := self._calls.ended(told["tool_use_id"])) is None:
+    async def after(self, payload: Any, tool_use_id: str | None, context: Any) -> Any:
+        """PostToolUse and PostToolUseFailure: judges the outcome. The agent reads an objection beside the result. A
+        withheld result is replaced if its form is known."""
+        if (proposed := self._calls.ended(payload["tool_use_id"])) is None:
             return {}
-        event = told["hook_event_name"]
+        event = payload["hook_event_name"]
         failed = event == "PostToolUseFailure"
-        output = told["error"] if failed else unwrapped(told["tool_response"])
+        output = payload["error"] if failed else unwrapped(payload["tool_response"])
         objection = await self._calls.aafter(proposed, output, failed=failed)
         if objection is None:
             return {}
-        said = {"hookEventName": event, "additionalContext": objection.message}
-        if objection.withholds and not failed and (instead := in_place_of(told["tool_response"], WITHHELD)) is not None:
-            said["updatedToolOutput"] = instead
-        return {"hookSpecificOutput": said}
+        hook_output = {"hookEventName": event, "additionalContext": objection.message}
+        if (
+            objection.withholds
+            and not failed
+            and (instead := in_place_of(payload["tool_response"], WITHHELD)) is not None
+        ):
+            hook_output["updatedToolOutput"] = instead
+        return {"hookSpecificOutput": hook_output}
 
-    def _session(self, told: Any) -> Session:
-        session = self._calls.session(told["session_id"])
-        session.learn(cwd=told["cwd"])
+    def _session(self, payload: Any) -> Session:
+        session = self._calls.session(payload["session_id"])
+        session.learn(cwd=payload["cwd"])
         return session

@@ -2,8 +2,8 @@
 
     hooks = install()
 
-CrewAI runs the tool where a hook raises, so nothing here does; and it drops the reason of a refusal, which the hook
-after the call therefore puts into its result. A crew is a session; for one a kickoff, use `guard.session`.
+CrewAI runs the tool if a hook raises, so no hook here raises. It drops the reason of a refusal, so the hook after the
+call puts it into the result. A crew is a session; for one session a kickoff, use `guard.session`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from supervisor.adapters.proposed import Proposed, Same
 
 
 def install(guard: Guard | None = None, *, pauses: bool = False, **about: Any) -> SupervisorHooks:
-    """Registers the hooks. They stay until `remove` is called. `pauses`: somebody sits at the terminal, and is asked
-    there where the policy has a person asked."""
+    """Registers the hooks. They stay until `remove` is called. With `pauses`, a person at the terminal is asked if the
+    policy asks a person."""
     return SupervisorHooks(guard, pauses=pauses, **about)
 
 
 class SupervisorHooks:
-    """Both hooks. A call is known by its dictionary of arguments, which is the same one before and after."""
+    """Both hooks. A call is identified by its dictionary of arguments, the same object before and after."""
 
     def __init__(self, guard: Guard | None = None, *, pauses: bool = False, **about: Any) -> None:
         self._calls, self._pauses, self._terminal = Calls(guard, **about), pauses, threading.Lock()
@@ -41,7 +41,7 @@ class SupervisorHooks:
         register_after_tool_call_hook(self._hooks[1])
 
     def remove(self) -> None:
-        """Takes the hooks away."""
+        """Unregisters the hooks."""
         unregister_before_tool_call_hook(self._hooks[0])
         unregister_after_tool_call_hook(self._hooks[1])
 
@@ -61,16 +61,16 @@ class SupervisorHooks:
         return False if refusal else None
 
     def _answered(self, context: ToolCallHookContext, proposed: Proposed, about: dict[str, Any]) -> Proposed:
-        """What the terminal's user says, one question at a time; where nobody is there, the question stays open."""
+        """Asks the terminal's user, one question at a time. Without a user, the question stays open."""
         why = proposed.decision.reason if proposed.decision else ""
         asked = f"Supervisor: {why}\n{context.tool_name} {json.dumps(context.tool_input, default=str)}"
         try:
             with self._terminal:
-                said = context.request_human_input(asked, "`yes` lets it run; anything else is told to the agent:")
+                answer = context.request_human_input(asked, "`yes` lets it run; any other answer goes to the agent:")
         except EOFError:
             return proposed
-        approved = said.lower() in ("y", "yes")
-        return self._calls.answered(proposed, "CrewAI", approved, "" if approved else said, **about)
+        approved = answer.lower() in ("y", "yes")
+        return self._calls.answered(proposed, "CrewAI", approved, "" if approved else answer, **about)
 
     def _after(self, context: ToolCallHookContext) -> str | None:
         proposed = self._calls.ended(Same(context.tool_input))

@@ -2,7 +2,7 @@
 
     app = App(name="notes", root_agent=agent, plugins=[SupervisorPlugin()])
 
-A plugin that stands before it and returns a result of its own hides a call from it: name it first.
+Name it first: an earlier plugin that returns its own result hides a call from it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from google.adk.tools import BaseTool, ToolContext
 
 from supervisor.adapters.calls import Calls
 from supervisor.adapters.function.guard import Guard
-from supervisor.adapters.function.refusals import told
+from supervisor.adapters.function.refusals import error_text
 
 
 class SupervisorPlugin(BasePlugin):
@@ -47,7 +47,7 @@ class SupervisorPlugin(BasePlugin):
     async def after_tool_callback(
         self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, result: dict[str, Any]
     ) -> dict[str, Any] | None:
-        """Also called for what was refused, which is not among what ran."""
+        """Judges the outcome. ADK also calls it for refused calls, which are not judged again."""
         proposed = self._calls.ended(_call(tool_context))
         objection = await self._calls.aafter(proposed, result) if proposed else None
         return {"error": objection.in_place_of(result)} if objection else None
@@ -56,12 +56,12 @@ class SupervisorPlugin(BasePlugin):
         self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, error: Exception
     ) -> dict[str, Any] | None:
         proposed = self._calls.ended(_call(tool_context))
-        objection = await self._calls.aafter(proposed, told(error), failed=True) if proposed else None
-        return {"error": objection.in_place_of(told(error))} if objection else None
+        objection = await self._calls.aafter(proposed, error_text(error), failed=True) if proposed else None
+        return {"error": objection.in_place_of(error_text(error))} if objection else None
 
 
 def _question(context: ToolContext) -> tuple[str, str, str | None]:
-    """A call that waits for its confirmation, which comes with another invocation."""
+    """The key of a call that waits for its confirmation, which comes in another invocation."""
     return "asked", context.session.id, context.function_call_id
 
 

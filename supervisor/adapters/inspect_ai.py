@@ -2,8 +2,8 @@
 
     eval(task, approval=[ApprovalPolicy(supervisor(), "*")])
 
-An approver is not told what a tool returned, and a reviewer cannot change it. A hook sees what the model is about to
-read: there results are judged, and replaced where they may not stand. The sample's log keeps what the tool said.
+An approver does not receive a tool's result, and a reviewer cannot change it. A hook receives the model's input: there
+results are judged, and replaced if refused. The sample's log keeps the tool's output.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _APPROVERS: weakref.WeakSet[_Supervisor] = weakref.WeakSet()
 
 @approver(name="supervisor")
 def supervisor(guard: Guard | None = None, human: Approver | None = None, **about: Any) -> Approver:
-    """Approves what may run, and rejects the rest with the correction. A sample is a session. `human` (Inspect's
-    `human_approver()`, say) is asked where the policy has a person asked."""
+    """Approves allowed calls, and rejects the others with the correction. A sample is a session. If the policy asks a
+    person, `human` is asked, such as Inspect's `human_approver()`."""
     return _Supervisor(Calls(guard, **about), human)
 
 
 class _Supervisor:
     def __init__(self, calls: Calls, human: Approver | None) -> None:
         self._calls, self._human = calls, human
-        self._instead: OrderedDict[Hashable, str] = OrderedDict()  # what the model reads of a call's result
+        self._instead: OrderedDict[Hashable, str] = OrderedDict()  # the text that replaces a call's result
         _APPROVERS.add(self)
 
     async def __call__(self, message: str, call: ToolCall, view: ToolCallView, history: list[ChatMessage]) -> Approval:
@@ -46,17 +46,17 @@ class _Supervisor:
         proposed = await self._calls.abefore(**about, waits="queue" if self._human else "always")
         if proposed.question and self._human:
             why = proposed.decision.reason if proposed.decision else ""
-            said = await self._human(f"Supervisor: {why}\n\n{message}", call, view, history)
-            if said.decision in ("reject", "terminate"):
-                await self._calls.adenied(proposed, _HOST, said.explanation or "")
-                return said
-            if said.decision == "approve":  # what else it may do makes another call of it, or leaves it open
-                proposed = await self._calls.aanswered(proposed, _HOST, True, said.explanation or "", **about)
+            answer = await self._human(f"Supervisor: {why}\n\n{message}", call, view, history)
+            if answer.decision in ("reject", "terminate"):
+                await self._calls.adenied(proposed, _HOST, answer.explanation or "")
+                return answer
+            if answer.decision == "approve":  # other decisions change the call, or leave it open
+                proposed = await self._calls.aanswered(proposed, _HOST, True, answer.explanation or "", **about)
         refusal = self._calls.running((Same(transcript()), call.id), proposed)
         return Approval(decision="reject", explanation=refusal) if refusal else Approval(decision="approve")
 
     async def show(self, messages: list[ChatMessage]) -> None:
-        """Judges the results that a model has not read yet, and puts the text in its place of what may not stand."""
+        """Judges the results that the model has not read yet, and replaces those that are refused."""
         for place, message in enumerate(messages):
             if isinstance(message, ChatMessageTool):
                 call = Same(transcript()), message.tool_call_id
@@ -66,18 +66,18 @@ class _Supervisor:
                     messages[place] = message.model_copy(update={"content": self._instead[call], "error": None})
 
     async def _judge(self, call: Hashable, ran: Proposed, message: ChatMessageTool) -> None:
-        said = message.error.message if message.error else message.text
-        if objection := await self._calls.aafter(ran, said, failed=message.error is not None):
-            self._instead[call] = objection.in_place_of(said)
+        output = message.error.message if message.error else message.text
+        if objection := await self._calls.aafter(ran, output, failed=message.error is not None):
+            self._instead[call] = objection.in_place_of(output)
             if len(self._instead) > MAX_CALLS:
                 self._instead.popitem(last=False)
 
 
 @hooks(name="supervisor", description="Judges what tools return, before the model reads it.")
 class SupervisorHooks(Hooks):
-    """Registered once a process, for all the approvers above."""
+    """Registered once a process, for all approvers."""
 
     async def on_before_model_generate(self, data: BeforeModelGenerate) -> None:
-        """Inspect sends the model what its hooks leave in `data.input`."""
+        """Changes `data.input`, which Inspect then sends to the model."""
         for each in list(_APPROVERS):
             await each.show(data.input)

@@ -2,8 +2,8 @@
 
     agent = create_agent(model, tools, middleware=[SupervisorMiddleware()])
 
-Name it last: what other middleware makes of a call (a person's edit, say) is then what is judged. For a `ToolNode` of
-your own: `ToolNode(tools, wrap_tool_call=it.wrap_tool_call, awrap_tool_call=it.awrap_tool_call)`.
+Name it last, so that it judges a call after other middleware has changed it (by a person's edit, for example). For your
+own `ToolNode`: `ToolNode(tools, wrap_tool_call=it.wrap_tool_call, awrap_tool_call=it.awrap_tool_call)`.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class SupervisorMiddleware(AgentMiddleware):
         proposal = self._proposal(request)
         proposed = self._calls.before(**proposal, waits="queue" if _can_pause(request) else "always")
         if proposed.question or proposed.was_asked:
-            said = _said(proposed, request)
+            answer = _said(proposed, request)
             if proposed.question:
-                proposed = self._calls.answered(proposed, _HOST, *said, **proposal)
+                proposed = self._calls.answered(proposed, _HOST, *answer, **proposal)
         run, refuse = partial(handler, request), partial(_refusal, request)
         return self._calls.around(proposed, run, refuse, _output, (GraphBubbleUp,))
 
@@ -50,9 +50,9 @@ class SupervisorMiddleware(AgentMiddleware):
         proposal = self._proposal(request)
         proposed = await self._calls.abefore(**proposal, waits="queue" if _can_pause(request) else "always")
         if proposed.question or proposed.was_asked:
-            said = _said(proposed, request)
+            answer = _said(proposed, request)
             if proposed.question:
-                proposed = await self._calls.aanswered(proposed, _HOST, *said, **proposal)
+                proposed = await self._calls.aanswered(proposed, _HOST, *answer, **proposal)
         run, refuse = partial(handler, request), partial(_refusal, request)
         return await self._calls.aaround(proposed, run, refuse, _output, (GraphBubbleUp,))
 
@@ -62,7 +62,7 @@ class SupervisorMiddleware(AgentMiddleware):
         return {**named, "session": self._session(request), "key": _key(request)}
 
     def _session(self, request: ToolCallRequest) -> Session:
-        """That of the thread; without a checkpointer that of the first message, which stays as messages are added."""
+        """The session of the thread; without a checkpointer, of the first message, whose id does not change."""
         config = getattr(request.runtime, "config", None) or {}
         messages = _messages(request)
         thread = config.get("configurable", {}).get("thread_id") or (messages[0].id if messages else None)
@@ -71,15 +71,15 @@ class SupervisorMiddleware(AgentMiddleware):
 
 
 def _can_pause(request: ToolCallRequest) -> bool:
-    """Whether there is a checkpointer, without which a graph cannot be interrupted."""
+    """Whether there is a checkpointer, which an interrupt needs."""
     config = getattr(request.runtime, "config", None) or {}
     return bool(config.get("configurable", {}).get("__pregel_checkpointer"))
 
 
 def _said(proposed: Proposed, request: ToolCallRequest) -> tuple[bool, str]:
-    """Interrupts the graph, in the form that `HumanInTheLoopMiddleware` has: whether the call was approved, and what
-    was said to that. A tool may interrupt, too: what was asked before it has to be asked each time, as answers are told
-    apart by their order."""
+    """Interrupts the graph in the form of `HumanInTheLoopMiddleware`. Returns whether the call was approved, and the
+    note. LangGraph matches answers by their order, and a tool may interrupt too, so the question is asked in each
+    run."""
     name, why = request.tool_call["name"], proposed.decision.reason if proposed.decision else ""
     asked = {"name": name, "args": request.tool_call["args"], "description": f"Supervisor: {why}"}
     review = {"action_name": name, "allowed_decisions": ["approve", "reject"]}
@@ -97,7 +97,7 @@ def _messages(request: ToolCallRequest) -> list[Any]:
 
 
 def _key(request: ToolCallRequest) -> Hashable:
-    """A graph that resumes after an interrupt asks again about the calls of the same message."""
+    """The call's identity: a graph that resumes after an interrupt proposes the calls of the same message again."""
     proposing = [message for message in _messages(request) if getattr(message, "tool_calls", None)]
     return (proposing[-1].id, request.tool_call["id"]) if proposing and proposing[-1].id else None
 

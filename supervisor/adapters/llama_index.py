@@ -2,7 +2,7 @@
 
     agent = supervised(FunctionAgent(tools=[...], llm=llm))
 
-There is no hook: the method through which all of them go is wrapped, and a version without it is refused.
+There is no hook: the method that runs all calls is wrapped, and a version without it is refused.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ A = TypeVar("A")
 
 
 def supervised(agent: A, guard: Guard | None = None, *, pauses: bool = False, **about: Any) -> A:
-    """The same agent, guarded. TypeError where this version of LlamaIndex cannot be. `pauses`: whoever runs the agent
-    answers an `InputRequiredEvent` with a `HumanResponseEvent` for the same `question`, whose `response` is `yes`, or a
-    no that the agent hears."""
+    """The same agent, guarded. Raises TypeError if this version of LlamaIndex is not supported. With `pauses`, the
+    program that runs the agent answers an `InputRequiredEvent` with a `HumanResponseEvent` for the same `question`; its
+    `response` is `yes`, or a refusal that the agent reads."""
     run = getattr(agent, "_call_tool", None)
     if run is None:
         raise TypeError(f"{type(agent).__name__} has no _call_tool; this version of LlamaIndex is not supported")
@@ -37,9 +37,9 @@ def supervised(agent: A, guard: Guard | None = None, *, pauses: bool = False, **
         about["description"] = tool.metadata.description
         proposed = await calls.abefore(**about, waits="queue" if pauses else "always")
         if pauses and proposed.question:
-            said = await _said(ctx, proposed.question.name, proposed.decision.reason if proposed.decision else "")
-            approved = said.strip().lower() in ("y", "yes")
-            proposed = await calls.aanswered(proposed, "LlamaIndex", approved, "" if approved else said, **about)
+            answer = await _said(ctx, proposed.question.name, proposed.decision.reason if proposed.decision else "")
+            approved = answer.strip().lower() in ("y", "yes")
+            proposed = await calls.aanswered(proposed, "LlamaIndex", approved, "" if approved else answer, **about)
         refuse = partial(_refusal, name, tool_input)
         return await calls.aaround(proposed, partial(run, ctx, tool, tool_input), refuse, _output)
 
@@ -48,12 +48,13 @@ def supervised(agent: A, guard: Guard | None = None, *, pauses: bool = False, **
 
 
 async def _said(ctx: Any, question: str, why: str) -> str:
-    """What the workflow's user says. The step is left and begun again when the answer is there: before the tool."""
+    """The answer of the workflow's user. LlamaIndex leaves the step and repeats it when the answer has come; the tool
+    has not run before that."""
     asked = InputRequiredEvent(prefix=f"Supervisor: {why}", question=question)
-    said = await ctx.wait_for_event(
+    response = await ctx.wait_for_event(
         HumanResponseEvent, asked, waiter_id=question, requirements={"question": question}, timeout=None
     )
-    return str(said.response)
+    return str(response.response)
 
 
 def _refusal(name: str, tool_input: dict[str, Any], text: str) -> ToolOutput:

@@ -1,8 +1,8 @@
-"""OpenAI Agents SDK: guardrails on every function tool of an agent, and of those that it hands over to.
+"""OpenAI Agents SDK: guardrails on every function tool of an agent, and of the agents that it hands over to.
 
     agent = supervised(Agent(name="scribe", tools=[...]))
 
-Hosted tools, the shell and the patch tool run elsewhere or without guardrails; they are named in a warning.
+Hosted tools, the shell and the patch tool run elsewhere or without guardrails; a warning names them.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from agents.tool_guardrails import ToolInputGuardrailData, ToolOutputGuardrailDa
 from supervisor.adapters.calls import Calls, logger
 from supervisor.adapters.function.guard import Guard, Waits
 from supervisor.adapters.proposed import Proposed, Same
-from supervisor.adapters.reading import settled, text_of
+from supervisor.adapters.reading import resolved, text_of
 
 
 def supervised(agent: Agent[Any], guard: Guard | None = None, **about: Any) -> Agent[Any]:
-    """A copy of the agent whose function tools are guarded; its MCP servers are guarded themselves."""
+    """A copy of the agent with guarded function tools. Its MCP servers are not copied, but guarded in place."""
     return SupervisorGuardrails(guard, **about).on(agent)
 
 
 class SupervisorGuardrails:
-    """`before` and `after`, for tools that are given their guardrails by hand, and `on` an agent. With `pauses`, a run
-    ends with an interruption where the policy has a person asked, and `why` tells its reason."""
+    """`before` and `after` are guardrails for single tools; `on` guards an agent. With `pauses`, a run ends with an
+    interruption if the policy asks a person; `why` returns its reason."""
 
     def __init__(self, guard: Guard | None = None, *, pauses: bool = False, **about: Any) -> None:
         self._calls, self._pauses = Calls(guard, **about), pauses
@@ -39,7 +39,7 @@ class SupervisorGuardrails:
         self.after: ToolOutputGuardrail[Any] = ToolOutputGuardrail(self._after, "supervisor")
 
     def on(self, agent: Agent[Any]) -> Agent[Any]:
-        """The agent, guarded, with those that it hands over to: agents may hand over to each other in a circle."""
+        """The agent, guarded, with the agents that it hands over to. They may form a circle."""
         known = self._copies.get(Same(agent))
         if known is None:
             known = self._copies[Same(agent)] = agent.clone(tools=[self._tool(tool) for tool in agent.tools])
@@ -50,7 +50,7 @@ class SupervisorGuardrails:
         return known
 
     def why(self, item: ToolApprovalItem) -> str:
-        """The reason of an interruption; empty where it is not ours."""
+        """The reason of an interruption; "" if it is not ours."""
         _, asked = self._asked.get(item.call_id or "", ("", None))
         return asked.decision.reason if asked and asked.decision else ""
 
@@ -65,17 +65,17 @@ class SupervisorGuardrails:
         return guarded
 
     async def _needs(self, tool: FunctionTool, context: Any, args: Any, call: str) -> bool:
-        """Whether the run ends with an interruption. What is judged here is not judged again by the guardrail."""
+        """Whether the run ends with an interruption. The guardrail does not judge the same call again."""
         proposed = await self._propose(context, tool.name, args, tool.description, "queue")
         self._asked.pop(call, None)
         if proposed.question:
             self._asked[call] = tool.name, proposed
             return True
         self._calls.running(("judged", Same(context.usage), call), proposed)
-        return not proposed.refusal and await settled(tool.needs_approval, context, args, call)
+        return not proposed.refusal and await resolved(tool.needs_approval, context, args, call)
 
     async def _enabled(self, tool: FunctionTool, context: Any, agent: Any) -> bool:
-        """Asked whenever a run goes on, which is when a no is heard: what the user rejects never comes as a call."""
+        """Whether the tool is enabled. Records rejections: the SDK calls this when a run resumes, not the tool."""
         for call, (name, proposed) in list(self._asked.items()):
             if (status := context.is_tool_approved(name, call)) is not None:
                 self._calls.goes_on(Same(context.usage), proposed.session)
@@ -84,11 +84,11 @@ class SupervisorGuardrails:
                     await self._calls.adenied(
                         proposed, "OpenAI Agents", context.get_rejection_message(name, call) or ""
                     )
-        return await settled(tool.is_enabled, context, agent)
+        return await resolved(tool.is_enabled, context, agent)
 
     async def _before(self, data: ToolInputGuardrailData) -> Output:
         context, name, call = data.context, data.context.tool_name, data.context.tool_call_id
-        args = json.loads(context.tool_arguments or "{}")  # ValueError for what is no JSON, as from the tool
+        args = json.loads(context.tool_arguments or "{}")  # raises ValueError if it is not JSON, as the tool does
         args, run = args if isinstance(args, dict) else {"input": args}, Same(context.usage)
         about = {tool.name: getattr(tool, "description", None) for tool in data.agent.tools}.get(name)
         _, known = self._asked.pop(call, ("", None))
@@ -106,7 +106,7 @@ class SupervisorGuardrails:
         return Output.reject_content(objection.in_place_of(data.output)) if objection else Output.allow()
 
     async def _propose(self, context: Any, tool: str, args: Any, about: str | None, waits: Waits) -> Proposed:
-        """In the session of the run's group, if we are told one, else of the run, all calls of which share `usage`."""
+        """Judges a call in the session of the run's group, or else of the run, whose calls all share `usage`."""
         config = None if self._pauses else context.run_config
         items = (item for item in context.turn_input if isinstance(item, dict) and item.get("role") == "user")
         session = self._calls.session(
@@ -115,5 +115,5 @@ class SupervisorGuardrails:
         return await self._calls.abefore(tool, args, session, description=about, waits=waits)
 
 
-def _added(guardrails: list[Any] | None, own: Any) -> list[Any]:  # ours last: what others refuse was never proposed
+def _added(guardrails: list[Any] | None, own: Any) -> list[Any]:  # ours last: calls that others refuse are not judged
     return [*(each for each in guardrails or () if each is not own), own]

@@ -1,4 +1,4 @@
-"""What an adapter holds of a tool call: what was said of it before it ran, and of what came of it."""
+"""A tool call in an adapter: the judgment before it ran, and the objection to its outcome."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from supervisor.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A tool call that was looked at. `refusal` is what the agent is told instead of running it, empty where it may
-    run; `decision` is None where none could be had. `question` is what the host's own user is to be asked,
-    and `was_asked` tells that it was answered."""
+    """A judged tool call. `refusal` is the text for the agent if it must not run, else ""; `decision` is None if it
+    could not be judged. `question` is for the host's own user; `was_asked` is whether that user has answered it."""
 
     session: Session
     refusal: str = ""
@@ -29,38 +28,38 @@ class Proposed:
     was_asked: bool = False
 
     def repeats(self, earlier: Proposed | None) -> bool:
-        """Whether the earlier call asked what this one asks: what was said to that is said to this."""
+        """Whether the earlier call has the same question, so that its answer holds for this one."""
         names = [each.question.name for each in (self, earlier) if each and each.question]
         return len(names) == 2 and names[0] == names[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What came of a call may not stand as it is. A nudge's correction follows the result, a block withholds it."""
+    """An objection to the outcome of a call. A nudge's correction follows the result, a block withholds the result."""
 
     decision: Decision
 
     @property
     def message(self) -> str:
-        """What the agent is told beside the result."""
+        """The text for the agent, beside the result."""
         return self.decision.message()
 
     @property
     def withholds(self) -> bool:
-        """Whether the agent is not to read the result."""
+        """Whether the agent must not read the result."""
         return self.decision.verdict is Verdict.BLOCK
 
     def in_place_of(self, output: Any) -> str:
-        """What the agent is told instead of what the tool said."""
+        """The text for the agent instead of the tool's output."""
         if self.withholds:
             return self.message
-        said = output if isinstance(output, str) else orjson.dumps(plain(output)).decode()
-        return f"{said}\n\n{self.message}"
+        text = output if isinstance(output, str) else orjson.dumps(plain(output)).decode()
+        return f"{text}\n\n{self.message}"
 
 
 class Same:
-    """Stands for one object of a host, a run or an agent say, where the host has no name for it. Keeps it alive only
-    where it must, and takes no later object at the same address for it."""
+    """The identity of a host's object (such as a run or an agent), as a key. Holds a weak reference if the object
+    allows one, and is unequal to a later object at the same address."""
 
     def __init__(self, it: object) -> None:
         self._id = id(it)

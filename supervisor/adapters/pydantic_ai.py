@@ -2,8 +2,8 @@
 
     agent = Agent(model, tools=[...], capabilities=[SupervisorCapability()])
 
-A refusal is a failed result (`ToolFailed`), which takes nothing from the tool's budget of retries. Where the policy has
-a person asked, an agent whose `output_type` has `DeferredToolRequests` ends its run with one.
+A refusal is a failed result (`ToolFailed`), which does not count as one of the tool's retries. If the policy asks a
+person, an agent whose `output_type` has `DeferredToolRequests` ends its run with one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HOST = "Pydantic AI"
 
 
 class SupervisorCapability(AbstractCapability[Any]):
-    """Every tool call is judged before it runs. Named last, it judges what other capabilities make of a call."""
+    """Every tool call is judged before it runs. Name it last, so that it judges a call after others have changed it."""
 
     def __init__(self, guard: Guard | None = None, **about: Any) -> None:
         self._calls = Calls(guard, **about)
@@ -53,7 +53,7 @@ class SupervisorCapability(AbstractCapability[Any]):
         )
 
     async def before_model_request(self, ctx: RunContext[Any], request_context: ModelRequestContext) -> Any:
-        """What the user has denied never comes back as a call: it is a result among those that the model is told."""
+        """Records what the user has denied. It does not come back as a call, only as a result for the model."""
         for part in request_context.messages[-1].parts if request_context.messages else ():
             if not isinstance(part, ToolReturnPart) or part.outcome != "denied":
                 continue
@@ -73,10 +73,10 @@ def _refuse(text: str) -> Any:
 
 
 def _asked(ctx: RunContext[Any]) -> Iterator[str]:
-    """What the user has said in this conversation."""
+    """The user's messages in this conversation."""
     for message in ctx.messages:
         if isinstance(message, ModelRequest):
             for part in message.parts:
                 if isinstance(part, UserPromptPart):
-                    said = [part.content] if isinstance(part.content, str) else part.content
-                    yield from (each for each in said if isinstance(each, str))
+                    parts = [part.content] if isinstance(part.content, str) else part.content
+                    yield from (each for each in parts if isinstance(each, str))

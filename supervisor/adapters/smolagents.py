@@ -2,7 +2,7 @@
 
     agent = supervised(CodeAgent(tools=[...], model=model))
 
-There is no hook: what runs is wrapped. The model reads a refusal as the error of its step.
+There is no hook: tools and the executor are wrapped. The model reads a refusal as the error of its step.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _guarded_tool(agent: MultiStepAgent, tool: Tool, calls: Calls) -> Callable[.
 
 
 class _GuardedExecutor:
-    """Judges the code of a step before the executor that it stands for runs it."""
+    """Judges the code of a step before the wrapped executor runs it."""
 
     def __init__(self, agent: CodeAgent, executor: Any, calls: Calls) -> None:
         self._agent, self._executor, self._calls = agent, executor, calls
@@ -71,5 +71,5 @@ class _GuardedExecutor:
 
 
 def _output(result: Any) -> tuple[Any, bool]:
-    """What the code has printed and come to."""
+    """The output of the code: its value and what it printed."""
     return {"output": result.output, "logs": result.logs}, False

@@ -1,4 +1,4 @@
-"""The `supervisor` command. Exit codes: 0 fine, 1 the thing checked does not hold, 2 wrong use."""
+"""The `supervisor` command. Exit codes: 0 success, 1 a check failed, 2 wrong use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supervisor.errors import SupervisorError
 
 
 def main() -> None:
-    """Runs a verb. What goes wrong is one line on stderr and exit code 2."""
+    """Runs a verb. An error is one line on stderr and exit code 2."""
     from supervisor.cli.app import app
 
     try:
@@ -20,7 +20,7 @@ def main() -> None:
             sys.stdout.flush()
     except SupervisorError as error:
         _fail(f"{error} [{error.code}]")
-    except BrokenPipeError:  # whoever read the output has gone, and wants to hear no more
+    except BrokenPipeError:  # the reader of the output has ended
         _drop_output()
         sys.exit(1)
     except OSError as error:
@@ -37,7 +37,7 @@ def _fail(message: str) -> NoReturn:
 
 
 def _drop_output() -> None:
-    """Python would fail once more over what is left to write when it flushes stdout at exit."""
+    """Redirects stdout to nowhere: else Python fails again when it flushes the rest at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

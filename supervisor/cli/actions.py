@@ -1,4 +1,4 @@
-"""`supervisor explain --action`: what an action would do to the world, and what is said of it."""
+"""`supervisor explain --action`: the effects of an action, and the decision on it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def explain_action(file: Path, policy: Policy, *, as_json: bool) -> None:
 
 
 def _taken(value: Any, action: Action, policy: Policy) -> dict[str, Any]:
-    """What the call was taken for, and why."""
+    """The kind that the call was classified as, and why."""
     from supervisor.intake.kinds import kind_of
     from supervisor.intake.roles import taken_for
 
@@ -59,7 +59,7 @@ def _taken(value: Any, action: Action, policy: Policy) -> dict[str, Any]:
         why = "the tool is known by its name"
     else:
         taken = taken_for(action.tool, action.args)
-        why = taken.why if taken else "nothing among its arguments runs, or names a file that it changes"
+        why = taken.why if taken else "none of its arguments runs, or names a file that it changes"
     return {"kind": action.kind, "fields": dict(action.fields), "why": why}
 
 
@@ -72,7 +72,7 @@ def _read(file: Path) -> bytes:
 
 
 def _effects(action: Any, context: Any) -> tuple[list[Effect], str]:
-    """The effects, and why they cannot be told, if so."""
+    """The effects, and why they cannot be read, or ""."""
     from supervisor.evidence.effects import effects
 
     try:
@@ -104,7 +104,7 @@ def _show(found: list[Effect], unread: str, decision: Decision) -> None:
     if unread:
         out.print(f"What it does cannot be read: {styled(unread, 'yellow')}.")
     elif not found:
-        out.print("No effects on files, processes, services, hosts, packages, databases or platforms are known of it.")
+        out.print("It has no known effects on files, processes, services, hosts, packages, databases or platforms.")
     else:
         drawn = table("effect", "target", "where", "can be undone", "read from")
         for effect in found:
@@ -113,9 +113,9 @@ def _show(found: list[Effect], unread: str, decision: Decision) -> None:
             undone = "yes" if effect.reversible else "no"
             drawn.add_row(deed, one_line(target), effect.scope.value, undone, one_line(effect.text[:_LONGEST]))
         print_table(drawn)
-    said = list(decision.findings)
-    out.print(f"{verdict(decision.verdict.label)}, {counted(len(said), 'finding')}")
-    for name, finding in said:
+    findings = list(decision.findings)
+    out.print(f"{verdict(decision.verdict.label)}, {counted(len(findings), 'finding')}")
+    for name, finding in findings:
         out.print(f"  {verdict(finding.verdict.label)} {styled(name, 'bold')}: {styled(finding.reason, '')}")
     if decision.correction:
         out.print(f"  {styled('instead:', 'dim')} {styled(decision.correction, '')}")

@@ -1,4 +1,4 @@
-"""All verbs, put together."""
+"""All verbs of the command."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _options(
         bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
-    """What stands before a verb; the option has done its work when this is called."""
+    """The options before a verb. `--version` has its own callback."""
 
 
 for group in (check, catalogue, publish, records, review, doctor, hooks, serve, mcp, demo):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from supervisor.catalog.manifest import Entry
     from supervisor.policy import Policy, Taxonomy
 
-Folder = Annotated[Path, typer.Option("--folder", help="Holds taxonomy/ and specialists/.", metavar="DIR")]
+Folder = Annotated[Path, typer.Option("--folder", help="The folder with taxonomy/ and specialists/.", metavar="DIR")]
 
 
 def register(app: typer.Typer) -> None:
@@ -52,7 +52,7 @@ def list_entries(
     policy: PolicyFile = None,
     json: AsJson = False,
 ) -> None:
-    """List the failure modes that are watched for."""
+    """List the failure modes in force."""
     from supervisor.catalog.catalog import open_catalog
     from supervisor.catalog.failure_mode import AGENT_CLASSES, FAMILIES
 
@@ -72,7 +72,7 @@ def list_entries(
         drawn.add_row(_name(entry.family, entry.id), severity, verdict(entry.verdict), entry.method)
     print_table(drawn)
     console().print(
-        styled(f"{counted(len(entries), 'failure mode')}. `supervisor explain ID` tells all of one.", "dim")
+        styled(f"{counted(len(entries), 'failure mode')}. `supervisor explain ID` shows all of one.", "dim")
     )
 
 
@@ -90,7 +90,7 @@ def explain(
     json: AsJson = False,
 ) -> None:
     """Explain one failure mode: what it is, where it happened, what is caught and let through. Or explain an action:
-    what it would do to the world, and what is said of it."""
+    its effects, and the decision on it."""
     from supervisor.catalog.catalog import open_catalog
 
     if id is None and action is not None:
@@ -111,7 +111,7 @@ def explain(
 
 
 def _lane(catalog: Catalog, name: str) -> str:
-    """Where it judges, and why there."""
+    """Where the specialist runs, and why."""
     from supervisor.catalog.termination import unbounded
 
     if catalog.entries[name].uses_doors:
@@ -147,25 +147,25 @@ def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path], lane: str) 
 
 def _example(case: Case) -> str:
     values = [value if isinstance(value, str) else f"{name}={value!r}" for name, value in case.args.items()]
-    told = f"{case.tool}: {' · '.join(values)}"[:300]
-    return told if case.output is None else f"{told} → {case.output}"[:300]
+    text = f"{case.tool}: {' · '.join(values)}"[:300]
+    return text if case.output is None else f"{text} → {case.output}"[:300]
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="FAMILY/ID", help="Where the failure belongs, and what it is called.")],
+    name: Annotated[str, typer.Argument(metavar="FAMILY/ID", help="The failure mode's family and name.")],
     kind: Annotated[str, typer.Option(help="The kind of action it is about.")] = "tool",
     folder: Folder = Path(),
-    after: Annotated[bool, typer.Option("--after", help="It is seen in what came of an action that ran.")] = False,
+    after: Annotated[bool, typer.Option("--after", help="It judges the outcome of an action that ran.")] = False,
 ) -> None:
-    """Write both files of a new failure mode, and say what to fill in."""
+    """Write both files of a new failure mode, and show what to fill in."""
     from supervisor.catalog.scaffold import scaffold
 
     written = scaffold(folder, name, kind, "after" if after else "before")
     out = console()
     out.print(f"Wrote {styled(str(written.taxonomy), 'bold')} and {styled(str(written.specialist), 'bold')}.\n")
-    out.print("1. In the entry, replace every text in <angle brackets>. The incident has to be real.")
-    out.print("2. In the specialist, write the question; the cases say when it must object.")
-    out.print(f"3. Run [bold]{styled(written.command, '')}[/] until it is green. Nothing else needs to know.")
+    out.print("1. In the entry, replace every text in <angle brackets>. The incident must be real.")
+    out.print("2. In the specialist, write the question; the cases define when it must object.")
+    out.print(f"3. Run [bold]{styled(written.command, '')}[/] until it is green. No other file needs a change.")
 
 
 def coverage(
@@ -175,11 +175,12 @@ def coverage(
         Path | None, typer.Option("--folder", help="Also the taxonomy in this folder.", metavar="DIR")
     ] = None,
     manifest: Annotated[
-        Path | None, typer.Option(help="Write what passed into this file, so that a start need not run it again.")
+        Path | None,
+        typer.Option(help="Write the passed entries to this file, so that a start need not run their cases again."),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Run every case of every failure mode; exit 1 if an entry lacks anything."""
+    """Run every case of every failure mode. Exits 1 if an entry is incomplete."""
     from supervisor.catalog.coverage import cover
 
     taxonomy = _taxonomy(policy)

@@ -1,4 +1,4 @@
-"""`supervisor check`: decide on actions that arrive on stdin."""
+"""`supervisor check`: decides on actions from stdin."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from supervisor.intake.parsing import MAX_REQUEST
 from supervisor.verdict import Verdict
 
 Decide = Callable[[Any], Awaitable[dict[str, Any]]]  # a line's value to its answer
-_HEAD = 4096  # bytes of a line in which its id is looked for where the line is no JSON
+_HEAD = 4096  # bytes of a line that are searched for its id if the line is no JSON
 _ID = re.compile(r'\ufeff?\s*\{\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[\d.eE+-]+)\s*[,}]')
 
 JsonLines = Annotated[bool, typer.Option("--jsonl", help="One action a line on stdin, one decision a line on stdout.")]
@@ -48,12 +48,12 @@ def check(
 ) -> None:
     """Decide on one action (JSON on stdin), or on one a line with --jsonl.
 
-    Prints the decision as JSON. Exits 0 for ok and flag, 1 for nudge and block, 2 for bad input. Where SUPERVISOR_URL
-    names a daemon, that decides.
+    Prints the decision as JSON. Exits 0 for ok and flag, 1 for nudge and block, 2 for bad input. If SUPERVISOR_URL
+    names a daemon, the daemon decides.
     """
     import anyio
 
-    if sys.stdin is None:  # closed by whoever started this
+    if sys.stdin is None:  # the parent process has closed it
         raise BadInput("there is nothing to read: standard input is closed", code="no_input")
     logging.basicConfig(format="supervisor: %(message)s")
     url = os.environ.get("SUPERVISOR_URL")
@@ -90,7 +90,7 @@ def _daemon(url: str, context: typer.Context, records: Path | None) -> Iterator[
 
 
 def decide_here(supervisor: Any) -> Decide:
-    """Decides on lines with an engine of this process."""
+    """A function that decides on lines with an engine in this process."""
     from supervisor.service.sessions import Sessions, decide_line, line_of
 
     sessions = Sessions()
@@ -102,25 +102,25 @@ def decide_here(supervisor: Any) -> Decide:
 
 
 async def _check_one(decide: Decide, source: BinaryIO) -> int:
-    told = await decide(read_json(source.read(MAX_REQUEST + 1), limit=MAX_REQUEST))
-    if "record_error" in told:
-        _warn(told["record_error"])
-    print_json(told)
-    return 1 if Verdict.named(told["verdict"]).stops else 0
+    answer = await decide(read_json(source.read(MAX_REQUEST + 1), limit=MAX_REQUEST))
+    if "record_error" in answer:
+        _warn(answer["record_error"])
+    print_json(answer)
+    return 1 if Verdict.named(answer["verdict"]).stops else 0
 
 
 async def _check_lines(decide: Decide, source: BinaryIO, target: BinaryIO) -> None:
-    """Each line stands alone: what is wrong with one is said in its answer, and the rest go on."""
+    """Answers each line. An invalid line gets an error as its answer, and the others go on."""
     warned = False
     for line in _lines(source):
         try:
-            told = await decide(read_json(line, limit=MAX_REQUEST))
-            if "record_error" in told and not warned:
-                _warn(told["record_error"])
+            answer = await decide(read_json(line, limit=MAX_REQUEST))
+            if "record_error" in answer and not warned:
+                _warn(answer["record_error"])
                 warned = True
         except SupervisorError as error:
-            told = {"id": _id_of(line), "error": str(error), "code": error.code}
-        target.write(orjson.dumps(told) + b"\n")
+            answer = {"id": _id_of(line), "error": str(error), "code": error.code}
+        target.write(orjson.dumps(answer) + b"\n")
         target.flush()
 
 
@@ -129,8 +129,8 @@ def _warn(problem: str) -> None:
 
 
 def _id_of(line: bytes) -> Any:
-    """The id of a line that was refused, so that whoever sent it knows which: what stands at its very beginning, else
-    what a lenient parser makes of the line. None where neither finds one."""
+    """The id of an invalid line, for its answer: the one at its beginning, else what a lenient parser finds. None if
+    neither finds one."""
     try:
         begun = _ID.match(line[:_HEAD].decode("utf-8", "replace"))
         if begun:
@@ -142,7 +142,7 @@ def _id_of(line: bytes) -> Any:
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """Lines that are not blank. One that is too long is read past, and only its beginning is kept: enough to refuse."""
+    """The lines that are not blank. Of a line that is too long, only the beginning is kept, which is refused."""
     while line := source.readline(MAX_REQUEST + 2):
         rest = line
         while len(rest) == MAX_REQUEST + 2 and not rest.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""`supervisor doctor`: whether this installation can guard anything, and what to do where it cannot."""
+"""`supervisor doctor`: checks whether this installation can guard, and names a cure for each problem."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _CURES = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at. `level` is `ok`, `note` (works with less) or `wrong` (does not guard)."""
+    """The result of one check. `level` is `ok`, `note` (works with less) or `wrong` (does not guard)."""
 
     what: str
     level: str
@@ -52,7 +52,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(policy: PolicyFile = None, json: AsJson = False) -> None:
-    """Look at everything that a guard needs, and say what to do where it lacks. Exits 1 if something is wrong."""
+    """Check everything that a guard needs, and name a cure for each problem. Exits 1 if something is wrong."""
     findings = [*_installation(), *_deployment(policy), _daemon(policy), *_hosts()]
     if json:
         print_json([asdict(finding) for finding in findings])
@@ -71,14 +71,14 @@ def _installation() -> Iterator[Finding]:
 
 
 def _name_clash() -> Finding:
-    """supervisord is installed under the same import name; whichever was installed last wins, file by file."""
+    """supervisord has the same import name; of the two, the one installed last overwrites the other's files."""
     try:
         other = distribution("supervisor")
     except PackageNotFoundError:
         return Finding("import name", "ok", "`supervisor` is this library alone")
-    told = f"supervisord {other.version} is installed too and overwrites the package `supervisor`"
+    problem = f"supervisord {other.version} is installed too and overwrites the package `supervisor`"
     cure = "pip uninstall supervisor, then reinstall supervisor-guard; run supervisord from its own environment"
-    return Finding("import name", "wrong", f"{told}: {cure}")
+    return Finding("import name", "wrong", f"{problem}: {cure}")
 
 
 def _optional(module: str, extra: str, need: str) -> Finding:
@@ -103,8 +103,8 @@ def _deployment(policy_file: Path | None) -> Iterator[Finding]:
     yield from _key_change(policy)
     yield _attempt("guard", lambda: _canary(policy))
     for door, url in (("database", policy.doors.database.url), ("model", policy.doors.model.url)):
-        told = "configured" if url else f"none configured (doors.{door}.url); specialists that need it refuse"
-        yield Finding(f"{door} door", "ok" if url else "note", told)
+        state = "configured" if url else f"none configured (doors.{door}.url); specialists that need it refuse"
+        yield Finding(f"{door} door", "ok" if url else "note", state)
 
 
 def _daemon(policy_file: Path | None) -> Finding:
@@ -121,24 +121,26 @@ def _daemon(policy_file: Path | None) -> Finding:
         with contextlib.closing(Remote.at(place)) as remote:
             health = remote.health()
     except NoDaemon as error:
-        told = f"{error}; every guard that asks it refuses" if url else f"none at {place}; a hook starts one"
-        return Finding("daemon", "wrong" if url else "note", told)
+        problem = f"{error}; every guard that asks it refuses" if url else f"none at {place}; a hook starts one"
+        return Finding("daemon", "wrong" if url else "note", problem)
     if health["status"] != "ok":
         return Finding("daemon", "wrong", f"{place} decides under an old policy: {health.get('problem')}")
-    told = f"{place} decides with {health['failure_modes']} failure modes"
+    state = f"{place} decides with {health['failure_modes']} failure modes"
     if lost := _lost(policy_file, health):
         return Finding("daemon", "wrong", f"{place} {lost}")
     if policy_file and _digest(policy_file) != health["policy"]:
-        return Finding("daemon", "note", f"{told}, but not under {policy_file} as it stands; SIGHUP reloads its own")
-    return Finding("daemon", "ok", told)
+        return Finding(
+            "daemon", "note", f"{state}, but not under the present {policy_file}; SIGHUP reloads its own policy"
+        )
+    return Finding("daemon", "ok", state)
 
 
 def _lost(policy_file: Path | None, health: dict[str, Any]) -> str:
-    """What is wrong with a daemon's records: they are not where it wrote them, or not where its policy, which we read
-    here as well, has them looked for."""
+    """The problem of a daemon's records, or "": they are not where it wrote them, or not where its policy (read here
+    as well) expects them."""
     recording = health.get("records", {})
     if recording.get("problem"):
-        return f"has lost records: {recording['problem']}; bring the folder back, and run `supervisor verify`"
+        return f"has lost records: {recording['problem']}; restore the folder, and run `supervisor verify`"
     policy = _policy_of(policy_file)
     if policy is None or policy.digest() != health["policy"] or policy.records.path is None:
         return ""
@@ -149,13 +151,13 @@ def _lost(policy_file: Path | None, health: dict[str, Any]) -> str:
         return f"writes records that are not at {folder}: {error.strerror}" if recording.get("folder") else ""
     if recording.get("folder") in ("", None, f"{found.st_dev}:{found.st_ino}"):
         return ""
-    return f"writes records to another folder than what is {folder} here: a mount, a container or a swap hides one"
+    return f"writes records to a folder other than {folder} here: a mount, a container or a swap hides one of them"
 
 
 def _policy_of(policy_file: Path | None) -> Policy | None:
     try:
         return read_policy(policy_file) if policy_file else Policy()
-    except SupervisorError:  # said already, where the policy is looked at
+    except SupervisorError:  # the check of the policy reports it
         return None
 
 
@@ -165,7 +167,7 @@ def _digest(policy_file: Path) -> str:
 
 
 def _hosts() -> Iterator[Finding]:
-    """Each host in whose settings we stand, of this user or of this project, with a live canary."""
+    """Each host with our hooks in its settings, of this user or of this project, with a live canary."""
     from supervisor.adapters.hooks import HOSTS
     from supervisor.adapters.hooks.settings import our_commands, read
     from supervisor.cli.hooks import settings_file
@@ -178,7 +180,7 @@ def _hosts() -> Iterator[Finding]:
         if ours and host.note:
             yield Finding(host.title, "note", host.note)
         if not ours and (shutil.which(host.name) or any(file.parent.is_dir() for file in files)):
-            yield Finding(host.title, "note", f"not guarded; `supervisor install {host.name}` puts us before its tools")
+            yield Finding(host.title, "note", f"not guarded; `supervisor install {host.name}` guards its tools")
 
 
 def _canary_of(host: Host, file: Path) -> str:
@@ -205,8 +207,8 @@ def _catalogue(policy: Policy) -> str:
 
 
 def _records(policy: Policy) -> str:
-    """Writes records with the configured key, in a folder of their own where the configured ones lie, reads them back
-    and takes them away again: the deployment's own journal is not touched."""
+    """Writes a record with the configured key to a temporary folder inside the configured one, reads it back and
+    removes it. The deployment's own journal is not touched."""
     from supervisor.errors import RecordFailed
     from supervisor.records.envelope import open_signer
 
@@ -218,8 +220,8 @@ def _records(policy: Policy) -> str:
         with _made(folder), TemporaryDirectory(prefix="doctor-", dir=folder) as probe:
             _record_and_read(Path(probe), signer, sync=policy.records.durability == "sync")
     except OSError as error:
-        told = f"cannot be written: {error.strerror}; {_cure(error)}"
-        raise RecordFailed(told, place=str(folder)) from None
+        problem = f"cannot be written: {error.strerror}; {_cure(error)}"
+        raise RecordFailed(problem, place=str(folder)) from None
     except RecordFailed as error:
         raise RecordFailed(f"{error.told}; {_cure(error.__cause__)}", place=str(folder)) from None
     return f"{folder}, signed with key {signer.key_id}; a record was written there, read back and verified"
@@ -227,12 +229,12 @@ def _records(policy: Policy) -> str:
 
 @contextlib.contextmanager
 def _made(folder: Path) -> Iterator[None]:
-    """The folder, for as long as somebody looks: whoever has lost it would go on in an empty one, unseen."""
+    """Creates the folder for the check alone: a lost folder must not be replaced by an empty one unnoticed."""
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     yield
     if is_new:
-        with contextlib.suppress(OSError):  # somebody has begun to use it
+        with contextlib.suppress(OSError):  # another process uses it already
             folder.rmdir()
 
 
@@ -242,19 +244,19 @@ def _cure(error: BaseException | None) -> str:
 
 
 def _key_change(policy: Policy) -> Iterator[Finding]:
-    """Whether another key than the configured one has signed the records so far."""
+    """A finding if a key other than the configured one has signed the records so far."""
     from supervisor.records.envelope import open_signer
     from supervisor.records.keys import published_keys
     from supervisor.records.register import read_register
 
     if policy.records.path is None:
         return
-    with contextlib.suppress(SupervisorError, OSError):  # said already with the records, or for `verify` to say
+    with contextlib.suppress(SupervisorError, OSError):  # the check of the records or `verify` reports it
         folder, signer = expanded(policy.records.path), open_signer(expanded(policy.records.key))
         register = read_register(folder, published_keys(folder)[0])
         if register and register.key_id != signer.key_id:
-            told = f"{signer.key_id}, but records in {folder} were signed by {register.key_id} until now"
-            yield Finding("signing key", "note", told)
+            change = f"{signer.key_id}, but records in {folder} were signed by {register.key_id} until now"
+            yield Finding("signing key", "note", change)
 
 
 def _record_and_read(folder: Path, signer: Signer, *, sync: bool) -> None:
@@ -276,7 +278,7 @@ def _record_and_read(folder: Path, signer: Signer, *, sync: bool) -> None:
 
 
 def _canary(policy: Policy) -> str:
-    """A live denial: what must be blocked is, by the installation as it stands."""
+    """A live denial: this installation blocks an action that must be blocked."""
     from dataclasses import replace
 
     import anyio
@@ -290,5 +292,5 @@ def _canary(policy: Policy) -> str:
     finally:
         supervisor.close()
     if decision.allowed:
-        raise SupervisorError("let `rm -rf /` pass; look at authority and taxonomy.disabled", code="canary_passed")
+        raise SupervisorError("let `rm -rf /` pass; check authority and taxonomy.disabled", code="canary_passed")
     return f"`rm -rf /` was stopped in {decision.elapsed_ms:.1f} ms ({decision.verdict.label})"

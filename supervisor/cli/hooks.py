@@ -32,14 +32,14 @@ def register(app: typer.Typer) -> None:
 def hook(
     host: Name,
     on_failure: Annotated[
-        Literal["closed", "open", "observe"], typer.Option(help="What becomes of an action where the guard fails.")
+        Literal["closed", "open", "observe"], typer.Option(help="What happens to an action if the guard fails.")
     ] = "closed",
     socket: SocketFile = Path(SOCKET),
     policy: PolicyFile = None,
 ) -> None:
     """Answer one event of a host, given as JSON on stdin; `supervisor install` writes a faster command.
 
-    Exits 0 where the agent may go on, 2 with the reason on stderr where it may not.
+    Exits 0 if the agent may go on, 2 with the reason on stderr if not.
     """
     from supervisor.adapters.hooks.client import main
     from supervisor.adapters.hooks.host import WITHIN
@@ -51,13 +51,13 @@ def hook(
 def install(
     host: Name,
     scope: Annotated[Scope, typer.Option(help="The settings of this project, or of this user.")] = "user",
-    undo: Annotated[bool, typer.Option("--undo", help="Take out what was put in.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Remove our hooks again.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
     socket: SocketFile = Path(SOCKET),
     policy: PolicyFile = None,
 ) -> None:
-    """Put the guard before every tool of a command-line agent. Shows what changes in its settings, and asks first."""
+    """Put the guard before every tool of a command-line agent. Shows the change of its settings, and asks first."""
     from supervisor.adapters.hooks.settings import installed, read, removed, write
 
     known = _host(host)
@@ -74,8 +74,8 @@ def install(
     if dry_run:
         return
     if not yes and not (sys.stdin is not None and sys.stdin.isatty() and typer.confirm(f"Write {file}?")):
-        raise BadInput("nothing is written without a yes; --yes says it", code="not_confirmed")
-    if not undo:  # noted before it is there, and forgotten after it is gone: never ours without our knowing it
+        raise BadInput("nothing is written without a confirmation; --yes gives it", code="not_confirmed")
+    if not undo:  # listed before it is written, and unlisted after it is removed: our hooks are always in the list
         _note(known, file, after, (socket, policy))
     write(file, after)
     if undo:
@@ -88,15 +88,15 @@ def install(
 
 
 def settings_file(host: Host, scope: Scope) -> Path:
-    """The settings file of a host, where its own environment variable says if it has one."""
+    """The settings file of a host. The host's own environment variable may move it."""
     if scope == "user" and host.home and os.environ.get(host.home):
         return Path(os.environ[host.home]) / host.file
     return host.settings(Path.home() if scope == "user" else Path.cwd())
 
 
 def _note(host: Host, file: Path, text: str, how: tuple[Path, Path | None] | None) -> None:
-    """Keeps what of ours stands in a settings file, with the socket and the policy that it names, so that the guard
-    knows what is its own; forgets the file where nothing does."""
+    """Lists our commands in a settings file, with their socket and policy, so that the guard knows its own hooks;
+    removes the file from the list if `how` is None."""
     from supervisor.adapters.hooks.settings import our_commands
     from supervisor.engine.guard_assets import forget_installed, note_installed
 

@@ -24,11 +24,11 @@ Command = Annotated[list[str] | None, typer.Argument(help="The server's command.
 Url = Annotated[str | None, typer.Option("--url", help="The server's URL (streamable HTTP), instead of a command.")]
 Header = Annotated[
     list[str] | None,
-    typer.Option("--header", help="A header for the URL, `Name: value`; ${NAME} is taken from the environment."),
+    typer.Option("--header", help="A header for the URL, `Name: value`; ${NAME} is replaced from the environment."),
 ]
-Agent = Annotated[str | None, typer.Option("--agent", help="Who acts, for the records.")]
-Task = Annotated[str | None, typer.Option("--task", help="What the user wants; MCP does not tell.")]
-Approve = Annotated[bool, typer.Option("--approve", help="Take the tools as they will be listed next, and end.")]
+Agent = Annotated[str | None, typer.Option("--agent", help="The agent's name, for the records.")]
+Task = Annotated[str | None, typer.Option("--task", help="What the user wants; MCP does not transmit it.")]
+Approve = Annotated[bool, typer.Option("--approve", help="Approve the tools as they will be listed next, and exit.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -46,9 +46,9 @@ def mcp(
     records: RecordsFolder = None,
     approve: Approve = False,
 ) -> None:
-    """Put the guard before an MCP server: write this command where the server's stands.
+    """Put the guard before an MCP server: use this command in place of the server's.
 
-    Speaks MCP on standard input and output, and exits as the server does.
+    Speaks MCP on standard input and output, and exits with the server's exit code.
     """
     from supervisor.adapters.calls import Calls
     from supervisor.adapters.mcp.gate import Gate
@@ -81,7 +81,7 @@ def mcp(
 
 
 def _guard(policy_file: Any, records: Any) -> Any:
-    """The guard of the environment, unless something else is wanted."""
+    """The guard of the environment, or one for the given policy and records."""
     from supervisor.adapters.function.guard import Guard
     from supervisor.engine.supervisor import Supervisor
     from supervisor.policy import Policy, read_policy
@@ -95,7 +95,7 @@ def _guard(policy_file: Any, records: Any) -> Any:
 
 
 def _warm(engine: Engine) -> None:
-    """While client and server introduce themselves."""
+    """Starts the engine while client and server introduce themselves."""
     try:
         engine.start()
     except SupervisorError as error:
@@ -103,22 +103,22 @@ def _warm(engine: Engine) -> None:
 
 
 def _facts() -> dict[str, Any]:
-    """Where the client has started us; a desktop client starts its servers nowhere in particular."""
+    """The working directory as a fact, except `/` and the home, in which desktop clients start their servers."""
     folder = os.getcwd()
     return {} if folder in ("/", os.path.expanduser("~")) else {"cwd": folder}
 
 
 def _headers(given: list[str]) -> dict[str, str]:
-    told = {}
+    headers = {}
     for each in given:
         name, colon, value = each.partition(":")
         if not colon:
             raise BadInput("a header is `Name: value`", place="--header")
         if name.strip().lower() in _SECRET and not _NAMED.search(value):
-            problem = f"a secret does not belong where every process reads it: write `{name.strip()}: ${{NAME}}`"
+            problem = f"other processes can read a secret in arguments: write `{name.strip()}: ${{NAME}}`"
             raise BadInput(problem, place="--header", code="secret_in_arguments")
         for variable in _NAMED.findall(value):
             if variable not in os.environ:
                 raise BadInput(f"{variable} is not set", place="--header")
-        told[name.strip()] = _NAMED.sub(lambda found: os.environ[found[1]], value).strip()
-    return told
+        headers[name.strip()] = _NAMED.sub(lambda found: os.environ[found[1]], value).strip()
+    return headers

@@ -1,4 +1,4 @@
-"""How verbs speak: tables and colour to people on a terminal, JSON to programs."""
+"""The output of verbs: tables and colour for people at a terminal, JSON for programs."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-WIDTH = 120  # of what is not printed on a terminal, where COLUMNS does not say otherwise
+WIDTH = 120  # columns without a terminal, unless COLUMNS is set
 COLOURS = {"ok": "green", "flag": "yellow", "nudge": "magenta", "block": "red"}
 SEVERITY_COLOURS = {"low": "dim", "medium": "", "high": "yellow", "critical": "red"}
 
 
 def print_json(value: Any) -> None:
-    """One JSON value on one line."""
+    """Prints one JSON value on one line."""
     sys.stdout.write(orjson.dumps(value, default=str).decode() + "\n")
 
 
 def console(*, error: bool = False) -> Console:
-    """Where people read. Lines are never broken, so that paths and commands can be copied; tables and prose fit the
-    width there is. What comes from actions is escaped by whoever prints it."""
+    """The console for people. It breaks no lines, so that paths and commands can be copied; tables and prose fit the
+    width. The caller escapes text from actions."""
     from rich.console import Console
 
     stream = sys.stderr if error else sys.stdout
@@ -35,7 +35,7 @@ def console(*, error: bool = False) -> Console:
 
 
 def _width(stream: TextIO) -> int | None:
-    """In columns; None where the terminal is asked."""
+    """The width in columns; None if the terminal decides it."""
     if stream.isatty():
         return None
     columns = os.environ.get("COLUMNS", "")
@@ -54,17 +54,17 @@ def table(*columns: str, names: bool = False) -> Table:
 
 
 def print_table(drawn: Table) -> None:
-    """A table, folded into the width there is."""
+    """Prints a table, folded to the width of the console."""
     console().print(drawn, soft_wrap=False)
 
 
 def print_prose(text: str) -> None:
-    """Markup, folded between words into the width there is."""
+    """Prints markup, folded between words to the width of the console."""
     console().print(text, soft_wrap=False)
 
 
 def one_line(text: str) -> Text:
-    """The cell of a table that is cropped rather than folded."""
+    """A cell of a table that is cropped instead of folded."""
     from rich.text import Text
 
     return Text(printable(" ".join(text.split())), no_wrap=True, overflow="ellipsis")
@@ -76,7 +76,7 @@ def counted(number: int, one: str) -> str:
 
 
 def styled(text: str, style: str) -> str:
-    """Text in rich's markup; what stands in it is shown as it is."""
+    """Text with a style, as rich's markup. Markup in the text itself is escaped."""
     from rich.markup import escape
 
     shown = escape(printable(text, keep="\n\t"))
@@ -84,7 +84,7 @@ def styled(text: str, style: str) -> str:
 
 
 def printable(text: str, keep: str = "") -> str:
-    """Text with its control characters spelled out: what it quotes may be hostile, and must not steer the terminal."""
+    """Text with its control characters escaped: quoted text may be hostile, and must not control the terminal."""
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() or each in keep else ascii(each)[1:-1] for each in text)

@@ -30,9 +30,7 @@ def docs(
         Path | None,
         typer.Option(help=f"The folder of the pages ({_FOLDER}); with --json, the file.", metavar="PATH"),
     ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit 1 where a page is not as it should be.")
-    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a page is out of date.")] = False,
     json: Annotated[
         bool, typer.Option("--json", help="Print the taxonomy as JSON, or write it to --out; write no page.")
     ] = False,
@@ -43,7 +41,7 @@ def docs(
     from supervisor.policy import Policy, read_policy
 
     if json and check:
-        raise BadInput("--check is about the pages, and --json writes none", code="usage")
+        raise BadInput("--check and --json exclude each other: --json writes no pages", code="usage")
     catalog = open_catalog((read_policy(policy) if policy else Policy()).taxonomy)
     if json:
         _export(catalog, out)

@@ -1,4 +1,4 @@
-"""`supervisor verify`, `replay`, `log`: what was decided, and whether it still holds."""
+"""`supervisor verify`, `replay`, `log`: records are verified, replayed and shown."""
 
 from __future__ import annotations
 
@@ -49,13 +49,11 @@ def verify(
     path: Journal,
     key: Annotated[
         Path | None,
-        typer.Option(help="Trust this public key (PEM) alone, not those the folder brings.", metavar="FILE"),
+        typer.Option(help="Trust only this public key (PEM), not those in the folder.", metavar="FILE"),
     ] = None,
     since: Annotated[
         Path | None,
-        typer.Option(
-            help="Hold the records against an earlier report of `verify --json`, kept elsewhere.", metavar="FILE"
-        ),
+        typer.Option(help="Compare with an earlier report of `verify --json`, kept elsewhere.", metavar="FILE"),
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -88,7 +86,7 @@ def _show_report(report: Report, brought: str) -> None:
 
 
 def replay(path: Journal, json: AsJson = False) -> None:
-    """Run every decision again, offline, in a fresh process. Exits 1 if anything comes out otherwise."""
+    """Run every decision again, offline, in a fresh process. Exits 1 if any result differs."""
     if os.environ.get(_INNER) != "1":
         raise typer.Exit(_in_fresh_process())
     import anyio
@@ -97,8 +95,8 @@ def replay(path: Journal, json: AsJson = False) -> None:
     results = anyio.run(_replay_all, path, unread.append)
     differing = [each for each in results if each.differences or each.missing]
     if json:
-        told = {"decisions": len(results), "differing": [asdict(each) for each in differing]}
-        print_json(told | {"unreadable": [_unreadable(each) for each in unread]})
+        report = {"decisions": len(results), "differing": [asdict(each) for each in differing]}
+        print_json(report | {"unreadable": [_unreadable(each) for each in unread]})
     else:
         _show_replay(results, differing)
     _warn_of(unread)
@@ -110,13 +108,13 @@ def _unreadable(error: BadRecord) -> dict[str, str]:
 
 
 def _warn_of(unread: list[BadRecord]) -> None:
-    """Names each line that could not be read. What it said is not known, so who reads the rest has to know of it."""
+    """Reports each line that could not be read, since the other output is incomplete without it."""
     for error in unread:
         print(f"supervisor: {error} [{error.code}]", file=sys.stderr)
 
 
 def _in_fresh_process() -> int:
-    """The same command with another hash seed: an order that leaks from a set or a dict shows itself."""
+    """Runs the same command with another hash seed, so that a dependence on the order of a set becomes visible."""
     from supervisor.engine.workers.fork_client import import_environment, interpreter
 
     seed = str(int.from_bytes(os.urandom(2)))
@@ -153,7 +151,7 @@ def _show_replay(results: list[Replayed], differing: list[Replayed]) -> None:
 
 def log(
     path: Annotated[
-        Path | None, typer.Argument(metavar="[PATH]", help="A folder of records; the policy's where none is given.")
+        Path | None, typer.Argument(metavar="[PATH]", help="A folder of records; by default the policy's.")
     ] = None,
     only: Annotated[str | None, typer.Option("--verdict", help="Only decisions with this verdict.")] = None,
     session: Annotated[str | None, typer.Option(help="Only this session.")] = None,
@@ -164,26 +162,26 @@ def log(
     if only not in (None, *COLOURS):
         raise BadInput(f"no verdict {only!r}; there are {', '.join(COLOURS)}", place="--verdict")
     unread: list[BadRecord] = []
-    told = [
+    records = [
         record
         for record in _decisions(path or _usual_folder(), unread.append)
         if only in (None, record.predicate["decision"]["verdict"]) and session in (None, record.predicate["session"])
     ]
-    told = sorted(told, key=lambda record: str(record.predicate["time"]))[-last:]
+    records = sorted(records, key=lambda record: str(record.predicate["time"]))[-last:]
     if json:
-        for record in told:
+        for record in records:
             print_json({"record": record.address, "place": record.place, "kind": record.kind, **record.predicate})
         for error in unread:
             print_json({"unreadable": _unreadable(error)})
     else:
-        _show_log(told)
+        _show_log(records)
     _warn_of(unread)
     raise typer.Exit(1 if unread else 0)
 
 
-def _show_log(told: list[Record]) -> None:
+def _show_log(records: list[Record]) -> None:
     drawn = table("time", "session", "action", "verdict", "by", names=True)
-    for record in told:
+    for record in records:
         decision = record.predicate["decision"]
         session_name = one_line((record.predicate["session"] or "")[:8])
         state = record.predicate.get("approval", {}).get("state", "")
@@ -202,15 +200,24 @@ def _decisions(path: Path, unread: Callable[[BadRecord], None]) -> Iterator[Reco
         if _is_decision(record.predicate):
             yield record
         else:
-            unread(BadRecord("a record that tells of no decision", place=record.place, code="not_a_decision"))
+            unread(BadRecord("the record has no decision", place=record.place, code="not_a_decision"))
 
 
-def _is_decision(told: dict[str, Any]) -> bool:
-    """Whether a record has the parts that are shown. Signed or not, anybody can write a line."""
+def _is_decision(predicate: dict[str, Any]) -> bool:
+    """Whether a record has the parts that are shown: any program can write a line, signed or not."""
     try:
-        texts = (told["time"], told["session"] or "", told["action"]["tool"], *told["decision"]["by"])
-        is_whole = told["decision"]["verdict"] in COLOURS and isinstance(told["action"]["args"], dict)
-        return is_whole and all(isinstance(each, str) for each in texts) and isinstance(told.get("approval", {}), dict)
+        texts = (
+            predicate["time"],
+            predicate["session"] or "",
+            predicate["action"]["tool"],
+            *predicate["decision"]["by"],
+        )
+        is_whole = predicate["decision"]["verdict"] in COLOURS and isinstance(predicate["action"]["args"], dict)
+        return (
+            is_whole
+            and all(isinstance(each, str) for each in texts)
+            and isinstance(predicate.get("approval", {}), dict)
+        )
     except (KeyError, TypeError):
         return False
 

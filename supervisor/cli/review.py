@@ -1,4 +1,4 @@
-"""`supervisor review`, `approve`, `deny`: what waits for a person, and the person's answer."""
+"""`supervisor review`, `approve`, `deny`: the actions that wait for a person, and the person's answer."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from supervisor.records.queue import Queue
 
 RecordsFolder = Annotated[
-    Path | None, typer.Option("--records", help="The folder of records; the policy's where none is given.")
+    Path | None, typer.Option("--records", help="The folder of records; by default the policy's.")
 ]
 Name = Annotated[str, typer.Argument(metavar="ID", help="The question, as `supervisor review` shows it.")]
-By = Annotated[str | None, typer.Option("--by", help="Who answers; the name you are logged in with, else.")]
-Note = Annotated[str, typer.Option("--note", help="What the agent and the record are told of it.")]
+By = Annotated[str | None, typer.Option("--by", help="Who answers; by default your login name.")]
+Note = Annotated[str, typer.Option("--note", help="A note for the agent and the record.")]
 _SHOWN = 4_000  # characters of an action
 _APPROVE = """Let an action run that waits for a person: exactly this one, once, until the approval expires.
 
-Asks at the terminal, where a person has to type the answer.
-Exits 1 where somebody has answered already.
+Asks at the terminal, where a person must type the answer.
+Exits 1 if another person has answered already.
 """
-_DENY = """Refuse an action that waits for a person; its agent is told so.
+_DENY = """Refuse an action that waits for a person; its agent reads the refusal.
 
-Asks at the terminal, where a person has to type the answer.
-Exits 1 where somebody has answered already.
+Asks at the terminal, where a person must type the answer.
+Exits 1 if another person has answered already.
 """
 
 
 class _Desk(Protocol):
-    """Where questions lie: in a folder of records, or in a daemon."""
+    """A source of questions: a folder of records, or a daemon."""
 
     def questions(self) -> list[dict[str, Any]]: ...
 
@@ -58,7 +58,7 @@ def register(app: typer.Typer) -> None:
 def review(
     context: typer.Context, records: RecordsFolder = None, policy: PolicyFile = None, json: AsJson = False
 ) -> None:
-    """Show which actions wait for a person's approval, oldest first. Where SUPERVISOR_URL names a daemon, its."""
+    """Show the actions that wait for a person's approval, oldest first. If SUPERVISOR_URL names a daemon, its own."""
     with _desk(context, records, policy) as desk:
         waiting = desk.questions()
     if json:
@@ -68,8 +68,8 @@ def review(
     drawn = table("id", "until", "agent", "action", "objection", names=True)
     for each in waiting:
         until, agent = each["approval"]["expires"][:16].replace("T", " "), each["approval"]["binding"]["agent"] or ""
-        said = " ".join(dict.fromkeys(objection["reason"] for objection in each["objections"]))
-        drawn.add_row(each["id"][:12], until, one_line(agent), styled(_action(each), ""), styled(said, "yellow"))
+        reasons = " ".join(dict.fromkeys(objection["reason"] for objection in each["objections"]))
+        drawn.add_row(each["id"][:12], until, one_line(agent), styled(_action(each), ""), styled(reasons, "yellow"))
     print_table(drawn)
     console().print(styled(f"{counted(len(waiting), 'action')} waiting for approval", "dim"))
 
@@ -88,35 +88,35 @@ def _answering(word: str) -> Callable[..., None]:
     ) -> None:
         with _desk(context, records, policy) as desk:
             try:
-                told = desk.answer(_confirmed(desk, name, word), word, by or _me(), note)
+                stored = desk.answer(_confirmed(desk, name, word), word, by or _me(), note)
             except SupervisorError as error:
                 if error.code != "already_answered":
                     raise
                 console(error=True).print(styled(f"supervisor: {error} [{error.code}]", ""))
                 raise typer.Exit(1) from None
         if json:
-            print_json(told)
+            print_json(stored)
             return
-        until = told["expires"][:16].replace("T", " ")
-        said = styled(word, "green" if word == "approved" else "red")
-        console().print(f"{said} {told['id'][:12]}, as {styled(told['by'], 'bold')}, until {until} UTC")
+        until = stored["expires"][:16].replace("T", " ")
+        answered = styled(word, "green" if word == "approved" else "red")
+        console().print(f"{answered} {stored['id'][:12]}, as {styled(stored['by'], 'bold')}, until {until} UTC")
 
     return answer
 
 
 def _confirmed(desk: _Desk, name: str, word: str) -> str:
-    """The question's name, once the person at the terminal has seen what it is about and said yes. MayNotAnswer."""
+    """The question's name, after the person at the terminal has read it and confirmed. Raises MayNotAnswer."""
     from supervisor.cli.terminal import confirm
 
     found = [each for each in desk.questions() if each["id"].startswith(name.lower())]
     whole = found[0]["id"] if len(found) == 1 else name
     verb = "approve" if word == "approved" else "deny"
-    shown = "\n".join(_told(each) for each in found)
+    shown = "\n".join(_summary(each) for each in found)
     confirm(shown, f"Type yes or {whole[:SHORT]} to {verb} {whole[:SHORT]}:", ("yes", whole[:SHORT]))
     return whole
 
 
-def _told(question: dict[str, Any]) -> str:
+def _summary(question: dict[str, Any]) -> str:
     agent, said = question["approval"]["binding"]["agent"], [each["reason"] for each in question["objections"]]
     return "\n".join([f"{question['id'][:SHORT]} of {agent or 'an agent'}: {_action(question)}", *dict.fromkeys(said)])
 
@@ -124,17 +124,17 @@ def _told(question: dict[str, Any]) -> str:
 def _me() -> str:
     try:
         return getpass.getuser()
-    except (KeyError, OSError):  # in a container, say
+    except (KeyError, OSError):  # the user has no name, as in a container
         return f"user {os.getuid()}"
 
 
 def _action(question: dict[str, Any]) -> str:
-    """As much of it as a terminal takes; what is left out is said to be."""
+    """The action's beginning, with the number of characters left out."""
     action, cwd = question["action"], question["approval"]["binding"]["cwd"]
     values = [f"{name}: {value}" for name, value in action["args"].items()]
-    told = f"{action['tool']}{f' in {cwd}' if cwd else ''}\n" + "\n".join(values)
-    more = len(told) - _SHOWN
-    return told if more <= 0 else f"{told[:_SHOWN]}… and {more:,} characters more, which --json shows"
+    text = f"{action['tool']}{f' in {cwd}' if cwd else ''}\n" + "\n".join(values)
+    more = len(text) - _SHOWN
+    return text if more <= 0 else f"{text[:_SHOWN]}… and {more:,} characters more, which --json shows"
 
 
 @contextlib.contextmanager
@@ -153,7 +153,7 @@ def _desk(context: typer.Context, records: Path | None, policy: Path | None) -> 
 
 
 class _Folder:
-    """Questions in a folder of records, which are answered with its key."""
+    """Questions in a folder of records. Answers are signed with its key."""
 
     def __init__(self, records: Path | None, policy_file: Path | None) -> None:
         from supervisor.policy import Policy, expanded, read_policy
@@ -175,7 +175,8 @@ class _Folder:
 
     @contextlib.contextmanager
     def _queue(self) -> Iterator[Queue]:
-        """BadRecord where the key is not the one that signs these records: its answers would count for nothing."""
+        """The folder's queue. Raises BadRecord if the key is not the one that signs these records: answers with another
+        key are invalid."""
         from supervisor.records.envelope import open_signer
         from supervisor.records.journal import Journal
         from supervisor.records.queue import Queue
@@ -183,7 +184,7 @@ class _Folder:
         if not self._records.is_dir():
             raise BadRecord("is not a folder of records", place=str(self._records), code="no_journal")
         if not self._key.exists():
-            raise BadRecord("there is no signing key, so nobody can answer", place=str(self._key), code="no_key")
+            raise BadRecord("there is no signing key, so no answer is possible", place=str(self._key), code="no_key")
         signer = open_signer(self._key)
         if not (self._records / "keys" / f"{signer.key_id}.pem").exists():
             raise BadRecord("another key signs these records; name the policy", place=str(self._key), code="wrong_key")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from supervisor.service.server import Places
 
 SOCKET = "~/.local/state/supervisor/daemon.sock"
-_LONGEST = 100  # bytes of a socket's path; the kernels' limits are 104 and 108
+_LONGEST = 100  # bytes of a socket's path; the limits of kernels are 104 and 108
 SocketFile = Annotated[
     Path, typer.Option("--socket", envvar="SUPERVISOR_SOCKET", help="The Unix socket of the daemon.", metavar="FILE")
 ]
@@ -30,10 +30,11 @@ def register(app: typer.Typer) -> None:
 def serve(
     socket: SocketFile = Path(SOCKET),
     port: Annotated[
-        int | None, typer.Option(help="Also HTTP on this port of 127.0.0.1, for who has the token.", min=0, max=65535)
+        int | None,
+        typer.Option(help="Also serve HTTP on this port of 127.0.0.1, for clients with the token.", min=0, max=65535),
     ] = None,
     token: Annotated[
-        Path | None, typer.Option("--token", help="The file that holds the token; made if it is not there.")
+        Path | None, typer.Option("--token", help="The file with the token; created if it does not exist.")
     ] = None,
     policy: PolicyFile = None,
 ) -> None:
@@ -50,7 +51,7 @@ def serve(
 
 
 def socket_path(file: Path) -> Path:
-    """Where a socket stands. BadInput where no socket can have such a name."""
+    """The absolute path of a socket. Raises BadInput if it is too long for one."""
     path = file.expanduser().absolute()
     if len(bytes(path)) > _LONGEST:
         raise BadInput(f"a socket's path has at most {_LONGEST} bytes; name another with --socket", place=str(path))

@@ -1,8 +1,8 @@
-"""A person at a terminal: what a process that an agent has started has not got.
+"""Confirmation by a person at a terminal, which a process that an agent has started does not have.
 
-The question is put on the terminal that controls this process (`/dev/tty`), whatever its standard input and output
-are, and the answer is what is typed there after it was put. No option stands in for it. Who can open a terminal of its
-own (`script`, `expect`, a pty) can type there, too: against a process of the same user this is a hurdle, and no wall.
+The question appears on the controlling terminal of this process (`/dev/tty`), whatever its standard input and output
+are. The answer is what is typed there afterwards; no option replaces it. A program that opens its own terminal
+(`script`, `expect`, a pty) can type there too: against a process of the same user this is a hurdle, not a barrier.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from supervisor.errors import MayNotAnswer
 
 _LONGEST = 1024  # bytes of what is typed
 _NONE = (
-    "only a person at a terminal answers here, and this process has none; a program sends the daemon's token with"
-    " POST /v1/approvals"
+    "only a person at a terminal can answer here, and this process has no terminal; a program sends the daemon's token"
+    " with POST /v1/approvals"
 )
 
 
 def confirm(shown: str, question: str, accepted: Iterable[str]) -> None:
-    """Shows a text and puts a question on the controlling terminal. MayNotAnswer unless what is typed is `accepted`."""
+    """Shows a text and a question on the controlling terminal. Raises MayNotAnswer unless the answer is `accepted`."""
     try:
         terminal = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError as error:
@@ -41,7 +41,7 @@ def confirm(shown: str, question: str, accepted: Iterable[str]) -> None:
 def _asked(terminal: int, text: str) -> str:
     if os.tcgetpgrp(terminal) != os.getpgrp():
         raise MayNotAnswer("this process runs in the background of its terminal", code="no_terminal")
-    termios.tcflush(terminal, termios.TCIFLUSH)  # what was typed before the question was put is no answer to it
+    termios.tcflush(terminal, termios.TCIFLUSH)  # text typed before the question is no answer to it
     rest = text.encode("utf-8", "replace")
     while rest:
         rest = rest[os.write(terminal, rest) :]

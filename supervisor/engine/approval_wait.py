@@ -1,4 +1,4 @@
-"""Waiting until a person has answered: by looking, so that a daemon or an answerer may come and go meanwhile."""
+"""Waits for a person's answer by polling, so that the daemon and the answering program may restart meanwhile."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from supervisor.decision.decision import Decision
 if TYPE_CHECKING:
     from supervisor.engine.protocol import Engine
 
-_SHORTEST, _LONGEST = 0.05, 1.0  # seconds between two looks; each is longer than the one before
+_SHORTEST, _LONGEST = 0.05, 1.0  # seconds between two polls; each pause is longer than the one before
 _LENGTHENS = 1.5
 
 
 def wait_for_answer(engine: Engine, decision: Decision, most: float = float("inf")) -> bool:
-    """Waits as long as the policy says, and `most` seconds; whether the action is worth being proposed again, because
-    of an answer, or because nobody is waited for any more."""
+    """Waits as long as the policy says, at most `most` seconds. Returns whether to propose the action again: a person
+    has answered, or the time for an answer is over."""
     for pause in _pauses(decision, most):
         if _is_answered(engine, decision):
             return True

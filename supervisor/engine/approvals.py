@@ -1,4 +1,4 @@
-"""How the question to a person stands: asked, answered, or waited for in vain."""
+"""The state of a question to a person: asked, answered, or unanswered in time."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _log = logging.getLogger(__name__)
 
 
 class Approvals:
-    """Has a person asked where the policy says so."""
+    """Asks a person if the policy requires it."""
 
     def __init__(self, policy: Policy, catalog: Catalog, queue: Callable[[], Queue]) -> None:
-        """BadPolicy where the policy names a family that there is not, or keeps no records of who approved what."""
+        """Raises BadPolicy if the policy names an unknown family, or asks for approval without keeping records."""
         self._policy, self._queue = policy.approval, queue
         if self._policy.ask:
             queue()
@@ -34,7 +34,7 @@ class Approvals:
                 raise BadPolicy(f"approval.ask: no family {family!r}; there are {', '.join(sorted(families))}")
 
     def settled(self, settled: Settled, prepared: Prepared, context: Context, now: datetime) -> Settled:
-        """As the question stands `over` which a person is asked. An approval that is found is used up."""
+        """Applies the state of the question about `settled.over`. An approval that is found is used up."""
         binding = Binding(context.agent, context.session, context.cwd, prepared.subject, prepared.policy)
         approval = self._state(binding, settled.verdict, settled.over, now)
         return settled.answered(approval, self._policy.otherwise)
@@ -59,7 +59,8 @@ class Approvals:
 
 
 def _took(queue: Queue, answer: Answer) -> bool:
-    """Whether the approval is this action's. Where its use cannot be recorded it is nobody's, and a person is asked."""
+    """Whether this action could take the approval. If its use cannot be recorded, it is not valid, and a person is
+    asked."""
     try:
         return queue.take(answer)
     except RecordFailed as error:

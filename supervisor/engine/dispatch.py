@@ -1,4 +1,4 @@
-"""The three ways to ask, side by side: here, in a worker that can be killed, and through the doors."""
+"""Asks specialists in three ways: in this process, in a worker that can be killed, and through doors."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from supervisor.records.codec import content
 from supervisor.specialist import PLANT, Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal
 
-INLINE_BYTES = 8 * 1024  # what a specialist sees may have, to be asked here
-_MOST_KNOWN = 512  # sorts of actions, a few KB each
+INLINE_BYTES = 8 * 1024  # the largest input that is judged in this process
+_MOST_KNOWN = 512  # cached routings, a few KB each
 _NONE: frozenset[str] = frozenset()
 _OK = ok()
 _NOTHING = Refusal("ended without an answer", Cause.INFRASTRUCTURE)
@@ -37,14 +37,14 @@ ContextOf = Callable[[Specialist], Context]
 
 
 class Dispatch:
-    """Asks the specialists of a catalogue as a policy allows. Workers are started when the first is wanted."""
+    """Asks the specialists of a catalogue as a policy allows. Workers start when the first one is needed."""
 
     def __init__(self, catalog: Catalog, policy: Policy) -> None:
         self._catalog = catalog
         self._ours, self._theirs = _pools_for(catalog, policy)
         self._facts = frozenset(name for entry in catalog.entries.values() for name in entry.needs_facts)
         self._marks = frozenset(mark for entry in catalog.entries.values() for mark in entry.marks)
-        self._known: dict[tuple[str, Signs, bool], Called] = {}
+        self._known: dict[tuple[str, Signs, bool], Routing] = {}
 
     def begin(
         self,
@@ -54,21 +54,21 @@ class Dispatch:
         given: Mapping[str, Opinion] = MappingProxyType({}),
         size: int | None = None,
     ) -> PendingVotes:
-        """Begins to ask everybody in whose domain the action falls, but those whose opinion is `given`. `terms` tell
-        how long each may take, `size` how many bytes they could look at, where that is known.
+        """Begins to ask every specialist whose domain contains the action, except those with a `given` opinion.
 
-        Raises TypeError where the context holds what JSON cannot.
+        `terms` has the time budget of each; `size` is the input in bytes, None if unknown. Raises TypeError if the
+        context is not valid JSON.
         """
         if self._ours is None:
-            called = self._called(action.kind, self._signs(action, context), is_small=True)
-            return PendingVotes(self._catalog, action, context, terms, dict(given), called.without(given))
+            routing = self._routing(action.kind, self._signs(action, context), is_small=True)
+            return PendingVotes(self._catalog, action, context, terms, dict(given), routing.without(given))
         question = Question(action, context) if size is None else None
         small = (question.size if question else size or 0) <= INLINE_BYTES
-        called = self._called(action.kind, self._signs(action, context, is_small=small), is_small=small)
-        votes = PendingVotes(self._catalog, action, context, terms, dict(given), called.without(given))
+        routing = self._routing(action.kind, self._signs(action, context, is_small=small), is_small=small)
+        votes = PendingVotes(self._catalog, action, context, terms, dict(given), routing.without(given))
         away = {
             pool: [(name, terms[name].budget) for name in names]
-            for pool, names in ((self._ours, votes.called.ours), (self._theirs, votes.called.theirs))
+            for pool, names in ((self._ours, votes.routing.ours), (self._theirs, votes.routing.theirs))
             if pool is not None and names
         }
         if away:
@@ -77,11 +77,11 @@ class Dispatch:
         return votes
 
     def concern(self, action: Action, context: Context) -> bool:
-        """Whether the action concerns anybody, as far as bounded work tells."""
-        return any(self._called(action.kind, self._signs(action, context), is_small=True))
+        """Whether the action may concern any specialist, judged by bounded work."""
+        return any(self._routing(action.kind, self._signs(action, context), is_small=True))
 
     def _signs(self, action: Action, context: Context, *, is_small: bool = True) -> Signs:
-        """What a glance shows. What is not small is not looked at here: it would have to be read first."""
+        """What the prefilter finds. It does not read large input."""
         from supervisor.evidence.changes.planted import may_plant
         from supervisor.evidence.changes.prefilter import prefiltered_acts
 
@@ -91,29 +91,29 @@ class Dispatch:
         acts = prefiltered_acts(action, context) if is_small and not plants else None
         return Signs(context.stage, acts, facts, marks, bool(context.history) or not is_small, plants)
 
-    def _called(self, kind: str, signs: Signs, *, is_small: bool) -> Called:
-        """Whom an action concerns, as far as bounded work tells, and where each of them is asked."""
+    def _routing(self, kind: str, signs: Signs, *, is_small: bool) -> Routing:
+        """The specialists that an action may concern, judged by bounded work, and where each is asked."""
         key = (kind, signs, is_small)
         if key not in self._known:
-            if len(self._known) >= _MOST_KNOWN:  # what facts are named is the caller's to choose
+            if len(self._known) >= _MOST_KNOWN:  # callers choose the names of facts, so keys are unbounded
                 self._known.clear()
             asked = self._catalog.for_kind(kind, signs.stage)
             concerned = [entry for entry in asked if signs.concern(entry) and (signs.plants or entry.covers(kind))]
-            return self._known.setdefault(key, self._placed(concerned, is_small))
+            return self._known.setdefault(key, self._routed(concerned, is_small))
         return self._known[key]
 
-    def _placed(self, concerned: Sequence[Entry], is_small: bool) -> Called:
+    def _routed(self, concerned: Sequence[Entry], is_small: bool) -> Routing:
         looking = [entry for entry in concerned if not entry.uses_doors]
         here = [entry for entry in looking if self._ours is None or (is_small and entry.is_bounded)]
         away = [entry.id for entry in looking if entry not in here]
         ours = [name for name in away if self._theirs is None or self._catalog.is_ours(name)]
         theirs = [name for name in away if name not in ours]
         doors = [entry.id for entry in concerned if entry.uses_doors]
-        return Called(tuple(entry.id for entry in here), tuple(ours), tuple(theirs), tuple(doors))
+        return Routing(tuple(entry.id for entry in here), tuple(ours), tuple(theirs), tuple(doors))
 
     def start(self) -> None:
-        """Imports what judges here, and waits until a worker is ready that has imported the rest. NoWorker."""
-        from supervisor.evidence.changes import prefilter  # noqa: F401 - the first decision would wait for it
+        """Imports what runs in this process, and waits for a worker that has imported the rest. Raises NoWorker."""
+        from supervisor.evidence.changes import prefilter  # noqa: F401 - else the first decision waits for the import
 
         for entry in self._catalog.entries.values():
             if self._ours is None or entry.uses_doors or entry.is_bounded:
@@ -122,7 +122,7 @@ class Dispatch:
             pool.start()
 
     async def fingerprint(self, action: Action, context: Context, budget: float, waiting: Waiting) -> frozenset[str]:
-        """What the action comes to, for comparison with others; its bare arguments where that cannot be said."""
+        """The action's fingerprint, for comparison with others; a hash of its arguments if no worker could read it."""
         if self._ours is None:
             return fingerprint(action, context)
         job = Job(Question(action, replace(context, history=(), ran=None)), {self._ours: [(FINGERPRINT, budget)]})
@@ -130,8 +130,8 @@ class Dispatch:
             await waiting.finish(job)
         finally:
             job.close()
-        found = job.opinions[FINGERPRINT]
-        return frozenset(found.evidence) if isinstance(found, Finding) else frozenset({content(action.args)[0]})
+        opinion = job.opinions[FINGERPRINT]
+        return frozenset(opinion.evidence) if isinstance(opinion, Finding) else frozenset({content(action.args)[0]})
 
     def close(self) -> None:
         """Ends the workers."""
@@ -139,7 +139,7 @@ class Dispatch:
             pool.close()
 
     def abandon(self) -> None:
-        """Lets go in a forked child, which begins with lanes of its own."""
+        """Drops the workers in a forked child, which starts its own."""
         for pool in self._pools:
             pool.abandon()
 
@@ -149,8 +149,8 @@ class Dispatch:
 
 
 class Signs(NamedTuple):
-    """What bounded work tells of an action: its possible acts (None: any), and which of the facts and of the marks of
-    an outcome that anybody needs are there."""
+    """What bounded work finds in an action: its possible acts (None: any), and which of the facts and outcome marks
+    that specialists need are present."""
 
     stage: Stage
     acts: frozenset[str] | None
@@ -160,7 +160,7 @@ class Signs(NamedTuple):
     plants: bool = False  # it may write commands that something runs later
 
     def concern(self, entry: Entry) -> bool:
-        """Whether an action of which they tell may be in this domain."""
+        """Whether an action with these signs may be in this domain."""
         return (
             not (entry.about and self.acts is not None and self.acts.isdisjoint(entry.about))
             and (self.has_past or not entry.needs_past)
@@ -169,79 +169,79 @@ class Signs(NamedTuple):
         )
 
 
-class Called(NamedTuple):
-    """Who is asked about an action, and where: in this process, in the workers, through doors."""
+class Routing(NamedTuple):
+    """Where the specialists for an action are asked: in this process, in the workers, through doors."""
 
     here: tuple[str, ...]
     ours: tuple[str, ...]
     theirs: tuple[str, ...]
     doors: tuple[str, ...]
 
-    def without(self, given: Container[str]) -> Called:
-        """Those whose opinion is not there already."""
-        return Called(*(tuple(name for name in names if name not in given) for names in self)) if given else self
+    def without(self, given: Container[str]) -> Routing:
+        """Those without a given opinion."""
+        return Routing(*(tuple(name for name in names if name not in given) for names in self)) if given else self
 
 
 @dataclass(slots=True)
 class PendingVotes:
-    """One action before everybody whom it concerns: some in this process, some in a `job`, some through doors."""
+    """The votes on one action: some from this process, some from a `job`, some through doors."""
 
     _catalog: Catalog
     _action: Action
     _context: Context
     _terms: Mapping[str, Terms]
-    _said: dict[str, Opinion]
-    called: Called
+    _votes: dict[str, Opinion]
+    routing: Routing
     job: Job | None = None
 
     async def finish(self, context_of: ContextOf, waiting: Waiting) -> list[tuple[str, Opinion]]:
-        """What was said, in catalogue order. Who has nothing to say is left out.
+        """The opinions, in catalogue order. A plain `ok` is left out.
 
-        `context_of` gives a specialist that may use doors a context with doors of its own; `waiting` is how to wait for
+        `context_of` gives a specialist that may use doors a context with its own doors; `waiting` is how to wait for
         the workers.
         """
         try:
-            for name in self.called.here:
+            for name in self.routing.here:
                 specialist, budget = self._catalog.specialist(name), self._terms[name].budget
-                self._said[name] = ask(specialist, self._action, self._context, budget)
+                self._votes[name] = ask(specialist, self._action, self._context, budget)
             await self._wait(context_of, waiting)
         finally:
             self.close()
         if self.job:
-            self._said |= self.job.opinions
-        told = [name for name, opinion in self._said.items() if opinion is not _OK]
-        told.sort(key=self._catalog.order_of(self._action.kind, self._context.stage).__getitem__)
-        return [(name, self._said[name]) for name in told]
+            self._votes |= self.job.opinions
+        names = [name for name, opinion in self._votes.items() if opinion is not _OK]
+        names.sort(key=self._catalog.order_of(self._action.kind, self._context.stage).__getitem__)
+        return [(name, self._votes[name]) for name in names]
 
     @property
     def unjudged(self) -> str:
-        """Why some could not be asked, because no worker was to be had; "" where all were."""
+        """Why some specialists could not be asked (no worker was available); "" if all were asked."""
         return self.job.unjudged if self.job else ""
 
     def close(self) -> None:
-        """Ends whoever is still at it."""
+        """Stops the specialists that are still running."""
         if self.job:
             self.job.close()
 
     async def _wait(self, context_of: ContextOf, waiting: Waiting) -> None:
-        if not self.called.doors:
+        if not self.routing.doors:
             if self.job:
                 await waiting.finish(self.job)
             return
-        self._said |= dict.fromkeys(self.called.doors, _NOTHING)
-        async with anyio.create_task_group() as lane:
-            for name in self.called.doors:
-                lane.start_soon(self._ask_through_doors, self._catalog.specialist(name), context_of)
+        self._votes |= dict.fromkeys(self.routing.doors, _NOTHING)
+        async with anyio.create_task_group() as tasks:
+            for name in self.routing.doors:
+                tasks.start_soon(self._ask_through_doors, self._catalog.specialist(name), context_of)
             if self.job:
-                lane.start_soon(waiting.finish, self.job)
+                tasks.start_soon(waiting.finish, self.job)
 
     async def _ask_through_doors(self, specialist: Specialist, context_of: ContextOf) -> None:
         budget = self._terms[specialist.id].budget
-        self._said[specialist.id] = await ask_through_doors(specialist, self._action, context_of(specialist), budget)
+        self._votes[specialist.id] = await ask_through_doors(specialist, self._action, context_of(specialist), budget)
 
 
 def forks_are_possible() -> bool:
-    """Whether this platform has what a fork server needs: an old kernel or a container's filter may refuse it."""
+    """Whether this platform can run a fork server: an old kernel or a container's seccomp filter may refuse it."""
     if sys.platform != "linux":
         return False
     try:
@@ -253,7 +253,7 @@ def forks_are_possible() -> bool:
 
 
 def _pools_for(catalog: Catalog, policy: Policy) -> tuple[Pool | None, Pool | None]:
-    """The workers for what ships with the library, and others for what does not, which shall not get in its way."""
+    """The workers for our specialists, and separate ones for third parties', so that those cannot delay ours."""
     if policy.isolation == "none":
         return None, None
     ours = [pair for pair in catalog.pairs if pair.is_ours]

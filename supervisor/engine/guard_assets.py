@@ -1,6 +1,6 @@
-"""What belongs to the guard that is running here, as the fact `guard_assets` tells it to the specialists.
+"""The files, processes and programs of the running guard. Specialists see them as the fact `guard_assets`.
 
-Computed once, when an engine is opened. See `supervisor.evidence.effects.guard.assets` for what becomes of it.
+They are computed once, when an engine is opened. `supervisor.evidence.effects.guard.assets` reads them.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _TREES = (Sort.CODE, Sort.LIBRARY, Sort.RECORDS, Sort.TAXONOMY, Sort.STATE)
 
 
 def assets_of(policy: Policy, more: Iterable[Asset] = ()) -> list[list[str]]:
-    """Everything that belongs to a guard under a policy: place or name, owner, sort, and of hooks their digests.
+    """The assets of a guard under a policy. A row has place or name, owner, sort, and for hooks their digests.
 
-    `more` is what only its opener knows, as the daemon its number. Raises BadInput where the list of what was installed
-    cannot be read: a guard that does not know its own hooks does not start.
+    `more` are the assets that only the caller knows, such as the daemon's process id. Raises BadInput if the list of
+    installed hooks cannot be read: a guard that does not know its own hooks does not start.
     """
     found = [Asset(str(Path.home()), "user", Sort.HOME), *more, *_of_policy(policy), *_by_default()]
     for row in installed():
@@ -46,7 +46,7 @@ def assets_of(policy: Policy, more: Iterable[Asset] = ()) -> list[list[str]]:
 
 
 def daemon_assets(socket: Path, token: Path, port: int | None) -> list[Asset]:
-    """What belongs to a daemon in this process."""
+    """The assets of a daemon in this process."""
     line = " ".join([sys.executable, "-P", "-m", "supervisor", "serve", "--socket", str(socket)])
     found = [Asset(str(os.getpid()), _OWNER, Sort.PROCESS), Asset(line, _OWNER, Sort.COMMAND), *_of_socket(socket)]
     found.append(Asset(str(token.absolute()), _OWNER, Sort.TOKEN))
@@ -64,7 +64,7 @@ def _of_policy(policy: Policy) -> Iterator[Asset]:
 
 
 def _by_default() -> Iterator[Asset]:
-    """What stands at its place by default, or where the environment says."""
+    """The assets at their default places, or where environment variables put them."""
     yield Asset(_absolute(STATE), _OWNER, Sort.STATE)
     yield Asset(_absolute("~/.config/supervisor"), _OWNER, Sort.STATE)
     cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
@@ -81,10 +81,10 @@ def _of_socket(socket: Path) -> Iterator[Asset]:
 
 
 def _of_interpreter() -> Iterator[Asset]:
-    """The package, what it is started by, and where that finds its modules."""
+    """The package, the interpreters that run it, and the folders from which they import modules."""
     package = Path(__file__).resolve().parents[1]
     yield Asset(str(package), _OWNER, Sort.CODE)
-    for beside in ("specialists", "taxonomy"):  # of a checkout, which are in the package once it is installed
+    for beside in ("specialists", "taxonomy"):  # in a checkout; an installed package contains them
         if (package.parent / beside / "__init__.py").is_file() and (package.parent / "pyproject.toml").is_file():
             yield Asset(str(package.parent / beside), _OWNER, Sort.CODE)
     for name in ("purelib", "platlib", "stdlib"):
@@ -94,7 +94,7 @@ def _of_interpreter() -> Iterator[Asset]:
     if sys.executable:  # none where Python is embedded
         yield Asset(sys.executable, "python", Sort.INTERPRETER)
         yield Asset(str(Path(sys.executable).with_name("supervisor")), _OWNER, Sort.INTERPRETER)
-        for name in ("python", "python3", f"python3.{sys.version_info.minor}"):  # one leads to another
+        for name in ("python", "python3", f"python3.{sys.version_info.minor}"):  # links to one another
             if (other := Path(sys.executable).with_name(name)).exists():
                 yield Asset(str(other), "python", Sort.INTERPRETER)
     if sys.prefix != sys.base_prefix:
@@ -104,11 +104,11 @@ def _of_interpreter() -> Iterator[Asset]:
         yield Asset(perl, "perl", Sort.INTERPRETER)
 
 
-# What `install` has put where
+# The list of what `supervisor install` wrote
 
 
 def installed() -> list[Mapping[str, Any]]:
-    """What `install` has written: of each host the settings file, the socket, the policy and our commands. BadInput."""
+    """The rows that `install` wrote: host, its settings file, socket, policy and our commands. Raises BadInput."""
     file = Path(_absolute(INSTALLED))
     try:
         text = file.read_text(encoding="utf-8")
@@ -133,24 +133,25 @@ def _is_row(row: Mapping[str, Any]) -> bool:
 
 
 def note_installed(host: str, file: Path, socket: Path, policy: Path | None, commands: Iterable[str]) -> None:
-    """Keeps what was put into a host's settings file in the list, which only its owner reads. BadInput, OSError."""
+    """Adds what was written to a host's settings file to the list. Only its owner can read the list. Raises BadInput
+    or OSError."""
     named = str(policy) if policy else None
-    told = {"host": host, "file": str(file), "socket": str(socket), "policy": named, "commands": sorted(set(commands))}
-    _rewrite(str(file), [told])
+    row = {"host": host, "file": str(file), "socket": str(socket), "policy": named, "commands": sorted(set(commands))}
+    _rewrite(str(file), [row])
 
 
 def forget_installed(file: Path) -> None:
-    """Takes a host's settings file out of the list. BadInput, OSError."""
+    """Removes a host's settings file from the list. Raises BadInput or OSError."""
     _rewrite(str(file), [])
 
 
-def _rewrite(file: str, told: list[Mapping[str, Any]]) -> None:
-    """Puts the list in place whole, with what is told of one file, and while nobody else does."""
+def _rewrite(file: str, fresh_rows: list[Mapping[str, Any]]) -> None:
+    """Replaces the rows of one settings file. The list is locked, and replaced as a whole."""
     place = Path(_absolute(INSTALLED))
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with open(f"{place}.lock", "wb", opener=_private) as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        rows = [row for row in installed() if row["file"] != file] + told
+        rows = [row for row in installed() if row["file"] != file] + fresh_rows
         fresh = f"{place}.{os.getpid()}"
         with open(fresh, "w", encoding="utf-8", opener=_private) as opened:
             json.dump(rows, opened, indent=2)
@@ -162,15 +163,16 @@ def _private(path: str, flags: int) -> int:
 
 
 def _of_installed(row: Mapping[str, Any]) -> Iterator[Asset]:
-    told = " ".join(sorted(digest_of(line) for line in row["commands"]))
-    yield Asset(row["file"], row["host"], Sort.HOOKS, told)
+    digests = " ".join(sorted(digest_of(line) for line in row["commands"]))
+    yield Asset(row["file"], row["host"], Sort.HOOKS, digests)
     yield from _of_socket(Path(row["socket"]))
     if row.get("policy"):
         yield Asset(row["policy"], _OWNER, Sort.POLICY)
 
 
 def _in_settings() -> Iterator[Asset]:
-    """The settings by default of each host in which we stand, whoever wrote them, and where its variable moves them."""
+    """Each host's settings file, at the default place or where its variable moves it, if it contains our hooks.
+    `install` need not have written them."""
     known = {row["file"] for row in installed()}
     for host, agent in HOOKED.items():
         folders = [Path.home() / agent.folder, *filter(None, [_moved(agent.home)])]
@@ -188,7 +190,7 @@ def _holds_ours(file: Path) -> bool:
     try:
         with open(file, encoding="utf-8", errors="replace") as opened:
             return OURS.search(opened.read(_MOST)) is not None
-    except OSError:  # there is none, or it is not for us to read, nor for the host
+    except OSError:  # it does not exist, or neither we nor the host may read it
         return False
 
 
@@ -196,7 +198,7 @@ def _holds_ours(file: Path) -> bool:
 
 
 def _with_real(asset: Asset) -> Iterator[Asset]:
-    """The place, and where its links lead."""
+    """The asset, and the one that its symbolic links resolve to."""
     yield asset
     if asset.place.startswith("/") and asset.sort not in (Sort.HOME, Sort.COMMAND):
         real = os.path.realpath(asset.place)
@@ -205,7 +207,7 @@ def _with_real(asset: Asset) -> Iterator[Asset]:
 
 
 def _outermost(assets: Iterable[Asset]) -> list[Asset]:
-    """Without what stands in a tree that is an asset as a whole, unless more is told of it than that."""
+    """Drops assets inside a tree that is an asset as a whole, except sorts that carry more than the tree does."""
     found = list(dict.fromkeys(assets))
     trees = [asset.place.rstrip("/") + "/" for asset in found if asset.sort in _TREES]
     plain = (Sort.SOCKET, Sort.TOKEN, Sort.HOOKS, Sort.POLICY)

@@ -1,4 +1,4 @@
-"""What a supervisor holds open: workers, doors, records and a thread, in one process, and anew in each forked child."""
+"""The resources that a supervisor holds open: workers, doors, records and a thread. Each forked child opens its own."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
 _OPEN: weakref.WeakSet[Lifecycle] = weakref.WeakSet()
-_INHERITED: list[Any] = []  # what forked children were born with: kept, so that nothing closes it
+_INHERITED: list[Any] = []  # resources of the parent, kept so that the garbage collector does not close them
 
 
 class Lifecycle:
-    """Opened when first used, closed by `close` or at the interpreter's exit."""
+    """Resources that open at their first use, and close by `close` or at the interpreter's exit."""
 
     def __init__(self, policy: Policy, catalog: Catalog) -> None:
         self.policy, self.catalog = policy, catalog
@@ -37,7 +37,7 @@ class Lifecycle:
         _OPEN.add(self)
 
     def _begin(self) -> None:
-        """What belongs to one process, and is begun again in a forked child: a thread, connections, a segment."""
+        """Creates what belongs to one process: a thread, connections, a segment of the records."""
         doors = self.policy.doors
         self._doors = LiveDoors.of(doors.database, doors.http, doors.model)
         self._ledger = Ledger(self.policy, {"supervisor": VERSION, "specialists": self.catalog.digests()})
@@ -48,32 +48,33 @@ class Lifecycle:
         self._closing = contextlib.ExitStack()
 
     def _begin_in_child(self) -> None:
-        """Closing what the parent opened would wait for a thread that is not there, or hang up the parent's calls."""
+        """Replaces the parent's resources without closing them. Closing would wait for a thread that the child lacks,
+        or end the parent's calls."""
         self._dispatch.abandon()
         _INHERITED.append((self._doors, self._ledger, self._dispatch, self._lock, self._portal, self._closing))
         self._begin()
 
     def start(self) -> None:
-        """Imports what judges and starts the workers; see `Engine.start`."""
+        """Imports the specialists and starts the workers; see `Engine.start`."""
         self._doors.start()
         self._dispatch.start()
 
     @property
     def queue(self) -> Queue:
-        """The questions that wait for a person. BadPolicy where records are off."""
+        """The questions that wait for a person. Raises BadPolicy if records are off."""
         return self._ledger.queue
 
     def answer(self, name: str, word: str, by: str, note: str = "") -> dict[str, Any]:
-        """A person's answer to a question, from the program that opened this engine; see `Queue.answer`.
+        """Stores a person's answer to a question, given by the program that opened this engine; see `Queue.answer`.
 
-        An approval that is given so holds for this engine alone: another one, in an agent's own process, say, can
-        approve nothing of what this one asks. MayNotAnswer inside a guarded session or tool.
+        Such an approval is valid for this engine alone, so an engine in an agent's own process cannot approve what
+        this one asks. Raises MayNotAnswer inside a guarded session or tool.
         """
         must_be_outside()
         return self.queue.answer(name, word, by, "program", note).to_json()
 
     def relay(self, name: str, word: str, host: str, note: str = "") -> dict[str, Any]:
-        """See `Engine.relay`. It holds for this engine alone, too."""
+        """See `Engine.relay`. The answer is valid for this engine alone."""
         return self.queue.answer(name, word, f"the user of {host}", host, note).to_json()
 
     def resumed(self, name: str, host: str) -> None:
@@ -86,7 +87,7 @@ class Lifecycle:
 
     @property
     def portal(self) -> BlockingPortal:
-        """The event loop in a thread of its own through which sync callers reach this engine."""
+        """The event loop in its own thread that runs this engine for sync callers."""
         from anyio.from_thread import start_blocking_portal
 
         with self._lock:
@@ -95,7 +96,7 @@ class Lifecycle:
             return self._portal
 
     def recording(self) -> dict[str, str]:
-        """Whether records stand where they are looked for; see `Ledger.standing`."""
+        """Whether the records are where the policy says; see `Ledger.standing`."""
         return self._ledger.standing()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What came of an action: it joins its session's history, and becomes the scene for those who judge after it ran."""
+"""Steps of a history with their secrets masked."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from supervisor.intake.json_values import plain
 
 
 def step_of(action: Action, output: Any, *, failed: bool = False) -> Step:
-    """An action that ran, with what its tool returned or raised."""
+    """The step of an action that ran, with what its tool returned or raised."""
     return Step(action.tool, action.args, plain(output), action.kind, failed)
 
 
 def masked_past(context: Context, masker: Masker) -> tuple[History, Step | None]:
-    """The history of a context without secrets, and the action itself where it has run. What stands in a `History`
-    has been masked."""
+    """The history of a context without secrets, and the action's own step if it has run. A `History` is masked
+    already."""
     history, ran = context.history, context.ran
     if isinstance(history, History):
         return history, ran if ran is None or history.goes_on_with(ran) else masked([ran], masker)[0]
@@ -27,7 +27,7 @@ def masked_past(context: Context, masker: Masker) -> tuple[History, Step | None]
 
 
 def masked(steps: Sequence[Step], masker: Masker) -> list[Step]:
-    """What is past is masked whatever it holds: all of it together, so that its length bounds no more than one."""
-    told: list[Any] = masker.mask_output([[step.tool, step.args, step.output] for step in steps])
-    pairs = zip(steps, told, strict=True)
+    """The steps without secrets. They are masked in one call, so that one limit bounds all of them together."""
+    values: list[Any] = masker.mask_output([[step.tool, step.args, step.output] for step in steps])
+    pairs = zip(steps, values, strict=True)
     return [Step(tool, args, output, step.kind, step.failed) for step, (tool, args, output) in pairs]

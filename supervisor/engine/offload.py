@@ -1,4 +1,4 @@
-"""How a decision waits: aside from an event loop, or right where it is."""
+"""How a decision waits: in a thread beside an event loop, or inline."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from anyio.lowlevel import checkpoint
 from supervisor.engine.workers.job import Job
 from supervisor.evidence.reading.slices import aside
 
-_PATIENCE = 0.002  # seconds that a loop looks for an answer in every round, which is faster than to be woken by it
-_FOREVER = 3600.0  # seconds; a job has a deadline of its own
+_PATIENCE = 0.002  # seconds in which the loop polls for the answer: that is faster than a thread's wake-up
+_FOREVER = 3600.0  # seconds; the job has its own deadline
 T = TypeVar("T")
 
 
 class Waiting(Protocol):
-    """What a decision does while it cannot go on."""
+    """A way to wait for slow work."""
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
-        """Does work that takes long."""
+        """Runs slow work and returns its result."""
 
     async def finish(self, job: Job) -> None:
         """Waits until a job is done."""
 
 
-class Aside:
-    """In a thread, so that an event loop is not held up."""
+class InThread:
+    """In a thread, so that the event loop is not blocked."""
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
         return await aside(work, *args)
@@ -38,12 +38,12 @@ class Aside:
         while not job.advance(0) and time.monotonic() < until:
             await checkpoint()
         if not job.is_done:
-            own = anyio.CapacityLimiter(1)  # the loop's may be used up by threads that wait for this very decision
+            own = anyio.CapacityLimiter(1)  # threads that wait for this decision may use up the loop's limiter
             await anyio.to_thread.run_sync(job.advance, _FOREVER, limiter=own)
 
 
-class Here:
-    """In this thread, which has no event loop. Nothing here is ever suspended."""
+class Inline:
+    """In this thread, which has no event loop. Its coroutines never suspend."""
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
         return work(*args)
@@ -52,4 +52,4 @@ class Here:
         job.advance(_FOREVER)
 
 
-ASIDE, HERE = Aside(), Here()
+IN_THREAD, INLINE = InThread(), Inline()

@@ -1,4 +1,4 @@
-"""What an engine is to who needs one: the guard, wrappers, adapters, hooks, and whoever waits for a person."""
+"""The interface of an engine, for the guard, wrappers, adapters, hooks and callers that wait for a person."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 class Engine(Protocol):
     """Decides on actions: in this process (`Supervisor`), or behind a socket (`Remote`).
 
-    What a method means stands here; what is particular to one engine stands with it. `decide` and `aobserve` are for
-    coroutines, `decide_from_thread` and `observe` for callers that have no event loop.
+    The methods are documented here; an implementation documents only where it differs. `decide` and `aobserve` are
+    for coroutines, `decide_from_thread` and `observe` for callers that have no event loop.
     """
 
     @property
     def policy(self) -> Policy | None:
-        """The policy that it decides under; None where another process has it."""
+        """The policy of this engine; None if another process has it."""
 
     def start(self) -> None:
-        """Gets ready what the first decision would wait for. NoWorker."""
+        """Prepares what the first decision would wait for. Raises NoWorker if no worker can be started."""
 
     def action(
         self,
@@ -38,14 +38,14 @@ class Engine(Protocol):
         fields: Mapping[str, str] | None = None,
         parameters: frozenset[str] | None = None,
     ) -> Action:
-        """The action that a tool call is, in this deployment's terms; see `proposal.shaped`."""
+        """The action of a tool call, with the tools that the policy declares; see `intake.parsing.shaped`."""
 
     async def decide(self, action: Action, context: Context | None = None, session: Session | None = None) -> Decision:
         """The decision on one action. When it returns, its record is on disk.
 
-        `session` remembers nudges, and is the context where none is given. Policy never raises; the caller's own
-        cancellation does, and BadInput where the context holds what no record could, or where more looks like secrets
-        than can be masked in time.
+        `session` remembers nudges, and gives the context if `context` is None. A verdict never raises. The caller's
+        cancellation does. Raises BadInput if the context cannot be recorded, or if it has more possible secrets than
+        can be masked in time.
         """
 
     def decide_from_thread(
@@ -62,10 +62,10 @@ class Engine(Protocol):
         failed: bool = False,
         context: Context | None = None,
     ) -> Decision | None:
-        """An action that ran joins its session's history, with what its tool returned or raised.
+        """Adds an action that ran to its session's history, with what its tool returned or raised.
 
-        Returns the decision on what came of it; None where nobody judges actions of this kind after they ran. What is
-        known is `context` where it is given, else what the session knows; the past is the session's where there is one.
+        Returns the decision on the outcome; None if no specialist judges outcomes of this kind. The outcome is judged
+        in `context` if given, else in the session's; the history is the session's if there is one.
         """
 
     async def aobserve(
@@ -80,24 +80,24 @@ class Engine(Protocol):
         """`observe`, from a coroutine."""
 
     def reverted(self, decision: Decision, problem: str = "") -> Decision:
-        """Records that an action which a decision wanted undone was undone, or the `problem` that it met. Returns the
-        decision with what became of it. RecordFailed."""
+        """Records that an action was undone as its decision required, or the `problem` of the attempt. Returns the
+        decision with that result. Raises RecordFailed."""
 
     def is_answered(self, approval: Approval) -> bool:
         """Whether a person has answered, so that the action may be proposed again."""
 
     def answer(self, name: str, word: str, by: str, note: str = "") -> dict[str, Any]:
-        """A person's answer to a question. BadInput where there is no such question, MayNotAnswer inside a guarded
-        session or tool."""
+        """Stores a person's answer to a question. Raises BadInput if there is no such question, MayNotAnswer inside a
+        guarded session or tool."""
 
     def relay(self, name: str, word: str, host: str, note: str = "") -> dict[str, Any]:
-        """What a host's own user has said at its prompt: for adapters."""
+        """Stores the answer that a host's own user gave at the host's prompt. For adapters."""
 
     def resumed(self, name: str, host: str) -> None:
-        """An action has run because its host's own user said yes; see `Queue.resumed`."""
+        """Records that an action ran because its host's own user approved it; see `Queue.resumed`."""
 
     def close(self) -> None:
-        """Ends what it holds open."""
+        """Closes every resource."""
 
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
-"""Running records again: the same versions give the same verdict; other versions show what would change.
+"""Replays records: the same versions give the same verdict, other versions show what would change.
 
-A replay touches nothing: door answers come from the record. Every specialist is asked again, also those that had said
-ok, and the union and the escalation are worked out anew.
+A replay has no effects outside: the answers of doors come from the record. Every specialist is asked again, also those
+that answered ok, and the union and the escalation are computed again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from supervisor.decision.approval import Approval, approval_of
 from supervisor.decision.settle import Terms, settle
 from supervisor.doors.recorded import ReplayDoors
 from supervisor.engine.dispatch import Dispatch
-from supervisor.engine.offload import ASIDE
+from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.terms import terms_for
 from supervisor.errors import BadRecord, SupervisorError
 from supervisor.history import once_run
@@ -27,12 +27,12 @@ from supervisor.records.read import Record, read_records
 from supervisor.specialist import Specialist, ok
 from supervisor.verdict import Opinion
 
-_BUDGET = 30.0  # seconds; what had been ended is taken as recorded, the rest may take its time
+_BUDGET = 30.0  # seconds for each specialist; those that missed a deadline then are taken as recorded
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something that came out otherwise: `what` is `verdict`, `correction`, … or a specialist's id."""
+    """A difference between record and replay: `what` is `verdict`, `correction`, … or a specialist's id."""
 
     what: str
     recorded: Any
@@ -41,8 +41,8 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """One decision run again. `changed_versions` names specialists that are not those that judged then; `missing` says
-    why it could not be run at all."""
+    """One replayed decision. `changed_versions` names the specialists whose version has changed since; `missing` is why
+    it could not be replayed, or ""."""
 
     place: str
     id: str
@@ -52,68 +52,68 @@ class Replayed:
 
 
 class Replayer:
-    """Runs decisions again under the catalogue that is installed and the policy that each record names. `close` it."""
+    """Replays decisions with the installed catalogue and the policy that each record names. Call `close` at the end."""
 
     def __init__(self) -> None:
         self._policies: dict[str, Policy] = {}
-        self._benches: dict[str, tuple[Catalog, Dispatch]] = {}
+        self._dispatches: dict[str, tuple[Catalog, Dispatch]] = {}
 
     def close(self) -> None:
-        """Ends the workers that judged."""
-        for _, dispatch in self._benches.values():
+        """Ends the workers."""
+        for _, dispatch in self._dispatches.values():
             dispatch.close()
 
     async def replay(self, folder: Path, unread: Callable[[BadRecord], None] | None = None) -> AsyncIterator[Replayed]:
-        """Every decision of a journal, in the order written. `unread` is told what cannot be read, as `read_records`
-        does. BadRecord where the journal cannot be read."""
+        """Every decision of a journal, in the order written. `unread` is called with each unreadable record, as in
+        `read_records`. Raises BadRecord if the journal cannot be read."""
         for record in read_records(folder, unread):
             if record.kind in ("decision", "outcome"):
                 yield await self._replayed(record)
 
     async def _replayed(self, record: Record) -> Replayed:
-        told = record.predicate
+        predicate = record.predicate
         try:
-            policy = self._policy(record, told["policy"])
-            catalog, dispatch = self._bench(policy)
+            policy = self._policy(record, predicate["policy"])
+            catalog, dispatch = self._dispatch_for(policy)
             differences = await _differences(record, policy, catalog, dispatch)
-            then, now = dict(record.content(told["versions"])["specialists"]), catalog.digests()
+            then, now = dict(record.content(predicate["versions"])["specialists"]), catalog.digests()
         except KeyError as missing:
-            return Replayed(record.place, str(told.get("id")), missing=f"the record has no {missing}")
+            return Replayed(record.place, str(predicate.get("id")), missing=f"the record has no {missing}")
         except SupervisorError as error:
-            return Replayed(record.place, str(told.get("id")), missing=str(error))
-        except (TypeError, ValueError, AttributeError) as error:  # signed or not, anybody can write a line
-            return Replayed(record.place, str(told.get("id")), missing=f"the record is none of a decision: {error}")
+            return Replayed(record.place, str(predicate.get("id")), missing=str(error))
+        except (TypeError, ValueError, AttributeError) as error:  # any program can write a line, signed or not
+            return Replayed(record.place, str(predicate.get("id")), missing=f"this is no record of a decision: {error}")
         changed = tuple(name for name in sorted(then.keys() | now.keys()) if then.get(name) != now.get(name))
-        return Replayed(record.place, str(told.get("id")), differences, changed)
+        return Replayed(record.place, str(predicate.get("id")), differences, changed)
 
     def _policy(self, record: Record, address: str) -> Policy:
         if address not in self._policies:
             self._policies[address] = policy_from(record.content(address), place=record.place)
         return self._policies[address]
 
-    def _bench(self, policy: Policy) -> tuple[Catalog, Dispatch]:
-        """The catalogue of a policy, and where its specialists are asked."""
+    def _dispatch_for(self, policy: Policy) -> tuple[Catalog, Dispatch]:
+        """The catalogue of a policy, and the dispatch for its specialists."""
         key = repr((policy.taxonomy, policy.isolation, policy.workers, policy.doors.model.url is None))
-        if key not in self._benches:
+        if key not in self._dispatches:
             catalog = in_force(policy)
-            self._benches[key] = catalog, Dispatch(catalog, policy)
-        return self._benches[key]
+            self._dispatches[key] = catalog, Dispatch(catalog, policy)
+        return self._dispatches[key]
 
 
 async def _differences(record: Record, policy: Policy, catalog: Catalog, dispatch: Dispatch) -> tuple[Difference, ...]:
-    told = record.predicate
+    predicate = record.predicate
     action, context = _seen(record)
-    recorded = {name: opinion_to_json(name, ok()) for name in record.content(told["asked"])}
-    recorded |= {each["specialist"]: each for each in told["opinions"]}
+    recorded = {name: opinion_to_json(name, ok()) for name in record.content(predicate["asked"])}
+    recorded |= {each["specialist"]: each for each in predicate["opinions"]}
     terms = terms_for(action.kind, catalog, policy, context.stage)
     opinions = await _opinions(dispatch, action, context, terms, record, recorded)
-    unjudged = told.get("unjudged")  # there was no worker to ask, as nobody who runs this again may find
-    settled = settle(opinions, terms, policy, lambda name: told["earlier"].get(name, 0), unjudged)
-    if settled.over and "approval" in told:  # a person's answer is taken as recorded, as a door's is
+    unjudged = predicate.get("unjudged")  # no worker was available then; that cannot be reproduced
+    settled = settle(opinions, terms, policy, lambda name: predicate["earlier"].get(name, 0), unjudged)
+    if settled.over and "approval" in predicate:  # a person's answer comes from the record, as a door's does
         settled = settled.answered(_approval(record), policy.approval.otherwise)
     replayed = {name: opinion_to_json(name, ok()) for name in catalog.names_of(action.kind, context.stage)}
     replayed |= {name: opinion_to_json(name, opinion) for name, opinion in opinions}
-    return (*_compare(told["decision"], verdict_to_json(settled)), *_compare(recorded, replayed))
+    return (*_compare(predicate["decision"], verdict_to_json(settled)), *_compare(recorded, replayed))
 
 
 def _approval(record: Record) -> Approval:
@@ -124,12 +124,12 @@ def _approval(record: Record) -> Approval:
 
 
 def _seen(record: Record) -> tuple[Action, Context]:
-    """The action and the context as the specialists saw them. The history of an outcome ends with it."""
-    told = record.predicate
-    scene = record.content(told["scene"])
-    history = record.history(told["history"])
-    context = Context(scene["task"], history, scene["facts"], scene["agent"], told["session"])
-    return Action(**told["action"]), once_run(context) if record.kind == "outcome" and history else context
+    """The action and the context as the specialists saw them. An outcome's history ends with its own step."""
+    predicate = record.predicate
+    scene = record.content(predicate["scene"])
+    history = record.history(predicate["history"])
+    context = Context(scene["task"], history, scene["facts"], scene["agent"], predicate["session"])
+    return Action(**predicate["action"]), once_run(context) if record.kind == "outcome" and history else context
 
 
 async def _opinions(
@@ -140,16 +140,16 @@ async def _opinions(
     record: Record,
     recorded: Mapping[str, Any],
 ) -> list[tuple[str, Opinion]]:
-    """Asks again. Who was ended then (a deadline, a crash) is taken as recorded: another machine might not do so."""
+    """Asks again. Opinions that a deadline or a crash ended come from the record: another machine may be faster."""
     answers = answers_of(record.predicate["answers"], record.content)
-    ended = {name: opinion_of(told) for name, told in recorded.items() if told.get("ended")}
+    ended = {name: opinion_of(vote) for name, vote in recorded.items() if vote.get("ended")}
 
     def context_of(specialist: Specialist) -> Context:
         return replace(context, doors=ReplayDoors(answers.get(specialist.id, ())))
 
     patient = {name: replace(each, budget=_BUDGET) for name, each in terms.items()}
     votes = dispatch.begin(action, context, patient, given=ended)
-    return await votes.finish(context_of, ASIDE)
+    return await votes.finish(context_of, IN_THREAD)
 
 
 def _compare(recorded: Mapping[str, Any], replayed: Mapping[str, Any]) -> list[Difference]:

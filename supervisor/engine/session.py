@@ -1,4 +1,4 @@
-"""One agent at one task: what it has done, what it was told, and which corrections it ignored."""
+"""One agent at one task: its history, its task and facts, and the corrections that it ignored."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from supervisor.history import History
 from supervisor.intake.json_values import clean, exact
 
 _INSIDE: ContextVar[bool] = ContextVar("supervisor_inside", default=False)
-_REMEMBERED = 64  # nudges a specialist; older ones are forgotten, so that a session's memory stays bounded
-_LONGEST_TASK = 16 * 1024  # characters of what a user has asked for in a session
+_REMEMBERED = 64  # nudges a specialist, and paused calls; older ones are dropped to bound the memory
+_LONGEST_TASK = 16 * 1024  # characters of the user's requests
 
 
 class Session:
-    """Grows as the agent works. Safe to share between threads; decisions see it as it was when they began."""
+    """Grows as the agent works. Threads can share one; a decision sees it as it was when the decision began."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Session:
         facts: Mapping[str, Any] | None = None,
         name: str | None = None,
     ) -> None:
-        """Raises BadInput where a record could not hold what a specialist would see."""
+        """Raises BadInput if a value cannot be recorded."""
         self.id = name or uuid.uuid4().hex
         self.agent = agent if agent is None else clean(agent)
         self.task = task if task is None else clean(task)
@@ -43,44 +43,45 @@ class Session:
         self._lock = threading.Lock()
 
     def context(self) -> Context:
-        """What is known now."""
+        """The session's task, history and facts at this moment."""
         with self._lock:
             return Context(self.task, self._history.snapshot(), self.facts, self.agent, self.id)
 
-    def joined(self, told: Context) -> Context:
-        """What is told of one action of this session, and what the session knows beside it. What is told holds: a
-        history that is told is the whole past, and a fact that is told the one that counts."""
+    def joined(self, given: Context) -> Context:
+        """A caller's context for one action, completed from the session. The caller's values win: a `history` that it
+        gives is the whole history, and a fact that it gives replaces the session's."""
         own = self.context()
         return replace(
-            told,
-            task=own.task if told.task is None else told.task,
-            history=told.history or own.history,
-            facts={**own.facts, **told.facts},
-            agent=own.agent if told.agent is None else told.agent,
+            given,
+            task=own.task if given.task is None else given.task,
+            history=given.history or own.history,
+            facts={**own.facts, **given.facts},
+            agent=own.agent if given.agent is None else given.agent,
             session=self.id,
         )
 
     def ask(self, text: str) -> None:
-        """The user's next words. They are the task as much as those before; where it grows long, the oldest go."""
+        """Adds the user's next request to the task. When the task exceeds its limit, the oldest text is dropped."""
         with self._lock:
             self.task = f"{self.task}\n\n{clean(text)}"[-_LONGEST_TASK:] if self.task else clean(text)[-_LONGEST_TASK:]
 
     def learn(self, **facts: Any) -> None:
-        """Facts that are learnt on the way; what is known already stays, and None teaches nothing."""
+        """Adds facts. Known facts keep their values; None is ignored."""
         with self._lock:
             fresh = {name: value for name, value in facts.items() if value is not None and name not in self.facts}
             if fresh:
                 self.facts = {**self.facts, **_facts(fresh)}
 
     def relearn(self, **facts: Any) -> None:
-        """Facts that have changed: from now on they hold instead of what was known."""
+        """Sets facts. New values replace known ones."""
         fresh = _facts(facts)
         with self._lock:
             self.facts = {**self.facts, **fresh}
 
     def add(self, step: Step, place: int | None = None) -> History:
-        """An action that ran, and what came of it, its secrets masked: `Supervisor.observe` sees to that. Returns what
-        came before it. `place` is its number, where several may tell of it: whoever comes late adds nothing."""
+        """Adds an action that ran, with its output, and returns the history before it. Its secrets must be masked
+        already (`Supervisor.observe` does so). `place` is its number, for steps that may be reported twice: a step is
+        added only if it is the next one."""
         with self._lock:
             before = self._history.snapshot()
             if place is None or place == len(before):
@@ -94,13 +95,13 @@ class Session:
                 self._nudged.setdefault(name, deque(maxlen=_REMEMBERED)).append(fingerprint)
 
     def times_nudged(self, specialist: str, fingerprint: frozenset[str]) -> int:
-        """How often this specialist was already ignored over a near-equivalent action."""
+        """How often the agent already ignored this specialist's correction of a near-equivalent action."""
         with self._lock:
             return sum(near(fingerprint, earlier) for earlier in self._nudged.get(specialist, ()))
 
     def paused(self, call: str, question: str) -> None:
-        """Remembers that the host's own user is asked about a call. What was asked before and is asked again now has
-        this call alone to wait for."""
+        """Remembers that the host asks its own user about a call. A question that was asked before belongs to this call
+        from now on."""
         with self._lock:
             self._paused = {known: asked for known, asked in self._paused.items() if asked != question}
             self._paused[call] = question
@@ -109,19 +110,19 @@ class Session:
 
     @property
     def awaited(self) -> dict[str, str]:
-        """The calls about which the host's own user is asked, as far as we know, and the question of each."""
+        """The calls about which the host asks its own user, as far as is known, each with its question."""
         with self._lock:
             return dict(self._paused)
 
     def resumed(self, call: str) -> str | None:
-        """The question that the host's user has answered: this call has run, or was refused."""
+        """Removes a call that has run or was refused, and returns the question that the host's user has answered."""
         with self._lock:
             return self._paused.pop(call, None) if call else None
 
 
 @contextlib.contextmanager
 def inside() -> Iterator[None]:
-    """Marks what runs now as a guarded agent's: what is for people is not for it."""
+    """Marks the code that runs inside as a guarded agent's, which must not answer questions to people."""
     token = _INSIDE.set(True)
     try:
         yield
@@ -130,13 +131,13 @@ def inside() -> Iterator[None]:
 
 
 def must_be_outside() -> None:
-    """Raises MayNotAnswer where a guarded agent, or a tool of its, runs in this task or thread."""
+    """Raises MayNotAnswer if a guarded agent, or one of its tools, runs in this task or thread."""
     if _INSIDE.get():
-        raise MayNotAnswer("a guarded session does not answer its own questions; answer outside of it")
+        raise MayNotAnswer("a guarded session must not answer its own questions; answer outside of it")
 
 
 def _facts(facts: Mapping[str, Any]) -> dict[str, Any]:
-    told = exact(facts, "facts")
-    if not isinstance(told, dict):
-        raise BadInput("facts are names with values", place="facts")
-    return told
+    values = exact(facts, "facts")
+    if not isinstance(values, dict):
+        raise BadInput("facts must be an object of names and values", place="facts")
+    return values

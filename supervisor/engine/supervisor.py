@@ -1,4 +1,4 @@
-"""The engine: decide on an action, and remember what came of it. The flow is written once, here."""
+"""The engine: it decides on actions and remembers their outcomes. This is the only place that has the flow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from supervisor.engine.dispatch import ContextOf, PendingVotes
 from supervisor.engine.guard_assets import assets_of
 from supervisor.engine.lifecycle import Lifecycle
 from supervisor.engine.masking import masked, masked_past, step_of
-from supervisor.engine.offload import ASIDE, HERE, Waiting
+from supervisor.engine.offload import IN_THREAD, INLINE, Waiting
 from supervisor.engine.session import Session
 from supervisor.engine.sync import is_deep, run_to_end
 from supervisor.engine.terms import terms_for
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 class Supervisor(Lifecycle):
     """Decides on actions under one policy.
 
-    Opening one reads the catalogue and checks the policy against it (BadTaxonomy, BadPolicy); doors, records and the
-    portal for sync callers are opened when first used. Share one between threads and event loops; `close` it, or leave
-    that to the interpreter's exit.
+    The constructor reads the catalogue and checks the policy against it. Raises BadTaxonomy or BadPolicy. Doors,
+    records and the portal for sync callers open at their first use. Threads and event loops can share one. Call
+    `close`, or the interpreter closes it at its exit.
     """
 
     def __init__(
         self, policy: Policy | None = None, *, catalog: Catalog | None = None, assets: Iterable[Asset] = ()
     ) -> None:
-        """`assets` are what belongs to the guard beyond what an engine knows by itself, as a daemon's process."""
+        """`assets` are the guard's assets that an engine cannot find by itself, such as a daemon's process."""
         policy = policy or Policy()
         catalog = catalog or in_force(policy)
         check_names(policy, catalog.known)
@@ -65,8 +65,8 @@ class Supervisor(Lifecycle):
 
     @classmethod
     def from_environment(cls) -> Supervisor:
-        """Under the policy that SUPERVISOR_POLICY names, or the default one. The working directory is not searched:
-        an agent may write there."""
+        """An engine with the policy that SUPERVISOR_POLICY names, or the default policy. The working directory is not
+        searched, because an agent may write there."""
         path = os.environ.get("SUPERVISOR_POLICY")
         return cls(read_policy(path) if path else None)
 
@@ -87,12 +87,12 @@ class Supervisor(Lifecycle):
         context: Context | None = None,
         session: Session | None = None,
         *,
-        waiting: Waiting = ASIDE,
+        waiting: Waiting = IN_THREAD,
     ) -> Decision:
-        """See `Engine.decide`. `waiting` is how to wait: by itself so that no event loop is held up."""
+        """See `Engine.decide`. `waiting` is how to wait; the default does not block the event loop."""
         started, now = time.perf_counter(), datetime.now(UTC)
         given = context or (session.context() if session else Context())
-        run = HERE.run if waiting is HERE or _is_small(action, given) else waiting.run
+        run = INLINE.run if waiting is INLINE or _is_small(action, given) else waiting.run
         action, seen = await run(self._masked, action, given)
         votes, prepared = await run(self._begun, action, seen, now)
         recorders: dict[str, RecordingDoors] = {}
@@ -121,13 +121,13 @@ class Supervisor(Lifecycle):
     ) -> Decision:
         """`decide`, for callers that have no event loop: the same coroutine, run in the portal's loop.
 
-        Where no specialist of the kind waits for the outside, the coroutine has nothing to wait for either, and is run
-        to its end right here: that saves two changes of thread, which cost more than the decision. Not on a deep stack:
-        what room a parser has shall not depend on the caller.
+        If no specialist of the kind uses doors, the coroutine never waits, and runs to its end in this thread. That
+        saves two thread switches, which cost more than the decision. On a deep stack the portal runs it, so that the
+        caller does not decide how much stack a parser has.
         """
         if is_deep() or self.catalog.uses_doors(action.kind, context.stage if context else "before"):
             return self.portal.call(self.decide, action, context, session)
-        return run_to_end(self.decide(action, context, session, waiting=HERE))
+        return run_to_end(self.decide(action, context, session, waiting=INLINE))
 
     def observe(
         self,
@@ -151,39 +151,42 @@ class Supervisor(Lifecycle):
         failed: bool = False,
         context: Context | None = None,
     ) -> Decision | None:
-        """See `Engine.aobserve`. A large output is copied and masked in a thread."""
+        """See `Engine.aobserve`. Copies and masks a large output in a thread."""
         observed = partial(self._observed, session, action, output, failed, context)
-        seen = observed() if is_small(output) else await ASIDE.run(observed)
+        seen = observed() if is_small(output) else await IN_THREAD.run(observed)
         return await self.decide(action, seen, session) if seen else None
 
     def remember(
         self, session: Session, action: Action, output: Any = None, *, failed: bool = False, place: int | None = None
     ) -> None:
-        """An action that ran joins its session's history, and nobody judges it: what came of it may not be known. At
-        its `place`, where that is given and not taken."""
+        """Adds an action that ran to its session's history without judging it: its outcome may be unknown.
+
+        `place` is its number in the history; it is added only if it is the next one.
+        """
         (step,) = masked([step_of(action, output, failed=failed)], self._ledger.masker)
         session.add(step, place)
 
     def reverted(self, decision: Decision, problem: str = "") -> Decision:
         """See `Engine.reverted`."""
-        told: str = self._ledger.masker.mask_output(problem)
-        ended = replace(decision, reverted=told)
+        masked_problem: str = self._ledger.masker.mask_output(problem)
+        ended = replace(decision, reverted=masked_problem)
         self._ledger.record_revert(ended, datetime.now(UTC))
         return ended
 
     def _masked(self, action: Action, context: Context) -> tuple[Action, Context]:
-        """Both without secrets: what the specialists see is what is recorded, so a replay sees the same."""
-        told = (action.tool, action.args, context.task, context.agent, context.session)
-        masked: list[Any] = self._ledger.masker.mask([*told, {**self._facts, **context.facts, **self._trust}])
+        """Both without secrets. Specialists see exactly what is recorded, so a replay sees the same."""
+        scene = (action.tool, action.args, context.task, context.agent, context.session)
+        masked: list[Any] = self._ledger.masker.mask([*scene, {**self._facts, **context.facts, **self._trust}])
         tool, args, task, agent, session, facts = masked
         history, ran = masked_past(context, self._ledger.masker)
-        facts = {**facts, FACT: self.guard_assets}  # ours alone to tell, and told after all others
+        facts = {**facts, FACT: self.guard_assets}  # last, so that no caller's fact replaces it
         return Action(tool, args, action.kind, action.fields), Context(task, history, facts, agent, session, ran=ran)
 
     def _observed(
         self, session: Session | None, action: Action, output: Any, failed: bool, context: Context | None
     ) -> Context | None:
-        """An action that ran joins its session. The context in which it is judged; None where it concerns nobody."""
+        """Adds an action that ran to its session. Returns the context to judge it in; None if it concerns no
+        specialist."""
         is_judged = bool(self.catalog.names_of(action.kind, "after"))
         if session is None and not is_judged:
             return None
@@ -196,22 +199,24 @@ class Supervisor(Lifecycle):
         return seen if self._dispatch.concern(replace(action, memo={}), seen) else None
 
     def _begun(self, action: Action, context: Context, now: datetime) -> tuple[PendingVotes, Prepared | None]:
-        """The record as far as it is known already, and the question out to the workers."""
+        """Sends the question to the workers. Returns the pending votes and the part of the record that is known."""
         try:
             prepared = self._ledger.prepare(action, context, now)
             size = prepared.size if prepared else None
             terms = self._terms_for(action.kind, context.stage)
             return self._dispatch.begin(action, context, terms, size=size), prepared
         except TypeError as error:
-            raise BadInput(f"the context holds what JSON cannot: {error}", place="context", code="not_json") from None
+            raise BadInput(
+                f"the context has a value that JSON cannot represent: {error}", place="context", code="not_json"
+            ) from None
 
     def _contexts(self, context: Context, recorders: dict[str, RecordingDoors], now: datetime) -> ContextOf:
-        """Gives each specialist that may use doors doors of its own, whose answers are kept in `recorders`."""
+        """A function that gives each specialist its own doors. `recorders` keeps their answers."""
 
-        told = Told(self._doors.at(now), self._ledger.masker.mask_output)
+        shared_doors = Told(self._doors.at(now), self._ledger.masker.mask_output)
 
         def context_of(specialist: Specialist) -> Context:
-            recorders[specialist.id] = recorder = RecordingDoors(told)
+            recorders[specialist.id] = recorder = RecordingDoors(shared_doors)
             return replace(context, doors=recorder)
 
         return context_of
@@ -226,7 +231,7 @@ class Supervisor(Lifecycle):
         id: str,
         elapsed_ms: float,
     ) -> tuple[Settled, str | None, str | None]:
-        """What is settled and its record's address; or what becomes of it where it cannot be recorded, and why."""
+        """Writes the record. Returns what is settled, the record's address, and the problem if it was not written."""
         try:
             address = self._ledger.record(prepared, settled, asked, answers, id=id, elapsed_ms=elapsed_ms)
         except RecordFailed as error:
@@ -241,12 +246,12 @@ class Supervisor(Lifecycle):
         terms: Mapping[str, Terms],
         waiting: Waiting,
     ) -> frozenset[str] | None:
-        """What the action comes to, where somebody nudges: only then it is compared with earlier ones."""
-        said = (opinion for _, opinion in opinions)
-        if any(isinstance(opinion, Finding) and opinion.verdict is Verdict.NUDGE for opinion in said):
+        """The action's fingerprint if a specialist nudges, else None: only nudges are compared with earlier ones."""
+        votes = (opinion for _, opinion in opinions)
+        if any(isinstance(opinion, Finding) and opinion.verdict is Verdict.NUDGE for opinion in votes):
             return await self._dispatch.fingerprint(action, context, self.policy.budgets.pure_ms / 1000, waiting)
         if any(_is_stopped_unread(opinion, terms[name]) for name, opinion in opinions):
-            return frozenset({content(action.args)[0]})  # to read it once more would take as long again
+            return frozenset({content(action.args)[0]})  # reading it again would take as long again
         return None
 
     def _terms_for(self, kind: str, stage: Stage) -> dict[str, Terms]:
@@ -264,13 +269,13 @@ def _ms_since(started: float) -> float:
 
 
 def _is_stopped_unread(opinion: Opinion, terms: Terms) -> bool:
-    """Whether a specialist could not judge because of the input, and that alone nudges."""
+    """Whether a specialist refused because of the input, and its terms turn that into a nudge."""
     is_unread = isinstance(opinion, Refusal) and opinion.cause is Cause.INPUT
     return is_unread and terms.on_refuse is Verdict.NUDGE
 
 
 def _is_small(action: Action, context: Context) -> bool:
-    """Whether an event loop may look at all of it without being held up."""
+    """Whether it is small enough to be read on an event loop."""
     past = () if isinstance(context.history, History) else context.history
     seen = (action.tool, action.args, context.task, context.facts, past)
     return is_small(*seen) if context.ran is None else is_small(*seen, context.ran.output)

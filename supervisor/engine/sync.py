@@ -1,4 +1,4 @@
-"""Coroutines for callers that have no event loop: run to their end right here, where nothing in them waits."""
+"""Runs coroutines that never wait, for callers without an event loop."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-_ROOM = 100  # frames of a caller, on top of which a decision is still made
+_ROOM = 100  # frames of a caller's stack, up to which a decision runs in its thread
 
 
 def run_to_end(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine returns that is never suspended. RuntimeError where it is."""
+    """The result of a coroutine that never suspends. Raises RuntimeError if it does."""
     try:
         coroutine.send(None)
     except StopIteration as ended:
         returned: T = ended.value
         return returned
     coroutine.close()
-    raise RuntimeError("a coroutine that nobody waits for has waited")
+    raise RuntimeError("a coroutine suspended without an event loop")
 
 
 def is_deep() -> bool:
-    """Whether the caller stands on so deep a stack that a parser may not have room enough."""
+    """Whether the caller's stack is so deep that a parser may run out of stack."""
     frame, room = sys._getframe(1), _ROOM
     while frame.f_back is not None and room:
         frame, room = frame.f_back, room - 1

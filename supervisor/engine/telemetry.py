@@ -1,8 +1,8 @@
-"""OpenTelemetry: a span and measurements for every decision, where the policy's `telemetry` asks for them.
+"""OpenTelemetry: a span and metrics for every decision, if the policy's `telemetry` is enabled.
 
-A span is a child of whatever is current, most often the host's `execute_tool`, and bears the attributes that the
-conventions for generative AI have (`gen_ai.*`); what they have none for is `supervisor.*`. Where it all goes is
-the business of whoever sets OpenTelemetry up. Needs the extra `otel`.
+A span is a child of the current span, usually the host's `execute_tool`. It has the attributes of the semantic
+conventions for generative AI (`gen_ai.*`), and `supervisor.*` for the rest. The deployment's OpenTelemetry set-up
+chooses the exporter. Needs the extra `otel`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0
 
 
 class Telemetry:
-    """Tells of decisions. BadPolicy where OpenTelemetry is not installed."""
+    """Exports decisions. Raises BadPolicy if OpenTelemetry is not installed."""
 
     def __init__(self, *, arguments: bool) -> None:
         try:
@@ -33,21 +33,23 @@ class Telemetry:
         meter = metrics.get_meter("supervisor", VERSION)
         self._arguments = arguments
         self._tracer = trace.get_tracer("supervisor", VERSION)
-        self._took = meter.create_histogram(
+        self._duration = meter.create_histogram(
             "supervisor.decision.duration",
             unit="s",
             description="From the proposal of an action to the answer.",
             explicit_bucket_boundaries_advisory=_BUCKETS,
         )
-        self._found = meter.create_counter("supervisor.findings", description="Objections, by specialist and verdict.")
-        self._refused = meter.create_counter("supervisor.refusals", description="Votes that were not given, and why.")
+        self._findings = meter.create_counter(
+            "supervisor.findings", description="Objections, by specialist and verdict."
+        )
+        self._refusals = meter.create_counter("supervisor.refusals", description="Votes that were not given, and why.")
 
     def decided(self, decision: Decision, agent: str | None) -> None:
-        """One decision has been made. Never raises: an exporter's trouble is not the action's."""
+        """Exports one decision. Never raises: an exporter's error must not stop the action."""
         try:
             self._trace(decision, agent)
             self._measure(decision)
-        except Exception:  # whatever an exporter of the deployment's raises
+        except Exception:  # whatever the deployment's exporter raises
             logger.exception("telemetry of a decision is lost")
 
     def _trace(self, decision: Decision, agent: str | None) -> None:
@@ -60,16 +62,16 @@ class Telemetry:
         self._tracer.start_span(name, start_time=started, attributes=attributes).end(ended)
 
     def _measure(self, decision: Decision) -> None:
-        about = {"supervisor.verdict": decision.verdict.label, "supervisor.kind": decision.action.kind}
-        self._took.record(decision.elapsed_ms / 1000, about)
+        attributes = {"supervisor.verdict": decision.verdict.label, "supervisor.kind": decision.action.kind}
+        self._duration.record(decision.elapsed_ms / 1000, attributes)
         for name, finding in decision.findings:
-            self._found.add(1, {"supervisor.specialist": name, "supervisor.verdict": finding.verdict.label})
+            self._findings.add(1, {"supervisor.specialist": name, "supervisor.verdict": finding.verdict.label})
         for name, refusal in decision.refusals:
-            self._refused.add(1, {"supervisor.specialist": name, "supervisor.cause": refusal.cause.value})
+            self._refusals.add(1, {"supervisor.specialist": name, "supervisor.cause": refusal.cause.value})
 
 
 def _attributes(decision: Decision, agent: str | None) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    attributes: dict[str, Any] = {
         "gen_ai.tool.name": decision.action.tool,
         "gen_ai.conversation.id": decision.session,
         "gen_ai.agent.name": agent,
@@ -82,4 +84,4 @@ def _attributes(decision: Decision, agent: str | None) -> dict[str, Any]:
         "supervisor.approval": decision.approval.state if decision.approval else None,
         "supervisor.unjudged": decision.unjudged or decision.record_error,
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in attributes.items() if value is not None}

@@ -1,4 +1,4 @@
-"""The terms on which a policy hears each specialist about a kind of action."""
+"""The terms that a policy sets for each specialist and kind of action."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supervisor.verdict import Verdict
 
 
 def terms_for(kind: str, catalog: Catalog, policy: Policy, stage: Stage = "before") -> dict[str, Terms]:
-    """The terms of every specialist in whose domain this kind falls. They hold as long as the policy does."""
+    """The terms of every specialist whose domain contains this kind. They are valid as long as the policy is."""
     return {
         each.id: Terms(
             policy.authority.ceiling(each.id, kind),
@@ -25,8 +25,8 @@ def terms_for(kind: str, catalog: Catalog, policy: Policy, stage: Stage = "befor
 
 
 def _askable(policy: ApprovalPolicy, entry: Entry, kind: str) -> frozenset[Verdict]:
-    """Over which of an entry's verdicts a person may be asked. Nobody is asked about what has run."""
+    """The verdicts of an entry about which a person may be asked."""
     if entry.id in policy.never:
         return frozenset()
     about = (entry.id, entry.family, entry.severity, kind)
-    return frozenset(said for said in Verdict if any(rule.fits(*about, said) for rule in policy.ask))
+    return frozenset(each for each in Verdict if any(rule.fits(*about, each) for rule in policy.ask))

@@ -1,4 +1,4 @@
-"""The engine in force. A reload puts another in its place, and no decision is dropped on the way."""
+"""The active engine. A reload replaces it without dropping a decision."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(eq=False, slots=True)
 class ActiveEngine:
-    """An engine, and the digest that names its policy to clients."""
+    """An engine, and its policy's digest for clients."""
 
     supervisor: Supervisor
     policy: str
@@ -28,20 +28,20 @@ class ActiveEngine:
 
 
 class Engines:
-    """Lends the engine in force. One that a reload has replaced is closed when its last decision is made."""
+    """Leases the active engine. A replaced engine is closed after its last decision."""
 
     def __init__(self, open_engine: Callable[[], Supervisor]) -> None:
-        """Opens the first one; what it raises, this raises."""
+        """Opens the first engine. Raises what `open_engine` raises."""
         self._open = open_engine
         self._current = ActiveEngine.of(open_engine())
         self.opened = datetime.now(UTC)
         self.reloads = 0
         self.failed_reloads = 0
-        self.problem = ""  # why the last reload has kept the old engine
+        self.problem = ""  # why the last reload failed
 
     @contextlib.contextmanager
     def lease(self) -> Iterator[ActiveEngine]:
-        """The engine in force, which stays open for as long as it is leased, whatever is loaded meanwhile."""
+        """The active engine. It stays open while it is leased, even if a reload replaces it."""
         mine = self._current
         mine.users += 1
         try:
@@ -49,16 +49,16 @@ class Engines:
         finally:
             mine.users -= 1
             if mine is not self._current and not mine.users:
-                asyncio.get_running_loop().run_in_executor(None, mine.supervisor.close)  # it waits for its workers
+                asyncio.get_running_loop().run_in_executor(None, mine.supervisor.close)  # closing waits for the workers
 
     async def reload(self) -> bool:
-        """Reads policy, taxonomy and specialists anew. Where anything in them is wrong, the old engine stays."""
+        """Reads policy, taxonomy and specialists again. If any of them is invalid, the old engine stays."""
         try:
             fresh = await asyncio.to_thread(self._open)
-        except Exception as error:  # noqa: BLE001 - a deployment's own specialist may raise anything when it is imported
+        except Exception as error:  # noqa: BLE001 - a deployment's own specialist may raise anything at its import
             self.failed_reloads += 1
             self.problem = f"{type(error).__name__}: {error}"
-            _log.error("the reload failed, what was in force stays in force: %s", self.problem)
+            _log.error("the reload failed, the old engine stays in force: %s", self.problem)
             return False
         old, self._current = self._current, ActiveEngine.of(fresh)
         self.reloads, self.problem, self.opened = self.reloads + 1, "", datetime.now(UTC)
@@ -68,5 +68,5 @@ class Engines:
         return True
 
     def close(self) -> None:
-        """Closes the engine in force."""
+        """Closes the active engine."""
         self._current.supervisor.close()

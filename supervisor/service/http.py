@@ -1,7 +1,7 @@
-"""HTTP/1.1 as the daemon speaks it: one connection, under limits that a client which hangs, lies or floods cannot move.
+"""HTTP/1.1 of the daemon: one connection, with limits against clients that hang, lie or flood.
 
-h11 reads the protocol; what is here are the clocks and the caps. A request that is begun has to be there within
-READING seconds, an answer has to be taken within WRITING, and neither head nor body may be larger than its cap.
+h11 parses the protocol; this module has the timeouts and the size limits. A request must arrive within READING seconds
+of its first byte, an answer must be received within WRITING, and head and body have maximum sizes.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from supervisor.intake.parsing import MAX_REQUEST
 
 IDLE = 300.0  # seconds that a connection may stay open between requests
 READING = 10.0  # seconds from a request's first byte to its last
-WRITING = 10.0
+WRITING = 10.0  # seconds for a client to receive an answer
 _HEAD = 16 * 1024  # bytes of a request's head
 _CHUNK = 64 * 1024
-_MOST_HELD = 16 * MAX_REQUEST  # bytes that the requests of all connections may have together
+_MOST_HELD = 16 * MAX_REQUEST  # bytes of the requests of all connections together
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request, whole."""
+    """One complete request."""
 
     method: str
     path: str
@@ -36,7 +36,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What is answered."""
+    """One answer."""
 
     status: int
     body: bytes = b""
@@ -45,7 +45,7 @@ class Response:
 
 
 class BadRequest(Exception):
-    """A client that does not keep to the protocol or its limits; `response` tells it so, and the connection ends."""
+    """The client violates the protocol or a limit. `response` is the answer, after which the connection ends."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -58,7 +58,7 @@ class Connection:
     _held_by_all = 0  # bytes of requests that are being sent or answered
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, trusted: bool) -> None:
-        """`trusted` connections come by the Unix socket, which only its owner can open."""
+        """`trusted` connections come from the Unix socket, which only its owner can open."""
         self.trusted = trusted
         self._held = 0
         self._reader, self._writer = reader, writer
@@ -75,7 +75,7 @@ class Connection:
         return cls(reader, asyncio.StreamWriter(transport, protocol, reader, loop), trusted=trusted)
 
     async def request(self) -> Request | None:
-        """The next request; None where the client has closed, or said nothing for IDLE seconds. BadRequest."""
+        """The next request; None if the client has closed, or was silent for IDLE seconds. Raises BadRequest."""
         self._hold(-self._held)
         try:
             if self._http.trailing_data[0] == b"" and not await self._more(IDLE):
@@ -83,12 +83,12 @@ class Connection:
             async with asyncio.timeout(READING):
                 return await self._request()
         except TimeoutError:
-            raise BadRequest(408, f"a request has to be sent within {READING:.0f} seconds") from None
+            raise BadRequest(408, f"a request must be sent within {READING:.0f} seconds") from None
         except h11.RemoteProtocolError as error:
             raise BadRequest(error.error_status_hint, str(error)) from None
 
     async def respond(self, response: Response) -> None:
-        """Answers. TimeoutError where the client does not take it."""
+        """Sends an answer. Raises TimeoutError if the client does not receive it in time."""
         headers = {
             "Content-Type": response.type,
             "Content-Length": str(len(response.body)),
@@ -107,19 +107,19 @@ class Connection:
             await self._writer.drain()
 
     def is_open(self) -> bool:
-        """Whether another request may follow; if so, it is waited for."""
+        """Whether another request may follow; if so, prepares for it."""
         if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
             self._http.start_next_cycle()
             return True
         return False
 
     def close(self) -> None:
-        """Ends it; what was answered is still sent."""
+        """Closes the connection after sending what is left of an answer."""
         self._hold(-self._held)
         self._writer.close()
 
     def abort(self) -> None:
-        """Ends it at once."""
+        """Closes the connection at once."""
         self._writer.transport.abort()
 
     async def _request(self) -> Request | None:
@@ -142,8 +142,8 @@ class Connection:
                 return None
 
     def _hold(self, size: int) -> None:
-        """Counts what this connection keeps in memory, until its next request. BadRequest where it is too much, of its
-        own or with all others."""
+        """Counts the bytes that this connection keeps in memory until its next request. Raises BadRequest if its own,
+        or those of all connections, exceed their limit."""
         self._held += size
         Connection._held_by_all += size
         if self._held > MAX_REQUEST:
@@ -152,7 +152,8 @@ class Connection:
             raise BadRequest(503, "too much is being sent at once; try again")
 
     async def _more(self, patience: float) -> bool:
-        """Whether more has come; an end of the stream is told to h11, too, which knows whether it came too early."""
+        """Reads more data, and returns whether there was any. h11 receives the end of the stream too, and raises if it
+        came too early."""
         try:
             async with asyncio.timeout(patience):
                 data = await self._reader.read(_CHUNK)

@@ -1,4 +1,4 @@
-"""What the daemon counts, in the text format of Prometheus (exposition format 0.0.4)."""
+"""The daemon's metrics, in the text format of Prometheus (exposition format 0.0.4)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class Metrics:
-    """Counters since the start. Labels come from closed sets alone, so that no client can make them grow."""
+    """Counters since the start. Labels come only from closed sets, so that clients cannot make them grow."""
 
     def __init__(self) -> None:
         self._decisions: Counter[Labels] = Counter()
@@ -27,7 +27,7 @@ class Metrics:
         self._seconds = 0.0
 
     def decided(self, decision: Decision) -> None:
-        """Counts a decision, who brought it about, and who could not judge."""
+        """Counts a decision, its findings and its refusals."""
         self._decisions[(("kind", decision.action.kind), ("verdict", decision.verdict.label))] += 1
         for name, finding in decision.findings:
             self._findings[(("specialist", name), ("verdict", finding.verdict.label))] += 1
@@ -42,17 +42,17 @@ class Metrics:
         self._seconds += seconds
 
     def answered(self, route: str, status: int) -> None:
-        """Counts an answer; `route` is one that exists, or `none`."""
+        """Counts an answer; `route` is an existing route, or `none`."""
         self._answers[(("route", route), ("status", str(status)))] += 1
 
     def text(self, gauges: Mapping[str, tuple[str, float]]) -> bytes:
-        """Everything, and `gauges`: what is now, by name, each with what it means."""
+        """All counters, and `gauges`: current values by name, each with its meaning."""
         lines = [
             *_counter("decisions", "Decisions by kind of action and verdict.", self._decisions),
             *_counter("findings", "Findings by specialist and verdict.", self._findings),
             *_counter("refusals", "Specialists without a vote, by cause.", self._refusals),
             *_counter("failures", "Decisions that could not be judged or recorded.", self._failures),
-            *_counter("approvals", "Decisions about which a person is asked, by how that stands.", self._approvals),
+            *_counter("approvals", "Decisions about which a person is asked, by state.", self._approvals),
             *_counter("answers", "Answers by route and HTTP status.", self._answers),
             *self._histogram(),
         ]
@@ -72,11 +72,11 @@ class Metrics:
 
 
 def _counter(name: str, meaning: str, counts: Counter[Labels]) -> list[str]:
-    told = _head(f"{name}_total", meaning, "counter")
+    lines = _head(f"{name}_total", meaning, "counter")
     for labels, count in sorted(counts.items()):
         pairs = ",".join(f'{key}="{value}"' for key, value in labels)
-        told.append(f"supervisor_{name}_total{{{pairs}}} {count}")
-    return told
+        lines.append(f"supervisor_{name}_total{{{pairs}}} {count}")
+    return lines
 
 
 def _head(name: str, meaning: str, type: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The daemon's process: its sockets, its connections, its signals."""
+"""The daemon's process: its sockets, connections and signals."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from supervisor.service.http import BadRequest, Connection
 from supervisor.service.routes import Routes
 
 _log = logging.getLogger(__name__)
-MOST = 128  # connections at a time
-_GRACE = 1.0  # seconds that a client may say nothing while others wait for its place
-_PAUSE = 0.01
-_FAREWELL = 5.0  # seconds that decisions under way have at the end
+MOST = 128  # connections at once
+_GRACE = 1.0  # seconds that a client may be silent while others wait for a connection
+_PAUSE = 0.01  # seconds
+_FAREWELL = 5.0  # seconds for running decisions at the end
 
 
 class AlreadyServed(SupervisorError):
-    """Another daemon has this socket."""
+    """Another daemon serves on this socket."""
 
     code = "already_served"
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the daemon listens: a Unix socket, and a port on the loopback interface where one is given (0: any).
-    `token` is the file that holds what clients of the port have to know, and who answers for a person."""
+    """Where the daemon listens: a Unix socket, and optionally a port on the loopback interface (0: any). `token` is the
+    file with the token, which clients of the port and answers of people need."""
 
     socket: Path
     port: int | None
@@ -48,7 +48,7 @@ class Places:
 
 
 async def serve(open_engine: Callable[[], Supervisor], places: Places) -> None:
-    """Serves until SIGTERM or SIGINT; SIGHUP reloads. AlreadyServed, OSError, and what opening an engine raises."""
+    """Serves until SIGTERM or SIGINT; SIGHUP reloads. Raises AlreadyServed, OSError, and what `open_engine` raises."""
     token = token_in(places.token) if places.port is not None else _token_if_any(places.token)
     with _claimed(places.socket), contextlib.closing(await asyncio.to_thread(Engines, open_engine)) as engines:
         await _serve(engines, places, _Daemon(Routes(engines, token)))
@@ -59,14 +59,14 @@ async def _serve(engines: Engines, places: Places, daemon: _Daemon) -> None:
         listening = [asyncio.create_task(daemon.listen(ours, trusted=True))]
         if theirs is not None:
             listening.append(asyncio.create_task(daemon.listen(theirs, trusted=False)))
-        await _until_told(engines)
+        await _until_stopped(engines)
         for task in listening:
             task.cancel()
     await daemon.finish()
 
 
-async def _until_told(engines: Engines) -> None:
-    """Waits for the signal to end. Reloads follow one another; those asked for meanwhile are one."""
+async def _until_stopped(engines: Engines) -> None:
+    """Waits for the signal to end, and reloads on SIGHUP. Signals during a reload cause one more reload."""
     loop, ending, hup = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ending.set)
@@ -84,22 +84,22 @@ async def _until_told(engines: Engines) -> None:
 
 
 class _Daemon:
-    """Connections, each in a task of its own. Where there are MOST, others wait in the kernel's queue."""
+    """Serves connections, each in its own task. Beyond MOST, clients wait in the kernel's queue."""
 
     def __init__(self, routes: Routes) -> None:
         self._routes = routes
         self._open: dict[asyncio.Task[None], Connection] = {}
-        self._idle: dict[Connection, float] = {}  # those that wait for their client, since when; the longest first
+        self._idle: dict[Connection, float] = {}  # those that wait for their client, with the start; oldest first
 
     async def listen(self, listener: socket.socket, *, trusted: bool) -> None:
-        """Accepts connections for as long as it is not cancelled."""
+        """Accepts connections until it is cancelled."""
         loop = asyncio.get_running_loop()
         _log.warning("listening on %s", listener.getsockname())
         while True:
             await self._room()
             try:
                 accepted, _ = await loop.sock_accept(listener)
-            except OSError as error:  # gone while it waited, or no file descriptor is left
+            except OSError as error:  # the client has closed, or no file descriptor is left
                 _log.error("cannot accept: %s", error)
                 await asyncio.sleep(_PAUSE)
                 continue
@@ -110,7 +110,7 @@ class _Daemon:
             task.add_done_callback(self._ended)
 
     async def finish(self) -> None:
-        """Lets decisions under way be answered; whoever only waits is closed."""
+        """Closes idle connections, and waits for running decisions."""
         for connection in self._idle:
             connection.abort()
         if self._open:
@@ -119,7 +119,7 @@ class _Daemon:
             connection.abort()
 
     async def _room(self) -> None:
-        """Waits until there is room for one more, and makes some where clients have said nothing for a while."""
+        """Waits until there is room for a connection. Closes connections whose client has been silent for a while."""
         while len(self._open) >= MOST:
             longest, since = next(iter(self._idle.items()), (None, 0.0))
             if longest is not None and time.monotonic() - since > _GRACE:
@@ -133,8 +133,8 @@ class _Daemon:
     async def _serve(self, connection: Connection) -> None:
         try:
             await self._converse(connection)
-        except (OSError, TimeoutError) as error:  # gone, or does not take its answer
-            _log.info("a client is gone: %s", error or type(error).__name__)
+        except (OSError, TimeoutError) as error:  # the client has closed, or does not receive its answer
+            _log.info("a client has closed its connection: %s", error or type(error).__name__)
             connection.abort()
 
     async def _converse(self, connection: Connection) -> None:
@@ -152,13 +152,13 @@ class _Daemon:
             await connection.respond(await self._routes.answer(request, trusted=connection.trusted))
             if not connection.is_open():
                 return
-            await asyncio.sleep(0)  # others' turn, however many requests this client has sent at once
+            await asyncio.sleep(0)  # other clients' turn, even if this one has sent many requests at once
 
 
 @contextlib.contextmanager
 def _claimed(path: Path) -> Iterator[None]:
-    """No other daemon has this socket, or gets it meanwhile: not before the engine is open, which takes a while.
-    OSError where the folder or the lock could be somebody else's."""
+    """Holds the lock of a socket, so that no other daemon takes it while the engine opens. Raises AlreadyServed;
+    OSError if the folder or the lock may belong to another user."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     check_folder(path.parent)
     lock = open_file(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, own=True)
@@ -176,8 +176,8 @@ def _claimed(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _at_path(path: Path) -> Iterator[socket.socket]:
-    """A listening socket that only its owner can open. One that is there was left by a daemon that was killed; what is
-    there and is no socket is somebody's file. OSError."""
+    """A listening socket that only its owner can open. Replaces the socket of a killed daemon. Raises OSError if
+    another kind of file is there."""
     if os.path.lexists(path):
         check_own(os.lstat(path), str(path), stat.S_IFSOCK)
         path.unlink()
@@ -204,16 +204,16 @@ def _on_port(port: int | None) -> Iterator[socket.socket | None]:
 
 
 def _token_if_any(file: Path) -> str | None:
-    """The token, without which the daemon decides all the same, and nobody answers for a person through it."""
+    """The token, or None. Without one, the daemon decides, but takes no answers of people."""
     try:
         return token_in(file)
     except (OSError, SupervisorError) as error:
-        _log.warning("no approvals are taken, there is no token: %s", error)
+        _log.warning("approvals are refused, because there is no token: %s", error)
         return None
 
 
 def token_in(file: Path) -> str:
-    """The token in a file, made where there is none, readable by its owner alone."""
+    """The token in a file. If there is none, creates it, readable only by its owner."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
         made = open_file(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, own=True)
@@ -228,10 +228,10 @@ def token_in(file: Path) -> str:
 def _token_of(file: Path) -> str:
     opened = open_file(file, os.O_RDONLY, own=True)
     try:
-        mode, told = os.fstat(opened).st_mode, os.read(opened, MOST_TOKEN)
+        mode, content = os.fstat(opened).st_mode, os.read(opened, MOST_TOKEN)
     finally:
         os.close(opened)
-    token = told.decode("ascii", "replace").strip()
+    token = content.decode("ascii", "replace").strip()
     if len(token) < 32 or not token.isascii() or mode & 0o077:
-        raise SupervisorError("the token is too short, or others may read it; remove the file", place=str(file))
+        raise SupervisorError("the token is too short, or other users may read it; remove the file", place=str(file))
     return token

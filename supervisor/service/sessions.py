@@ -1,4 +1,4 @@
-"""Sessions by name, and decisions on actions that name one: what `supervisor check` and the daemon share."""
+"""Sessions by name, and decisions on actions that name one, for `supervisor check` and the daemon."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from supervisor.engine.supervisor import Supervisor
 from supervisor.errors import BadInput
 from supervisor.intake.parsing import MAX_NAME, action_from, context_from, outcome_from
 
-MAX_SESSIONS = 10_000  # remembered at a time
-MAX_BYTES = 512 * 1024 * 1024  # that all of them have been told, together
+MAX_SESSIONS = 10_000
+MAX_BYTES = 512 * 1024 * 1024  # received for all sessions together
 
 
 class Sessions:
-    """Sessions that several actions name. The longest unused are forgotten where there are too many of them, or where
-    together they have been told too much."""
+    """Sessions that several actions name. Beyond the limits, the least recently used are dropped."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, tuple[Session, int]] = OrderedDict()
@@ -28,23 +27,23 @@ class Sessions:
     def __len__(self) -> int:
         return len(self._known)
 
-    def named(self, name: Any, told: int = 0) -> Session:
-        """The session called so, begun where there is none. `told` is how many bytes it is about to be told. BadInput
-        for what is no name."""
+    def named(self, name: Any, size: int = 0) -> Session:
+        """The session with this name, created if there is none. `size` is the number of bytes that it is about to
+        receive. Raises BadInput if the name is invalid."""
         if not isinstance(name, str) or len(name) > MAX_NAME:
             raise BadInput(f"a session's name is a string of at most {MAX_NAME:,} characters", place="session")
-        session, size = self._known.pop(name) if name in self._known else (Session(name=name), 0)
-        self._known[name] = session, size + told
-        self._bytes += told
+        session, received = self._known.pop(name) if name in self._known else (Session(name=name), 0)
+        self._known[name] = session, received + size
+        self._bytes += size
         while len(self._known) > MAX_SESSIONS or (self._bytes > MAX_BYTES and len(self._known) > 1):
             self._bytes -= self._known.popitem(last=False)[1][1]
         return session
 
 
 async def decide_line(supervisor: Supervisor, value: Any, sessions: Sessions, size: int = 0) -> Decision:
-    """The decision on one line of `supervisor check --jsonl`: on the action that it proposes or, where it brings the
-    outcome of one, on that. Lines that name no session are independent; an action of a session that may run is taken
-    to have run. `size` is what the line has in bytes. BadInput."""
+    """The decision on one line of `supervisor check --jsonl`: on the action that it proposes, or on its outcome if the
+    line has one. Lines without a session are independent; an allowed action of a session counts as run. `size` is the
+    length of the line in bytes. Raises BadInput."""
     action = action_from(value, supervisor.policy.tools)
     context = context_from(value.get("context"))
     name = value.get("session", context.session)
@@ -61,6 +60,6 @@ async def decide_line(supervisor: Supervisor, value: Any, sessions: Sessions, si
 
 
 def line_of(value: Mapping[str, Any], decision: Decision) -> dict[str, Any]:
-    """What is answered to a line: the decision, under the line's own id where it has one."""
-    told = decision.to_json()
-    return told | {"id": value["id"]} if value.get("id") is not None else told
+    """The answer to a line: the decision, with the line's own id if it has one."""
+    answer = decision.to_json()
+    return answer | {"id": value["id"]} if value.get("id") is not None else answer

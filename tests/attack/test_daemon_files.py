@@ -64,7 +64,7 @@ def test_no_token_of_another_kind_counts(folder: Path, odd: Odd, caplog: pytest.
     odd(folder / "token")
     with pytest.raises(AssertionError, match="would have begun"):
         started(folder)
-    assert "no approvals are taken" in caplog.text
+    assert "approvals are refused" in caplog.text
 
 
 def test_a_folder_into_which_others_write_holds_no_socket(folder: Path) -> None:

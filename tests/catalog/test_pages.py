@@ -88,7 +88,7 @@ def test_the_taxonomy_as_json_is_no_page(run, tmp_path: Path, made: dict[str, st
     assert (ran.code, ran.out, ran.err) == (
         2,
         "",
-        "supervisor: --check is about the pages, and --json writes none [usage]\n",
+        "supervisor: --check and --json exclude each other: --json writes no pages [usage]\n",
     )
 
 

@@ -78,7 +78,7 @@ def test_a_daemon_that_is_gone_leaves_the_result(
         daemon.process.kill()
         daemon.process.wait()
         assert guard.observe(decision, "a block") is None
-        assert "is told later" in caplog.text
+        assert "will be reported later" in caplog.text
         daemon.start()
         assert guard.observe(guard.check("bash", {"command": "pwd"}), "a block").reverts
 

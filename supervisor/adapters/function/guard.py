@@ -1,4 +1,4 @@
-"""The front door: put a guard before a tool.
+"""The guard: it judges the calls of a tool.
 
 @guard
 def delete_customer(customer_id: str) -> None: ...
@@ -23,7 +23,7 @@ from supervisor.adapters.function.undo import Inverse
 from supervisor.adapters.function.wrap import Proposing, wrapped
 from supervisor.decision.decision import Decision
 from supervisor.engine.approval_wait import await_answer, wait_for_answer
-from supervisor.engine.offload import ASIDE
+from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.session import Session, inside
 from supervisor.engine.supervisor import Supervisor
 from supervisor.errors import BadInput
@@ -39,8 +39,8 @@ Waits = Literal["always", "queue", "never"]
 
 
 class Guard:
-    """Guards tools with one supervisor. `guard` is the one of the environment, opened when first used: the daemon that
-    SUPERVISOR_URL names, else an engine in this process. For a policy of your own make another:
+    """Guards tools with one engine. The module's `guard` opens its engine at the first use: the daemon that
+    SUPERVISOR_URL names, else an engine in this process. For your own policy, create another guard:
     `Guard(Supervisor(read_policy("policy.yaml")))`."""
 
     def __init__(self, supervisor: Engine | None = None) -> None:
@@ -82,17 +82,17 @@ class Guard:
     ) -> Any:
         """Guards a tool: `@guard`, `guard(tool)`, or `@guard(kind="refund", fields={"order": "order_no"})`.
 
-        `kind` and `fields` say what the tool does where its name does not (`fields`: a part's name to the argument's);
-        `name` is what records call it. A nudge raises Nudged, a block Blocked; with `on_refusal="return"` the tool
-        returns their text instead. What the tool itself raises passes unchanged.
+        `kind` and `fields` declare what the tool does if its name does not show it (`fields` maps a part's name to the
+        argument's); `name` is the tool's name in records. A nudge raises Nudged, a block Blocked; with
+        `on_refusal="return"` the tool returns their text instead. The tool's own exceptions pass unchanged.
 
-        What came of the call is judged as well, by those who judge after an action ran, and what they object to is
-        raised or returned in the same way, instead of the result. `revert` undoes a call: where the policy wants that,
-        it is called with the same arguments and, as `outcome`, with what the tool returned or raised.
+        Specialists for outcomes judge the result too; an objection is raised or returned in the same way, instead of
+        the result. `revert` undoes a call: if the policy requires that, it is called with the same arguments and
+        `outcome`, which is what the tool returned or raised. Raises BadInput if an option is invalid.
         """
 
         if on_refusal not in get_args(OnRefusal):
-            raise BadInput(f"{shown(on_refusal)} is neither of {', '.join(get_args(OnRefusal))}", place="on_refusal")
+            raise BadInput(f"{shown(on_refusal)} is none of {', '.join(get_args(OnRefusal))}", place="on_refusal")
 
         def put_before(function: Any) -> Any:
             if isinstance(function, (staticmethod, classmethod)):
@@ -112,10 +112,10 @@ class Guard:
         session: Session | None = None,
         waits: Waits = "always",
     ) -> Decision:
-        """The decision on a tool call, without running anything. Never raises for policy; BadInput for bad input.
+        """The decision on a tool call. Runs nothing. A verdict never raises; raises BadInput if the input is invalid.
 
-        `session` is the current one where none is given. Where a person is asked, the caller `waits` as long as the
-        policy says: always, never, or only for the queue, where its host may ask its own user otherwise.
+        `session` is by default the current one. If a person is asked, the caller waits as long as the policy says
+        (`waits="always"`), not at all ("never"), or only if the host cannot ask its own user ("queue").
         """
         return self.decide(self._proposed(tool, args, kind, fields), session, waits)
 
@@ -131,11 +131,11 @@ class Guard:
     ) -> Decision:
         """`check`, from a coroutine."""
         proposed = partial(self._proposed, tool, args, kind, fields)
-        action = proposed() if is_small(args) else await ASIDE.run(proposed)
+        action = proposed() if is_small(args) else await IN_THREAD.run(proposed)
         return await self.adecide(action, session, waits)
 
     def decide(self, action: Action, session: Session | None = None, waits: Waits = "always") -> Decision:
-        """`check`, for an action that has been shaped already."""
+        """`check`, for an `Action`."""
         session = session or self.current_session
         decision = self.supervisor.decide_from_thread(action, None, session)
         if _waits(decision, waits) and wait_for_answer(self.supervisor, decision):
@@ -154,8 +154,8 @@ class Guard:
     def session(
         self, agent: str | None = None, task: str | None = None, facts: Mapping[str, Any] | None = None
     ) -> Iterator[Session]:
-        """Says who acts, what for, and what is known, for every guarded call inside. Sessions of other tasks and
-        threads are other sessions."""
+        """A session for every guarded call inside: the agent, its task, and known facts. Other asyncio tasks and
+        threads have their own sessions."""
         session = Session(agent, task, facts)
         token = self._session.set(session)
         try:
@@ -172,8 +172,8 @@ class Guard:
     def observe(
         self, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None
     ) -> Decision | None:
-        """Tells the session, the current one or another, what came of an action that `check` allowed and the caller
-        ran. Returns the decision on that; None where nobody judges such an action after it ran."""
+        """Adds the outcome of an action that `check` allowed and the caller ran to the session, by default the current
+        one. Returns the decision on the outcome; None if no specialist judges outcomes of this kind."""
         session = session or self.current_session
         return self.supervisor.observe(session, decision.action, output, failed=failed)
 
@@ -187,9 +187,9 @@ class Guard:
     def _proposed(
         self, tool: str, args: Mapping[str, Any], kind: str | None, fields: Mapping[str, str] | None
     ) -> Action:
-        told = exact(args)
-        check(tool, told, kind)
-        return self.supervisor.action(tool, told, kind, fields)
+        exact_args = exact(args)
+        check(tool, exact_args, kind)
+        return self.supervisor.action(tool, exact_args, kind, fields)
 
 
 def _of_environment() -> Engine:
@@ -202,7 +202,7 @@ def _of_environment() -> Engine:
 
 
 def _waits(decision: Decision, waits: Waits) -> bool:
-    """Whether a person is asked whose answer this caller waits for."""
+    """Whether this caller waits for a person's answer."""
     return decision.is_asked and (waits == "always" or (waits == "queue" and not decision.asks_host))
 
 

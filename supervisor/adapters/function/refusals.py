@@ -1,4 +1,4 @@
-"""What a guarded call gives where it is refused: an exception, or the text for the agent."""
+"""The result of a refused call: an exception, or the text for the agent."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ OnRefusal = Literal["raise", "return"]
 
 
 class Refused(SupervisorError):
-    """The action did not run, or what came of it may not stand (`decision.stage` tells which). The text is compact JSON
-    for the agent; `decision` holds everything else, `returned` what the tool gave back, where it ran."""
+    """The action did not run, or its outcome was refused (see `decision.stage`). The text is compact JSON for the
+    agent. `decision` has everything else, `returned` what the tool returned if it ran."""
 
     code = "refused"
 
@@ -30,21 +30,21 @@ class Nudged(Refused):
 
 
 class Blocked(Refused):
-    """Refused outright; the agent has to plan anew."""
+    """Refused without a correction; the agent must plan anew."""
 
     code = "blocked"
 
 
 def refuse(decision: Decision, on_refusal: OnRefusal, returned: Any = None, cause: Exception | None = None) -> str:
-    """Raises what the agent is told, or returns it."""
+    """Raises Nudged or Blocked, or returns the text for the agent."""
     if on_refusal == "return":
         return decision.message()
     raise (Nudged if decision.verdict is Verdict.NUDGE else Blocked)(decision, returned) from cause
 
 
-def told(error: BaseException) -> str:
-    """What a tool that failed came to, for its session's history."""
+def error_text(error: BaseException) -> str:
+    """A tool's exception as text, for its session's history."""
     try:
         return f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001 - the tool's own exception goes on as it came, even if it cannot say what it is
+    except Exception:  # noqa: BLE001 - the exception's own `__str__` may raise
         return type(error).__name__

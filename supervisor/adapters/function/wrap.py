@@ -1,4 +1,4 @@
-"""A guard around a tool that is a Python function: its calls are proposed first, and what came of them is judged."""
+"""A guard around a Python function: its calls are judged before they run, and their outcomes after."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from supervisor.action import Action
-from supervisor.adapters.function.refusals import OnRefusal, refuse, told
+from supervisor.adapters.function.refusals import OnRefusal, error_text, refuse
 from supervisor.adapters.function.undo import Inverse
 from supervisor.decision.decision import Decision
-from supervisor.engine.offload import ASIDE
+from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.session import Session, inside
 from supervisor.errors import BadInput
 from supervisor.intake.json_values import exact, is_small, shown
@@ -26,7 +26,7 @@ logger = logging.getLogger("supervisor")
 
 
 class Guard(Protocol):
-    """What a wrapped tool asks of its guard, which is `supervisor.adapters.function.guard.Guard`."""
+    """The methods that a wrapped tool calls of its guard, `supervisor.adapters.function.guard.Guard`."""
 
     @property
     def supervisor(self) -> Engine: ...
@@ -43,14 +43,14 @@ class Guard(Protocol):
 def wrapped(
     guard: Guard, function: Callable[..., Any], proposing: Proposing, on_refusal: OnRefusal, inverse: Inverse
 ) -> Callable[..., Any]:
-    """The tool behind the guard: a coroutine function where it is one. BadInput where the inverse is not its."""
+    """The function behind the guard; a coroutine function if it is one. Raises BadInput if `inverse` does not fit."""
     is_async = _is_async(function)
     inverse.check(function, is_async=is_async)
     return (_async if is_async else _sync)(guard, function, proposing, on_refusal, inverse)
 
 
 class Proposing:
-    """Turns the call of one function into an action: its arguments by name, defaults filled in, `self` left out."""
+    """Turns a call of one function into an action: its arguments by name, with defaults, without `self`."""
 
     def __init__(
         self,
@@ -73,7 +73,8 @@ class Proposing:
         self._fields, self._parameters = fields, named
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Action:
-        """TypeError, as from the tool itself, where the arguments do not fit it."""
+        """The action of a call. Raises TypeError, as the function itself, if the arguments do not fit its signature;
+        BadInput if they cannot be judged."""
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
         named = dict(bound.arguments)
@@ -85,14 +86,16 @@ class Proposing:
         action = self._guard.supervisor.action(self._name, given, self._kind, self._fields, self._parameters)
         part = runs(action.kind)
         if part and action.get(part) is None:
-            message = f"{self._name} is a {action.kind} tool, and no argument of it is its {part}; name it in `fields`"
+            message = (
+                f"{self._name} is a {action.kind} tool, and none of its arguments is the {part}; name it in `fields`"
+            )
             raise BadInput(message, place="fields", code="no_part")
         return action
 
 
 def _is_async(function: Callable[..., Any]) -> bool:
-    """Whether calling it gives a coroutine; an object may say so in its class."""
-    called = getattr(function, "__call__", None)  # noqa: B004 - the method is wanted, not whether there is one
+    """Whether a call returns a coroutine; an object may have an async `__call__`."""
+    called = getattr(function, "__call__", None)  # noqa: B004 - needs the method itself
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called)
 
 
@@ -108,12 +111,12 @@ def _sync(
             with inside():
                 returned = function(*args, **kwargs)
         except BaseException as error:  # an interrupted tool, too, may have done half of its work
-            judged = came_of(guard, decision, told(error), failed=True)
+            judged = judge_outcome(guard, decision, error_text(error), failed=True)
             if judged and not judged.allowed:
                 judged, _ = inverse.run(guard.supervisor, judged, args, kwargs, error)
                 error.add_note(judged.message())
             raise
-        judged = came_of(guard, decision, returned)
+        judged = judge_outcome(guard, decision, returned)
         if judged is None or judged.allowed:
             return returned
         judged, problem = inverse.run(guard.supervisor, judged, args, kwargs, returned)
@@ -132,7 +135,7 @@ def _async(
     @functools.wraps(function)
     async def guarded(*args: Any, **kwargs: Any) -> Any:
         small = is_small(args, kwargs)
-        action = proposing(args, kwargs) if small else await ASIDE.run(proposing, args, kwargs)
+        action = proposing(args, kwargs) if small else await IN_THREAD.run(proposing, args, kwargs)
         decision = await guard.adecide(action)
         if not decision.allowed:
             return refuse(decision, on_refusal)
@@ -140,13 +143,13 @@ def _async(
             with inside():
                 returned = await function(*args, **kwargs)
         except BaseException as error:  # a cancelled tool, too, may have done half of its work
-            # Not awaited: a task that is cancelled once more would not tell.
-            judged = came_of(guard, decision, told(error), failed=True)
+            # Not awaited: a second cancellation would lose the outcome.
+            judged = judge_outcome(guard, decision, error_text(error), failed=True)
             if judged and not judged.allowed:
                 judged, _ = await inverse.arun(guard.supervisor, judged, args, kwargs, error)
                 error.add_note(judged.message())
             raise
-        judged = await acame_of(guard, decision, returned)
+        judged = await ajudge_outcome(guard, decision, returned)
         if judged is None or judged.allowed:
             return returned
         judged, problem = await inverse.arun(guard.supervisor, judged, args, kwargs, returned)
@@ -155,22 +158,22 @@ def _async(
     return guarded
 
 
-def came_of(
+def judge_outcome(
     guard: Guard, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None
 ) -> Decision | None:
-    """The decision on what came of a call. Where the guard itself fails there is none: what ran has run, and a caller
-    that is told otherwise would run it again."""
+    """The decision on the outcome of a call. None if the guard itself fails: an exception would make the caller think
+    that the tool has not run."""
     try:
         return guard.observe(decision, output, failed=failed, session=session)
-    except Exception:  # as said
+    except Exception:  # see above
         logger.exception("the output of %s is not remembered", decision.action.tool)
         return None
 
 
-async def acame_of(
+async def ajudge_outcome(
     guard: Guard, decision: Decision, output: Any, *, failed: bool = False, session: Session | None = None
 ) -> Decision | None:
-    """`came_of`, from a coroutine."""
+    """`judge_outcome`, from a coroutine."""
     try:
         return await guard.aobserve(decision, output, failed=failed, session=session)
     except Exception:  # as above

@@ -1,8 +1,8 @@
-"""Hooks of command-line agents: what each host tells of its agent's actions, and how it hears an answer.
+"""Hooks of command-line agents: the events of each host, and the answers to them.
 
-A host runs a command before and after each tool call and puts JSON on its stdin. That command is `client.pl`, or
-`client.py`, which hands the JSON to the daemon and does what it answers; everything else happens in the daemon, here.
-A refusal is exit code 2 with the reason on stderr, as prose and not as bare JSON, and nothing on stdout: the one form
+A host runs a command before and after each tool call, with JSON on its stdin. That command is `client.pl` or
+`client.py`, which sends the JSON to the daemon and carries out its answer; everything else runs in the daemon, here.
+A refusal is exit code 2 with the reason on stderr, as prose and not as bare JSON, and nothing on stdout: the only form
 that every host understands.
 """
 

@@ -1,4 +1,4 @@
-"""From a host's event to what its agent is told."""
+"""Answers a host's events."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supervisor.action import Action, Context
 from supervisor.adapters.hooks.host import Event, Host
 from supervisor.decision.approval import SHORT, Approval
 from supervisor.decision.decision import Decision
-from supervisor.engine.offload import ASIDE
+from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.protocol import Engine
 from supervisor.engine.session import Session
 from supervisor.intake.parsing import check
@@ -24,7 +24,7 @@ from supervisor.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the hook's client does: hand on a text, or refuse with it. `echo` asks for it on stdout as well."""
+    """The answer to the hook's client: a text to pass on, or to refuse with. `echo` writes it to stdout as well."""
 
     text: str = ""
     refused: bool = False
@@ -32,21 +32,21 @@ class Reply:
 
 
 _GO_ON = Reply()
-_LATE = (0.05, 0.05, 0.1, 0.1, 0.2)  # seconds: a transcript is written a little later than what it tells
+_LATE = (0.05, 0.05, 0.1, 0.1, 0.2)  # seconds between reads: a transcript is written a little after the event
 
 
 async def answer(host: Host, event: Event, supervisor: Engine, session: Session) -> tuple[Decision | None, Reply]:
-    """The decision that an event asks for, if it asks for one, and what its agent is told. BadInput."""
+    """The decision on an event, if it needs one, and the reply. Raises BadInput."""
     session.learn(workspace=event.cwd, **host.facts)
-    await _hear_refusals(host, event, supervisor, session)
+    await _record_refusals(host, event, supervisor, session)
     if event.moment == "asked":
-        if event.agent is None:  # what a sub-agent is asked are its agent's words, not the user's
+        if event.agent is None:  # a sub-agent's prompt comes from its agent, not from the user
             session.ask(event.text)
     elif event.moment == "after":
-        observed = await _observe(host, event, supervisor, session, _action(supervisor, event))
+        outcome = await _observe(host, event, supervisor, session, _action(supervisor, event))
         if name := session.resumed(event.call):
-            await ASIDE.run(supervisor.resumed, name, host.name)
-        return observed
+            await IN_THREAD.run(supervisor.resumed, name, host.name)
+        return outcome
     elif event.moment == "before":
         return await _decide(host, event, supervisor, session, _action(supervisor, event))
     elif event.moment == "finish" and event.text and not event.is_again:
@@ -55,16 +55,15 @@ async def answer(host: Host, event: Event, supervisor: Engine, session: Session)
     return None, _GO_ON
 
 
-async def _hear_refusals(host: Host, event: Event, supervisor: Engine, session: Session) -> bool:
-    """What the host's own user has refused since the last event is denied, as it would be in the queue; whether there
-    is any such thing."""
+async def _record_refusals(host: Host, event: Event, supervisor: Engine, session: Session) -> bool:
+    """Records as denied what the host's own user has refused since the last event. Returns whether there was any."""
     awaited = session.awaited.keys() - {event.call}
-    refused = await ASIDE.run(host.refused, event.transcript, awaited) if host.refused and awaited else []
+    refused = await IN_THREAD.run(host.refused, event.transcript, awaited) if host.refused and awaited else []
     for call, note in refused:
         if name := session.resumed(call):
-            told = partial(supervisor.relay, name, "denied", host.name, note[:MAX_NOTE])
-            with contextlib.suppress(NotAsked):  # somebody has answered there
-                await ASIDE.run(told)
+            deny = partial(supervisor.relay, name, "denied", host.name, note[:MAX_NOTE])
+            with contextlib.suppress(NotAsked):  # a person has answered in the queue already
+                await IN_THREAD.run(deny)
     return bool(refused)
 
 
@@ -83,7 +82,7 @@ async def _decide(
         if decision.approval.name in session.awaited.values():
             for pause in _LATE:
                 await anyio.sleep(pause)
-                if await _hear_refusals(host, event, supervisor, session):
+                if await _record_refusals(host, event, supervisor, session):
                     return await _decide(host, event, supervisor, session, action)
         session.paused(event.call, decision.approval.name)
         return decision, Reply(orjson.dumps(host.pause(_question(decision, decision.approval))).decode())
@@ -91,23 +90,23 @@ async def _decide(
 
 
 def _question(decision: Decision, approval: Approval) -> str:
-    """What the host's user is asked. It is also what the agent hears where there is no user."""
+    """The question to the host's user. Without a user, the agent reads it."""
     return f"Supervisor: {decision.reason} It waits for approval: `supervisor approve {approval.name[:SHORT]}`."
 
 
 async def _observe(
     host: Host, event: Event, supervisor: Engine, session: Session, action: Action
 ) -> tuple[Decision | None, Reply]:
-    """An objection after the fact. Hosts show the agent what stands on stderr, with exit code 2, beside the result or
-    instead of it; a block has the result withheld where the host can do that."""
+    """Judges an outcome. Hosts show the agent the text on stderr, with exit code 2, beside the result or instead of it;
+    a block withholds the result if the host can do that."""
     context = _context(host, event, session)
     decision = await supervisor.aobserve(session, action, event.output, failed=event.failed, context=context)
     if decision is None or decision.allowed:
         return decision, _GO_ON
     if host.echoes:
         return decision, Reply(orjson.dumps({"additional_context": decision.message()}).decode())
-    if decision.verdict is Verdict.BLOCK and host.withhold and (told := host.withhold(event, decision.message())):
-        return decision, Reply(orjson.dumps(told).decode())
+    if decision.verdict is Verdict.BLOCK and host.withhold and (withheld := host.withhold(event, decision.message())):
+        return decision, Reply(orjson.dumps(withheld).decode())
     return decision, Reply(_refusal(host, decision), refused=True)
 
 
@@ -118,6 +117,6 @@ def _context(host: Host, event: Event, session: Session) -> Context:
 
 def _refusal(host: Host, decision: Decision) -> str:
     if not host.echoes:
-        return f"Supervisor: {decision.message()}\n"  # Gemini CLI takes bare JSON, even on stderr, for its own answer
-    told = {"permission": "deny", "user_message": decision.reason, "agent_message": decision.message()}
-    return orjson.dumps(told).decode()
+        return f"Supervisor: {decision.message()}\n"  # Gemini CLI reads bare JSON, even on stderr, as an answer
+    denial = {"permission": "deny", "user_message": decision.reason, "agent_message": decision.message()}
+    return orjson.dumps(denial).decode()

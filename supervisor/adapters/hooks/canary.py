@@ -1,4 +1,4 @@
-"""A live canary: what a host's own settings do with an action that must be refused."""
+"""A live canary: checks that a host's own settings refuse an action that must be refused."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ _DEADLY = "rm -rf /"
 
 
 def sing(host: Host, file: Path, installed: Collection[str]) -> str:
-    """Runs the command of a settings file as its host does, with a deadly action; how the refusal came. SupervisorError
-    where none came in the form that the host understands, or not for that reason.
+    """Runs the command of a settings file as its host does, with a deadly action. Returns a report of the refusal.
+    Raises SupervisorError if the action was not refused, in a form that the host understands, for its deadliness.
 
-    Only a command that is one of those `installed` is run: whoever may write the settings, as an agent may a project's,
-    could have put anything there that names our client.
+    Only a command among those `installed` is run: an agent may write a project's settings, and could put any command
+    there that names our client.
     """
     commands = our_commands(read(file), file)
     if foreign := [event for event, line in commands.items() if line not in installed]:
-        told = f"{file} has at {', '.join(foreign)} a command that `supervisor install` did not write; it was not run"
+        problem = (
+            f"{file} has at {', '.join(foreign)} a command that `supervisor install` did not write; it was not run"
+        )
         raise SupervisorError(
-            f"{told}: look at it, then `supervisor install {host.name}` replaces it", code="foreign_hook"
+            f"{problem}: look at it, then `supervisor install {host.name}` replaces it", code="foreign_hook"
         )
     if missing := [event for event in host.events if event not in commands]:
         raise SupervisorError(f"no hook of ours at {', '.join(missing)}; `supervisor install {host.name}` adds it")
@@ -39,27 +41,29 @@ def sing(host: Host, file: Path, installed: Collection[str]) -> str:
 
 
 def _run(command: str, event: str) -> subprocess.CompletedProcess[str]:
-    """As hosts do, in a shell. The shell is the hosts' choice; the command is our own, and quoted."""
+    """Runs it in a shell, as hosts do. The command is our own, and quoted."""
     shell = ["/bin/sh", "-c", command]
     try:
         return subprocess.run(shell, input=event, capture_output=True, text=True, timeout=TIMEOUT, check=False)
     except subprocess.TimeoutExpired:
         raise SupervisorError(
-            f"the hook has not ended after {TIMEOUT} seconds, when the host runs the action"
+            f"the hook has not ended after {TIMEOUT} seconds; then the host runs the action"
         ) from None
     except OSError as error:
         raise SupervisorError(f"/bin/sh cannot be run: {error.strerror}") from None
 
 
 def _check(host: Host, ran: subprocess.CompletedProcess[str]) -> None:
-    said = ran.stderr.strip() or "nothing"
+    stderr = ran.stderr.strip() or "nothing"
     if ran.returncode == 0:
-        raise SupervisorError(f"let `{_DEADLY}` pass; it said {said}", code="canary_passed")
+        raise SupervisorError(f"let `{_DEADLY}` pass; its stderr: {stderr}", code="canary_passed")
     if ran.returncode != 2:
-        raise SupervisorError(f"ended with {ran.returncode}, which the host takes for a yes; it said {said}")
-    if "guard_failed" in said:
-        raise SupervisorError(f"refuses every action, because the guard itself fails: {said}")
-    if '"code":"block:' not in said.replace("\\", ""):
-        raise SupervisorError(f"refused, but not for what it was: {said}")
+        raise SupervisorError(
+            f"ended with {ran.returncode}, which allows the action in this host; its stderr: {stderr}"
+        )
+    if "guard_failed" in stderr:
+        raise SupervisorError(f"refuses every action, because the guard itself fails: {stderr}")
+    if '"code":"block:' not in stderr.replace("\\", ""):
+        raise SupervisorError(f"refused the action, but for another reason: {stderr}")
     if ran.stdout and not host.echoes:
-        raise SupervisorError(f"writes to stdout beside its refusal, which hosts may take for a yes: {ran.stdout!r}")
+        raise SupervisorError(f"writes to stdout beside its refusal, which may allow the action: {ran.stdout!r}")

@@ -17,13 +17,13 @@ _EVENTS: dict[str, Moment] = {
     "Stop": "finish",
     "SubagentStop": "finish",
 }
-# In others "ask" lets the tool run: https://github.com/anthropics/claude-code/issues/77212.
+# In other modes "ask" lets the tool run: https://github.com/anthropics/claude-code/issues/77212.
 _ASKING_MODES = ("default", "plan", "acceptEdits")
 _EVERY_TOOL = {"PreToolUse", "PostToolUse", "PostToolUseFailure"}
 
 
 def read(payload: Mapping[str, Any]) -> Event:
-    """An event as Claude Code tells it; Codex tells the same."""
+    """An event of Claude Code; Codex has the same form."""
     kind = moment(payload, _EVENTS)
     known: dict[str, Any] = {
         "session": text(payload, "session_id"),
@@ -45,31 +45,35 @@ def read(payload: Mapping[str, Any]) -> Event:
 
 
 def entry(event: str, command: str) -> dict[str, Any]:
-    """One setting: every tool, and more time than the client ever takes."""
+    """One entry of the settings: for every tool, with a longer timeout than the client's."""
     hook = {"type": "command", "command": command, "timeout": TIMEOUT}
     return {"matcher": "*", "hooks": [hook]} if event in _EVERY_TOOL else {"hooks": [hook]}
 
 
 def pause(reason: str) -> dict[str, Any]:
-    """Has Claude Code ask its user, and tell why; where there is nobody (`claude -p`), it refuses."""
-    told = {"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": reason}
-    return {"hookSpecificOutput": told}
+    """The answer after which Claude Code asks its user, with the reason. Without a user (`claude -p`), it refuses."""
+    output = {"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": reason}
+    return {"hookSpecificOutput": output}
 
 
 def withhold(event: Event, message: str) -> dict[str, Any] | None:
-    """Has Claude Code show the message instead of what the tool returned, which has to have the form of that tool's
-    results; else Claude Code keeps them. What a failed tool said cannot be replaced."""
+    """The answer after which Claude Code shows the message instead of the tool's result. The replacement must have the
+    form of that tool's results, else Claude Code ignores it. The output of a failed tool cannot be replaced."""
     instead = in_place_of(event.response, WITHHELD)
     if instead is None or event.failed:
         return None
-    told = {"hookEventName": "PostToolUse", "updatedToolOutput": instead, "additionalContext": f"Supervisor: {message}"}
-    return {"hookSpecificOutput": told}
+    output = {
+        "hookEventName": "PostToolUse",
+        "updatedToolOutput": instead,
+        "additionalContext": f"Supervisor: {message}",
+    }
+    return {"hookSpecificOutput": output}
 
 
 def canary(command: str) -> dict[str, Any]:
-    """What the host would say before it runs `command` in a shell."""
-    told = {"session_id": "doctor", "cwd": "/", "hook_event_name": "PreToolUse"}
-    return told | {"tool_name": "Bash", "tool_input": {"command": command}}
+    """The host's event before it runs `command` in a shell."""
+    common = {"session_id": "doctor", "cwd": "/", "hook_event_name": "PreToolUse"}
+    return common | {"tool_name": "Bash", "tool_input": {"command": command}}
 
 
 CLAUDE = Host(

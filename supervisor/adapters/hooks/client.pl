@@ -1,16 +1,17 @@
-# The fast way of a hook: asks the daemon, and does what it says. Starts in 2 ms, where Python takes 20 and curl 9.
+# The hook's fast client: sends the event to the daemon and carries out the answer. It starts in 2 ms, Python in 20,
+# curl in 9.
 #
 #     perl client.pl PYTHON SOCKET HOST closed|open|observe SECONDS [POLICY]
 #
-# Only a plain answer is dealt with here. Everything else is handed to client.py, which starts a daemon where there is
-# none, and fails closed, open or aloud: within so many SECONDS in all, after which the host would wait no longer. If
-# this program dies, the hook's command exits with 2 all the same.
+# It handles only a plain answer. Everything else goes to client.py, which starts a daemon if there is none, and fails
+# closed, open or with a message, all within SECONDS: the host does not wait for longer. If this program dies, the
+# hook's command exits with 2.
 
 use strict;
 
-my $SAYING = 5;  # seconds that are kept for saying that there was no answer
+my $SAYING = 5;  # seconds reserved for reporting that there was no answer
 my ($python, $socket, $host, $mode, @rest) = @ARGV;
-my $within = @rest && $rest[0] =~ /\A\d+\z/ ? shift @rest : 50;  # a command of an earlier version does not say
+my $within = @rest && $rest[0] =~ /\A\d+\z/ ? shift @rest : 50;  # commands of earlier versions have no SECONDS
 binmode $_ for *STDIN, *STDOUT, *STDERR;
 my $event = '';
 $SIG{PIPE} = 'IGNORE';
@@ -18,9 +19,9 @@ $SIG{ALRM} = sub { die "late\n" };
 my ($status, $head, $body) = eval {
     alarm patience();
     $event = do { local $/; <STDIN> } // '';
-    my @told = ask();
+    my @reply = ask();
     alarm 0;
-    @told;
+    @reply;
 };
 my $how = $@ eq "late\n" ? 'late' : 'ask';
 alarm 0;
@@ -29,15 +30,15 @@ print STDOUT $body if $status == 200 || $head =~ /^supervisor-echo:/im;
 print STDERR $body if $status == 403;
 exit($status == 200 ? 0 : 2);
 
-# For how many seconds the daemon is waited for, at least 1: alarm(0) would be none.
+# The seconds to wait for the daemon, at least 1: alarm(0) would mean none.
 sub patience {
-    my $told = $ENV{SUPERVISOR_PATIENCE} // '';
-    my $patience = $told =~ /\A\d{1,6}(\.\d*)?\z/ ? int $told : 20;
+    my $setting = $ENV{SUPERVISOR_PATIENCE} // '';
+    my $patience = $setting =~ /\A\d{1,6}(\.\d*)?\z/ ? int $setting : 20;
     $patience = $within - $SAYING if $patience > $within - $SAYING;
     return $patience > 0 ? $patience : 1;
 }
 
-# The answer's status (200 or 403), head and body. Dies where there is no such answer.
+# The answer's status (200 or 403), head and body. Dies if there is no such answer.
 sub ask {
     my $address = $^O eq 'darwin' ? pack('CCZ104', 106, 1, $socket) : pack('SZ108', 1, $socket);  # sockaddr_un
     my $daemon;
@@ -56,7 +57,7 @@ sub ask {
     return ($status, $head, $body);
 }
 
-# Whether a text is one JSON object (RFC 8259): hosts take what they cannot read for a yes.
+# Whether a text is one JSON object (RFC 8259): hosts read malformed text as consent.
 sub is_object {
     return $_[0] =~ m{
         (?(DEFINE)
@@ -74,8 +75,8 @@ sub is_object {
 sub hand_over {
     my $client = __FILE__ =~ s/\.pl\z/.py/r;
     my $left = $within - (time - $^T);
-    my @told = ($_[0], $socket, $host, $mode, $left > 1 ? $left : 1, @rest);
-    open(my $next, '|-', $python, '-I', '-S', $client, @told)
+    my @arguments = ($_[0], $socket, $host, $mode, $left > 1 ? $left : 1, @rest);
+    open(my $next, '|-', $python, '-I', '-S', $client, @arguments)
         or die "Supervisor: $python cannot be started: $!\n";
     binmode $next;
     print $next $event;

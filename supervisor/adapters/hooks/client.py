@@ -1,11 +1,10 @@
-"""The hook's command where the fast one gets no plain answer: stdlib alone, run by its path.
+"""The hook's command if the fast client (client.pl) gets no plain answer: stdlib alone, run by its path.
 
     python -I -S client.py ask SOCKET HOST closed|open|observe SECONDS [POLICY]
 
-It starts a daemon where there is none. Where the guard fails: `closed` refuses (exit code 2, the reason on stderr,
-nothing on stdout), `open` lets the action run and says so, `observe` (for events that cannot be refused) says so.
-All of it ends within so many SECONDS: a host that waits for longer takes the hook for a failed one, and may run the
-action.
+It starts a daemon if there is none. If the guard fails, `closed` refuses (exit code 2, the reason on stderr, nothing on
+stdout), `open` lets the action run with a message, `observe` (for events that cannot be refused) writes a message.
+It ends within SECONDS: a host that waits for longer treats the hook as failed, and may run the action.
 """
 
 from __future__ import annotations
@@ -23,25 +22,25 @@ import time
 from collections.abc import Iterator
 from types import ModuleType
 
-STARTING = 30.0  # seconds that a daemon has to come up: its first start may have to verify a taxonomy
+STARTING = 30.0  # seconds for a daemon to start: its first start may verify a taxonomy
 MOST_STARTS = 2
-WITHIN = 50.0  # seconds, where the command does not say
+WITHIN = 50.0  # seconds, if the command has none
 _SAID = os.environ.get("SUPERVISOR_PATIENCE", "")
 ANSWERING = float(_SAID) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]*)?", _SAID) else 20.0
-_OTHERS = ("PYTHON", "PERL", "LD_", "DYLD_")  # variables that make an interpreter or the linker load what lies around
+_OTHERS = ("PYTHON", "PERL", "LD_", "DYLD_")  # variables that make an interpreter or the linker load other code
 _RETRY = 0.05
-_INSTALLED = os.path.normpath(os.path.join(os.path.abspath(__file__), *[os.pardir] * 4))  # holds `supervisor`
+_INSTALLED = os.path.normpath(os.path.join(os.path.abspath(__file__), *[os.pardir] * 4))  # contains `supervisor`
 
 
 class Failed(Exception):
-    """The guard itself failed; the message says how."""
+    """The guard itself failed."""
 
 
 def main(how: str, where: str, host: str, mode: str, *rest: str) -> int:
-    """Asks with what is on stdin; the exit code. `how` is `ask`, or `late` where that has been tried for too long. The
-    `rest` are the seconds that are left, and the policy that a daemon is started with."""
-    is_told = bool(rest) and re.fullmatch(r"[0-9]+", rest[0]) is not None
-    within, policy = (float(rest[0]), rest[1:]) if is_told else (WITHIN, rest)
+    """Sends the event on stdin to the daemon, and returns the exit code. `how` is `ask`, or `late` if client.pl has
+    used up the time. `rest` are the seconds left, and the policy for a new daemon."""
+    has_seconds = bool(rest) and re.fullmatch(r"[0-9]+", rest[0]) is not None
+    within, policy = (float(rest[0]), rest[1:]) if has_seconds else (WITHIN, rest)
     try:
         with _ending(within, where):
             if how == "late":
@@ -49,14 +48,14 @@ def main(how: str, where: str, host: str, mode: str, *rest: str) -> int:
             event = sys.stdin.buffer.read()
             status, head, body = _ask_or_start(where, host, event, policy[0] if policy else None)
         _check(where, status, head, body)
-    except Exception as error:  # noqa: BLE001 - whatever it is, what becomes of the action is said
+    except Exception as error:  # noqa: BLE001 - every failure has an exit code of its mode
         return _fail(mode, f"{error}" or type(error).__name__)
     return _say(mode, status, head, body)
 
 
 @contextlib.contextmanager
 def _ending(seconds: float, where: str) -> Iterator[None]:
-    """Raises Failed in what takes longer than this, whatever it waits for."""
+    """Raises Failed in the body after this time, whatever it waits for."""
 
     def late(*_: object) -> None:
         raise Failed(f"the daemon at {where} did not answer in time")
@@ -71,22 +70,23 @@ def _ending(seconds: float, where: str) -> Iterator[None]:
 
 
 def _check(where: str, status: int, head: bytes, body: bytes) -> None:
-    """Raises Failed, or ValueError, for what is no answer of ours to a hook."""
+    """Raises Failed or ValueError if it is not a daemon's answer to a hook."""
     if status not in (200, 400, 403):
         raise Failed(f"the daemon at {where} answered {status}: {body[:500].decode(errors='replace')}")
     if status == 200 and b"\r\nsupervisor-policy:" not in head.lower():
         raise Failed(f"what answered at {where} is no Supervisor")
     if status == 200 and body and not isinstance(json.loads(body), dict):
-        raise Failed(f"the daemon at {where} answered what no host reads")
+        raise Failed(f"the daemon at {where} answered with something other than a JSON object")
 
 
 def _say(mode: str, status: int, head: bytes, body: bytes) -> int:
-    """Tells the host; the exit code. What cannot be read cannot be judged, and that is no fault of the guard."""
+    """Writes the answer for the host, and returns the exit code. Input that cannot be judged (400) is refused: that is
+    no failure of the guard."""
     if status == 200 or b"\r\nsupervisor-echo:" in head.lower():
         sys.stdout.buffer.write(body)
     if status == 400:
         print(f"Supervisor: this cannot be judged: {body.decode(errors='replace')}", file=sys.stderr)
-    elif status == 403:  # without a reason, Codex takes it for a failed hook, and runs the action
+    elif status == 403:  # without a reason, Codex treats the hook as failed, and runs the action
         sys.stderr.buffer.write(body if body.strip() else b"Supervisor: refused\n")
     if status == 400 and mode == "observe":
         return 1
@@ -99,7 +99,7 @@ def _ask_or_start(where: str, host: str, event: bytes, policy: str | None) -> tu
         try:
             return _ask(where, host, event)
         except (FileNotFoundError, ConnectionRefusedError):
-            pass  # nobody listens; another daemon may be about to, or about to end
+            pass  # no daemon listens; another one may be starting or ending
         if not _is_claimed(where):
             if daemon is None:
                 daemon = start(where, policy)
@@ -112,7 +112,7 @@ def _ask_or_start(where: str, host: str, event: bytes, policy: str | None) -> tu
 
 
 def _is_claimed(where: str) -> bool:
-    """Whether a daemon is there, with its socket or yet without."""
+    """Whether a daemon runs, even if its socket does not exist yet."""
     try:
         lock = _files().open_file(f"{where}.lock", os.O_RDONLY, own=True)
     except FileNotFoundError:
@@ -127,7 +127,7 @@ def _is_claimed(where: str) -> bool:
 
 
 def _files() -> ModuleType:
-    """Our own module for files that an agent could have put there; in isolation its place has to be told."""
+    """Our module for files that an agent may have created. Isolated Python (-I) needs its path added."""
     if _INSTALLED not in sys.path:
         sys.path.append(_INSTALLED)
     from supervisor.intake import files
@@ -136,7 +136,7 @@ def _files() -> ModuleType:
 
 
 def _ask(where: str, host: str, event: bytes) -> tuple[int, bytes, bytes]:
-    """The answer's status, head and body. Failed where there is none, or no whole one."""
+    """The answer's status, head and body. Raises Failed if there is none, or an incomplete one."""
     deadline = time.monotonic() + ANSWERING
     answer = b""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as daemon:
@@ -162,7 +162,7 @@ def _ask(where: str, host: str, event: bytes) -> tuple[int, bytes, bytes]:
 
 
 def _connect(daemon: socket.socket, where: str, deadline: float) -> None:
-    """Where the daemon's queue is full, which is an error at once for a socket that has a timeout, tries again."""
+    """Connects, and retries while the daemon's queue is full: a socket with a timeout fails at once then."""
     while True:
         try:
             return daemon.connect(where)
@@ -173,8 +173,8 @@ def _connect(daemon: socket.socket, where: str, deadline: float) -> None:
 
 
 def start(where: str, policy: str | None) -> subprocess.Popen[bytes]:
-    """Starts the daemon of this installation, which outlives the agent. It runs in the root directory, and without the
-    variables by which other code could be loaded: what an agent has put into its own surroundings is not imported."""
+    """Starts the daemon of this installation, which outlives the agent. It runs in the root directory, without the
+    variables that load other code, so that it imports nothing that an agent has written to its workspace."""
     folder = os.path.dirname(where)
     os.makedirs(folder, mode=0o700, exist_ok=True)
     _files().check_folder(folder)
@@ -199,12 +199,12 @@ def _log_of(where: str) -> str:
 
 def _fail(mode: str, why: str) -> int:
     if mode == "open":
-        told = f"Supervisor could not judge this action, and it runs unjudged, as the policy says: {why}"
-        json.dump({"systemMessage": told}, sys.stdout)
-        print(told, file=sys.stderr)
+        message = f"Supervisor could not judge this action, and it runs unjudged, as the policy says: {why}"
+        json.dump({"systemMessage": message}, sys.stdout)
+        print(message, file=sys.stderr)
         return 0
     if mode == "observe":
-        print(f"Supervisor was not told of this: {why}", file=sys.stderr)
+        print(f"Supervisor did not receive this event: {why}", file=sys.stderr)
         return 1
     cure = "The action is not at fault: the guard has failed. Stop, and report that; `supervisor doctor` says more."
     refusal = {"executed": False, "code": "guard_failed", "reason": why, "next": cure}

@@ -1,4 +1,4 @@
-"""Codex CLI: https://developers.openai.com/codex/hooks. Its events read like Claude Code's."""
+"""Codex CLI: https://developers.openai.com/codex/hooks. Its events have the form of Claude Code's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EVENTS: dict[str, Moment] = {
 
 
 def read(payload: Mapping[str, Any]) -> Event:
-    """A patch arrives as the `command` of `apply_patch`."""
+    """An event of Codex. A patch arrives as the `command` of `apply_patch`."""
     event = claude.read(payload)
     if event.tool == "apply_patch" and "command" in event.args:
         rest = {name: value for name, value in event.args.items() if name != "command"}

@@ -17,11 +17,11 @@ _EVENTS: dict[str, Moment] = {
     "postToolUse": "after",
     "postToolUseFailure": "after",
 }
-_TOOLS = {"Delete": "delete_file"}  # whose names alone do not tell what they do
+_TOOLS = {"Delete": "delete_file"}  # names that show the kind
 
 
 def read(payload: Mapping[str, Any]) -> Event:
-    """Tools of MCP servers are called `MCP:server:tool`, and outputs are JSON as text."""
+    """An event of Cursor. Tools of MCP servers are named `MCP:server:tool`, and outputs are JSON as text."""
     kind = moment(payload, _EVENTS)
     known: dict[str, Any] = {"session": text(payload, "conversation_id"), "cwd": _cwd(payload)}
     if kind == "asked":
@@ -42,7 +42,7 @@ def _cwd(payload: Mapping[str, Any]) -> str | None:
 
 
 def _arguments(payload: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An object, or the JSON of one as text."""
+    """The tool's arguments: an object, or its JSON as text."""
     given = payload.get("tool_input")
     if not isinstance(given, str):
         return arguments(payload, "tool_input")
@@ -53,15 +53,15 @@ def _arguments(payload: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def entry(event: str, command: str) -> dict[str, Any]:
-    """One setting. Cursor itself refuses where a hook that is to fail closed crashes or hangs."""
-    told: dict[str, Any] = {"command": command, "timeout": TIMEOUT}
-    return told | {"failClosed": True} if _EVENTS[event] == "before" and "exit 2" in command else told
+    """One entry of the settings. With `failClosed`, Cursor itself refuses if the hook crashes or hangs."""
+    hook: dict[str, Any] = {"command": command, "timeout": TIMEOUT}
+    return hook | {"failClosed": True} if _EVENTS[event] == "before" and "exit 2" in command else hook
 
 
 def canary(command: str) -> dict[str, Any]:
-    """What the host would say before it runs `command` in a shell."""
-    told = {"conversation_id": "doctor", "workspace_roots": ["/"], "hook_event_name": "preToolUse"}
-    return told | {"tool_name": "Shell", "tool_input": {"command": command}}
+    """The host's event before it runs `command` in a shell."""
+    common = {"conversation_id": "doctor", "workspace_roots": ["/"], "hook_event_name": "preToolUse"}
+    return common | {"tool_name": "Shell", "tool_input": {"command": command}}
 
 
 CURSOR = Host(

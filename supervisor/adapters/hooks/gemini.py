@@ -18,7 +18,7 @@ _EVENTS: dict[str, Moment] = {
 
 
 def read(payload: Mapping[str, Any]) -> Event:
-    """A command may name the directory it runs in; what a tool returned stands in `llmContent`."""
+    """An event of Gemini. A command may name its working directory; a tool's output is in `llmContent`."""
     kind = moment(payload, _EVENTS)
     known: dict[str, Any] = {"session": text(payload, "session_id"), "cwd": text(payload, "cwd") or None}
     if kind == "asked":
@@ -30,14 +30,19 @@ def read(payload: Mapping[str, Any]) -> Event:
     if known["cwd"] and isinstance(place := args.get("dir_path"), str) and tool == "run_shell_command":
         known["cwd"] = os.path.normpath(os.path.join(known["cwd"], place))
     response = payload.get("tool_response")
-    told = response if isinstance(response, Mapping) else {"llmContent": response}
+    result = response if isinstance(response, Mapping) else {"llmContent": response}
     return Event(
-        kind, tool=tool, args=args, output=unwrapped(told.get("llmContent")), failed=bool(told.get("error")), **known
+        kind,
+        tool=tool,
+        args=args,
+        output=unwrapped(result.get("llmContent")),
+        failed=bool(result.get("error")),
+        **known,
     )
 
 
 def _tool(payload: Mapping[str, Any]) -> str:
-    """The tool's name; that of an MCP server's tool by itself, which Gemini has glued together with its server's."""
+    """The tool's name. For an MCP server's tool, Gemini joins the names of server and tool; this separates them."""
     context = payload.get("mcp_context")
     if isinstance(context, Mapping) and isinstance(context.get("tool_name"), str):
         return f"mcp__{context.get('server_name')}__{context['tool_name']}"
@@ -45,15 +50,15 @@ def _tool(payload: Mapping[str, Any]) -> str:
 
 
 def entry(event: str, command: str) -> dict[str, Any]:
-    """One setting; its time is in milliseconds."""
+    """One entry of the settings. The timeout is in milliseconds."""
     hook = {"name": "supervisor", "type": "command", "command": command, "timeout": TIMEOUT * 1000}
     return {"matcher": "*", "hooks": [hook]}
 
 
 def canary(command: str) -> dict[str, Any]:
-    """What the host would say before it runs `command` in a shell."""
-    told = {"session_id": "doctor", "cwd": "/", "hook_event_name": "BeforeTool"}
-    return told | {"tool_name": "run_shell_command", "tool_input": {"command": command}}
+    """The host's event before it runs `command` in a shell."""
+    common = {"session_id": "doctor", "cwd": "/", "hook_event_name": "BeforeTool"}
+    return common | {"tool_name": "run_shell_command", "tool_input": {"command": command}}
 
 
 GEMINI = Host("gemini", "Gemini CLI", read, ".gemini", "settings.json", _EVENTS, entry, canary)

@@ -1,4 +1,4 @@
-"""What is known of a host: how its events read, and where its settings stand."""
+"""The description of a host: the form of its events, and the place of its settings."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from supervisor.errors import BadInput
 
 Moment = Literal["asked", "before", "after", "finish"]
 OnFailure = Literal["closed", "open", "observe"]
-TIMEOUT = 60  # seconds after which a host gives up on a hook, as its settings say; all but Cursor may run the action
-WITHIN = 50  # seconds in which our client answers; the rest is for the host's shell, and for a machine that is busy
+TIMEOUT = 60  # seconds of a hook in the host's settings; after that, all hosts but Cursor may run the action
+WITHIN = 50  # seconds in which our client answers; the rest is for the host's shell and a busy machine
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that a host tells.
+    """One event of a host.
 
-    `before` and `after` a tool call have `tool` and `args`, and `after` its `output`; what the user has `asked` and
-    what an agent says at its `finish` is `text`. `is_again` tells that the agent is finishing because a refusal to
-    finish made it go on. `call` is the host's name for the call, and `can_pause` tells that its user is asked where the
-    hook says so. `response` is the `output` in the host's own wrapping, `transcript` the file with all that was said.
+    `before` and `after` a tool call have `tool` and `args`, and `after` its `output`. `text` is the user's prompt
+    (`asked`) or the agent's last message (`finish`). `is_again` is whether the agent finishes again after a refused
+    finish. `call` is the host's id of the call. `can_pause` is whether the host can ask its user. `response` is the
+    `output` in the host's own form, `transcript` the file with the session's messages.
     """
 
     moment: Moment
@@ -45,12 +45,12 @@ class Event:
 class Host:
     """A command-line agent that runs hooks.
 
-    `events` names its events with what happens to them where the guard itself fails: `before` ones are refused (or
-    not, where the policy says so), the others are told to whoever looks at the agent's log. `entry` makes one setting
-    from an event's name and a command. `facts` are what specialists have to know of the host. `echoes` says that a
-    refusal's text is read from stdout. `pause` makes the answer after which the host asks its user,
-    `withhold` the one after which its agent reads a message instead of a result; None where that result has to stand.
-    `refused` finds the calls that its user has refused in a transcript, where no event tells of them.
+    `events` maps its events to moments. If the guard itself fails, `before` events are refused (or not, as the policy
+    says), and the others write a message to the agent's log. `entry` makes one entry of the settings from an event's
+    name and a command. `facts` are the host's facts for specialists. `echoes` is whether the host reads a refusal's
+    text from stdout. `pause` makes the answer after which the host asks its user; `withhold` the one after which its
+    agent reads a message instead of a result, or None if the result cannot be replaced. `refused` finds the calls in a
+    transcript that the user has refused, for hosts without an event for that.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Host:
 
 
 def moment(payload: Mapping[str, Any], events: Mapping[str, Moment]) -> Moment:
-    """What kind of event it is. BadInput for one that we have not asked for: it may be a tool call under a new name."""
+    """The moment of an event. Raises BadInput for an unknown event: it may be a tool call under a new name."""
     name = text(payload, "hook_event_name")
     if name not in events:
         raise BadInput(f"{name!r} is none of {', '.join(events)}", place="hook_event_name")
@@ -84,7 +84,7 @@ def moment(payload: Mapping[str, Any], events: Mapping[str, Moment]) -> Moment:
 
 
 def text(payload: Mapping[str, Any], key: str) -> str:
-    """The text under `key`; empty where there is none. BadInput for anything else."""
+    """The text under `key`; "" if there is none. Raises BadInput for any other value."""
     value = payload.get(key)
     if value is not None and not isinstance(value, str):
         raise BadInput("text is expected", place=key)
@@ -92,7 +92,7 @@ def text(payload: Mapping[str, Any], key: str) -> str:
 
 
 def arguments(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """A tool's arguments. BadInput for what is no object."""
+    """A tool's arguments. Raises BadInput if they are no object."""
     value = payload.get(key)
     if not isinstance(value, Mapping):
         raise BadInput("an object is expected", place=key)

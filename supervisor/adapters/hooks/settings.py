@@ -1,4 +1,4 @@
-"""Our entries in a host's settings file: put in, taken out, everything else left as it stands."""
+"""Adds and removes our entries in a host's settings file. All other entries stay."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _OR_REFUSE = '"$@" || { [ $? = 2 ] || echo "Supervisor: the hook has failed, so 
 
 
 def command(host: Host, event: str, socket: Path, on_failure: OnFailure, policy: Path | None) -> str:
-    """What the host runs at an event: in a POSIX shell, whichever the host's own is, without the variables that would
-    make Perl load other code.
+    """The command that the host runs at an event: in a POSIX shell, whatever the host's own shell is, without the
+    variables that make Perl load other code.
 
-    Its last words are for the case that the client is missing or dies: exit code 2 is the only one that no host takes
-    for a yes, and Codex does where nothing stands on stderr.
+    Its end handles a client that is missing or dies: exit code 2 is the only one that no host reads as consent, and
+    Codex needs a text on stderr with it.
     """
     moment = host.events[event]
     mode: OnFailure = on_failure if moment == "before" else "observe"
@@ -48,7 +48,7 @@ def command(host: Host, event: str, socket: Path, on_failure: OnFailure, policy:
 
 
 def installed(host: Host, text: str, place: Path, commands: dict[str, str]) -> str:
-    """The settings file `text` with our entries, whatever entries of ours were there before. BadInput."""
+    """The settings file `text` with our entries instead of earlier ones. Raises BadInput if it is malformed."""
     settings = _without_ours(_parsed(text, place))
     hooks = settings.setdefault("hooks", {})
     for event, line in commands.items():
@@ -57,20 +57,20 @@ def installed(host: Host, text: str, place: Path, commands: dict[str, str]) -> s
 
 
 def removed(host: Host, text: str, place: Path) -> str:
-    """The settings file without our entries; nothing where nothing else is in it. BadInput."""
+    """The settings file without our entries; "" if it has no others. Raises BadInput if it is malformed."""
     settings = _without_ours(_parsed(text, place))
     return "" if settings in ({}, dict(host.frame)) else _written(settings, text)
 
 
 def our_commands(text: str, place: Path) -> dict[str, str]:
-    """The commands of ours that a settings file holds, by event. BadInput."""
+    """Our commands in a settings file, by event. Raises BadInput if it is malformed."""
     hooks = _parsed(text, place).get("hooks", {})
-    told = {event: [line for each in entries for line in _lines(each)] for event, entries in hooks.items()}
-    return {event: line for event, lines in told.items() for line in lines if OURS.search(line)}
+    lines_of = {event: [line for each in entries for line in _lines(each)] for event, entries in hooks.items()}
+    return {event: line for event, lines in lines_of.items() for line in lines if OURS.search(line)}
 
 
 def read(file: Path) -> str:
-    """The text of a settings file; empty where there is none. BadInput."""
+    """The text of a settings file; "" if there is none. Raises BadInput if it cannot be read."""
     try:
         return read_file(file, _MOST).decode()
     except FileNotFoundError:
@@ -80,11 +80,11 @@ def read(file: Path) -> str:
 
 
 def write(file: Path, text: str) -> None:
-    """Puts the whole text in place at once, with the rights that the file had; removes the file where there is none."""
+    """Replaces the file atomically and keeps its mode; removes the file if the text is empty."""
     if not text:
         file.unlink(missing_ok=True)
         return
-    file = file.resolve()  # a link to the settings stays one
+    file = file.resolve()  # a symbolic link to the settings stays one
     file.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, delete=False) as fresh:
         fresh.write(text)
@@ -94,13 +94,13 @@ def write(file: Path, text: str) -> None:
 
 
 def _parsed(text: str, place: Path) -> dict[str, Any]:
-    """What the file holds, its shape checked as far as we touch it."""
+    """The file's settings. Only the parts that we change are checked."""
     if not text.strip():
         return {}
     try:
         settings: dict[str, Any] = read_json(text, limit=_MOST, numbers={})
     except BadInput as error:
-        raise BadInput(f"{error}; it has to be plain JSON", place=str(place)) from None
+        raise BadInput(f"{error}; it must be plain JSON", place=str(place)) from None
     hooks = settings.get("hooks", {}) if isinstance(settings, dict) else None
     if not isinstance(hooks, dict) or not all(isinstance(entries, list) for entries in hooks.values()):
         raise BadInput("its `hooks` are not lists by event", place=str(place))
@@ -108,7 +108,7 @@ def _parsed(text: str, place: Path) -> dict[str, Any]:
 
 
 def _without_ours(settings: dict[str, Any]) -> dict[str, Any]:
-    """A copy in which nothing of ours is left, nor anything that only held it."""
+    """A copy without our entries, and without the lists that had only those."""
     kept = copy.deepcopy(settings)
     hooks = kept.get("hooks", {})
     for event in list(hooks):
@@ -122,7 +122,7 @@ def _without_ours(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(entry: Any) -> Iterator[str]:
-    """The commands of one entry, in a list of its own or directly."""
+    """The commands of one entry: in its list `hooks`, or directly."""
     inner = entry.get("hooks") if isinstance(entry, dict) else None
     for each in [entry, *(inner if isinstance(inner, list) else [])]:
         if isinstance(each, dict) and isinstance(each.get("command"), str):
@@ -130,7 +130,7 @@ def _lines(entry: Any) -> Iterator[str]:
 
 
 def _written(settings: dict[str, Any], before: str) -> str:
-    """As JSON, indented as it was."""
+    """The settings as JSON, with the indentation of the text before."""
     found = re.search(r"^([ \t]+)\S", before, re.MULTILINE)
     indent: str | int = found[1] if found else 2
     end = "\n" if before.endswith("\n") or not before else ""

@@ -1,6 +1,6 @@
-"""What Claude Code's user has said at its prompt: no hook tells of a no, the transcript of the session does.
+"""Refusals by Claude Code's user. No hook reports a refusal at the prompt, so it is read from the session's transcript.
 
-Only a no is taken from there. Whoever can write into a transcript can refuse itself something, and approve nothing.
+Only refusals are read there: an agent that can write to its transcript can refuse its own calls, and approve nothing.
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ from supervisor.intake.files import open_file
 
 _NO = "The user doesn't want to proceed with this tool use."
 _SAID = "the user said:\n"
-_MOST = 1024 * 1024  # bytes at its end that are read: what we look for has just happened
+_MOST = 1024 * 1024  # bytes that are read, at its end: the refusal is recent
 
 
 def refused(transcript: str, calls: Collection[str]) -> list[tuple[str, str]]:
-    """The calls among these that the user has refused, each with what was said to that. None where there is no such
-    file."""
+    """The calls among these that the user has refused, each with the user's note. Empty if there is no such file."""
     marks = [call.encode() for call in calls]
     lines = (line for line in _last_lines(transcript) if any(mark in line for mark in marks))
     found = ((str(part.get("tool_use_id")), part.get("content")) for line in lines for part in _results(line))
     return [
-        (call, said.partition(_SAID)[2])
-        for call, said in found
-        if call in calls and isinstance(said, str) and said.startswith(_NO)
+        (call, content.partition(_SAID)[2])
+        for call, content in found
+        if call in calls and isinstance(content, str) and content.startswith(_NO)
     ]
 
 
@@ -45,7 +44,7 @@ def _last_lines(transcript: str) -> list[bytes]:
 
 
 def _results(line: bytes) -> list[dict[str, Any]]:
-    """The results of tools in a line; none where it is no message."""
+    """The failed tool results in a line; none if it is no message."""
     try:
         content = orjson.loads(line)["message"]["content"]
     except (ValueError, KeyError, TypeError):

@@ -1,4 +1,4 @@
-"""What passes between a client and a server: tool calls are judged, listings and results are looked at."""
+"""Messages between a client and a server: tool calls and their results are judged, listings are read."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from supervisor.adapters.mcp.tools import Tools
 from supervisor.adapters.proposed import Proposed
 from supervisor.intake.json_values import clean
 
-MAX_WAITING = 10_000  # requests that a server has not answered; the oldest is forgotten
-_LONGEST_NAME = 100  # characters of a server's
-_INTRODUCTIONS = ("initialize", "server/discover")  # up to the revision of 2025-11-25, and after it
+MAX_WAITING = 10_000  # requests that a server has not answered; the oldest is dropped
+_LONGEST_NAME = 100  # characters of a server's name
+_INTRODUCTIONS = ("initialize", "server/discover")  # up to the revision of 2025-11-25, and later
 logger = logging.getLogger("supervisor")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What becomes of a client's message: what goes on to the server, and what goes back at once."""
+    """The result of a client's message: lines for the server, and immediate replies to the client."""
 
-    forward: list[tuple[bytes, Any]] = field(default_factory=list)  # each with what it says
+    forward: list[tuple[bytes, Any]] = field(default_factory=list)  # lines, each with its parsed message
     reply: list[bytes] = field(default_factory=list)
 
 
 class Gate:
-    """One connection, which is one session. Messages of one side come one after the other; both sides may at once."""
+    """One connection, which is one session. One thread may pass the client's messages, and another the server's."""
 
     def __init__(self, calls: Calls, tools: Tools) -> None:
         self._calls, self._tools = calls, tools
@@ -55,7 +55,7 @@ class Gate:
         self._lock, self._listing = threading.Lock(), threading.Lock()
 
     def from_client(self, line: bytes) -> Passage:
-        """A line that the client sent. What cannot be read for certain goes no further."""
+        """Handles a line from the client. An ambiguous or unreadable message is answered with an error."""
         try:
             message = read(line)
         except Unclear as problem:
@@ -67,8 +67,8 @@ class Gate:
         return Passage(list(chain.from_iterable(forward)), list(chain.from_iterable(reply)))
 
     def from_server(self, line: bytes) -> bytes:
-        """A line that the server sent, as it goes on to the client: the same, unless it is an answer that the client
-        could read otherwise than the guard, or a result that may not stand."""
+        """The line to the client for a line from the server. It is the same line, except for an ambiguous answer or a
+        result with an objection."""
         try:
             message = read(line)
         except Unclear as problem:
@@ -77,8 +77,8 @@ class Gate:
         changed = [self._answered(each) if _is_answer(each) else None for each in parts]
         if not any(changed):
             return line
-        told = [other or each for each, other in zip(parts, changed, strict=True)]
-        return written(told if isinstance(message, list) else told[0])
+        shown_parts = [other or each for each, other in zip(parts, changed, strict=True)]
+        return written(shown_parts if isinstance(message, list) else shown_parts[0])
 
     def _one(self, line: bytes, message: Any) -> Passage:
         method = message.get("method") if isinstance(message, dict) else None
@@ -108,13 +108,13 @@ class Gate:
             if self._tools.called(name):
                 self._session.relearn(tools=self._tools.facts())
         call: dict[str, Any] = {"tool": name, "args": args, "session": self._session, "kind": self._tools.kind(name)}
-        proposed = self._calls.before(**call, waits="never")  # others' messages are not held up
+        proposed = self._calls.before(**call, waits="never")  # other messages must not wait
         if proposed.question and "id" in message and self._asking.can:
             return Passage(reply=[self._asking.ask(Held(line, message, proposed, call))])
         return self._judged(line, message, proposed)
 
     def _answer(self, message: dict[str, Any]) -> Passage:
-        """What the client's user has said to a question of ours."""
+        """Handles the answer of the client's user to our question."""
         held = self._asking.answered(message)
         if held is None:
             return Passage()
@@ -136,7 +136,7 @@ class Gate:
                 self._waiting.popitem(last=False)
 
     def _sent_for_task(self, message: dict[str, Any]) -> None:
-        """A call may have become a task, whose result is asked for later."""
+        """Handles a request for the result of a task, which an earlier call has become."""
         params = message.get("params")
         task = params.get("taskId") if isinstance(params, dict) else None
         with self._lock:
@@ -145,7 +145,7 @@ class Gate:
             self._sent(message.get("id"), "tools/call", proposed)
 
     def _answered(self, message: dict[str, Any]) -> dict[str, Any] | None:
-        """What an answer tells is taken in. Returns what the client is told instead, if so."""
+        """Reads a server's answer. Returns the answer that replaces it, if any."""
         with self._lock:
             method, proposed = self._waiting.pop(key_of(message["id"]), ("", None))
         result = message.get("result")
@@ -162,11 +162,11 @@ class Gate:
             try:
                 self._tools.listed(tools)
             except OSError as problem:
-                logger.error("what the tools are approved as is not written: %s", problem)
+                logger.error("the approved descriptions of tools are not written: %s", problem)
             self._session.relearn(tools=self._tools.facts())
 
     def _initialized(self, result: dict[str, Any]) -> None:
-        """A server's instructions are read by the agent as its tools' descriptions are."""
+        """Reads a server's introduction. The agent reads its instructions as it reads descriptions of tools."""
         info, instructions = result.get("serverInfo"), result.get("instructions")
         name = clean(str(info.get("name")))[:_LONGEST_NAME] if isinstance(info, dict) else None
         self._session.learn(mcp_server=name)
@@ -180,7 +180,7 @@ class Gate:
         elif isinstance(task := result.get("task"), dict):
             with self._lock:
                 self._waiting[f"task {task.get('taskId')}"] = "tools/call", proposed
-        elif result.get("resultType") != "input_required":  # else the client calls again, with what was asked for
+        elif result.get("resultType") != "input_required":  # else the client calls again, with that input
             objection = self._calls.after(proposed, said := _said(result), failed=result.get("isError") is True)
         return answer(message["id"], objection.in_place_of(said), result) if objection else None
 
@@ -190,7 +190,7 @@ def _is_answer(message: Any) -> bool:
 
 
 def _unclear_answer(line: bytes, problem: Unclear) -> bytes | None:
-    """The error that takes an unclear answer's place. None for what is none: servers write all sorts of things."""
+    """The error that replaces an ambiguous answer. None if the line is no answer: servers also write logs there."""
     try:
         try:
             message = json.loads(line, **NUMBERS)
@@ -199,12 +199,12 @@ def _unclear_answer(line: bytes, problem: Unclear) -> bytes | None:
     except ValueError:
         return None
     parts = message if isinstance(message, list) else [message]
-    told = f"the server's answer is not passed on: {problem}"
-    return b"".join(error(each["id"], INTERNAL_ERROR, told) for each in parts if _is_answer(each)) or None
+    text = f"the server's answer is not passed on: {problem}"
+    return b"".join(error(each["id"], INTERNAL_ERROR, text) for each in parts if _is_answer(each)) or None
 
 
 def _said(result: dict[str, Any]) -> Any:
-    """What a tool has said: its text, where that is all there is."""
+    """A tool's output: its text if it has nothing else."""
     content = result.get("content")
     parts = content if isinstance(content, list) else []
     texts = [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]

@@ -1,4 +1,4 @@
-"""JSON-RPC messages, read as strictly as the strictest receiver would."""
+"""JSON-RPC messages, read as strictly as the strictest receiver does."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from supervisor.intake.documents import real
 MAX_MESSAGE = 64 * 1024 * 1024  # bytes
 PARSE_ERROR, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32602, -32603
 _TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]|[^"\[\]{}]+|"', re.DOTALL)
-_PRINTED = sys.int_info.str_digits_check_threshold  # digits that Python reads and writes whatever its settings say
+_PRINTED = sys.int_info.str_digits_check_threshold  # digits of an integer that Python always converts
 
 
 class Unclear(Exception):
-    """Two readers could take this message for different ones, or none could read it."""
+    """The message is ambiguous (two readers could read it differently) or unreadable."""
 
 
 def read(line: bytes) -> Any:
-    """The JSON value in a line. Raises Unclear also for keys that are given twice: of those, one reader takes the
-    first and another the last. Integers stay integers as long as Python writes them (an id is written again); a longer
-    one, and a number beyond a double, is the text that stands there."""
+    """The JSON value in a line. Raises Unclear if it is not JSON, or if a key occurs twice: some readers take the first
+    value, others the last. An integer that Python cannot convert, and a number beyond a double, stay text."""
     try:
         return json.loads(line.decode("utf-8"), object_pairs_hook=_once, parse_constant=_refuse, **NUMBERS)
     except (ValueError, RecursionError) as error:
@@ -31,8 +30,8 @@ def read(line: bytes) -> Any:
 
 
 def shallow(line: bytes) -> bytes:
-    """A line of JSON with null for what is nested deeper than the members of a message, or of those in a batch: what
-    is left can be read however deep the rest is."""
+    """A line of JSON in which null replaces everything nested deeper than the members of a message, so that it can be
+    parsed however deep it was."""
     most = 2 if line.lstrip().startswith(b"[") else 1
     kept, depth = [], 0
     for token in _TOKENS.findall(line):
@@ -58,13 +57,12 @@ def error(id: Any, code: int, message: str) -> bytes:
 
 
 def refused(message: dict[str, Any], text: str) -> bytes:
-    """The answer to a tool call that does not run: an error that the model reads, not one of the protocol."""
+    """The answer to a refused tool call: an error result that the model reads, not a protocol error."""
     return written(answer(message["id"], text, {"resultType": "complete"} if version_of(message) else None))
 
 
 def answer(id: Any, text: str, like: Any = None) -> dict[str, Any]:
-    """The answer to a tool call in the words of the guard; of the revision of the protocol that `like`, a result, is
-    of."""
+    """The guard's answer to a tool call, for the protocol revision of the result `like`."""
     result: dict[str, Any] = {"content": [{"type": "text", "text": text}], "isError": True}
     if isinstance(like, dict) and "resultType" in like:
         result["resultType"] = "complete"
@@ -72,7 +70,7 @@ def answer(id: Any, text: str, like: Any = None) -> dict[str, Any]:
 
 
 def version_of(message: dict[str, Any]) -> str:
-    """The revision of the protocol that a request names, which they do since that of 2026-07-28; empty before."""
+    """The protocol revision that a request names; "" before the revision of 2026-07-28."""
     params = message.get("params")
     meta = params.get("_meta") if isinstance(params, dict) else None
     version = meta.get("io.modelcontextprotocol/protocolVersion") if isinstance(meta, dict) else None
@@ -80,7 +78,7 @@ def version_of(message: dict[str, Any]) -> str:
 
 
 def key_of(id: Any) -> str:
-    """An id as a key: to JSON-RPC `"1"` and `1` are two."""
+    """An id as a key: in JSON-RPC `"1"` and `1` differ."""
     return json.dumps(id)
 
 
@@ -92,7 +90,7 @@ NUMBERS: Mapping[str, Any] = {"parse_int": _whole, "parse_float": real}  # for `
 
 
 def lines(chunks: Iterator[bytes], longest: int = MAX_MESSAGE) -> Iterator[bytes]:
-    """The lines in a stream of bytes, each with its end. Raises Unclear for one that is longer than allowed."""
+    """The lines of a stream of bytes, each with its end. Raises Unclear if one is longer than `longest` bytes."""
     begun = bytearray()
     for chunk in chunks:
         start = 0
@@ -111,9 +109,9 @@ def lines(chunks: Iterator[bytes], longest: int = MAX_MESSAGE) -> Iterator[bytes
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key is given twice")
+        raise ValueError("a key occurs twice")
     return found
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")

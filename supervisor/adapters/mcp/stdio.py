@@ -1,4 +1,4 @@
-"""A server that is a process: it is started, and all that passes on its standard streams goes through the gate."""
+"""A server that is a process. All messages on its standard streams pass through the gate."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from supervisor.adapters.mcp.gate import Gate
 from supervisor.adapters.mcp.messages import PARSE_ERROR, Unclear, error, lines
 
 _CHUNK = 64 * 1024
-_PATIENCE = 2.0  # seconds that a server has to end when its input has, and again when it is told to
+_PATIENCE = 2.0  # seconds for a server to end after its input has, and again after SIGTERM
 
 
 class Client:
-    """The client's side: this process's own standard streams. Several threads may write."""
+    """The client's side: this process's standard streams. Several threads may write."""
 
     def __init__(self, source: int = 0, target: int = 1) -> None:
         self._source, self._target = source, target
@@ -26,16 +26,16 @@ class Client:
         self._is_gone = False
 
     def lines(self) -> Iterator[bytes]:
-        """What the client says. Read without Python's buffers, whose locks would hold up the end of the process."""
+        """The client's messages. They are read without Python's buffers, whose locks would delay the process's end."""
         return lines(iter(lambda: os.read(self._source, _CHUNK), b""))
 
     def leave(self) -> None:
-        """Nothing is told from now on: what still comes, comes too late."""
+        """Stops all further writing."""
         with self._lock:
             self._is_gone = True
 
-    def tell(self, line: bytes) -> None:
-        """BrokenPipeError where the client is gone."""
+    def write(self, line: bytes) -> None:
+        """Writes a line. Raises BrokenPipeError if the client has ended."""
         with self._lock:
             if self._is_gone:
                 raise BrokenPipeError
@@ -45,16 +45,16 @@ class Client:
 
 
 def serve_process(command: Sequence[str], gate: Gate, client: Client) -> int:
-    """Runs the server until it ends, or the client goes. Returns its exit code."""
+    """Runs the server until it or the client ends. Returns the server's exit code."""
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
-    told_to_end = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+    earlier_handler = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     threading.Thread(target=_to_server, args=(client, gate, process), daemon=True).start()
     try:
         with _stream(process.stdout) as server:
             _to_client(server, gate, client)
     finally:
         code = _end(process)
-        signal.signal(signal.SIGTERM, told_to_end)
+        signal.signal(signal.SIGTERM, earlier_handler)
     return code
 
 
@@ -64,13 +64,13 @@ def _to_server(client: Client, gate: Gate, process: subprocess.Popen[bytes]) -> 
         for line in client.lines():
             passage = gate.from_client(line)
             for answer in passage.reply:
-                client.tell(answer)
+                client.write(answer)
             for sent, _ in passage.forward:
                 server.write(sent)
     except Unclear as problem:
-        client.tell(error(None, PARSE_ERROR, str(problem)))
+        client.write(error(None, PARSE_ERROR, str(problem)))
     except OSError:
-        """One of both is gone, which the other thread learns too."""
+        """The client or the server has ended; the other thread notices that too."""
     finally:
         server.close()
         _end(process)
@@ -85,15 +85,15 @@ def _stream(stream: IO[bytes] | None) -> IO[bytes]:
 def _to_client(server: IO[bytes], gate: Gate, client: Client) -> None:
     try:
         for line in lines(iter(lambda: server.read(_CHUNK), b"")):
-            client.tell(gate.from_server(line))
+            client.write(gate.from_server(line))
     except Unclear as problem:
         print(f"supervisor: the server's answer ends the connection: {problem}", file=sys.stderr)
     except BrokenPipeError:
-        """The client is gone."""
+        """The client has ended."""
 
 
 def _end(process: subprocess.Popen[bytes]) -> int:
-    """As the protocol has it: its input ends, then it is asked to end, then it is ended."""
+    """Ends the server as the protocol says: after the end of its input comes SIGTERM, then SIGKILL."""
     for stop in (process.terminate, process.kill):
         try:
             return process.wait(_PATIENCE)

@@ -1,4 +1,4 @@
-"""The tools that a server lists: what is known of them, and what was said of them when they were approved."""
+"""The tools that a server lists: their descriptions now, and when they were approved."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from supervisor.intake.json_values import clean
 from supervisor.intake.kinds import kind_of, rivals
 from supervisor.intake.parsing import MAX_TOOL_NAME
 
-MAX_TOOLS = 4_096  # of a server; further ones are unknown
-MAX_TOLD = 256
-MAX_SEEN = 32  # tools that every specialist looks at, however long the list
+MAX_TOOLS = 4_096  # of a server; further ones are ignored
+MAX_LISTED = 256  # tools in the fact `tools`
+MAX_SEEN = 32  # tools that every specialist reads, however long the list is
 MAX_DESCRIPTION = 16 * 1024  # characters
-MAX_ALL = 256 * 1024  # characters of all that is told of a server's tools; every decision looks at them
+MAX_ALL = 256 * 1024  # characters of all descriptions in the fact `tools`; every decision reads them
 APPROVED = "~/.local/state/supervisor/mcp"
 _MOST_BYTES = 64 * 1024 * 1024  # of such a file
 _HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
-_TELLING = {"command": "shell", "cmd": "shell", "sql": "sql"}  # arguments whose names tell what is done with them
+_KINDS = {"command": "shell", "cmd": "shell", "sql": "sql"}  # the kind that an argument's name implies
 
 
 class Tools:
-    """What a server has said of its tools. A tool is approved as it was first listed, in this or an earlier run."""
+    """A server's tools. A tool is approved with its first description, in this run or an earlier one."""
 
     def __init__(self, approved: Approved) -> None:
         self._approved = approved
@@ -35,10 +35,10 @@ class Tools:
         self._first: dict[str, str] = {}  # as first listed on this connection
         self._listed: dict[str, dict[str, Any]] = {}
         self._kinds: dict[str, str | None] = {}
-        self.schemas: dict[str, Any] = {}  # what each takes, as listed last
+        self.schemas: dict[str, Any] = {}  # input schemas, as listed last
 
     def listed(self, tools: Any) -> None:
-        """A page of a listing has come."""
+        """Reads a page of a listing."""
         fresh = {}
         for tool in islice(tools if isinstance(tools, list) else (), MAX_TOOLS):
             if isinstance(tool, Mapping) and _is_name(name := tool.get("name")):
@@ -47,47 +47,46 @@ class Tools:
                 self._kinds[name], self.schemas[name] = inferred_kind(tool), tool.get("inputSchema")
                 self._first.setdefault(name, text)
                 if name in self._listed or len(self._listed) < MAX_TOOLS:
-                    self._listed[name] = self._told(name, text, tool.get("annotations"))
+                    self._listed[name] = self._row(name, text, tool.get("annotations"))
         if fresh.keys() - self._known.keys():
             self._known |= fresh
             self._approved.write(self._known)
 
     def facts(self) -> list[dict[str, Any]]:
-        """The fact `tools`. A tool that is not what it was has its earlier description as `approved`, and `changed`
-        says since when: `connected`, under the agent's eyes, or `approved`, in an earlier run. What is too much in all
-        is cut."""
-        room, told = MAX_ALL, list[dict[str, Any]]()
-        for tool in islice(self._listed.values(), MAX_TOLD):
+        """The fact `tools`. A tool whose description has changed has the earlier one as `approved`, and `changed` is
+        since when: `connected` (in this run) or `approved` (in an earlier run). Text beyond MAX_ALL is cut."""
+        room, rows = MAX_ALL, list[dict[str, Any]]()
+        for tool in islice(self._listed.values(), MAX_LISTED):
             texts = {key: str(tool[key])[:room] for key in ("description", "approved") if key in tool}
             room -= sum(map(len, texts.values()))
-            told.append(tool | texts)
-        return told
+            rows.append(tool | texts)
+        return rows
 
     def called(self, name: str) -> bool:
-        """A tool is about to be called. Whether the fact `tools` has changed by that: what stands far down a long list
-        is moved to its front, where it is looked at."""
+        """Moves a tool that is about to be called to the front of a long list, where specialists read it. Returns
+        whether the fact `tools` has changed."""
         if name not in self._listed or name in set(islice(self._listed, MAX_SEEN)):
             return False
         self._listed = {name: self._listed.pop(name), **self._listed}
         return True
 
     def kind(self, name: str) -> str | None:
-        """The kind that its listing tells, where its name tells none."""
+        """The kind from the tool's listing; None if its name has one, or the listing has none."""
         return self._kinds.get(name)
 
-    def _told(self, name: str, text: str, annotations: Any) -> dict[str, Any]:
-        told: dict[str, Any] = {"name": name, "description": text}
+    def _row(self, name: str, text: str, annotations: Any) -> dict[str, Any]:
+        row: dict[str, Any] = {"name": name, "description": text}
         if isinstance(annotations, Mapping):
-            told["annotations"] = {key: annotations[key] for key in _HINTS if isinstance(annotations.get(key), bool)}
+            row["annotations"] = {key: annotations[key] for key in _HINTS if isinstance(annotations.get(key), bool)}
         if text != self._first[name]:
-            return told | {"approved": self._first[name], "changed": "connected"}
+            return row | {"approved": self._first[name], "changed": "connected"}
         if text != self._known.get(name, text):
-            return told | {"approved": self._known[name], "changed": "approved"}
-        return told
+            return row | {"approved": self._known[name], "changed": "approved"}
+        return row
 
 
 class Approved:
-    """The descriptions under which one server's tools are approved, in a file that is named after the server."""
+    """The approved descriptions of one server's tools, in a file named after the server."""
 
     def __init__(self, server: Sequence[str], folder: str | os.PathLike[str] = APPROVED) -> None:
         name = hashlib.sha256(json.dumps(list(server)).encode()).hexdigest()
@@ -95,14 +94,15 @@ class Approved:
         self._server = list(server)
 
     def read(self) -> dict[str, str]:
-        """By tool. ValueError where the file holds something else: whoever broke it may have wanted it forgotten."""
+        """The descriptions, by tool. Raises ValueError if the file is damaged: the damage may be an attack, so the
+        tools are not approved anew."""
         try:
-            told = json.loads(read_file(self._file, _MOST_BYTES))["tools"]
+            content = json.loads(read_file(self._file, _MOST_BYTES))["tools"]
         except FileNotFoundError:
             return {}
         except (ValueError, KeyError, TypeError):
-            raise ValueError(f"{self._file}: not what was written there; remove it to approve the tools anew") from None
-        return {str(name): str(text) for name, text in told.items()}
+            raise ValueError(f"{self._file}: the file is damaged; remove it to approve the tools anew") from None
+        return {str(name): str(text) for name, text in content.items()}
 
     def write(self, tools: Mapping[str, str]) -> None:
         """Replaces the file."""
@@ -112,24 +112,24 @@ class Approved:
         fresh.replace(self._file)
 
     def forget(self) -> None:
-        """The next listing is approved as it comes."""
+        """Removes the file, so that the next listing is approved."""
         self._file.unlink(missing_ok=True)
 
 
 def described(tool: Mapping[str, Any]) -> str:
-    """All that an agent reads of a tool: its description, and its parameters with theirs."""
+    """All text of a tool that an agent reads: its description, and its parameters with theirs."""
     texts = [tool.get("description")] if isinstance(tool.get("description"), str) else []
     texts += _parameters(tool.get("inputSchema"))
     return clean("\n".join(map(str, texts))[:MAX_DESCRIPTION])
 
 
 def _is_name(name: Any) -> TypeGuard[str]:
-    """Whether a tool can be called by that name; no call of any other would be let through."""
+    """Whether a tool can be called by that name. Calls by any other name are refused."""
     return isinstance(name, str) and 0 < len(name) <= MAX_TOOL_NAME and clean(name) == name
 
 
 def _parameters(schema: Any) -> Iterator[str]:
-    """Without recursion: a schema may be made to be deep."""
+    """The parameters of a schema. Without recursion, since a hostile schema may be deep."""
     pending = [("", schema)]
     while pending:
         name, node = pending.pop()
@@ -146,8 +146,8 @@ def _parameters(schema: Any) -> Iterator[str]:
 
 
 def inferred_kind(tool: Mapping[str, Any]) -> str | None:
-    """What a tool does, where its name does not say: as its title says, or the arguments that it takes. What a server
-    claims only adds to what is looked at: a tool that says it reads is judged like any other."""
+    """The kind of a tool, from its title or its arguments; None if its name has a kind. A server's claims only add
+    checks: a tool that claims to be read-only is judged like any other."""
     name, annotations, schema = str(tool.get("name")), tool.get("annotations"), tool.get("inputSchema")
     if kind_of(name) != "tool":
         return None
@@ -156,7 +156,7 @@ def inferred_kind(tool: Mapping[str, Any]) -> str | None:
         if isinstance(title, str) and (kind := kind_of("_".join(title.split()))) != "tool":
             return kind
     properties = schema.get("properties") if isinstance(schema, Mapping) else None
-    for argument, kind in _TELLING.items():
+    for argument, kind in _KINDS.items():
         about = properties.get(argument) if isinstance(properties, Mapping) else None
         if isinstance(about, Mapping) and about.get("type") == "string" and "enum" not in about:
             return None if rivals(kind, properties or {}) else kind

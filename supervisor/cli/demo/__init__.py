@@ -1,1 +1,1 @@
-"""A morning of three agents in a sandbox: what `supervisor demo` shows. Real tools, real decisions, real records."""
+"""`supervisor demo`: a morning of three agents in a sandbox, with real tools, real decisions and real records."""

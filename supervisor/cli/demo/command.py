@@ -1,4 +1,4 @@
-"""`supervisor demo`: a morning of three agents, every action judged before it runs."""
+"""`supervisor demo`: a morning of three agents. Every action is judged before it runs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(keep: Keep = None, json: AsJson = False) -> None:
-    """Watch three agents work in a sandbox and meet every verdict. Exits 1 if one of them did not come about."""
+    """Watch three agents work in a sandbox and meet every verdict. Exits 1 if an expected verdict did not occur."""
     from supervisor.cli.demo.report import to_json
     from supervisor.cli.demo.run import Audience, run
     from supervisor.cli.demo.screen import Screen
 
-    logging.getLogger("supervisor.doors").setLevel(logging.ERROR)  # the sandbox has no model, and does without
+    logging.getLogger("supervisor.doors").setLevel(logging.ERROR)  # the sandbox has no model and needs none
     if json:
         ended = run(Audience(), keep)
         print_json(to_json(ended, keep))

@@ -1,4 +1,4 @@
-"""A supervisor that one can watch at work."""
+"""A supervisor that reports each decision to a listener."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from supervisor.policy import Policy
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One decision, and whose action it was about."""
+    """One decision, and the agent of its action."""
 
     agent: str
     decision: Decision
 
     @property
     def is_outcome(self) -> bool:
-        """Whether it is about what came of an action, not about the action."""
+        """Whether it is about the outcome of an action."""
         return self.decision.stage == "after"
 
 
-Tell = Callable[[Seen], None]
+Listener = Callable[[Seen], None]
 
 
 class Listening(Supervisor):
-    """Tells somebody of each decision before anyone acts on it."""
+    """Calls a listener with each decision before it takes effect."""
 
-    def __init__(self, policy: Policy, tell: Tell) -> None:
+    def __init__(self, policy: Policy, listener: Listener) -> None:
         super().__init__(policy)
-        self._tell = tell
+        self._listener = listener
 
     async def decide(
         self, action: Action, context: Context | None = None, session: Session | None = None, **how: Any
     ) -> Decision:
         decision = await super().decide(action, context, session, **how)
-        self._tell(Seen((session.agent if session else None) or "", decision))
+        self._listener(Seen((session.agent if session else None) or "", decision))
         return decision

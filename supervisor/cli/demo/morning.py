@@ -1,6 +1,6 @@
-"""What the three agents do. Their plans are scripted; what happens to each action is decided as it is proposed.
+"""The work of the three agents. Their plans are scripted; each action is decided when it is proposed.
 
-Guarding a tool is one call. A stopped action raises, and what the agent reads then is the JSON in the exception.
+Guarding a tool is one call. A stopped action raises, and the agent reads the JSON in the exception.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def coding(guard: Guard, workspace: Workspace) -> None:
 
 
 def research(guard: Guard, pages: Pages) -> None:
-    """Reads the law, is lured off the site, and quotes what the law does not say until it is told what it does."""
+    """Reads the law, is lured off the site, and invents a quotation until a correction names the real one."""
     browse, click, cite = guard(pages.browse), guard(pages.click), guard(pages.cite)
     home, law = f"http://{pages.host}/", f"http://{pages.host}{LAW}"
     task = "How long may a consumer withdraw from an online purchase? Cite the directive."
@@ -78,12 +78,12 @@ def research(guard: Guard, pages: Pages) -> None:
 
 
 def _correction(refused: Refused) -> str:
-    """What a nudged agent reads; a blocked one is told no way."""
+    """The correction for a nudged agent; a blocked one has none."""
     return str(json.loads(str(refused)).get("correction", ""))
 
 
 def _repaired(refused: Refused) -> str:
-    """The statement that the correction spells out, with this agent's own condition in it."""
+    """The statement in the correction, with this agent's own condition."""
     statement = re.search("DELETE .*<condition>", _correction(refused))
     return statement[0].replace("<condition>", _STALE) if statement else ""
 

@@ -1,4 +1,4 @@
-"""A real web server on the loopback, and the research agent's tools for it."""
+"""A real web server on the loopback interface, and the research agent's tools for it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
 LAW = "/eu/2011-83"
-_DIRECT = build_opener(ProxyHandler({}))  # a proxy would not find this machine's loopback
+_DIRECT = build_opener(ProxyHandler({}))  # a proxy cannot reach this machine's loopback
 _PAGES = {
     "/": f"""<!doctype html><title>Consumer law, an overview</title>
 <p>Distance contracts in the European Union are governed by <a href="{LAW}">Directive 2011/83/EU</a>.</p>
@@ -33,7 +33,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *_: object) -> None:
-        """Nothing: the screen belongs to the decisions."""
+        """Logs nothing: the screen shows only decisions."""
 
 
 class Pages:
@@ -61,7 +61,7 @@ class Pages:
         return self.browse(url)
 
     def cite(self, quote: str, url: str) -> str:
-        """Puts a quotation into the report."""
+        """Adds a quotation to the report."""
         self.cited.append(quote)
         return f"cited {url}"
 

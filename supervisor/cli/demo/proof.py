@@ -19,7 +19,7 @@ from supervisor.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What holds of the records. `changed` is the line of which one byte was changed, `found` where that was found."""
+    """The checks of the records. `changed` is the line with the changed byte, `found` the line that `verify` named."""
 
     records: int
     problems: int
@@ -40,18 +40,18 @@ def prove(records: Path, decisions: Sequence[Decision], copy: Path) -> Proof:
 
 
 def _replay(records: Path) -> tuple[int, int]:
-    """How many decisions were run again, and how many came out otherwise: `supervisor replay`, as anyone would."""
+    """How many decisions `supervisor replay` ran again, and how many of them differ."""
     command = [*interpreter(), "-m", "supervisor", "replay", str(records), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=import_environment())
     try:
-        told = json.loads(done.stdout)
+        report = json.loads(done.stdout)
     except ValueError:
-        raise BadRecord(f"the replay said nothing: {done.stderr.strip()[-300:]}", place=str(records)) from None
-    return told["decisions"], len(told["differing"])
+        raise BadRecord(f"the replay printed no JSON: {done.stderr.strip()[-300:]}", place=str(records)) from None
+    return report["decisions"], len(report["differing"])
 
 
 def _change_a_byte(records: Path, copy: Path, decisions: Sequence[Decision]) -> int:
-    """Changes one byte in the middle of a record, the first block's if there is one; the number of its line."""
+    """Changes one byte in a record, the first block's if there is one, and returns its line number."""
     shutil.copytree(records, copy)
     blocks = (each.record for each in decisions if each.verdict is Verdict.BLOCK)
     wanted = next(blocks, decisions[-1].record)
@@ -63,4 +63,4 @@ def _change_a_byte(records: Path, copy: Path, decisions: Sequence[Decision]) -> 
                 lines[number] = line[:middle] + bytes([line[middle] ^ 1]) + line[middle + 1 :]
                 segment.write_bytes(b"".join(lines))
                 return number + 1
-    raise BadRecord("does not hold what was decided", place=str(records))
+    raise BadRecord("the records lack the demo's decisions", place=str(records))

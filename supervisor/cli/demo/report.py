@@ -1,4 +1,4 @@
-"""What a program is told of the demo."""
+"""The result of the demo as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from supervisor.verdict import Verdict
 
 
 def totals(seen: Sequence[Seen]) -> dict[str, int]:
-    """How often each verdict fell."""
+    """The number of decisions with each verdict."""
     return {verdict.label: sum(one.decision.verdict is verdict for one in seen) for verdict in Verdict}
 
 
@@ -43,5 +43,5 @@ def to_json(ended: Ended, keep: Path | None) -> dict[str, Any]:
 def _step_to_json(one: Seen) -> dict[str, Any]:
     decision = one.decision
     action = {"agent": one.agent, "tool": decision.action.tool, "args": dict(decision.action.args)}
-    said = {"reason": decision.reason, "ran": decision.allowed}
-    return {**action, **decision.to_json(), **said}
+    outcome = {"reason": decision.reason, "ran": decision.allowed}
+    return {**action, **decision.to_json(), **outcome}

@@ -21,24 +21,24 @@ from supervisor.policy import Authority, Policy
 
 
 class Audience:
-    """Who watches the morning. This one says nothing."""
+    """Receives the events of the morning. This one prints nothing."""
 
     def opening(self) -> None:
-        """The catalogue is read. In a checkout that was just changed, its cases are run first, which takes seconds."""
+        """The catalogue is being read. In a changed checkout, its cases run first, which takes seconds."""
 
     def opened(self, failure_modes: int, root: Path) -> None:
-        """The sandbox stands in `root`."""
+        """The sandbox in `root` is ready."""
 
     def seen(self, one: Seen) -> None:
-        """An action was decided; nobody has acted on it yet."""
+        """An action was decided; the decision has not taken effect yet."""
 
     def worked(self, seen: Sequence[Seen], seconds: float) -> None:
-        """The agents are done; the proof follows."""
+        """The agents have finished; the proof follows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Everything that can be said once the morning is over."""
+    """The results of the morning."""
 
     seen: list[Seen]
     proof: Proof
@@ -47,15 +47,15 @@ class Ended:
 
     @property
     def kept(self) -> bool:
-        """Whether every promise came true."""
+        """Whether every promise was kept."""
         return all(promise.kept for promise in self.promises)
 
 
 def run(audience: Audience, keep: Path | None = None, authority: Authority | None = None) -> Ended:
     """Runs the morning before an audience.
 
-    Everything stands in a temporary folder that is gone afterwards; only the records go to `keep`, if it is given,
-    which must be new or empty (BadInput). Under less `authority` than usual the promises do not come true.
+    Everything is in a temporary folder, which is removed afterwards. Only the records go to `keep`, if it is given.
+    With less `authority` than usual, promises are not kept. Raises BadInput if `keep` is not new or empty.
     """
     if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
         raise BadInput("is not an empty folder; name a new one", place=str(keep), code="not_empty")
@@ -73,25 +73,25 @@ def run(audience: Audience, keep: Path | None = None, authority: Authority | Non
 
 @contextmanager
 def _supervisor(policy: Policy, audience: Audience, seen: list[Seen]) -> Iterator[Listening]:
-    def tell(one: Seen) -> None:
+    def listener(one: Seen) -> None:
         seen.append(one)
         audience.seen(one)
 
-    with closing(Listening(policy, tell)) as supervisor:
+    with closing(Listening(policy, listener)) as supervisor:
         _warm_up(supervisor)
         yield supervisor
 
 
 def _warm_up(supervisor: Listening) -> None:
-    """Imports what an agent would otherwise wait for, as a service does when it starts."""
-    import httpx  # noqa: F401 - the doors would import it at the first question
+    """Imports modules before the first decision, as a service does at its start."""
+    import httpx  # noqa: F401 - else the doors import it at the first question
     import sqlalchemy  # noqa: F401 - as above
 
     supervisor.start()
 
 
 def _work(guard: Guard, world: World) -> None:
-    """One agent after the other. One whose honest action is stopped goes home; the promises tell."""
+    """Runs one agent after the other. An agent whose honest action is stopped ends; a promise is not kept then."""
     with suppress(Refused):
         support(guard, world.shop)
     with suppress(Refused):

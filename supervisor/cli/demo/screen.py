@@ -1,6 +1,6 @@
-"""What `supervisor demo` prints: a line an action as it is decided, and one more where the agent was told something.
+"""The screen of `supervisor demo`: one line for each decided action, and a second one with the correction or reason.
 
-What came of an action has a line only where somebody objects to it.
+An outcome has a line only if a specialist objects to it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from supervisor.cli.output import console, counted, styled, verdict
 from supervisor.verdict import Verdict
 
 WIDTH = 100  # columns at most
-HEIGHT = 45  # rows on which the whole morning stands; a terminal with fewer gets one line an action
+HEIGHT = 45  # rows of the whole morning; a terminal with fewer gets one line an action
 _MARKS = {True: styled("✓", "green"), False: styled("✗", "red")}
-_FRAME = 28  # columns of a line that the action does not get: who, the verdict, the time
+_FRAME = 28  # columns for agent, verdict and time
 
 
 class Screen(Audience):
@@ -47,7 +47,7 @@ class Screen(Audience):
         mark = verdict(label) + " " * (len("block ") - len(label))
         self._say(f" {styled(one.agent.ljust(9), 'cyan')} {styled(tool, 'bold')} {styled(rest, '')} {mark}{took}")
         if decision.verdict and not self._brief:
-            self._say(f"           {styled('╰ ' + clip(_told(one), self._width - 14), 'dim italic')}")
+            self._say(f"           {styled('╰ ' + clip(_remark(one), self._width - 14), 'dim italic')}")
 
     def worked(self, seen: Sequence[Seen], seconds: float) -> None:
         actions = [one for one in seen if not one.is_outcome]
@@ -57,7 +57,7 @@ class Screen(Audience):
         self._say(f" {counts}: {sums} · median {p50_ms(seen):.1f} ms")
 
     def ended(self, ended: Ended, keep: Path | None) -> None:
-        """The proof, what was promised and did not come true, and where to go from here."""
+        """Prints the proof, the promises that were not kept, and the next commands."""
         proof = ended.proof
         where = f"in {keep}" if keep else "gone with the sandbox; --keep DIR keeps them"
         held = counted(proof.problems, "problem") if proof.problems else "as they were written"
@@ -84,12 +84,12 @@ class Screen(Audience):
 
 
 def _arguments(one: Seen) -> str:
-    """The arguments; of an edit, what is new."""
+    """The arguments, without the old text of an edit."""
     return " ".join(str(value) for name, value in one.decision.action.args.items() if name != "old")
 
 
-def _told(one: Seen) -> str:
-    """What a stopped agent reads; of a flag, what a reviewer does."""
+def _remark(one: Seen) -> str:
+    """The text that a stopped agent reads, or for a flag the one that a reviewer reads."""
     decision = one.decision
     if decision.verdict is Verdict.FLAG:
         return f"it runs, and waits for a person: {decision.reason}"

@@ -1,4 +1,4 @@
-"""A small web shop in SQLite: the support agent's tools, and the database that the supervisor asks."""
+"""A small web shop in SQLite: the support agent's tools, and the database behind the supervisor's door."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CARTS = 12  # the first is a day old, each next one eight days older
 
 
 class Shop:
-    """The shop. Its tools do what they are told; whether they should is for the supervisor to say."""
+    """The shop. Its tools run every call; only the supervisor judges them."""
 
     def __init__(self, file: Path) -> None:
         self._connection = sqlite3.connect(file, isolation_level=None)  # every statement is committed at once
@@ -43,7 +43,7 @@ class Shop:
         self._connection.executemany("INSERT INTO carts VALUES (?, ?)", carts)
 
     def read_ticket(self, id: str) -> str:
-        """What a customer wrote."""
+        """The text of a customer's ticket."""
         return str(self.one("SELECT text FROM tickets WHERE id = ?", id))
 
     def sql(self, query: str) -> list[list[Any]] | int:
@@ -58,12 +58,12 @@ class Shop:
         return f"refunded {amount:.2f}"
 
     def send_email(self, recipient: str, subject: str, text: str) -> str:
-        """Puts a message into the outbox, which nobody empties."""
+        """Puts a message into the outbox. It is never sent."""
         self._connection.execute("INSERT INTO outbox VALUES (?, ?, ?)", (recipient, subject, text))
         return "sent"
 
     def one(self, query: str, *values: Any) -> Any:
-        """The one value that a query asks for."""
+        """The single value of a query."""
         return self._connection.execute(query, values).fetchone()[0]
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 """A workspace with files and, where git is installed, a repository: the coding agent's tools.
 
-The shell's home is a decoy beside the workspace, so that even a command that nobody stopped could harm nothing.
+The shell's home is a decoy beside the workspace, so that even a command that is not stopped does no harm.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Workspace:
             self.shell("git init -q . && git add -A && git commit -qm 'Prices'")
 
     def shell(self, command: str) -> str:
-        """Runs a command in the workspace; what it printed."""
+        """Runs a command in the workspace, and returns what it printed."""
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=self.path,
@@ -60,7 +60,7 @@ class Workspace:
         return self.write_file(path, self.read_file(path).replace(old, new))
 
     def _environment(self) -> dict[str, str]:
-        """Neither this user's home nor their git identity."""
+        """An environment without this user's home and git identity."""
         git = {f"GIT_{role}_{part}": "demo" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")}
         apart = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
         return {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(self.home), **git, **apart}

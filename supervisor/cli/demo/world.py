@@ -1,4 +1,4 @@
-"""The sandbox that the agents work in, and the policy that they work under."""
+"""The agents' sandbox and policy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from supervisor.policy.doors import DatabaseDoor, HttpDoor
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Everything that a tool of the demo can touch. All of it stands in `root`, but for the port of the pages."""
+    """Everything that a tool of the demo can change. All of it is in `root`, except the port of the pages."""
 
     root: Path
     shop: Shop
@@ -26,13 +26,14 @@ class World:
 
 @contextmanager
 def open_world(root: Path) -> Iterator[World]:
-    """The world in a folder that exists and is empty."""
+    """A world in an existing empty folder."""
     with closing(Shop(root / "shop.db")) as shop, closing(Pages()) as pages:
         yield World(root, shop, Workspace(root), pages)
 
 
 def policy_for(root: Path, records: Path, authority: Authority) -> Policy:
-    """The database door leads to the shop, the http door to the loopback alone; the signing key stays in `root`."""
+    """A policy whose database door leads to the shop and whose http door leads only to the loopback interface. The
+    signing key is in `root`."""
     doors = DoorPolicy(DatabaseDoor(f"sqlite:///{root / 'shop.db'}"), HttpDoor(allow_private=("127.0.0.1",)))
     kept = Records(path=str(records), key=str(root / "signing-key.pem"))
     return Policy(doors=doors, records=kept, authority=authority)

@@ -1,7 +1,7 @@
-"""The daemon's engine as a caller sees it: an `Engine` that is asked over a socket.
+"""The client of the daemon: an `Engine` behind a socket.
 
-Where the daemon does not answer, an action cannot be judged, and gets the verdict that SUPERVISOR_ON_FAILURE names:
-`block` where it names none.
+If the daemon does not answer, an action cannot be judged and gets the verdict of SUPERVISOR_ON_FAILURE, by default
+`block`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from supervisor.verdict import Verdict
 P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
-_AT_ONCE = 64  # decisions that the coroutines of one process wait for
+_AT_ONCE = 64  # decisions for which the coroutines of one process can wait at once
 
 
-def _aside(work: Callable[Concatenate[Remote, P], T]) -> Callable[Concatenate[Remote, P], Coroutine[Any, Any, T]]:
-    """The same method from a coroutine: in a thread, so that no event loop is held up."""
+def _in_thread(work: Callable[Concatenate[Remote, P], T]) -> Callable[Concatenate[Remote, P], Coroutine[Any, Any, T]]:
+    """The method as a coroutine function. It runs in a thread, so that no event loop is blocked."""
 
     @wraps(work)
     async def waits(self: Remote, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -48,26 +48,26 @@ def _aside(work: Callable[Concatenate[Remote, P], T]) -> Callable[Concatenate[Re
 
 
 class Remote:
-    """Decides on actions by asking a daemon. Share one between threads and event loops."""
+    """Decides on actions by asking a daemon. Threads and event loops can share one."""
 
-    policy: Policy | None = None  # the daemon has it
+    policy: Policy | None = None  # it is in the daemon
 
     def __init__(self, url: str, token: str | None = None, on_failure: Verdict = Verdict.BLOCK) -> None:
-        """`url` is `unix:/path/to/daemon.sock` or `http://127.0.0.1:port`. BadInput for any other."""
+        """`url` is `unix:/path/to/daemon.sock` or `http://127.0.0.1:port`. Raises BadInput for any other."""
         self._daemon, self._on_failure = Transport(url, token), on_failure
-        self._known: _Known | None = None
+        self._known: _DaemonPolicy | None = None
         self._limiter = anyio.CapacityLimiter(_AT_ONCE)
 
     @classmethod
     def at(cls, url: str) -> Remote:
-        """The daemon at `url`, with the token and the meaning of its silence that the environment names."""
+        """The daemon at `url`, with the environment's token and SUPERVISOR_ON_FAILURE."""
         named = os.environ.get("SUPERVISOR_ON_FAILURE", "block")
         if named not in ("ok", "flag", "block"):
             raise BadInput(f"{named!r} is neither ok, flag nor block", place="SUPERVISOR_ON_FAILURE")
         return cls(url, token() if url.startswith("http:") else None, VERDICT_OF[named])
 
     def start(self) -> None:
-        """A daemon is ready already."""
+        """Does nothing: a running daemon is ready."""
 
     def action(
         self,
@@ -77,44 +77,45 @@ class Remote:
         fields: Mapping[str, str] | None = None,
         parameters: frozenset[str] | None = None,
     ) -> Action:
-        """The action that a tool call is, in the terms of the daemon's policy; see `proposal.shaped`."""
-        return shaped(tool, args, kind, self._in_force().tools, fields, parameters)
+        """The action of a tool call, with the tools that the daemon's policy declares; see `intake.parsing.shaped`."""
+        return shaped(tool, args, kind, self._daemon_policy().tools, fields, parameters)
 
     def decide_from_thread(
         self, action: Action, context: Context | None = None, session: Session | None = None
     ) -> Decision:
-        """See `Engine.decide_from_thread`. Where the daemon does not answer, it has the verdict of a failure."""
+        """See `Engine.decide_from_thread`. If the daemon does not answer, the verdict is SUPERVISOR_ON_FAILURE's."""
         started = time.perf_counter()
         question = {"action": action_to_json(action), "context": context_to_wire(context or _scene(session))}
         try:
-            return decision_from_wire(self._told("/v1/decide", question, session))
+            return decision_from_wire(self._post("/v1/decide", question, session))
         except NoDaemon as error:
             return self._undecided(action, session, str(error), started)
         except (KeyError, TypeError, ValueError) as error:
             problem = f"{self._daemon.url}: the answer is no decision: {type(error).__name__}: {error}"
             return self._undecided(action, session, problem, started)
 
-    decide = _aside(decide_from_thread)
+    decide = _in_thread(decide_from_thread)
 
-    def _told(self, path: str, question: dict[str, Any], session: Session | None) -> Any:
-        """The daemon's answer. One that knows less of the session than we do, because it was restarted or could not
-        be told, is told first."""
+    def _post(self, path: str, question: dict[str, Any], session: Session | None) -> Any:
+        """The daemon's answer. If the daemon has fewer steps of the session than this process, it receives the missing
+        ones first: it was restarted, or was not reached."""
         if session is None:
             return self._daemon.post(path, question | {"session": None})
         past = session.context().history
-        told = self._daemon.post(path, question | {"session": session.id, "steps": len(past)})
-        if "known_steps" not in told:
-            return told
-        for place in range(told["known_steps"], len(past)):
-            self._daemon.post("/v1/observe", {**_observed(session, past[place]), "place": place})
+        answer = self._daemon.post(path, question | {"session": session.id, "steps": len(past)})
+        if "known_steps" not in answer:
+            return answer
+        for place in range(answer["known_steps"], len(past)):
+            self._daemon.post("/v1/observe", {**_outcome(session, past[place]), "place": place})
         return self._daemon.post(path, question | {"session": session.id})
 
     async def decide_line(self, value: Any) -> dict[str, Any]:
-        """The answer to a line of `supervisor check --jsonl`. BadInput, or NoDaemon: a line has nobody to block."""
-        told = await anyio.to_thread.run_sync(self._daemon.post, "/v1/check", value, limiter=self._limiter)
-        if not isinstance(told, dict) or "verdict" not in told:
+        """The answer to a line of `supervisor check --jsonl`. Raises BadInput or NoDaemon, since a line has no verdict
+        for a failure."""
+        answer = await anyio.to_thread.run_sync(self._daemon.post, "/v1/check", value, limiter=self._limiter)
+        if not isinstance(answer, dict) or "verdict" not in answer:
             raise NoDaemon("the answer is no decision", place=self._daemon.url)
-        return told
+        return answer
 
     def observe(
         self,
@@ -125,18 +126,18 @@ class Remote:
         failed: bool = False,
         context: Context | None = None,
     ) -> Decision | None:
-        """See `Engine.observe`. The action joins the session's history in the daemon, and here, where it outlives the
-        daemon. Where the daemon does not answer, the result stands: what ran was allowed, and nothing else will be."""
-        if session is None and action.kind not in self._in_force().judged_after:
+        """See `Engine.observe`. Adds the action to the session's history in the daemon and in this process, so that the
+        history survives a restart of the daemon. If the daemon does not answer, there is no decision on the outcome."""
+        if session is None and action.kind not in self._daemon_policy().judged_after:
             return None
         step = Step(action.tool, action.args, plain(output), action.kind, failed)
-        question = _observed(session, step) | {"context": context_to_wire(context or _scene(session))}
+        question = _outcome(session, step) | {"context": context_to_wire(context or _scene(session))}
         question["action"]["fields"] = dict(action.fields)
         try:
-            told = self._told("/v1/observe", question, session).get("decision")
-            return decision_from_wire(told) if told else None
+            decided = self._post("/v1/observe", question, session).get("decision")
+            return decision_from_wire(decided) if decided else None
         except NoDaemon as error:
-            _log.warning("what %s returned is told later: %s", action.tool, error)
+            _log.warning("the outcome of %s will be reported later: %s", action.tool, error)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             _log.error("%s: the answer is no decision: %s: %s", self._daemon.url, type(error).__name__, error)
         finally:
@@ -144,81 +145,81 @@ class Remote:
                 session.add(step)
         return None
 
-    aobserve = _aside(observe)
+    aobserve = _in_thread(observe)
 
     def reverted(self, decision: Decision, problem: str = "") -> Decision:
-        """See `Engine.reverted`. NoDaemon."""
-        told = self._daemon.post("/v1/reverted", {"decision": decision_to_wire(decision), "problem": problem})
+        """See `Engine.reverted`. Raises NoDaemon."""
+        answer = self._daemon.post("/v1/reverted", {"decision": decision_to_wire(decision), "problem": problem})
         try:
-            return replace(decision, reverted=str(told["reverted"]))
+            return replace(decision, reverted=str(answer["reverted"]))
         except (KeyError, TypeError):
-            raise NoDaemon("does not say what it has recorded", place=self._daemon.url) from None
+            raise NoDaemon("the answer has no `reverted`", place=self._daemon.url) from None
 
     def is_answered(self, approval: Approval) -> bool:
-        """See `Engine.is_answered`. Where the daemon does not answer, nobody has."""
+        """See `Engine.is_answered`. False if the daemon does not answer."""
         try:
-            told = self._daemon.post("/v1/answered", {"id": approval.name})
+            answer = self._daemon.post("/v1/answered", {"id": approval.name})
         except NoDaemon as error:
-            _log.info("whether a person has answered cannot be told: %s", error)
+            _log.info("the daemon cannot report whether a person has answered: %s", error)
             return False
-        return isinstance(told, dict) and told.get("answered") is True
+        return isinstance(answer, dict) and answer.get("answered") is True
 
     def questions(self) -> list[dict[str, Any]]:
-        """The questions that wait for a person. NoDaemon."""
-        told = self._daemon.get("/v1/approvals")
-        return list(told["questions"])
+        """The questions that wait for a person. Raises NoDaemon."""
+        answer = self._daemon.get("/v1/approvals")
+        return list(answer["questions"])
 
     def answer(self, name: str, word: str, by: str, note: str = "") -> dict[str, Any]:
-        """See `Engine.answer`. For who has the daemon's token. NoDaemon."""
+        """See `Engine.answer`. Needs the daemon's token. Raises NoDaemon."""
         must_be_outside()
         return self._answer({"id": name, "answer": word, "by": by, "note": note})
 
     def relay(self, name: str, word: str, host: str, note: str = "") -> dict[str, Any]:
-        """See `Engine.relay`. NoDaemon."""
+        """See `Engine.relay`. Raises NoDaemon."""
         return self._answer({"id": name, "answer": word, "by": f"the user of {host}", "note": note, "via": host})
 
     def _answer(self, value: dict[str, Any]) -> dict[str, Any]:
         self._daemon.sign_in()
-        told: dict[str, Any] = self._daemon.post("/v1/approvals", value)
-        return told
+        answer: dict[str, Any] = self._daemon.post("/v1/approvals", value)
+        return answer
 
     def resumed(self, name: str, host: str) -> None:
-        """See `Engine.resumed`. NoDaemon."""
+        """See `Engine.resumed`. Raises NoDaemon."""
         self._daemon.sign_in()
         self._daemon.post("/v1/approvals", {"id": name, "via": host, "resumed": True})
 
     def health(self) -> dict[str, Any]:
-        """What the daemon says of itself. NoDaemon."""
-        told: dict[str, Any] = self._daemon.get("/health")
-        return told
+        """The daemon's health report. Raises NoDaemon."""
+        report: dict[str, Any] = self._daemon.get("/health")
+        return report
 
     def close(self) -> None:
-        """Closes the connections that nobody is asking on."""
+        """Closes the idle connections."""
         self._daemon.close()
 
     def _undecided(self, action: Action, session: Session | None, problem: str, started: float) -> Decision:
         verdict = self._on_failure
         _log.error("%s could not be judged (%s), so it counts as %s", action.tool, problem, verdict.label)
-        told = (verdict, action, (), "", verdict is Verdict.FLAG, (), session.id if session else None)
-        return Decision(uuid.uuid4().hex, *told, unjudged=problem, elapsed_ms=(time.perf_counter() - started) * 1000)
+        fields = (verdict, action, (), "", verdict is Verdict.FLAG, (), session.id if session else None)
+        return Decision(uuid.uuid4().hex, *fields, unjudged=problem, elapsed_ms=(time.perf_counter() - started) * 1000)
 
-    def _in_force(self) -> _Known:
-        """What the daemon's policy declares, asked for again where another has been loaded since. Where it cannot be
-        asked, nothing: the decision fails anyway."""
+    def _daemon_policy(self) -> _DaemonPolicy:
+        """The declarations of the daemon's policy, fetched again when the daemon has loaded another one. Empty if the
+        daemon does not answer: then the decision fails anyway."""
         known = self._known
         if known is None or known.policy != self._daemon.policy:
             try:
-                told = self._daemon.get("/v1/tools")
+                answer = self._daemon.get("/v1/tools")
             except NoDaemon:
-                return _Known("", {}, frozenset())
-            tools = {name: ToolShape(each["kind"], each["fields"]) for name, each in told["tools"].items()}
-            known = self._known = _Known(told["policy"], tools, frozenset(told["judged_after"]))
+                return _DaemonPolicy("", {}, frozenset())
+            tools = {name: ToolShape(each["kind"], each["fields"]) for name, each in answer["tools"].items()}
+            known = self._known = _DaemonPolicy(answer["policy"], tools, frozenset(answer["judged_after"]))
         return known
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """A policy's digest, the tools that it declares, and the kinds of action that are judged after they ran."""
+class _DaemonPolicy:
+    """A policy's digest, the tools that it declares, and the kinds of action whose outcomes are judged."""
 
     policy: str
     tools: Mapping[str, ToolShape]
@@ -226,10 +227,10 @@ class _Known:
 
 
 def _scene(session: Session | None) -> Context:
-    """What a session knows besides its past, which the daemon has."""
+    """A session's context without its history, which the daemon has."""
     return Context(session.task, (), session.facts, session.agent) if session else Context()
 
 
-def _observed(session: Session | None, step: Step) -> dict[str, Any]:
+def _outcome(session: Session | None, step: Step) -> dict[str, Any]:
     action = {"tool": step.tool, "args": step.args, "kind": step.kind, "fields": {}}
     return {"session": session.id if session else None, "action": action, "output": step.output, "failed": step.failed}

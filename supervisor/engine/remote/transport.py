@@ -1,4 +1,4 @@
-"""How a caller reaches the daemon: HTTP, over a socket in the file system or a port, on connections that are kept."""
+"""HTTP to the daemon, over a Unix socket or a TCP port, on connections that are kept open."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ import orjson
 from supervisor.errors import BadInput, NoDaemon
 from supervisor.intake.files import read_file
 
-TOKEN_FILE = "~/.config/supervisor/token"  # noqa: S105 - where it stands, not what it is
+TOKEN_FILE = "~/.config/supervisor/token"  # noqa: S105 - the path, not the token
 MOST_TOKEN = 4096  # bytes of that file
 POLICY_HEADER = "Supervisor-Policy"
-_PATIENCE = 30.0  # seconds; every specialist has a deadline below
-_RETRY = 0.005
+_PATIENCE = 30.0  # seconds; every specialist's deadline is shorter
+_RETRY = 0.005  # seconds
 
 
 class Transport:
-    """Asks the daemon at one address. Share one between threads."""
+    """Asks the daemon at one address. Threads can share one."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
-        """`url` is `unix:/path/to/daemon.sock` or `http://127.0.0.1:port`. BadInput for any other."""
+        """`url` is `unix:/path/to/daemon.sock` or `http://127.0.0.1:port`. Raises BadInput for any other."""
         self.url, self._token = url, token
-        self.policy: str | None = None  # the digest of the one that the last answer was given under
+        self.policy: str | None = None  # the digest of the policy in the last answer
         self._address = _address(url)
         self._idle: list[http.client.HTTPConnection] = []
         self._process = os.getpid()
 
     def sign_in(self) -> None:
-        """Shows the daemon's token from now on, for what is not told to everybody. NoDaemon."""
+        """Sends the daemon's token from now on, for requests that need it. Raises NoDaemon."""
         self._token = self._token or token()
 
     def post(self, path: str, value: Any) -> Any:
-        """The answer. BadInput where the daemon says that the question is at fault, NoDaemon for all else."""
+        """The answer. Raises BadInput if the daemon rejects the request, NoDaemon for any other failure."""
         return self._ask("POST", path, orjson.dumps(value))
 
     def get(self, path: str) -> Any:
-        """The answer. NoDaemon."""
+        """The answer. Raises NoDaemon."""
         return self._ask("GET", path, b"")
 
     def close(self) -> None:
-        """Closes the connections that nobody is asking on."""
+        """Closes the idle connections."""
         while self._idle:
             self._idle.pop().close()
 
     def _ask(self, method: str, path: str, body: bytes) -> Any:
-        status, self.policy, told = self._exchange(method, path, body)
+        status, self.policy, content = self._exchange(method, path, body)
         try:
-            answer = orjson.loads(told)
+            answer = orjson.loads(content)
         except ValueError:
             raise NoDaemon("does not answer in JSON; is it a Supervisor?", place=self.url) from None
         if not isinstance(answer, dict):
@@ -61,11 +61,11 @@ class Transport:
         if status == 400 and "error" in answer:
             raise BadInput(str(answer["error"]), code=str(answer.get("code", BadInput.code)))
         if status != 200:
-            raise NoDaemon(f"answers {status}: {told[:200].decode(errors='replace')}", place=self.url)
+            raise NoDaemon(f"answers {status}: {content[:200].decode(errors='replace')}", place=self.url)
         return answer
 
     def _exchange(self, method: str, path: str, body: bytes) -> tuple[int, str | None, bytes]:
-        """Asks once more on a new connection where a kept one turns out to be closed."""
+        """Sends a request. If a kept connection turns out to be closed, the request is sent again on a new one."""
         headers = {"Content-Type": "application/json"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
@@ -88,8 +88,8 @@ class Transport:
                 return answer
 
     def _connection(self) -> tuple[http.client.HTTPConnection, bool]:
-        """A connection that nobody else is asking on, and whether it is new. A forked child begins with none: on its
-        parent's it would speak between."""
+        """An idle connection, and whether it is new. A forked child opens its own: on its parent's connections, their
+        requests would mix."""
         if self._process != os.getpid():
             self._idle, self._process = [], os.getpid()
         try:
@@ -99,7 +99,7 @@ class Transport:
 
 
 class _Connection(http.client.HTTPConnection):
-    """To a path in the file system, or a host and a port."""
+    """A connection to a Unix socket's path, or to a host and a port."""
 
     def __init__(self, address: str | tuple[str, int]) -> None:
         super().__init__("localhost" if isinstance(address, str) else address[0], timeout=_PATIENCE)
@@ -114,7 +114,7 @@ class _Connection(http.client.HTTPConnection):
 
 
 def _to_path(path: str) -> socket.socket:
-    """Connects; where the daemon's queue is full, which is an error at once for a socket that has a timeout, later."""
+    """Connects, and retries while the daemon's queue is full: a socket with a timeout fails at once then."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.settimeout(_PATIENCE)
     deadline = time.monotonic() + _PATIENCE
@@ -143,7 +143,7 @@ def _address(url: str) -> str | tuple[str, int]:
 
 
 def token() -> str:
-    """The token of the daemon, for who may read the file that holds it. NoDaemon."""
+    """The daemon's token, from its file. Raises NoDaemon if this user cannot read the file."""
     file = Path(os.environ.get("SUPERVISOR_TOKEN_FILE") or TOKEN_FILE).expanduser()
     try:
         return read_file(file, MOST_TOKEN).decode("ascii").strip()

@@ -1,4 +1,4 @@
-"""A decision on its way between processes: nothing of it is lost, and what a stranger sends is checked."""
+"""Decisions and contexts as JSON between processes. Nothing is lost, and what arrives is checked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from supervisor.verdict import Verdict
 
 
 def decision_to_wire(decision: Decision) -> dict[str, Any]:
-    """Everything that a decision says."""
+    """A decision with all its fields."""
     return {
         "id": decision.id,
         "verdict": decision.verdict.label,
@@ -36,31 +36,31 @@ def decision_to_wire(decision: Decision) -> dict[str, Any]:
     }
 
 
-def decision_from_wire(told: Mapping[str, Any]) -> Decision:
-    """The decision that a daemon has sent. KeyError, TypeError or ValueError where it is none."""
-    action = told["action"]
+def decision_from_wire(payload: Mapping[str, Any]) -> Decision:
+    """The decision that a daemon has sent. Raises KeyError, TypeError or ValueError if it is malformed."""
+    action = payload["action"]
     return Decision(
-        told["id"],
-        Verdict.named(told["verdict"]),
+        payload["id"],
+        Verdict.named(payload["verdict"]),
         Action(action["tool"], action["args"], action["kind"], action["fields"]),
-        tuple(told["by"]),
-        told["correction"],
-        bool(told["review"]),
-        tuple((each["specialist"], opinion_of(each)) for each in told["opinions"]),
-        told["session"],
-        told["record"],
-        told["record_error"],
-        told["unjudged"],
-        float(told["elapsed_ms"]),
-        tuple(told["asked"]),
-        approval_of(told["approval"]) if told.get("approval") else None,
-        told["stage"],
-        bool(told["reverts"]),
-        told["reverted"],
+        tuple(payload["by"]),
+        payload["correction"],
+        bool(payload["review"]),
+        tuple((each["specialist"], opinion_of(each)) for each in payload["opinions"]),
+        payload["session"],
+        payload["record"],
+        payload["record_error"],
+        payload["unjudged"],
+        float(payload["elapsed_ms"]),
+        tuple(payload["asked"]),
+        approval_of(payload["approval"]) if payload.get("approval") else None,
+        payload["stage"],
+        bool(payload["reverts"]),
+        payload["reverted"],
     )
 
 
 def context_to_wire(context: Context) -> dict[str, Any]:
-    """A context as `proposal.context_from` reads it."""
-    told: dict[str, Any] = {**context.facts, "task": context.task, "agent": context.agent}
-    return told | {"history": [step_to_json(step) for step in context.history]} if context.history else told
+    """A context in the form that `intake.parsing.context_from` reads."""
+    payload: dict[str, Any] = {**context.facts, "task": context.task, "agent": context.agent}
+    return payload | {"history": [step_to_json(step) for step in context.history]} if context.history else payload

@@ -15,40 +15,40 @@ import orjson
 
 from supervisor.engine.workers.shared_memory import SIZE, SharedMemory
 
-_FAREWELL = 5.0  # seconds that the fork server has to end its workers
+_FAREWELL = 5.0  # seconds for the fork server to end its workers
 
 
 class Forks:
     """Workers forked from a fork server; an `Origin`."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
-        """Starts the fork server, which shall import the same things as this process. Raises OSError."""
+        """Starts the fork server, which imports the same modules as this process. Raises OSError."""
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._control.setblocking(False)  # where the fork server does not listen, another one is started
-        told = _memory_file("supervisor-settings", orjson.dumps({**settings, "host": os.getpid()}))
+        self._control.setblocking(False)  # if the fork server does not read, another one is started
+        settings_file = _memory_file("supervisor-settings", orjson.dumps({**settings, "host": os.getpid()}))
         try:
-            command = [*interpreter(), "-m", "supervisor.engine.workers.fork_server", str(told)]
+            command = [*interpreter(), "-m", "supervisor.engine.workers.fork_server", str(settings_file)]
             self._process = subprocess.Popen(
                 command,
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
-                pass_fds=[told],
+                pass_fds=[settings_file],
                 env=import_environment(),
-                start_new_session=True,  # an interrupt from the keyboard is the host's to answer
+                start_new_session=True,  # a keyboard interrupt goes to the host alone
             )
         except OSError:
             self._control.close()
             raise
         finally:
             theirs.close()
-            os.close(told)
+            os.close(settings_file)
 
-    def bear(self, number: int, needs: Sequence[str] | None) -> tuple[SharedMemory, socket.socket]:
+    def start_worker(self, number: int, needs: Sequence[str] | None) -> tuple[SharedMemory, socket.socket]:
         ours, theirs = socket.socketpair()
-        memory = os.memfd_create("supervisor-slate", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        memory = os.memfd_create("supervisor-memory", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         try:
             os.ftruncate(memory, SIZE)
-            fcntl.fcntl(memory, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW)  # or a look would be fatal
+            fcntl.fcntl(memory, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW)  # else a read could crash
             shared = SharedMemory(memory)
             socket.send_fds(self._control, [orjson.dumps({"fork": number, "needs": needs})], [theirs.fileno(), memory])
         except OSError:
@@ -60,10 +60,10 @@ class Forks:
         return shared, ours
 
     def alarm(self, number: int) -> None:
-        self._tell({"alarm": number})
+        self._order({"alarm": number})
 
     def kill(self, number: int) -> None:
-        self._tell({"kill": number})
+        self._order({"kill": number})
 
     def is_alive(self) -> bool:
         return self._process.poll() is None
@@ -79,26 +79,26 @@ class Forks:
     def abandon(self) -> None:
         self._control.close()
 
-    def _tell(self, order: dict[str, Any]) -> None:
-        with contextlib.suppress(OSError):  # where the fork server is gone, so is every worker of its
+    def _order(self, order: dict[str, Any]) -> None:
+        with contextlib.suppress(OSError):  # if the fork server has ended, so have its workers
             self._control.send(orjson.dumps(order))
 
 
 def interpreter() -> list[str]:
-    """The Python to run, as closed to what lies around as this one. Raises OSError where this one is embedded and
-    does not know it."""
+    """The command of the Python to run, with this one's options against foreign modules. Raises OSError if this Python
+    is embedded, since `sys.executable` is empty then."""
     if not sys.executable:
         raise OSError("sys.executable does not say which Python to run")
-    closed = {"-s": sys.flags.no_user_site, "-S": sys.flags.no_site}
-    return [sys.executable, "-P", *(option for option, is_set in closed.items() if is_set)]
+    flags = {"-s": sys.flags.no_user_site, "-S": sys.flags.no_site}
+    return [sys.executable, "-P", *(option for option, is_set in flags.items() if is_set)]
 
 
 def import_environment() -> dict[str, str]:
     """The environment in which another interpreter finds the modules that this one finds."""
-    found = [path for path in sys.path if os.path.isabs(path)]
+    absolute = [path for path in sys.path if os.path.isabs(path)]
     ignored = "PYTHON" if sys.flags.ignore_environment else "PYTHONPATH"
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(ignored)}
-    return {**inherited, "PYTHONPATH": os.pathsep.join(found)}
+    return {**inherited, "PYTHONPATH": os.pathsep.join(absolute)}
 
 
 def _memory_file(name: str, content: bytes) -> int:

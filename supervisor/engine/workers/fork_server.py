@@ -1,7 +1,7 @@
-"""Where workers come from on Linux: a small process with all specialists imported, which forks them in 2 ms.
+"""The source of workers on Linux: a small process with all specialists imported, which forks a worker in 2 ms.
 
-It has one thread, so a fork of it is safe, whatever threads and loops the host has. It lives as long as its host: it
-ends when the host hangs up or is gone, and whatever it forked ends with it, also when it is killed itself.
+It has one thread, so a fork of it is safe, whatever threads and loops the host has. It ends when the host closes the
+connection or ends. Its workers end with it, also when it is killed.
 
     python -m supervisor.engine.workers.fork_server SETTINGS   (a file descriptor; the host's socket is stdin)
 """
@@ -28,24 +28,24 @@ from supervisor.engine.workers.shared_memory import SharedMemory
 from supervisor.engine.workers.worker import Worker, limit_memory
 
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, prctl(2)
-_SEAL_FUTURE_WRITE = 0x10  # F_SEAL_FUTURE_WRITE, fcntl(2); a mapping that is there stays writable
-_MESSAGE = 256 * 1024  # bytes, more than a socket takes at once
+_SEAL_FUTURE_WRITE = 0x10  # F_SEAL_FUTURE_WRITE, fcntl(2); existing mappings stay writable
+_MESSAGE = 256 * 1024  # bytes, more than one message on the socket can have
 
 
 class ForkServer:
-    """Forks workers, and kills them, as the host asks."""
+    """Forks and kills workers on the host's orders."""
 
     def __init__(self, control: socket.socket, settings: dict[str, Any]) -> None:
         self._control = control
         self._memory = settings["memory"]
-        self._specialists = Specialists.told(settings["pairs"])
+        self._specialists = Specialists.from_json(settings["pairs"])
         self._workers: dict[int, int] = {}
         self._host = os.pidfd_open(settings["host"])
         if os.getppid() != settings["host"]:
             raise SystemExit("the host is gone")
 
     def run(self) -> None:
-        """Until the host hangs up or is gone. What nobody has asked for yet is imported while there is time."""
+        """Obeys orders until the host closes the connection or ends. While idle, imports the remaining specialists."""
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
         poll.register(self._host, select.POLLIN)
@@ -62,7 +62,7 @@ class ForkServer:
         self._kill_strays()
 
     def _obey(self) -> bool:
-        """Does what the host asks; False when it has hung up."""
+        """Obeys one order; False if the host has closed the connection."""
         message, files, _, _ = socket.recv_fds(self._control, _MESSAGE, 2)
         if not message:
             return False
@@ -76,11 +76,11 @@ class ForkServer:
         return True
 
     def _fork(self, number: int, needs: list[str] | None, channel: int, memory: int) -> None:
-        """A worker that has imported at least what it `needs` (None: everything)."""
+        """Forks a worker that has imported at least the specialists in `needs` (None: all)."""
         for name in self._specialists.all_missing() if needs is None else self._specialists.missing(needs):
             self._specialists.load(name)
         gc.collect()
-        gc.freeze()  # what is shared by all workers shall stay shared
+        gc.freeze()  # keeps memory pages shared between workers
         parent = os.getpid()
         child = os.fork()
         if not child:
@@ -95,25 +95,25 @@ class ForkServer:
             _prctl(_DIE_WITH_PARENT, signal.SIGKILL)
             if os.getppid() != parent:
                 os._exit(status)
-            os.setsid()  # what it may start is killed with it
+            os.setsid()  # its children are killed with it
             self._control.close()
             os.close(self._host)
             limit_memory(self._memory)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             shared = SharedMemory(memory)
-            with contextlib.suppress(OSError):  # before Linux 5.1, who writes to every file hits this one, too
+            with contextlib.suppress(OSError):  # Linux before 5.1 has no such seal, so the file stays writable there
                 fcntl.fcntl(memory, fcntl.F_ADD_SEALS, _SEAL_FUTURE_WRITE)
             os.close(memory)
             Worker(shared, socket.socket(fileno=channel), self._specialists).serve()
             status = 0
-        except Exception:  # noqa: BLE001 - nobody above would tell of it
+        except Exception:  # noqa: BLE001 - no caller would report it
             traceback.print_exc()
         finally:
             os._exit(status)
 
     def _signal(self, number: int, what: signal.Signals) -> None:
         if number in self._workers:
-            with contextlib.suppress(ProcessLookupError):  # of a crash the host hears from the worker's channel
+            with contextlib.suppress(ProcessLookupError):  # a crash closes the worker's channel, which the host sees
                 os.kill(self._workers[number], what)
 
     def _kill(self, number: int) -> None:
@@ -127,7 +127,7 @@ class ForkServer:
         self._kill_strays()
 
     def _kill_strays(self) -> None:
-        """What a killed worker had started in a session of its own was adopted by us."""
+        """Kills the processes that a killed worker had started in their own sessions: this process adopts them."""
         while strays := self._children() - set(self._workers.values()):
             for stray in strays:
                 os.kill(stray, signal.SIGKILL)
@@ -137,7 +137,7 @@ class ForkServer:
         try:
             with open(f"/proc/self/task/{os.getpid()}/children") as file:
                 return {int(child) for child in file.read().split()}
-        except FileNotFoundError:  # /proc is not mounted, so nobody can tell
+        except FileNotFoundError:  # /proc is not mounted, so children cannot be listed
             return set()
 
 
@@ -151,15 +151,15 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
-    """Reads the settings, moves the host's socket away from stdin, and waits."""
+    """Reads the settings, moves the host's socket away from stdin, and obeys the host's orders."""
     with open(int(sys.argv[1]), "rb") as file:
         settings = orjson.loads(file.read())
     control = socket.socket(fileno=os.dup(0))
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.close(nowhere)
-    os.dup2(2, 1)  # what a specialist prints is not the host's output
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # of a host that ignores it, we would inherit that
+    os.dup2(2, 1)  # a specialist's prints must not mix with the host's output
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # a host that ignores it passes that on
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     _prctl(_ADOPT_ORPHANS, 1)
     if os.sched_getscheduler(0) != os.SCHED_OTHER:  # a real-time host must be able to end a worker

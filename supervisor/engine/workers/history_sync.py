@@ -1,7 +1,7 @@
-"""What a worker has been told of the sessions it judges, so that a step is sent to it once.
+"""Tracks which histories a worker has received, so that each step is sent to it once.
 
-A history is a chain of content addresses, so one address stands for all that came before. The host keeps book of what
-each worker knows and is the one that forgets; the worker does as it is told.
+A history is a chain of content addresses, so one address identifies everything before it. The host tracks what each
+worker has and decides what the worker drops.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import orjson
 from supervisor.history import History, step_of, step_to_json
 
 MOST_BYTES = 64 * 1024 * 1024  # of steps that a worker keeps, over all sessions
-MOST_TRUNKS = 256
+MOST_TRUNKS = 256  # histories that a worker keeps
 
 
 @dataclass(slots=True)
@@ -26,8 +26,8 @@ class _Trunk:
     size: int = 0  # bytes
 
 
-class Told:
-    """The histories that one worker has, as its host knows it."""
+class SentHistories:
+    """The histories that a host has sent to one worker."""
 
     def __init__(self, most_bytes: int = MOST_BYTES, most_trunks: int = MOST_TRUNKS) -> None:
         self._most = (most_bytes, most_trunks)
@@ -36,14 +36,14 @@ class Told:
         self._size = 0
         self._made = 0
 
-    def tell(self, history: History) -> dict[str, Any] | None:
-        """What the worker has to be told to see this history, and notes that it was; None for an empty one."""
+    def message(self, history: History) -> dict[str, Any] | None:
+        """The message from which the worker builds this history; None for an empty one. Counts as sent."""
         head = history.address()
         if head is None:
             return None
         known = history.known_to(self._places)
         number, copied = self._trunk_for(known, history)
-        # One by one: JSON of megabytes is written in one go, and nobody else runs meanwhile.
+        # One by one: other threads cannot run while one call encodes megabytes of JSON.
         steps = [orjson.dumps(step_to_json(step)) for step in history[known:]]
         size = sum(map(len, steps))
         self._note(number, history.addresses(known), size)
@@ -57,14 +57,14 @@ class Told:
         }
 
     def _trunk_for(self, known: int, history: History) -> tuple[int, tuple[int, int] | None]:
-        """The trunk that this history stands in or is to be added to, and what a new one is to begin with."""
+        """The trunk for this history; for a new branch also the trunk and the length that it copies."""
         if not known:
             return self._new(), None
         source = self._places[history.addresses(known - 1)[0]]
         self._trunks.move_to_end(source)
         if known == len(history) or known == len(self._trunks[source].addresses):
             return source, None
-        number = self._new()  # two futures of one past
+        number = self._new()  # a branch of a known history
         self._note(number, self._trunks[source].addresses[:known], 0)
         return number, (source, known)
 
@@ -81,7 +81,7 @@ class Told:
         self._places.update(dict.fromkeys(addresses, number))
 
     def _forget(self, current: int) -> list[int]:
-        """The trunks that have not been used for longest, as far as there are too many."""
+        """Drops the least recently used trunks beyond the limits, and returns their numbers."""
         forgotten = []
         for number in list(self._trunks):
             if self._size <= self._most[0] and len(self._trunks) <= self._most[1]:
@@ -96,8 +96,8 @@ class Told:
         return forgotten
 
 
-class Kept:
-    """The histories that this worker has."""
+class ReceivedHistories:
+    """The histories that this worker has received."""
 
     def __init__(self) -> None:
         self._trunks: dict[int, History] = {}
@@ -105,20 +105,20 @@ class Kept:
 
     @property
     def size(self) -> int:
-        """Bytes of JSON that they came in."""
+        """Bytes of JSON in which they came."""
         return sum(self._sizes.values())
 
-    def history(self, told: dict[str, Any] | None) -> History:
-        """The history that a question names, with what it brings of it."""
-        if told is None:
+    def history(self, message: dict[str, Any] | None) -> History:
+        """The history of a question, after adding the steps in its message."""
+        if message is None:
             return History()
-        if told["copied"]:
-            source, length = told["copied"]
-            self._trunks[told["trunk"]] = History(self._trunks[source][:length])
-        trunk = self._trunks.setdefault(told["trunk"], History())
-        for step in told["steps"]:
+        if message["copied"]:
+            source, length = message["copied"]
+            self._trunks[message["trunk"]] = History(self._trunks[source][:length])
+        trunk = self._trunks.setdefault(message["trunk"], History())
+        for step in message["steps"]:
             trunk.append(step_of(step))
-        self._sizes[told["trunk"]] = self._sizes.get(told["trunk"], 0) + told["size"]
-        for number in told["forget"]:
+        self._sizes[message["trunk"]] = self._sizes.get(message["trunk"], 0) + message["size"]
+        for number in message["forget"]:
             del self._trunks[number], self._sizes[number]
-        return trunk.first(told["length"])
+        return trunk.first(message["length"])

@@ -1,8 +1,8 @@
-"""One action before the workers: put to one of them, and where it is held up, to another, until the deadline.
+"""Asks workers about one action until the deadline.
 
-A specialist that takes long does not keep the others waiting: the rest of the list goes to another worker. One that is
-past its deadline is told so (SIGALRM), and a little later its worker is killed. An evidence reader that did not come
-back is not tried again for this action.
+While a specialist takes long, another worker goes on with the rest of the list. A specialist that misses its deadline
+receives SIGALRM, and a little later its worker is killed. An evidence reader that hung or crashed is not tried again
+for this action.
 """
 
 from __future__ import annotations
@@ -16,78 +16,78 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from supervisor.decision.ask import late
 from supervisor.engine.workers.assignment import Assignment
 from supervisor.engine.workers.payload import Question
-from supervisor.engine.workers.pool import BIRTH, Pool, Remote, readiness
+from supervisor.engine.workers.pool import START_LIMIT, Pool, WorkerHandle, readiness
 from supervisor.engine.workers.shared_memory import QUESTION_BYTES
 from supervisor.engine.workers.worker import FINISHED, SPENT
 from supervisor.errors import NoWorker
 from supervisor.verdict import Cause, Ended, Opinion, Refusal
 
-SPIN = 0.0003 if (os.cpu_count() or 1) > 1 else 0.0  # seconds; waking up costs more than most answers take
-_TICK = 0.002  # seconds between two looks at who is still at work
+SPIN = 0.0003 if (os.cpu_count() or 1) > 1 else 0.0  # seconds of busy waiting; most answers come before a wake-up would
+_TICK = 0.002  # seconds between two checks of the workers
 _PATIENCE = 0.005  # seconds that a specialist may take before another worker goes on with the rest
-_GRACE = 0.25  # of its budget that a specialist has from the alarm to the kill
-_WHOLE = 1.75  # greatest budgets that a whole job may take, so that a decision stays under two
+_GRACE = 0.25  # the time from alarm to kill, as a share of the specialist's budget
+_WHOLE = 1.75  # the time of a whole job, as a multiple of its greatest budget; a decision stays under two
 _QUEUE = 10.0  # seconds that a job waits for its first worker
 _yield: Callable[[], object] = getattr(os, "sched_yield", lambda: time.sleep(0))  # Windows has none
 
 
 class Job:
-    """Begin it, advance it until it is done; then `opinions` are there, one for each that was asked.
+    """Call `begin`, then `advance` until it is done; then `opinions` has one for each specialist that was asked.
 
-    `unjudged` says why some of them could not be asked at all, if so: no worker was to be had.
+    `unjudged` is why some could not be asked (no worker was available), or "".
     """
 
     def __init__(self, question: Question, asked: Mapping[Pool, Sequence[tuple[str, float]]]) -> None:
-        """Asks in the workers of each pool the specialists named for it, with their budgets, in seconds."""
+        """`asked` has the specialists for the workers of each pool, with their budgets in seconds."""
         self.unjudged = ""
         self._assignments: list[Assignment] = []
         self._advancing = threading.Lock()
-        self._is_given_up = False
-        self._has_gone_again = False
+        self._is_closed = False
+        self._has_retried = False
         self._question = question
         self._asked = [each for group in asked.values() for each in group]
         self._found: list[Opinion | None] = [None] * len(self._asked)
-        self._waiting = _stretches(asked)  # those that no worker has been given
-        self._given: set[int] = set()  # the first of each stretch that a worker has been given
+        self._waiting = _ranges(asked)  # the ranges that no worker has
+        self._given: set[int] = set()  # the first number of each range that a worker received
         self._spoiled: list[int] = []
         self._longest = max(budget for _, budget in self._asked) * _WHOLE
         self._looked = time.monotonic()
-        self._begin_clock()
+        self._restart_clock()
         self._queue_until = time.monotonic() + _QUEUE
         self._spin_until = time.monotonic() + SPIN
 
     @property
     def opinions(self) -> dict[str, Opinion]:
-        """What was said, by specialist."""
+        """The opinions, by specialist."""
         return {name: found for (name, _), found in zip(self._asked, self._found, strict=True) if found is not None}
 
     def begin(self) -> None:
-        """Puts the question, if a worker is free this very moment."""
+        """Sends the question if a worker is free at this moment."""
         self._hand_out(0)
 
     def advance(self, patience: float) -> bool:
-        """Goes on for `patience` seconds at most; whether it is done then."""
+        """Works on the job for at most `patience` seconds, and returns whether it is done."""
         until = time.monotonic() + patience
         with self._advancing:
-            while (self._waiting or self._assignments) and not self._is_given_up:
+            while (self._waiting or self._assignments) and not self._is_closed:
                 self._step(until)
                 now = time.monotonic()
                 if now >= self._deadline:
                     self._end()
                 elif now >= until:
                     break
-        if self._is_given_up:
+        if self._is_closed:
             self.close()
         return self.is_done
 
     @property
     def is_done(self) -> bool:
-        """Whether nobody is asked any more."""
+        """Whether no specialist is left to ask."""
         return not (self._waiting or self._assignments)
 
     def close(self) -> None:
-        """Gives up: whoever is still at work is ended. Where a thread advances it, that thread sees to it."""
-        self._is_given_up = True
+        """Gives up, and kills the workers that still run. If a thread is advancing the job, that thread does it."""
+        self._is_closed = True
         if self._advancing.acquire(blocking=False):
             try:
                 self._drop()
@@ -95,7 +95,7 @@ class Job:
                 self._advancing.release()
 
     def __del__(self) -> None:
-        """A caller that was cancelled while a thread began this never saw it, so cannot close it."""
+        """Closes the job for a caller that was cancelled while a thread began it, and so never received it."""
         self.close()
 
     def _drop(self) -> None:
@@ -104,13 +104,13 @@ class Job:
         self._assignments.clear()
         self._waiting.clear()
 
-    def _begin_clock(self) -> None:
+    def _restart_clock(self) -> None:
         self._deadline = time.monotonic() + self._longest
 
     def _step(self, until: float) -> None:
         now = time.monotonic()
         if any(not assignment.is_under_way for assignment in self._assignments):
-            self._deadline += now - self._looked  # one imports, or reads a long history; that is nobody's fault
+            self._deadline += now - self._looked  # imports and long histories do not count as a specialist's time
         self._looked = now
         until = min(until, self._deadline)
         self._hand_out(max(0, until - now))
@@ -120,33 +120,33 @@ class Job:
                 self._look_at(assignment)
 
     def _hand_out(self, patience: float) -> None:
-        """Finds a worker for each stretch of the list; waits for one only where nobody is at work."""
-        for stretch in list(self._waiting):
-            pool, first, end = stretch
+        """Finds a worker for each range of the list. Waits for one only if no other worker runs for this job."""
+        for part in list(self._waiting):
+            pool, first, end = part
             try:
                 worker = pool.take([name for name, _ in self._asked[first:end]], 0 if self._assignments else patience)
             except NoWorker as error:
-                self._waiting.remove(stretch)
+                self._waiting.remove(part)
                 self._leave_unjudged(range(first, end), str(error))
                 continue
             if worker is not None:
-                self._waiting.remove(stretch)
+                self._waiting.remove(part)
                 self._put(pool, worker, first, end)
             elif first not in self._given and time.monotonic() < self._queue_until:
-                self._begin_clock()  # that many ask at once is nobody's fault
+                self._restart_clock()  # waiting for a free worker does not count as a specialist's time
 
-    def _put(self, pool: Pool, worker: Remote, first: int, end: int) -> None:
-        question = self._question.encoded(worker.told, asked=self._asked[:end], first=first, spoiled=self._spoiled)
+    def _put(self, pool: Pool, worker: WorkerHandle, first: int, end: int) -> None:
+        question = self._question.encoded(worker.sent, asked=self._asked[:end], first=first, spoiled=self._spoiled)
         self._given.add(first)
         if len(question) > QUESTION_BYTES:
-            pool.discard(worker)  # it has not been told what we noted that it was
+            pool.discard(worker)  # its histories are counted as sent, but were not
             self._leave_unjudged(range(first, end), f"{len(question):,} bytes are too much to look at")
             return
         worker.ask(question, end)
         self._assignments.append(Assignment(pool, worker, first, end, end))
 
     def _wait(self, until: float) -> None:
-        """Until a worker has something to say: at first without letting go of the processor."""
+        """Waits until a worker has replied: at first by busy waiting."""
         ready = (
             readiness([assignment.worker for assignment in self._assignments])
             if len(self._assignments) > 1
@@ -164,60 +164,59 @@ class Job:
         if reply is None or (not reply and assignment.goes_on()):
             self._watch(assignment)
         elif reply not in (FINISHED, SPENT) or not assignment.collect(self._found):
-            self._bury(assignment, "crash")
+            self._replace(assignment, "crash")
         else:
             self._assignments.remove(assignment)
             (assignment.pool.give_back if reply == FINISHED else assignment.pool.discard)(assignment.worker)
 
     def _watch(self, assignment: Assignment) -> None:
-        """What to do about a worker that is still at work."""
+        """Alarms or kills a worker that takes too long, or passes the rest of its range on."""
         shared, now = assignment.worker.shared, time.monotonic()
         at, since = assignment.at, shared.since
         if not assignment.is_under_way:
-            if now - assignment.asked > BIRTH:
-                self._bury(assignment, "crash")
+            if now - assignment.asked > START_LIMIT:
+                self._replace(assignment, "crash")
         elif at is not None:
             taken, budget = now - since, self._asked[at][1]
             if taken > _PATIENCE:
                 taken -= assignment.waited(since)
             if assignment.alarmed == since and taken > budget * (1 + _GRACE):
-                self._bury(assignment, "deadline", at)
+                self._replace(assignment, "deadline", at)
             elif assignment.alarmed != since and taken > budget:
                 assignment.alarmed = since
                 assignment.pool.alarm(assignment.worker)
             elif taken > _PATIENCE and at + 1 < assignment.end and not shared.reader:
-                self._waiting.append(assignment.pass_on(at + 1))  # unless all wait for the same evidence
+                self._waiting.append(assignment.pass_on(at + 1))  # not inside a reader: all wait for the same evidence
 
-    def _bury(self, assignment: Assignment, ended: Ended, late: int | None = None) -> None:
-        """A worker is dead, or is killed now. What it found counts; whom it was asking has no vote, unless that is
-        somebody else by now than who was `late`."""
+    def _replace(self, assignment: Assignment, ended: Ended, late: int | None = None) -> None:
+        """Replaces a worker that is dead, or must be killed. Its opinions count. The specialist that it was asking
+        loses its vote, except if the worker has moved on since the specialist number `late` missed its deadline."""
         assignment.collect(self._found)
         shared = assignment.worker.shared
         missing = assignment.missing(self._found)
-        if not shared.is_ready or self._goes_again(assignment):
+        if not shared.is_ready or self._retries(assignment):
             self._given.discard(assignment.first)
             self._waiting.append((assignment.pool, assignment.first, assignment.end))
         elif missing:
-            guilty = missing[:1] if assignment.at is not None else missing  # else it died of the question itself
-            guilty = guilty if late in (None, missing[0]) else []
-            self._refuse(guilty, self._ended(missing[0], ended))
-            if shared.reader and guilty:
+            failed = missing[:1] if assignment.at is not None else missing  # all: the question itself crashed it
+            failed = failed if late in (None, missing[0]) else []
+            self._refuse(failed, self._ended(missing[0], ended))
+            if shared.reader and failed:
                 self._spoiled.append(shared.reader)
-            if len(missing) > len(guilty):
-                self._waiting.append((assignment.pool, missing[len(guilty)], assignment.end))
+            if len(missing) > len(failed):
+                self._waiting.append((assignment.pool, missing[len(failed)], assignment.end))
         self._assignments.remove(assignment)
         assignment.pool.discard(assignment.worker)
 
-    def _goes_again(self, assignment: Assignment) -> bool:
-        """Whether a worker died before it asked anybody, or since all of them did: once that is nobody's fault."""
-        goes = (
-            assignment.pool.has_lost_its_origin or not assignment.worker.shared.is_read
-        ) and not self._has_gone_again
-        self._has_gone_again |= goes
-        return goes
+    def _retries(self, assignment: Assignment) -> bool:
+        """Whether to ask again without blame, once a job: the worker died before it read the question, or with its
+        origin."""
+        retries = (assignment.pool.has_lost_origin or not assignment.worker.shared.is_read) and not self._has_retried
+        self._has_retried |= retries
+        return retries
 
     def _end(self) -> None:
-        """The time is up for all."""
+        """Refuses for every specialist without an opinion: the job's deadline has passed."""
         for assignment in self._assignments:
             assignment.collect(self._found)
             at = assignment.at
@@ -226,14 +225,14 @@ class Job:
         for _, first, end in self._waiting:
             if first not in self._given:
                 self._leave_unjudged(range(first, end), f"no worker was free within {_QUEUE:g} s (see workers.count)")
-        told = "its turn did not come before the deadline of the decision"
-        self._refuse(range(len(self._asked)), Refusal(told, Cause.INPUT, ended="deadline"))
+        why = "its turn did not come before the deadline of the decision"
+        self._refuse(range(len(self._asked)), Refusal(why, Cause.INPUT, ended="deadline"))
         self._drop()
 
     def _ended(self, number: int, how: Ended) -> Refusal:
         if how == "deadline":
             return late(self._asked[number][1], Cause.INPUT)
-        return Refusal("ended the process that it was asked in", Cause.INPUT, ended=how)
+        return Refusal("ended the process that it ran in", Cause.INPUT, ended=how)
 
     def _leave_unjudged(self, numbers: Iterable[int], why: str) -> None:
         self.unjudged = why
@@ -244,7 +243,7 @@ class Job:
             self._found[number] = self._found[number] or refusal
 
 
-def _stretches(asked: Mapping[Pool, Sequence[tuple[str, float]]]) -> list[tuple[Pool, int, int]]:
-    """Each pool with the first of its specialists in the whole list, and the one after its last."""
+def _ranges(asked: Mapping[Pool, Sequence[tuple[str, float]]]) -> list[tuple[Pool, int, int]]:
+    """Each pool, with the range of its specialists in the whole list: the first, and the one after the last."""
     ends = list(itertools.accumulate(len(group) for group in asked.values()))
     return [(pool, end - len(group), end) for (pool, group), end in zip(asked.items(), ends, strict=True)]

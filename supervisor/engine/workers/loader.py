@@ -1,4 +1,4 @@
-"""The specialists of a worker, imported from their files when first wanted."""
+"""The specialists of a worker, imported from their files at their first use."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from supervisor.specialist import EVERY_KIND, Opinion, Specialist, refuse
 from supervisor.verdict import Cause, Finding, Verdict
 
 _EVERY = frozenset({EVERY_KIND})
-FINGERPRINT = ""  # under this name the host asks for an action's fingerprint, which stands in the evidence
+FINGERPRINT = ""  # the name of a specialist whose evidence is the action's fingerprint
 
 
 class Specialists:
-    """By their names, as a catalogue paired them."""
+    """Specialists by name."""
 
     def __init__(self, pairs: Iterable[Pair]) -> None:
         self._pairs = {pair.id: pair for pair in pairs}
         self._loaded: dict[str, Specialist] = {}
 
     @classmethod
-    def told(cls, pairs: Iterable[list[str]]) -> Specialists:
+    def from_json(cls, pairs: Iterable[list[str]]) -> Specialists:
         """From the JSON that `pairs_to_json` makes."""
         return cls(Pair(family, name, Path(entry), Path(file), "") for family, name, entry, file in pairs)
 
@@ -40,7 +40,7 @@ class Specialists:
         return self.missing([*self._pairs, FINGERPRINT])
 
     def load(self, name: str) -> None:
-        """Imports one. A file that cannot be imported any more becomes a specialist that says so."""
+        """Imports one. A file that cannot be imported any more becomes a specialist that refuses with the reason."""
         if name == FINGERPRINT:
             self._loaded[name] = _fingerprint_of_anything()
             return
@@ -54,7 +54,7 @@ class Specialists:
 
 
 def pairs_to_json(pairs: Iterable[Pair]) -> list[Any]:
-    """What another process needs to import the same specialists."""
+    """The pairs as JSON, for another process that imports the same specialists."""
     return [(pair.family, pair.id, str(pair.taxonomy.absolute()), str(pair.specialist.absolute())) for pair in pairs]
 
 
@@ -66,7 +66,7 @@ def _unloadable(name: str, problem: str) -> Specialist:
 
 
 def _fingerprint_of_anything() -> Specialist:
-    from supervisor.evidence.actions import programs, statements  # noqa: F401 - or `fingerprint` would, while the clock runs
+    from supervisor.evidence.actions import programs, statements  # noqa: F401 - else `fingerprint` imports them in its time budget
 
     compile_pending()
 

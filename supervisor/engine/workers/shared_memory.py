@@ -1,7 +1,7 @@
-"""The memory that a host and one worker share: the question, how far the worker is, and what it has found.
+"""The memory that a host and one worker share: the question, the worker's progress, and its opinions.
 
-It belongs to no process alone, so what was found is still there after the worker was killed. Each word has one writer:
-the worker says where it is and what it found, the host what to judge and where to stop.
+The opinions survive the worker's death. Each word has one writer: the worker writes its progress and opinions, the host
+writes the question and where to stop.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import orjson
 
 _HEADER = 4096  # bytes, of which nine words are used
 _FOUND = 16 * 1024 * 1024
-QUESTION_BYTES = 64 * 1024 * 1024  # the largest question; pages that nobody touches cost nothing
-_PIECE = 1024 * 1024  # bytes that are written before other threads may run: pages touched first cost 1 ms a megabyte
+QUESTION_BYTES = 64 * 1024 * 1024  # the largest question; untouched pages cost nothing
+_PIECE = 1024 * 1024  # bytes written before other threads may run: the first touch of pages costs 1 ms a megabyte
 _QUESTION = _HEADER + _FOUND
 SIZE = _QUESTION + QUESTION_BYTES
-_SMALL = 16 * 1024 * 1024  # bytes of a question. A worker that is ended for a larger one forgets what it was told
+_SMALL = 16 * 1024 * 1024  # bytes of a question; a larger one ends the worker, which loses its histories
 _READY, _READ, _STOP_BEFORE, _AT, _SINCE, _READER, _FOUND_BYTES, _QUESTION_BYTES, _PROCESS = range(9)
 
 
 class SharedMemory:
-    """One worker's shared memory, seen from either side. Times are `time.monotonic()`, the same in both processes."""
+    """One worker's shared memory, for either side. Times are `time.monotonic()`, the same in both processes."""
 
     def __init__(self, file: int) -> None:
         self._memory = mmap.mmap(file, SIZE)
@@ -31,10 +31,10 @@ class SharedMemory:
         self._words = self._header.cast("Q")
         self._times = self._header.cast("d")
 
-    # The host writes a question and reads how it goes.
+    # The host writes a question and reads the progress.
 
     def ask(self, question: bytes, stop_before: int) -> None:
-        """Puts a question. `stop_before` is the number of the first specialist that is not to be asked."""
+        """Writes a question. `stop_before` is the number of the first specialist that must not be asked."""
         whole = memoryview(question)
         for start in range(0, len(question), _PIECE):
             piece = whole[start : start + _PIECE]
@@ -44,17 +44,17 @@ class SharedMemory:
         words[_READ] = words[_AT] = words[_READER] = words[_FOUND_BYTES] = 0
 
     def stop_before(self, number: int) -> None:
-        """Has the worker stop early: somebody else asks the specialists from `number` on."""
+        """Stops the worker before the specialist `number`: another worker asks from there on."""
         self._words[_STOP_BEFORE] = number
 
     @property
     def is_large(self) -> bool:
-        """Whether the question takes much memory, which stays allocated as long as the shared memory."""
+        """Whether the question uses much memory, which is freed only with the shared memory."""
         return self._words[_QUESTION_BYTES] > _SMALL
 
     @property
     def is_ready(self) -> bool:
-        """Whether the worker has what it needs to judge: before that, no clock runs."""
+        """Whether the worker has imported what it needs. Before that, no time budget counts."""
         return self._words[_READY] != 0
 
     @is_ready.setter
@@ -63,23 +63,23 @@ class SharedMemory:
 
     @property
     def is_read(self) -> bool:
-        """Whether the worker has read the question, which may bring a long history."""
+        """Whether the worker has read the question, which may contain a long history."""
         return self._words[_READ] != 0
 
     @property
     def at(self) -> int | None:
-        """The number of the specialist that is being asked, None between two."""
+        """The number of the specialist that is running, None between two."""
         number = self._words[_AT]
         return number - 1 if number else None
 
     @property
     def since(self) -> float:
-        """When the worker began with it."""
+        """When that specialist began."""
         return self._times[_SINCE]
 
     @property
     def process(self) -> int:
-        """The worker's process id, 0 before it has said so."""
+        """The worker's process id, 0 until the worker has written it."""
         return self._words[_PROCESS]
 
     @process.setter
@@ -88,38 +88,38 @@ class SharedMemory:
 
     @property
     def progress(self) -> tuple[int, ...]:
-        """What changes as long as the worker goes on."""
+        """A value that changes while the worker makes progress."""
         return tuple(self._words)
 
     @property
     def reader(self) -> int:
-        """The number of the evidence reader that is at work, 0 outside of any."""
+        """The number of the evidence reader that is running, 0 if none is."""
         return self._words[_READER]
 
     def found(self) -> list[list[Any]]:
-        """What was found so far: `[number]` for a plain ok, else `[number, opinion]`. ValueError where it cannot be
-        read."""
+        """The opinions so far: `[number]` for a plain ok, else `[number, opinion]`. Raises ValueError if they are not
+        JSON."""
         written = self._memory[_HEADER : _HEADER + min(self._words[_FOUND_BYTES], _FOUND)]
         found: list[list[Any]] = orjson.loads(b"[%b]" % written[:-1])
         return found
 
-    # The worker reads the question and writes how it goes.
+    # The worker reads the question and writes its progress.
 
     @property
     def reader_cell(self) -> memoryview:
-        """Where the reader at work is noted."""
+        """The word for the number of the running evidence reader."""
         return self._words[_READER : _READER + 1]
 
     def question(self) -> Any:
-        """The question put last."""
+        """The last question."""
         return orjson.loads(self._memory[_QUESTION : _QUESTION + self._words[_QUESTION_BYTES]])
 
     def has_read(self) -> None:
-        """From now on the clocks run."""
+        """Marks the question as read. From now on time budgets count."""
         self._words[_READ] = 1
 
-    def goes_on_to(self, number: int) -> bool:
-        """Begins with the specialist of this number, unless the host says that it is somebody else's."""
+    def begin_with(self, number: int) -> bool:
+        """Marks a specialist as begun; False if the host has given it to another worker."""
         if number >= self._words[_STOP_BEFORE]:
             return False
         self._words[_READER] = 0
@@ -128,7 +128,7 @@ class SharedMemory:
         return True
 
     def add(self, finding: bytes) -> bool:
-        """Adds one finding; False where there is no room left for it."""
+        """Adds one opinion; False if there is no room left for it."""
         used = self._words[_FOUND_BYTES]
         start, end = _HEADER + used, _HEADER + used + len(finding) + 1
         if end > _HEADER + _FOUND:
@@ -138,5 +138,5 @@ class SharedMemory:
         return True
 
     def rest(self) -> None:
-        """Ends with the specialist at hand."""
+        """Marks that no specialist is running."""
         self._words[_AT] = 0

@@ -1,8 +1,8 @@
-"""Workers without a fork server, for platforms that cannot fork safely: each is an interpreter of its own.
+"""Workers without a fork server, for platforms that cannot fork safely: each is its own interpreter.
 
-The same deadlines hold; a worker takes longer to be ready, so the one to spare may not be there in time.
+The same deadlines hold. A worker takes longer to be ready, so the spare one may come late.
 
-    python -m supervisor.engine.workers.spawn SLATE   (a file, with the settings in SLATE.json; the channel is stdin)
+    python -m supervisor.engine.workers.spawn MEMORY   (a file, with the settings in MEMORY.json; the channel is stdin)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from supervisor.engine.workers.loader import Specialists
 from supervisor.engine.workers.shared_memory import SIZE, SharedMemory
 from supervisor.engine.workers.worker import Worker, limit_memory
 
-_LOOK = 1.0  # seconds between two looks whether the host is still there
+_LOOK = 1.0  # seconds between two checks whether the host still runs
 _POSIX = os.name == "posix"
 
 
@@ -37,11 +37,11 @@ class Spawned:
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self._settings = settings
-        self._folder = Path(tempfile.mkdtemp(prefix="supervisor-"))  # a forked child shall not delete it at its exit
+        self._folder = Path(tempfile.mkdtemp(prefix="supervisor-"))  # outlives a forked child
         self._processes: dict[int, subprocess.Popen[bytes]] = {}
 
-    def bear(self, number: int, needs: Sequence[str] | None) -> tuple[SharedMemory, socket.socket]:
-        file = self._folder / f"slate-{number}"
+    def start_worker(self, number: int, needs: Sequence[str] | None) -> tuple[SharedMemory, socket.socket]:
+        file = self._folder / f"memory-{number}"
         with open(file, "w+b") as stream:
             stream.truncate(SIZE)
             shared = SharedMemory(stream.fileno())
@@ -65,7 +65,7 @@ class Spawned:
     def kill(self, number: int) -> None:
         process = self._processes.pop(number, None)
         if process is None:
-            return  # it was of an origin before this one
+            return  # an earlier origin started it
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL) if _POSIX else process.kill()
         process.wait()
@@ -86,14 +86,14 @@ class Spawned:
         nowhere, environment = subprocess.DEVNULL, import_environment()
         stdin = channel.fileno() if _POSIX else subprocess.PIPE
         process = subprocess.Popen(command, stdin=stdin, stdout=nowhere, env=environment, start_new_session=_POSIX)
-        if process.stdin is not None:  # Windows hands a socket on as bytes
+        if process.stdin is not None:  # Windows passes a socket as bytes
             process.stdin.write(channel.share(process.pid))  # type: ignore[attr-defined]
             process.stdin.close()
         return process
 
 
 def main() -> None:
-    """Becomes a worker."""
+    """Runs this process as a worker."""
     if _POSIX:
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
     channel = _channel()
@@ -106,14 +106,14 @@ def main() -> None:
         file.unlink()
     threading.Thread(target=_end_with, args=(settings["host"],), daemon=True).start()
     limit_memory(settings["memory"])
-    specialists = Specialists.told(settings["pairs"])
+    specialists = Specialists.from_json(settings["pairs"])
     for name in specialists.all_missing() if settings["needs"] is None else settings["needs"]:
         specialists.load(name)
     Worker(shared, channel, specialists).serve()
 
 
 def _channel() -> socket.socket:
-    """The host's socket, moved away from stdin; what a specialist prints goes to stderr."""
+    """The host's socket, moved away from stdin. Redirects what a specialist prints to stderr."""
     channel: socket.socket
     channel = socket.socket(fileno=os.dup(0)) if _POSIX else socket.fromshare(sys.stdin.buffer.read())  # type: ignore[attr-defined]
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -124,7 +124,7 @@ def _channel() -> socket.socket:
 
 
 def _end_with(host: int) -> None:
-    """Ends this process when its host is gone."""
+    """Ends this process when its host has ended."""
     while os.getppid() == host:
         time.sleep(_LOOK)
     os._exit(1)

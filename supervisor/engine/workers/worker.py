@@ -1,7 +1,7 @@
-"""What a worker does: judge one question after another, and say at each step where it is.
+"""The loop of a worker: it judges one question after another, and writes its progress at each step.
 
-It runs in a process of its own, alone with its shared memory and a channel of one byte a question. Whatever happens to
-it here, the host reads what was found, and asks the rest elsewhere.
+It runs in its own process, with the shared memory and a channel of one byte a question. If it hangs or crashes, the
+host still reads its opinions, and asks another worker for the rest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import orjson
 
 from supervisor.action import Action, Context
 from supervisor.decision.ask import ask, concerns, refusal_for
-from supervisor.engine.workers.history_sync import Kept
+from supervisor.engine.workers.history_sync import ReceivedHistories
 from supervisor.engine.workers.loader import FINGERPRINT, Specialists
 from supervisor.engine.workers.shared_memory import SharedMemory
 from supervisor.errors import Deadline
@@ -33,41 +33,41 @@ from supervisor.records.codec import opinion_to_json
 from supervisor.specialist import ok
 from supervisor.verdict import Cause, Opinion, Refusal
 
-FINISHED, SPENT = b"\1", b"\2"  # what a worker answers; a spent one is to be replaced
-_GROWTH = 64 * 1024 * 1024  # bytes that a worker may ever have grown by before it is spent
-_UNPACKED = 4  # times the bytes of its JSON that a history takes
+FINISHED, SPENT = b"\1", b"\2"  # the replies of a worker; a spent one must be replaced
+_GROWTH = 64 * 1024 * 1024  # bytes by which a worker may grow before it is spent
+_UNPACKED = 4  # the memory of a history, as a multiple of its JSON
 _LARGEST_OPINION = 64 * 1024  # bytes
 _OK = ok()
 _NOTHING = object()
-_AHEAD = 0.25  # seconds that are read ahead of a question
-_LONGEST_STEP = 0.25  # seconds
+_AHEAD = 0.25  # seconds of reading ahead before a question
+_LONGEST_STEP = 0.25  # seconds of one step of reading ahead
 
 
 class Worker:
-    """Answers questions: a byte on the channel says that one is on the shared memory, another that it is answered."""
+    """Answers questions. A byte on the channel announces one in the shared memory; a byte back, that it is answered."""
 
     def __init__(self, shared: SharedMemory, channel: socket.socket, specialists: Specialists) -> None:
         self._shared = shared
         self._channel = channel
-        self._channel.setblocking(True)  # whatever `socket.setdefaulttimeout` says, here or in the host
+        self._channel.setblocking(True)  # overrides `socket.setdefaulttimeout`, here or in the host
         self._specialists = specialists
-        self._kept = Kept()
+        self._received = ReceivedHistories()
         self._process = os.getpid()
         self._budget = 0.0
         self._is_spoiled = False
         self._ahead: Iterator[None] = iter(())
         self._is_reading_ahead = False
-        self._alarmed: float | None = None  # the beginning of the turn that was cut short last
+        self._alarmed: float | None = None  # the start time of the specialist that was cut off last
         self._at_birth = (threading.active_count(), _most_resident())
 
     def serve(self) -> None:
-        """Until the host hangs up."""
+        """Answers questions until the host closes the channel."""
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, self._on_alarm)
         report_to(self._shared.reader_cell)
         self._shared.process = os.getpid()
         self._shared.is_ready = True
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # how a host hangs up that waits no longer
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # a host that gave up closes the channel
             while self._channel.recv(1):
                 self._answer()
                 self._channel.send(SPENT if self._is_spent() else FINISHED)
@@ -79,33 +79,33 @@ class Worker:
         if missing := self._specialists.missing(name for name, _ in asked[question["first"] :]):
             self._load(missing)
         try:
-            action, context = self._seen(question)
+            action, context = self._decoded(question)
         except MemoryError as error:
-            self._is_spoiled = True  # it may have been told of a history by half
+            self._is_spoiled = True  # a history may be incomplete
             for number in range(question["first"], len(asked)):
-                self._tell(number, "", refusal_for(error))
+                self._add(number, "", refusal_for(error))
             return
         for number in self._concerned(range(question["first"], len(asked)), asked, action, context):
-            if not self._shared.goes_on_to(number):
+            if not self._shared.begin_with(number):
                 break
             name, self._budget = asked[number]
-            self._tell(number, name, self._judged(name, action, context))
+            self._add(number, name, self._judged(name, action, context))
 
     def _load(self, names: list[str]) -> None:
-        """While it imports, no clock runs."""
+        """Imports specialists. No time budget counts meanwhile."""
         self._shared.is_ready = False
         for name in names:
             self._specialists.load(name)
         self._shared.is_ready = True
 
-    def _seen(self, question: Any) -> tuple[Action, Context]:
-        told, scene = question["action"], question["scene"]
-        action = Action(told["tool"], told["args"], told["kind"], told["fields"])
+    def _decoded(self, question: Any) -> tuple[Action, Context]:
+        fields, scene = question["action"], question["scene"]
+        action = Action(fields["tool"], fields["args"], fields["kind"], fields["fields"])
         for number in question["spoiled"]:
             if number in READERS:
                 action.memo[READERS[number]] = CUT_OFF
         past = question["history"]
-        history = self._kept.history(past)
+        history = self._received.history(past)
         context = Context(scene["task"], history, scene["facts"], scene["agent"], question["session"])
         self._ahead = read_ahead(context, past["size"]) if past else iter(())
         if past and past["size"] > LONG:
@@ -115,8 +115,8 @@ class Worker:
         return action, once_run(context) if question["stage"] == "after" else context
 
     def _read_ahead(self, is_over: Callable[[], bool]) -> None:
-        """Goes on reading the session that was told last. No specialist's clock runs; a step that takes long is cut.
-        What it raises, it raises again to each who wants to know."""
+        """Reads ahead in the last session. This counts in no specialist's time; a step that takes long is cut off.
+        Errors are dropped here, since the readers raise them again for each specialist that uses them."""
         try:
             self._is_reading_ahead = True
             try:
@@ -126,7 +126,7 @@ class Worker:
                     is_left = next(self._ahead, _NOTHING) is not _NOTHING
             finally:
                 self._is_reading_ahead = False
-        except (Exception, Deadline):  # noqa: BLE001 - as said
+        except (Exception, Deadline):  # noqa: BLE001 - see above
             self._ahead = iter(())
         _alarm_in(0)
 
@@ -134,15 +134,15 @@ class Worker:
         return bool(select.select([self._channel], (), (), 0)[0])
 
     def _concerned(self, numbers: range, asked: Any, action: Action, context: Context) -> Sequence[int]:
-        """Whom the action concerns; the others are told of as content, all at once. Where what it does cannot be read,
-        each is asked, and says so."""
-        if not numbers or not self._shared.goes_on_to(numbers[0]):
+        """The specialists that the action concerns; for the others a plain ok is written, all at once. If the action
+        cannot be read, all are asked, and each refuses by itself."""
+        if not numbers or not self._shared.begin_with(numbers[0]):
             return ()
         self._budget = asked[numbers[0]][1]
         try:
             concerned = [number for number in numbers if concerns(self._specialists[asked[number][0]], action, context)]
             self._shared.rest()
-        except (Exception, Deadline):  # noqa: BLE001 - whatever a reader raises, it raises again to each who asks
+        except (Exception, Deadline):  # noqa: BLE001 - a reader raises its error again for each specialist
             return numbers
         if spared := set(numbers).difference(concerned):
             self._shared.add(b",".join([b"[%d]" % number for number in spared]))
@@ -152,19 +152,19 @@ class Worker:
         try:
             opinion = ask(self._specialists[name], action, context, self._budget)
             self._shared.rest()
-        except Deadline as late:  # it came when the specialist had just answered
+        except Deadline as late:  # the alarm came just after the specialist's answer
             opinion = refusal_for(late)
         if os.getpid() != self._process:
             os._exit(0)  # the specialist has forked, and this is the child
         return opinion
 
-    def _tell(self, number: int, name: str, opinion: Opinion) -> None:
-        told = b"[%d]" % number if opinion is _OK else _encoded(number, opinion)
-        if (len(told) > _LARGEST_OPINION and name != FINGERPRINT) or not self._shared.add(told):
+    def _add(self, number: int, name: str, opinion: Opinion) -> None:
+        encoded = b"[%d]" % number if opinion is _OK else _encoded(number, opinion)
+        if (len(encoded) > _LARGEST_OPINION and name != FINGERPRINT) or not self._shared.add(encoded):
             self._shared.add(_encoded(number, Refusal("answered with more than 64 KiB", Cause.INFRASTRUCTURE)))
 
     def _on_alarm(self, signum: int, frame: FrameType | None) -> None:
-        """The host says that somebody is late; by now it may be the turn of somebody who is not."""
+        """Cuts off a specialist that misses its deadline. Ignores an alarm that was meant for the one before it."""
         if self._is_reading_ahead:
             self._is_spoiled = True
             raise Deadline(_LONGEST_STEP)
@@ -174,14 +174,14 @@ class Worker:
             raise Deadline(self._budget)
 
     def _is_spent(self) -> bool:
-        """Whether a specialist left something behind: a thread, a child, much memory. A new worker has none of it."""
+        """Whether a specialist left a thread, a child process or much memory behind, so that a new worker is needed."""
         threads, resident = self._at_birth
-        grown = _most_resident() - resident - _UNPACKED * self._kept.size
+        grown = _most_resident() - resident - _UNPACKED * self._received.size
         return self._is_spoiled or threading.active_count() > threads or _has_children() or grown > _GROWTH
 
 
 def _alarm_in(seconds: float) -> None:
-    """Sets this process's alarm, or stops it: 0."""
+    """Sets this process's alarm; 0 stops it."""
     if hasattr(signal, "setitimer"):  # Windows has no alarms
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
@@ -191,7 +191,7 @@ def _encoded(number: int, opinion: Opinion) -> bytes:
 
 
 def limit_memory(size: int) -> None:
-    """Limits the address space of this process, in bytes, where the platform can and it is not limited to less."""
+    """Limits the address space of this process to `size` bytes, if the platform can. Keeps a lower limit."""
     if sys.platform == "win32":
         return
     import resource
@@ -210,7 +210,7 @@ def _has_children() -> bool:
 
 
 def _most_resident() -> int:
-    """The most memory that this process ever had, in bytes; 0 where the platform does not tell."""
+    """The peak resident memory of this process, in bytes; 0 if the platform does not report it."""
     if sys.platform == "win32":
         return 0
     import resource

@@ -117,7 +117,7 @@ def test_a_tool_that_takes_anything_is_judged_by_what_it_is_given(guard: Guard) 
     def vector(*words: str) -> str:
         return "ran"
 
-    with pytest.raises(BadInput, match="no argument of it is its command"):
+    with pytest.raises(BadInput, match="none of its arguments is the command"):
         vector("BLOCK")
 
 

@@ -39,11 +39,11 @@ def test_a_refusal_that_arrives_is_shown(settings):
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("exit 0", "let `rm -rf /` pass; it said nothing"),
-        ("echo oops >&2; exit 1", "ended with 1, which the host takes for a yes; it said oops"),
+        ("exit 0", "let `rm -rf /` pass; its stderr: nothing"),
+        ("echo oops >&2; exit 1", "ended with 1, which allows the action in this host; its stderr: oops"),
         ("kill -9 $$", "ended with -9"),
         ("""echo '{"code": "guard_failed"}' >&2; exit 2""", "refuses every action, because the guard itself fails"),
-        ("echo no >&2; exit 2", "refused, but not for what it was: no"),
+        ("echo no >&2; exit 2", "refused the action, but for another reason: no"),
         (f"echo hello; {REFUSES}", "writes to stdout beside its refusal"),
     ],
 )

@@ -181,7 +181,7 @@ def test_where_the_guard_fails_the_policy_says_what_happens(tmp_path, answer, cl
     code, out, err = results["open"]
     assert (code, "runs unjudged" in json.loads(out)["systemMessage"], "runs unjudged" in err) == (0, True, True)
     code, out, err = results["observe"]
-    assert (code, out, err.startswith("Supervisor was not told of this")) == (1, "", True)
+    assert (code, out, err.startswith("Supervisor did not receive this event")) == (1, "", True)
 
 
 @pytest.mark.parametrize("answer", ["nothing", "a yes of another server", "a yes that is broken JSON", "an error"])

@@ -64,7 +64,7 @@ def test_install_shows_what_changes_and_asks(run, tmp_path, monkeypatch):
     assert '+  "theme": "dark",' in run(*install, "--dry-run").out
     unasked = run(*install)
     assert (unasked.code, file.read_text()) == (2, '{"theme": "dark"}\n')
-    assert "nothing is written without a yes" in unasked.err
+    assert "nothing is written without a confirmation" in unasked.err
     assert run(*install, "--yes").code == 0
     settings = json.loads(file.read_text())
     assert set(settings["hooks"]) == {"BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent"}

@@ -15,7 +15,15 @@ from supervisor.adapters.calls import Calls
 from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.mcp.gate import Gate
 from supervisor.adapters.mcp.messages import Unclear, lines, read
-from supervisor.adapters.mcp.tools import MAX_ALL, MAX_DESCRIPTION, MAX_TOLD, Approved, Tools, described, inferred_kind
+from supervisor.adapters.mcp.tools import (
+    MAX_ALL,
+    MAX_DESCRIPTION,
+    MAX_LISTED,
+    Approved,
+    Tools,
+    described,
+    inferred_kind,
+)
 from tests.adapters.contract import SEEN, _break, _open
 
 JSON = st.recursive(
@@ -287,7 +295,7 @@ def test_a_server_that_says_too_much_is_cut_short(guard: Guard, tmp_path: Path) 
     tell(gate, *listing(*({"name": f"t{number}", "description": "é" * 20_000} for number in range(1000))))
     assert gate.from_client(call(1, "fine")).forward
     told = SEEN[-1][1].facts["tools"]
-    assert len(told) == MAX_TOLD
+    assert len(told) == MAX_LISTED
     assert sum(len(tool["description"]) for tool in told) == MAX_ALL
     gate.from_client(call(2, "fine", name="t900"))
     assert SEEN[-1][1].facts["tools"][0] == {"name": "t900", "description": "é" * MAX_DESCRIPTION}, (

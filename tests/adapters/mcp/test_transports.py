@@ -221,5 +221,5 @@ def test_wrong_use_is_said(run: Any) -> None:
     assert "name a server" in run("mcp", "--url", "http://x", "--", "y").err
     ran = run("mcp", "--url", "http://x", "--header", "Authorization: ${SURELY_NOT_SET}")
     assert "SURELY_NOT_SET is not set" in ran.err
-    assert "every process reads it" in run("mcp", "--url", "http://x", "--header", "Authorization: Bearer abc").err
+    assert "other processes can read" in run("mcp", "--url", "http://x", "--header", "Authorization: Bearer abc").err
     assert run("mcp", "--approve", "--", "server").code == 0

@@ -167,8 +167,8 @@ def test_a_method_is_undone_on_its_own_object(opened: Any) -> None:
     ("tool", "revert", "told"),
     [
         (lambda amount: None, lambda amount: None, "no parameter called outcome"),
-        (lambda amount, outcome: None, lambda **given: None, "a parameter of its own called outcome"),
-        (lambda amount: None, Till.arefund, "a coroutine cannot be awaited"),
+        (lambda amount, outcome: None, lambda **given: None, "its own parameter called outcome"),
+        (lambda amount: None, Till.arefund, "it is a coroutine function, but the tool is not"),
     ],
 )
 def test_an_inverse_that_could_not_be_called_is_refused_at_once(opened: Any, tool: Any, revert: Any, told: str) -> None:

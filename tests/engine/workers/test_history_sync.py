@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Step
-from supervisor.engine.workers.history_sync import Kept, Told
+from supervisor.engine.workers.history_sync import ReceivedHistories, SentHistories
 from supervisor.history import History
 
 STEPS = st.builds(Step, st.sampled_from("ab"), st.just({}), st.text("xy", max_size=40))
@@ -28,15 +28,15 @@ MOVES = st.lists(
 )
 
 
-def _arrived(told: Told, history: History) -> dict[str, Any] | None:
+def _arrived(sent: SentHistories, history: History) -> dict[str, Any] | None:
     """What a worker reads of what it is told."""
-    arrived: dict[str, Any] | None = orjson.loads(orjson.dumps(told.tell(history.snapshot())))
+    arrived: dict[str, Any] | None = orjson.loads(orjson.dumps(sent.message(history.snapshot())))
     return arrived
 
 
 @given(MOVES, st.integers(1, 3), st.integers(0, 300))
 def test_a_worker_sees_what_the_host_means(moves: list[tuple[int, tuple[str, object]]], trunks: int, size: int) -> None:
-    told, kept = Told(most_bytes=size, most_trunks=trunks), Kept()
+    sent, kept = SentHistories(most_bytes=size, most_trunks=trunks), ReceivedHistories()
     sessions = [History() for _ in range(6)]
     for number, (move, how) in moves:
         seen = session = sessions[number]
@@ -52,24 +52,24 @@ def test_a_worker_sees_what_the_host_means(moves: list[tuple[int, tuple[str, obj
             seen = sessions[how] = History(list(session))
         else:
             seen = History(list(session))
-        assert list(kept.history(_arrived(told, seen))) == list(seen)
+        assert list(kept.history(_arrived(sent, seen))) == list(seen)
 
 
 def test_a_step_is_told_once() -> None:
-    told, session = Told(), History()
-    sent = []
+    sent, session = SentHistories(), History()
+    counts = []
     for number in range(5):
         session.append(Step("read", {"number": number}, "text"))
-        answer = _arrived(told, session)
+        answer = _arrived(sent, session)
         assert answer is not None
-        sent.append(len(answer["steps"]))
-    again = _arrived(told, session)
+        counts.append(len(answer["steps"]))
+    again = _arrived(sent, session)
     assert again is not None
-    assert (sent, again["steps"]) == ([1] * 5, [])
+    assert (counts, again["steps"]) == ([1] * 5, [])
 
 
 def test_what_a_worker_keeps_is_bounded() -> None:
-    told, kept = Told(most_bytes=2000, most_trunks=100), Kept()
+    sent, kept = SentHistories(most_bytes=2000, most_trunks=100), ReceivedHistories()
     for session in range(50):
-        kept.history(_arrived(told, History([Step("read", {"session": session}, "x" * 100)])))
+        kept.history(_arrived(sent, History([Step("read", {"session": session}, "x" * 100)])))
     assert sum(history.size for history in kept._trunks.values()) < 4000

@@ -184,7 +184,7 @@ def test_workers_are_to_be_had_again_when_what_hindered_them_is_gone(
         monkeypatch.setattr("sys.executable", "/bin/false")
         assert "worker" in (decide(opened, "echo").unjudged or "")
         monkeypatch.undo()
-        monkeypatch.setattr(pool, "_MOURNING", 0.0)
+        monkeypatch.setattr(pool, "_PAUSE_AFTER_FAILURES", 0.0)
         assert decide(opened, "forbidden").by == ("objects",)
 
 

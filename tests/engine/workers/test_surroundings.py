@@ -85,7 +85,7 @@ class _Poor:
 
     is_closed = False
 
-    def bear(self, number: int, needs: object) -> None:
+    def start_worker(self, number: int, needs: object) -> None:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
     def close(self) -> None:
@@ -104,7 +104,7 @@ def test_where_files_are_short_those_at_work_go_on() -> None:
 class _Barren:
     """An origin whose workers are dead before anybody asks them."""
 
-    def bear(self, number: int, needs: object) -> tuple[SharedMemory, socket.socket]:
+    def start_worker(self, number: int, needs: object) -> tuple[SharedMemory, socket.socket]:
         ours, theirs = socket.socketpair()
         theirs.close()
         memory = os.memfd_create("shared memory")
