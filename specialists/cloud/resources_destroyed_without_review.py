@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
     fault="destroys cloud resources without a review",
-    correction="First list what would be destroyed: with a saved plan (`terraform plan -destroy -out=destroy.tfplan`), a"
+    correction="First list what would be destroyed: a saved plan (`terraform plan -destroy -out=destroy.tfplan`), a"
     " preview, a dry run, or the matching `list` or `describe` command. Show that to the owner, and"
     " apply what they confirm.",
     sharper="Leave the resources as they are and ask their owner to decide.",

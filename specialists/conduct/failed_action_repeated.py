@@ -36,7 +36,7 @@ def failed_action_repeated(action: Action, context: Context) -> Opinion:
 
 
 def _latest_failures(action: Action, context: Context) -> list[Step]:
-    """The latest steps that repeat this action and failed with the same result. Reading steps in between are skipped."""
+    """The latest steps that repeat this action and failed with the same result. Reads in between are skipped."""
     failures: list[Step] = []
     for step in islice(reversed(context.history), LOOKED_AT):
         if _is_same(action, step):

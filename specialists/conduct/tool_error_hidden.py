@@ -36,7 +36,7 @@ def tool_error_hidden(action: Action, context: Context) -> Opinion:
         correction="Report what failed and what it means for the task, or first try another way.",
         sharper=f"Report the error as it is: “{error}”.",
         confidence=0.85,
-        evidence=(told,),
+        evidence=(error,),
     )
 
 
