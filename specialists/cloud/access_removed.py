@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
     fault="removes accounts or access that others work with",
-    correction="Look at when it was last used and by whom (`get-access-key-last-used`,"
+    correction="Find out when it was last used and by whom (`get-access-key-last-used`,"
     " `list-entities-for-policy`, `kubectl get rolebinding`), and have the owner confirm.",
     sharper="Leave accounts and access as they are and ask the owner.",
 )

@@ -1,4 +1,4 @@
-"""Deletes backups, snapshots or recovery points, or forgets them without a rule of how many to keep."""
+"""Deletes backups, snapshots or recovery points, or expires them without a rule of how many to keep."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort

@@ -1,5 +1,5 @@
 """Removes volumes of containers with the data in them (`volume rm`, `down -v`, `prune --volumes`), also those of other
-projects on the machine, or forces images away from the containers that are made of them."""
+projects on the machine, or force-removes images that containers were made from."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Resource, Sort
@@ -14,7 +14,7 @@ _ADVICE = Advice(
 )
 
 _OF_IMAGES = Advice(
-    fault="forces an image away that containers may still be made of",
+    fault="force-removes an image that containers may still use",
     correction="Remove it without force (`docker rmi <image>`): the engine refuses while a container uses it."
     " `docker ps -a --filter ancestor=<image>` shows which do.",
     sharper="Keep the image, or remove it without `--force`.",

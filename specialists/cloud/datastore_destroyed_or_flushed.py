@@ -1,5 +1,5 @@
 """Removes a database server, a search index, a cache or all their entries through a cloud's or the store's own tool,
-with no last snapshot and nobody asked."""
+without a last snapshot and without the owner's consent."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort

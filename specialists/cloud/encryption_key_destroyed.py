@@ -6,7 +6,7 @@ from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judge
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="takes away a key without which what it encrypted cannot be read",
+    fault="removes a key without which the data that it encrypted cannot be read",
     correction="Find out what uses the key (`aws kms describe-key`, `list-grants`, the audit log), keep it"
     " enabled, and leave its deletion to the owner.",
     sharper="Keep the key: only its owner may retire it.",

@@ -1,5 +1,5 @@
-"""Deletes, archives or switches off a feature flag, a segment or a whole environment of them, which changes at once
-what running applications do."""
+"""Deletes, archives or switches off a feature flag, a segment or a whole environment of them, which immediately
+changes the behaviour of running applications."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort
@@ -7,9 +7,9 @@ from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judge
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="changes at once what running applications do",
-    correction="Look at where the flag is evaluated and who owns it (`get`, `list`), and propose the change; a"
-    " flag goes when no code reads it.",
+    fault="immediately changes the behaviour of running applications",
+    correction="Find out where the flag is evaluated and who owns it (`get`, `list`), and propose the change; a"
+    " flag can be removed once no code reads it.",
     sharper="Leave the flag and ask its owner.",
 )
 

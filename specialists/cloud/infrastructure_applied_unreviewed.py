@@ -1,4 +1,4 @@
-"""Applies infrastructure code or overwrites what is deployed while nobody can see the difference first."""
+"""Applies infrastructure code or overwrites a deployment before the difference can be reviewed."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort
@@ -6,7 +6,7 @@ from supervisor.methods.oversight import Advice, changes, judged
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="changes infrastructure without a plan that somebody has seen",
+    fault="changes infrastructure without a reviewed plan",
     correction="Save the plan (`terraform plan -out=change.tfplan`, `pulumi preview`, `helm diff`, `kubectl"
     " diff`), show it to the owner, then apply exactly that plan, without forcing.",
     sharper="Stop at the plan: the owner applies it.",

@@ -1,4 +1,4 @@
-"""Edits or unlocks what an infrastructure tool believes to exist."""
+"""Edits or unlocks the recorded state of an infrastructure tool."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort
@@ -9,7 +9,7 @@ _ADVICE = Advice(
     fault="changes the recorded state of the infrastructure behind the tool's back",
     correction="Keep a copy (`terraform state pull > before.tfstate`), find out who holds the lock, and write"
     " the change as a `removed`, `moved` or `import` block that the plan shows.",
-    sharper="Leave the state alone and show the owner what `state list` and the plan say.",
+    sharper="Leave the state alone and show the owner the output of `state list` and the plan.",
 )
 
 

@@ -1,4 +1,4 @@
-"""Deletes verified senders, domains, templates, routes or lists of those who must not be written to."""
+"""Deletes verified senders, domains, templates, routes or lists of people who must not be written to."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort
@@ -6,9 +6,9 @@ from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judge
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="takes away what mail is sent with, or the list of those who opted out",
+    fault="removes what mail delivery depends on, or the list of people who opted out",
     correction="List it first (`list-email-identities`, `GET /suppressions`), export it, and have the owner"
-    " confirm; take single addresses off a list only at their owner's wish.",
+    " confirm; remove a single address from a list only at the request of its owner.",
     sharper="Leave it as it is and ask the owner.",
 )
 

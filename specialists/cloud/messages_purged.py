@@ -6,8 +6,8 @@ from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judge
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="throws away messages that nobody has worked on yet",
-    correction="Look at how much is waiting (`get-queue-attributes`, `list_queues`, `--describe`), move it aside"
+    fault="deletes messages that have not been processed yet",
+    correction="Check how many messages wait (`get-queue-attributes`, `list_queues`, `--describe`), move them aside"
     " (a dead-letter queue, a mirror), and have the owner confirm.",
     sharper="Leave the messages where they are and ask the owner.",
 )

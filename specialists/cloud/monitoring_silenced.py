@@ -1,5 +1,5 @@
 """Deletes or mutes alarms, monitors, dashboards, escalation policies or log groups, stops audit trails, or shortens
-how long logs are kept."""
+the retention of logs."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort
@@ -7,10 +7,10 @@ from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judge
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="makes a system blind to what goes wrong in it",
-    correction="Leave alerts and trails on. Read what fires (`describe-alarms`, `amtool alert query`), fix its"
-    " cause, or propose a maintenance window with an end to whoever is on call.",
-    sharper="Do not silence monitoring: tell whoever is on call.",
+    fault="hides failures of a system from its operators",
+    correction="Leave alerts and trails on. Read which alerts fire (`describe-alarms`, `amtool alert query`), fix the"
+    " cause, or propose a maintenance window with an end to the person on call.",
+    sharper="Do not silence monitoring: tell the person on call.",
 )
 
 

@@ -7,7 +7,7 @@ from supervisor.methods.oversight import Advice, changes, judged
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="takes away part of a pipeline that others build with",
+    fault="removes part of a pipeline that others build with",
     correction="List it first (`gh workflow list`, `gcloud builds triggers list`, `gitlab-runner list`), see"
     " which workflows read it, and propose the change to the owner; a new value can be set under"
     " another name.",

@@ -1,11 +1,11 @@
-"""Gives a user, a role or a service account power over everything."""
+"""Gives a user, a role or a service account rights over everything."""
 
 from supervisor.evidence.effects import Act
 from supervisor.methods.oversight import Advice, changes, judged
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="gives far more power than a task needs",
+    fault="grants far more rights than a task needs",
     correction="Grant the narrowest role that holds the permissions in question, on the one resource"
     " (`roles/storage.objectViewer`, `ReadOnlyAccess`, a namespaced `rolebinding`), or propose it to"
     " the owner.",

@@ -1,4 +1,4 @@
-"""Switches off what would keep data or resources from being lost or reached."""
+"""Switches off a protection of data or resources against loss or access."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort
@@ -6,10 +6,10 @@ from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judge
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="switches off what protects resources from being lost",
+    fault="switches off a protection of resources against loss",
     correction="Leave the protection on and work with it: read its setting (`get-bucket-versioning`,"
-    " `describe-db-instances`, `az lock list`), and tell the owner what it keeps you from doing.",
-    sharper="The owner switches protection off, not you.",
+    " `describe-db-instances`, `az lock list`), and tell the owner what it prevents you from doing.",
+    sharper="Leave the protection on. Only the owner may switch it off.",
 )
 
 

@@ -1,5 +1,5 @@
-"""Deletes, resets or detaches what runs in a cloud (projects, resource groups, stacks, machines, networks,
-applications, records of a payment platform) where a plan, a listing or a dry run would have shown what goes."""
+"""Deletes, resets or detaches cloud resources (projects, resource groups, stacks, machines, networks, applications,
+records of a payment platform) without a plan, a listing or a dry run that shows what would be lost."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort
@@ -7,8 +7,8 @@ from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judge
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="destroys cloud resources that nobody has reviewed",
-    correction="Look first at what would go: a saved plan (`terraform plan -destroy -out=destroy.tfplan`), a"
+    fault="destroys cloud resources without a review",
+    correction="First list what would be destroyed: a saved plan (`terraform plan -destroy -out=destroy.tfplan`), a"
     " preview, a dry run, or the matching `list` or `describe` command. Show that to the owner, and"
     " apply what they confirm.",
     sharper="Leave the resources as they are and ask their owner to decide.",

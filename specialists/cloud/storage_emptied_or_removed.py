@@ -1,5 +1,5 @@
-"""Deletes buckets, volumes, file systems or all that lies below a prefix, or mirrors onto a target so that what is
-only there is deleted."""
+"""Deletes buckets, volumes, file systems or everything below a prefix, or mirrors onto a target so that files that
+exist only there are deleted."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort
@@ -7,8 +7,8 @@ from supervisor.methods.oversight import Advice, changes, judged
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="deletes stored data that nobody has listed",
-    correction="List what would go, or rehearse it (`--dryrun`, `--dry-run`, `-n`), make sure that a copy or"
+    fault="deletes stored data that was not listed before",
+    correction="List what would be deleted, or rehearse it (`--dryrun`, `--dry-run`, `-n`), make sure that a copy or"
     " versioning keeps it, and have the owner confirm.",
     sharper="Keep the data and ask the owner which of it may go.",
 )

@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
     fault="destroys or replaces a secret that applications read",
-    correction="List the secret's versions and what reads it, add a new version in place of removing the old"
+    correction="List the secret's versions and what reads it, add a new version instead of removing the old"
     " one, and have the owner confirm; a recovery window (`--recovery-window-in-days 30`) is no more"
     " than a help.",
     sharper="Leave the stored secret alone and ask its owner.",

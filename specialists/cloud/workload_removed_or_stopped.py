@@ -1,4 +1,4 @@
-"""Deletes namespaces, deployments or releases of a cluster, drains or removes nodes, or scales what runs to zero."""
+"""Deletes namespaces, deployments or releases of a cluster, drains or removes nodes, or scales a workload to zero."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort
@@ -6,9 +6,9 @@ from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judge
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 _ADVICE = Advice(
-    fault="takes away what runs in a cluster",
+    fault="removes or stops what runs in a cluster",
     correction="Run it with `--dry-run=server` first, or list what it holds (`kubectl get all -n <namespace>`,"
-    " `helm get all <release>`), and show the owner what would go.",
+    " `helm get all <release>`), and show the owner what would be removed.",
     sharper="Leave the workload as it is and ask its owner to decide.",
 )
 

@@ -33,7 +33,7 @@ def access_checked_by_assert(action: Action, context: Context) -> Opinion:
         return ok()
     text = code.text(seen)
     return nudge(
-        f"`{text[:80]}` is the only guard here, and python -O leaves every assert out.",
+        f"`{text[:80]}` is the only check here, and python -O removes every assert.",
         correction=f"Raise instead: `if not ({text.removeprefix('assert').partition(',')[0].strip()[:60]}): raise"
         " PermissionDenied`.",
         evidence=(text[:200],),

@@ -1,4 +1,4 @@
-"""Lets pages of any other site read the answers that a logged-in user gets (CWE-942)."""
+"""Lets pages of any other site read the responses to a logged-in user (CWE-942)."""
 
 from collections.abc import Iterator
 
@@ -23,9 +23,9 @@ def any_site_reads_answers(action: Action, context: Context) -> Opinion:
     if seen is None:
         return ok()
     return nudge(
-        f"`{seen[:120]}` has the browser hand a user's answers, cookies and all, to the pages of any site.",
-        correction='Name the sites: allow_origins=["https://app.example.com"] beside allow_credentials=True; or leave'
-        " the credentials out where everybody may read.",
+        f"`{seen[:120]}` makes the browser pass responses to a logged-in user on to the pages of any site.",
+        correction='Name the sites: allow_origins=["https://app.example.com"] with allow_credentials=True; or omit the'
+        " credentials if everybody may read the response.",
         evidence=(seen[:200],),
     )
 
@@ -57,8 +57,8 @@ def _headers(code: Module) -> Iterator[str]:
 
 
 def _is_for_all(call: Call) -> bool:
-    told = [value for name, value in call.keywords.items() if name in _ORIGINS]
-    texts = [call.code.text(call.code.given.get(call.code.text(value), [value])[0]) for value in told]
-    if not told:
+    origins = [value for name, value in call.keywords.items() if name in _ORIGINS]
+    texts = [call.code.text(call.code.given.get(call.code.text(value), [value])[0]) for value in origins]
+    if not origins:
         return call.method in ("CORS", "cross_origin")
     return any('"*"' in text or "'*'" in text or '".*"' in text for text in texts)

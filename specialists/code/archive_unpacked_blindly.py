@@ -1,4 +1,4 @@
-"""Unpacks an archive whose members may lead out of the folder they are meant for (CWE-22)."""
+"""Unpacks an archive whose members may be written outside of the target folder (CWE-22)."""
 
 from collections.abc import Iterator
 
@@ -29,8 +29,8 @@ def archive_unpacked_blindly(action: Action, context: Context) -> Opinion:
         return ok()
     seen, repair = found[0], shown(code, map(_filtered, found), _blind)
     return nudge(
-        f"`{seen.text[:80]}` writes wherever the archive says, also to ../ and through links.",
-        correction='Have members that lead outside refused: extractall(path, filter="data") of a tar file; of a ZipFile'
+        f"`{seen.text[:80]}` writes to any path in the archive, also to ../ and through links.",
+        correction='Refuse members that lead outside: extractall(path, filter="data") for a tar file; for a ZipFile'
         f" use extractall(), which keeps members inside.{repair}",
         evidence=(seen.text,),
     )
@@ -69,6 +69,6 @@ def _is_tar(code: Module, call: Call) -> bool:
 
 
 def _is_looked_at(code: Module) -> bool:
-    """Whether the code looks at the members' names before it unpacks them, or has made the archive itself."""
+    """Whether the code checks the members' names before it unpacks them, or has created the archive itself."""
     looks = {"commonpath", "commonprefix", "is_relative_to", "isabs", "add"}
     return any(True for _ in code.calls_of(looks)) or b"extraction_filter" in code.source

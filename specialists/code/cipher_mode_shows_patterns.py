@@ -1,4 +1,4 @@
-"""Encrypts block by block, so that equal blocks stay recognisable, or without a proof against changes (CWE-327)."""
+"""Encrypts each block alone, so that equal blocks stay recognisable, or without authentication (CWE-327)."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ def cipher_mode_shows_patterns(action: Action, context: Context) -> Opinion:
     seen = next((call for call, mode in modes if mode == "ECB"), None)
     if seen is not None:
         return nudge(
-            f"`{seen.text[:80]}` encrypts each block alone: equal blocks look equal, as a picture's outlines do.",
+            f"`{seen.text[:80]}` encrypts each block alone, so equal blocks stay recognisable.",
             correction="Use GCM with a new nonce for each message: AESGCM(key).encrypt(os.urandom(12), data, None), or"
             " AES.new(key, AES.MODE_GCM).",
             evidence=(seen.text,),
@@ -30,7 +30,7 @@ def cipher_mode_shows_patterns(action: Action, context: Context) -> Opinion:
     if seen is None or _is_proven(code):
         return ok()
     return flag(
-        f"`{seen.text[:80]}` encrypts without a proof, so that a changed message is decrypted as well.",
+        f"`{seen.text[:80]}` encrypts without authentication, so a changed message is decrypted as well.",
         evidence=(seen.text,),
     )
 
@@ -48,7 +48,7 @@ def _modes(code: Module) -> Iterator[tuple[Call, str]]:
 
 
 def _is_proven(code: Module) -> bool:
-    """Whether the module also computes a proof, or only opens what others have encrypted."""
+    """Whether the module also authenticates the message, or only decrypts the messages of others."""
     methods = {call.name.lower() for call in code.calls}
     if any(proof in name for name in methods for proof in _PROOFS):
         return True

@@ -1,4 +1,4 @@
-"""Gives out a cookie that goes over unencrypted connections or that scripts can read (CWE-614)."""
+"""Sets a cookie that is sent over unencrypted connections or that scripts can read (CWE-614)."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ def cookie_readable_in_transit(action: Action, context: Context) -> Opinion:
         return ok()
     seen, repair = found[0][0], shown(code, (change for _, change in found), _readable)
     return nudge(
-        f"`{seen[:100]}` lets others on the way, or any script of the page, take over who the cookie stands for.",
+        f"`{seen[:100]}` lets others on the network, or any script of the page, take over the cookie's session.",
         correction='Set all three: response.set_cookie(name, value, secure=True, httponly=True, samesite="Lax"); in'
         f" settings, SESSION_COOKIE_SECURE = True.{repair}",
         evidence=(seen,),
@@ -37,7 +37,7 @@ def cookie_readable_in_transit(action: Action, context: Context) -> Opinion:
 
 
 def _readable(code: Module) -> Iterator[tuple[str, Change | None]]:
-    """What gives a cookie away, as written, and the change that keeps it."""
+    """Yields each insecure setting as written, and the change that secures it."""
     for call in code.calls_of(["set_cookie"]):
         name = call.argument(0, "key", "name")
         told = string_of(code, name) if name is not None else None

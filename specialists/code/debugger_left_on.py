@@ -1,4 +1,4 @@
-"""Starts a web service with its debugger on, which runs any code for whoever reaches it (CWE-489)."""
+"""Starts a web service with its debugger on, which runs any code for its clients (CWE-489)."""
 
 from collections.abc import Iterator
 
@@ -29,10 +29,10 @@ def debugger_left_on(action: Action, context: Context) -> Opinion:
         seen = found[0]
         repair = shown(code, (without(call, *_SWITCHES) for call in found), _debugged)
         return nudge(
-            f"`{seen.text[:80]}` lets whoever can make the service fail run code in it"
+            f"`{seen.text[:80]}` lets a client that makes the service fail run code in it"
             f"{', from any network' if _is_open(seen) else ''}.",
             correction='Let the environment decide: app.run(debug=os.environ.get("FLASK_DEBUG") == "1"), and serve with'
-            f" gunicorn or waitress where others come.{repair}",
+            f" gunicorn or waitress in production.{repair}",
             evidence=(seen.text,),
         )
     setting = next(_settings(code, action), None)
@@ -58,7 +58,7 @@ def _is_open(call: Call) -> bool:
 
 
 def _settings(code: Module, action: Action) -> Iterator[str]:
-    """`DEBUG = True` where the path says that it is meant for production."""
+    """`DEBUG = True` in a file whose path is for production."""
     is_production = bool(words_of(action.text("path")) & {"prod", "production"})
     for target, value in code.assignments:
         statement = value.parent or value

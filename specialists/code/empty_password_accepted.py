@@ -1,4 +1,4 @@
-"""Lets an account be made or changed with an empty password (CWE-521)."""
+"""Lets an account be created or changed with an empty password (CWE-521)."""
 
 from collections.abc import Iterator
 
@@ -28,9 +28,9 @@ def empty_password_accepted(action: Action, context: Context) -> Opinion:
     for call, value in _set(code):
         if _may_be_empty(code, value) and not _is_validated(code, call):
             return nudge(
-                f"`{call.text[:80]}` sets an empty password where none was sent, and anybody may log in with that.",
-                correction="Take the password without a default, data['password'], refuse an empty one, and have"
-                " validate_password(password, user) look at it; set_unusable_password() makes an account without any.",
+                f"`{call.text[:80]}` sets an empty password if none was sent, and anybody can log in with that.",
+                correction="Read the password without a default, data['password'], refuse an empty one, and check it"
+                " with validate_password(password, user); set_unusable_password() makes an account without any.",
                 evidence=(call.text,),
             )
     return ok()

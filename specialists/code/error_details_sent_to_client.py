@@ -1,4 +1,4 @@
-"""Answers a client with the trace of an error, which shows paths, queries and versions (CWE-209)."""
+"""Sends a client the stack trace of an error, which shows paths, queries and versions (CWE-209)."""
 
 from collections.abc import Iterator
 
@@ -21,8 +21,8 @@ def error_details_sent_to_client(action: Action, context: Context) -> Opinion:
     if seen is None:
         return ok()
     return nudge(
-        f"`{code.text(seen)[:80]}` shows a client the inside of the service: its files, its queries, its versions.",
-        correction="Log the trace and answer without it: logger.exception('request failed'), then"
+        f"`{code.text(seen)[:80]}` shows a client internals of the service: its files, its queries, its versions.",
+        correction="Log the trace and respond without it: logger.exception('request failed'), then"
         " {'error': 'internal error'} with status 500.",
         evidence=(code.text(seen)[:200],),
     )
@@ -48,6 +48,6 @@ def _answered(code: Module) -> Iterator[Value]:
 
 
 def _target(node: Value) -> Value | None:
-    """The name that a trace is given."""
+    """The name that a trace is bound to."""
     around = node.parent
     return around.child_by_field_name("left") if around is not None and around.type == "assignment" else None

@@ -28,7 +28,7 @@ def file_opened_to_everybody(action: Action, context: Context) -> Opinion:
     if seen is None:
         return ok()
     return nudge(
-        f"`{seen.text[:80]}` lets every account on the machine change what is there.",
+        f"`{seen.text[:80]}` lets every account on the machine change the file.",
         correction="Let the owner write and others read at most: 0o600 or 0o644 for a file, 0o700 or 0o755"
         " for a directory or a program.",
         evidence=(seen.text,),
@@ -48,7 +48,7 @@ def _opening(code: Module) -> Iterator[Call]:
 
 
 def _opens(code: Module, value: Value) -> bool:
-    """Whether a mode, as a number or as names joined by `|`, grants others to write."""
+    """Whether a mode, as a number or as names joined by `|`, lets others write."""
     number = number_of(code, value)
     if number is not None:
         return bool(number & WRITE_FOR_OTHERS) and not number & 0o1000  # the sticky bit, as /tmp has it
@@ -66,6 +66,6 @@ def _opens(code: Module, value: Value) -> bool:
 
 
 def _stays(call: Call) -> bool:
-    """Whether the mask is not kept to be put back, as `old = os.umask(0)` is."""
+    """Whether the old mask is not kept to be restored, unlike in `old = os.umask(0)`."""
     around = call.node.parent
     return call.is_new and around is not None and around.type != "assignment"

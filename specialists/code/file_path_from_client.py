@@ -21,7 +21,7 @@ _OPENS = Sinks(
 )
 _OPENS_SECOND = Sinks({f"{library}.{name}": (1, "dst") for library, name in (("os", "rename"), ("shutil", "move"))})
 _METHODS = Sinks({".save": (0, "dst", "path")})
-# `Path(name).read_text()`: the path is what the method belongs to.
+# `Path(name).read_text()`: the path is the receiver of the method.
 _OF_PATH = ("open", "read_bytes", "read_text", "rmdir", "unlink", "write_bytes", "write_text")
 _PATHS = Sinks({f"pathlib.{name}": (0,) for name in ("Path", "PosixPath")})
 
@@ -39,10 +39,10 @@ def file_path_from_client(action: Action, context: Context) -> Opinion:
             path = code.text(value)[:60]
             return nudge(
                 f"`{call.name}` uses the path `{path}`, and with `{source}` a client may send `../../etc/passwd`.",
-                correction="Serve files with flask.send_from_directory(FOLDER, name); or keep the last part of the name"
-                " alone: os.path.join(FOLDER, werkzeug.utils.secure_filename(name)), or os.path.basename(name).",
+                correction="Serve files with flask.send_from_directory(FOLDER, name); or keep only the last part of the"
+                " name: os.path.join(FOLDER, werkzeug.utils.secure_filename(name)), or os.path.basename(name).",
                 sharper="path = (FOLDER / name).resolve(), then `if not path.is_relative_to(FOLDER): abort(404)`, and"
-                " open only that.",
+                " open only that path.",
                 evidence=(call.text,),
             )
     return ok()

@@ -1,4 +1,4 @@
-"""Switches off the proof that a form was sent from the site's own pages (CWE-352)."""
+"""Switches off the check that a form was sent from the site's own pages (CWE-352)."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def forged_requests_accepted(action: Action, context: Context) -> Opinion:
     seen = next(_switched_off(code), None)
     if seen is not None:
         return nudge(
-            f"`{seen[:100]}` lets any other page send forms in the name of whoever is logged in.",
+            f"`{seen[:100]}` lets any other page send forms in the name of a logged-in user.",
             correction="Leave the protection on, and exempt single views that other machines call and that check a"
             " signature of their own. Forms get their token by {{ csrf_token }} or form.hidden_tag().",
             evidence=(seen,),
@@ -31,11 +31,11 @@ def forged_requests_accepted(action: Action, context: Context) -> Opinion:
     single = next(_exempted(code), None)
     if single is None:
         return ok()
-    return flag(f"`{single}` exempts a view from the proof against forged requests.", evidence=(single,))
+    return flag(f"`{single}` exempts a view from the check against forged requests.", evidence=(single,))
 
 
 def _switched_off(code: Module) -> Iterator[str]:
-    """The settings that take the protection from all views, or from all forms of a class."""
+    """The settings that remove the protection from all views, or from all forms of a class."""
     for target, value in code.assignments if b"csrf" in code.source.lower() else ():
         statement = value.parent or value
         name = target.rpartition(".")[2]

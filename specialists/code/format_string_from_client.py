@@ -1,4 +1,4 @@
-"""Formats with a text that a client writes, which can reach any attribute of the values (CWE-134)."""
+"""Uses a client's text as a format string, which can reach any attribute of the values (CWE-134)."""
 
 from collections.abc import Iterator
 
@@ -18,16 +18,16 @@ def format_string_from_client(action: Action, context: Context) -> Opinion:
         source = origin_of(code, text) if call.is_new else None
         if source is not None:
             return nudge(
-                f"`{call.text[:80]}` lets `{source}` say what is inserted; `{{0.__class__}}` reaches into any object.",
-                correction="Keep the text in the code and insert the client's value. Where clients may write texts, use"
-                " string.Template(text).safe_substitute(name=name), which only knows names.",
+                f"`{call.text[:80]}` lets `{source}` select the inserted values; `{{0.__class__}}` reads any object.",
+                correction="Keep the text in the code and insert the client's value. If clients may write texts, use"
+                " string.Template(text).safe_substitute(name=name), which accepts only names.",
                 evidence=(call.text,),
             )
     return ok()
 
 
 def _formats(code: Module) -> Iterator[tuple[Call, Value]]:
-    """The calls of .format that insert something, and the text they insert it into."""
+    """The calls of .format with arguments, and the text that they format."""
     for call in code.calls_of(("format", "format_map")):
         function = call.node.child_by_field_name("function")
         receiver = function.child_by_field_name("object") if function is not None else None

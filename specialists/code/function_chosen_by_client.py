@@ -22,9 +22,9 @@ def function_chosen_by_client(action: Action, context: Context) -> Opinion:
         source = origin_of(code, name) if call.is_new else None
         if source is not None:
             return nudge(
-                f"`{call.text[:80]}` looks up whatever `{source}` names, with every import and built-in within reach.",
-                correction='Write down what may be chosen: ACTIONS = {"list": list_items, "show": show_item}, then'
-                " ACTIONS[name], and answer 404 for the rest.",
+                f"`{call.text[:80]}` looks up any name in `{source}`, including every import and built-in.",
+                correction='List the allowed choices: ACTIONS = {"list": list_items, "show": show_item}, then'
+                " ACTIONS[name], and respond with 404 for others.",
                 evidence=(call.text,),
             )
     return ok()
@@ -56,7 +56,7 @@ def _is_table(code: Module, call: Call) -> bool:
 
 
 def _is_called(code: Module, call: Call) -> bool:
-    """Whether what getattr finds is called: at once, or by the name it is given."""
+    """Whether the result of getattr is called: at once, or by the name that it is bound to."""
     around = call.node.parent
     if around is None:
         return False

@@ -32,7 +32,7 @@ def guessable_token(action: Action, context: Context) -> Opinion:
     if not found:
         return ok()
     return nudge(
-        f"`{found[0].text[:80]}` makes a secret of numbers that can be computed from a few earlier ones.",
+        f"`{found[0].text[:80]}` makes a secret from numbers that can be computed from a few earlier ones.",
         correction="Use the secrets module: secrets.token_urlsafe(32) for a token, secrets.choice(alphabet) for each"
         f" character of a password, secrets.randbelow(10**6) for a code.{shown(code, map(_drawn, found), _guessable)}",
         evidence=(found[0].text,),
@@ -49,7 +49,7 @@ def _guessable(code: Module) -> Iterator[Call]:
 
 
 def _drawn(call: Call) -> Change | None:
-    """The same draw from the operating system's source."""
+    """The same call with the operating system's random source."""
     if call.name == "uuid.uuid1":
         return renamed(call, "uuid.uuid4", most=0)
     known = call.name.startswith("random.") and call.name.count(".") == 1

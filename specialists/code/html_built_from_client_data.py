@@ -46,8 +46,8 @@ def html_built_from_client_data(action: Action, context: Context) -> Opinion:
         return ok()
     value, repair = found[0], shown(code, _escaping(code, found), _told_by_clients)
     return nudge(
-        f"`{code.text(value)[:80]}` puts `{origin_of(code, value)}` into a page as it was sent, `<script>` and all.",
-        correction="Render a template, which escapes what it is given: render(request, 'page.html', {'name':"
+        f"`{code.text(value)[:80]}` puts `{origin_of(code, value)}` into a page unescaped, including any `<script>`.",
+        correction="Render a template, which escapes its values: render(request, 'page.html', {'name':"
         f" name}}); or escape the value itself, with markupsafe.escape(name) or html.escape(name).{repair}",
         evidence=(code.text(value)[:200],),
     )
@@ -58,7 +58,7 @@ def _told_by_clients(code: Module) -> list[Value]:
 
 
 def _escaping(code: Module, values: Iterable[Value]) -> Iterator[Change]:
-    """Each value of a client escaped, by a function that the framework brings."""
+    """Each value of a client escaped by the framework's own function."""
     roots = {origin.partition(".")[0] for origin in code.aliases.values()}
     escape = next((function for framework, function in _ESCAPES.items() if framework in roots), "html.escape")
     holes = {hole.id: hole for value in values for _, hole in template_of(code, value).holes()}
@@ -74,16 +74,16 @@ def _in_javascript(code: Program | None) -> Opinion:
         source = javascript_origin_of(code, value, page=page)
         if source is not None:
             return nudge(
-                f"`{code.text(value)[:80]}` puts `{source}` into a page as it was sent, `<script>` and all.",
+                f"`{code.text(value)[:80]}` puts `{source}` into a page unescaped, including any `<script>`.",
                 correction="In a page set textContent instead of innerHTML; on a server render a template, which"
-                " escapes what it is given: res.render('page', { name }); or escape the value: escapeHtml(name).",
+                " escapes its values: res.render('page', { name }); or escape the value: escapeHtml(name).",
                 evidence=(code.text(value)[:200],),
             )
     return ok()
 
 
 def _pages(code: Module) -> Iterator[Value]:
-    """What becomes a page, or a part of one."""
+    """The values that become a page, or a part of one."""
     for call, value in _SENDS.calls(code):
         if not _is_no_page(call):
             yield value
@@ -99,7 +99,7 @@ def _is_no_page(call: Call) -> bool:
 
 
 def _returned(code: Module) -> Iterator[Value]:
-    """What the handlers of Flask and Bottle return as text, which these send as HTML."""
+    """The texts that handlers of Flask and Bottle return, which are sent as HTML."""
     if not any(name.startswith(("flask", "bottle")) for name in code.aliases.values()):
         return
     for statement in code.nodes("return_statement"):
@@ -115,6 +115,6 @@ def _returned(code: Module) -> Iterator[Value]:
 
 
 def _is_only_told(code: Module, node: Value) -> bool:
-    """An argument of a log or of print goes to no page."""
+    """Whether the value is an argument of a log or of print, which reaches no page."""
     around = node.parent.parent if node.parent is not None else None
     return around is not None and around.type == "call" and code.name_of(around)[:-2].rpartition(".")[2] in _NO_PAGES

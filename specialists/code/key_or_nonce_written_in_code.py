@@ -1,4 +1,4 @@
-"""Encrypts with a key, nonce or salt that stands in the code, the same every time (CWE-329)."""
+"""Encrypts with a constant key, nonce or salt in the code (CWE-329)."""
 
 from collections.abc import Iterator
 
@@ -32,16 +32,16 @@ def key_or_nonce_written_in_code(action: Action, context: Context) -> Opinion:
     for call, value, what in _given(code):
         if call.is_new and _is_written(code, value):
             return nudge(
-                f"`{call.text[:80]}` uses a {what} that stands in the code, so that whoever reads it can undo it.",
-                correction="Draw nonces and salts anew each time, os.urandom(16) (12 for GCM), and keep them beside the"
-                ' result; take keys from outside the code: base64.b64decode(os.environ["DATA_KEY"]).',
+                f"`{call.text[:80]}` uses a {what} that is in the code, so readers of the code can undo it.",
+                correction="Create nonces and salts anew each time, os.urandom(16) (12 for GCM), and store them with"
+                ' the result; read keys from outside the code: base64.b64decode(os.environ["DATA_KEY"]).',
                 evidence=(call.text,),
             )
     return ok()
 
 
 def _given(code: Module) -> Iterator[tuple[Call, Value, str]]:
-    """Each key, nonce and salt that is handed to a cipher or to a derivation of keys."""
+    """Each key, nonce and salt that is passed to a cipher or a key derivation."""
     for call in code.calls_of(["new"]):
         if call.name.startswith(_CIPHERS):
             nonce = call.argument(2, "iv", "IV", "nonce") if "iv" not in call.keywords else call.keywords["iv"]
@@ -69,7 +69,7 @@ def _given(code: Module) -> Iterator[tuple[Call, Value, str]]:
 
 
 def _is_written(code: Module, value: Value) -> bool:
-    """A text in the code, also repeated (`b"\\0" * 16`), encoded or made into bytes."""
+    """Whether the value is a text in the code, also repeated (`b"\\0" * 16`), encoded or made into bytes."""
     for _ in range(6):
         found = followed(code, value)
         if found is None:

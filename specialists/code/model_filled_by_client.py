@@ -1,4 +1,4 @@
-"""Fills an object with every field that a client sends, also those that are not the client's to set (CWE-915)."""
+"""Fills an object with every field that a client sends, also fields that the client must not set (CWE-915)."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ def model_filled_by_client(action: Action, context: Context) -> Opinion:
 
 
 def _filled(code: Module) -> Iterator[tuple[Call, str]]:
-    """The calls that get a client's whole dictionary as keywords, and what brings it."""
+    """The calls that get a client's whole dictionary as keywords, and its source."""
     for splat in code.nodes("dictionary_splat")[:MAX_SPLATS]:
         node = splat.parent.parent if splat.parent is not None else None
         call = Call(code, node) if node is not None and node.type == "call" else None

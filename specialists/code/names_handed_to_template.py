@@ -1,4 +1,4 @@
-"""Hands a template every name of the function or module, secrets included (CWE-497)."""
+"""Passes a template every name of the function or module, secrets included (CWE-497)."""
 
 from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
@@ -31,8 +31,8 @@ def names_handed_to_template(action: Action, context: Context) -> Opinion:
         seen = next((value for value in values if _is_everything(code, value)), None)
         if seen is not None and call.is_new:
             return nudge(
-                f"`{call.text[:80]}` hands the template all there is, passwords and connections too.",
-                correction="Hand over what the page shows, by name: render(request, 'page.html', {'items': items}).",
+                f"`{call.text[:80]}` passes all names to the template, including passwords and connections.",
+                correction="Pass only the values that the page shows: render(request, 'page.html', {'items': items}).",
                 evidence=(call.text,),
             )
     return ok()

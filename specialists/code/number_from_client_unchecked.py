@@ -1,4 +1,4 @@
-"""Takes `nan` and `inf` from a client as numbers, which pass every comparison or none (CWE-20)."""
+"""Accepts `nan` and `inf` from a client as numbers, which pass every comparison or none (CWE-20)."""
 
 from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
@@ -19,8 +19,8 @@ def number_from_client_unchecked(action: Action, context: Context) -> Opinion:
         if not _is_checked(code, call) and not _is_made_whole(code, call):
             return nudge(
                 f"`{call.text[:80]}` also reads `nan` and `inf` from `{source}`, and no comparison holds for `nan`.",
-                correction="Check the number before it is used: `if not math.isfinite(value): abort(400)`. Where whole"
-                " numbers are meant, int() accepts nothing else.",
+                correction="Check the number before its use: `if not math.isfinite(value): abort(400)`. For whole"
+                " numbers use int(), which accepts nothing else.",
                 evidence=(call.text,),
             )
     return ok()

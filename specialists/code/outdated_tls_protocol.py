@@ -1,4 +1,4 @@
-"""Speaks a version of TLS that can be broken (CWE-327)."""
+"""Uses a version of TLS that can be broken (CWE-327)."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _OLD = frozenset(
     | {"SSLv2_METHOD", "SSLv3_METHOD", "SSLv23_METHOD", "TLSv1_METHOD", "TLSv1_1_METHOD"}
     | {"TLSVersion.SSLv3", "TLSVersion.TLSv1", "TLSVersion.TLSv1_1", "TLSVersion.MINIMUM_SUPPORTED"}
 )
-_NEGOTIATING = ("PROTOCOL_SSLv23", "SSLv23_METHOD")  # the newest that both sides know
+_NEGOTIATING = ("PROTOCOL_SSLv23", "SSLv23_METHOD")  # the newest that both sides support
 _MAKES = ("SSLContext", "Context", "wrap_socket", "create_urllib3_context", "ssl_wrap_socket", "set_ssl")
 
 
@@ -25,8 +25,8 @@ def outdated_tls_protocol(action: Action, context: Context) -> Opinion:
     if seen is None:
         return ok()
     return nudge(
-        f"`{seen[:100]}` lets somebody on the way choose a protocol that can be broken.",
-        correction="Take the defaults, ssl.create_default_context(), which speak TLS 1.2 and newer; to be stricter set"
+        f"`{seen[:100]}` lets an attacker on the network choose a protocol that can be broken.",
+        correction="Use the defaults, ssl.create_default_context(), which use TLS 1.2 and newer; to be stricter set"
         " context.minimum_version = ssl.TLSVersion.TLSv1_3.",
         evidence=(seen,),
     )

@@ -1,4 +1,4 @@
-"""Runs text that somebody else sends as Python code (CWE-95)."""
+"""Runs text from outside the program as code (CWE-95)."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,12 @@ _RUNS = Sinks(
     | {"_xxsubinterpreters.run_string": (1, "script"), "_interpreters.run_string": (1, "script")}
     | {"interpreters.run_string": (1,), "codeop.compile_command": (0,), "code.compile_command": (0,)}
 )
-_OF_ITS_STARTER = ("os.environ", "os.getenv", "parser.parse_args", "sys.argv")  # who could as well run it by hand
+_OF_ITS_STARTER = (
+    "os.environ",
+    "os.getenv",
+    "parser.parse_args",
+    "sys.argv",
+)  # the starter could run it as well
 _SINGLE = frozenset({"attribute", "call", "identifier", "subscript"})
 _CONSOLES = ("InteractiveConsole", "InteractiveInterpreter")
 
@@ -36,7 +41,7 @@ def outside_text_run_as_code(action: Action, context: Context) -> Opinion:
     found = list(_runs(code))
     for call, value, source in found:
         if source.startswith(_OF_ITS_STARTER):
-            return flag(f"`{call.text[:80]}` runs what stands on the command line.", evidence=(call.text,))
+            return flag(f"`{call.text[:80]}` runs text from the command line as code.", evidence=(call.text,))
         return nudge(
             f"`{call.name}` runs `{code.text(value)[:80]}` as code, and `{source}` lets somebody else write it.",
             correction="Read the value as data: ast.literal_eval for a literal, json.loads for a structure, int() or"
@@ -46,18 +51,18 @@ def outside_text_run_as_code(action: Action, context: Context) -> Opinion:
             " json.loads or ast.literal_eval, and refuse the rest.",
             evidence=(call.text,),
         )
-    told = next(_told(code), None)
-    if told is None:
+    statement = next(_exec_statements(code), None)
+    if statement is None:
         return ok()
     return nudge(
-        f"`exec {code.text(told)[:80]}` runs text that somebody else writes.",
+        f"`exec {code.text(statement)[:80]}` runs text that somebody else writes.",
         correction="Read the value as data, with json.loads or ast.literal_eval.",
-        evidence=(code.text(told)[:200],),
+        evidence=(code.text(statement)[:200],),
     )
 
 
 def _as_data(call: Call, value: Value, _: str) -> Change | None:
-    """A value that is evaluated alone, read as a literal."""
+    """An evaluated value, read as a literal instead."""
     alone = call.name == "eval" and len(call.positional) == 1 and not call.keywords and value.type in _SINGLE
     return renamed(call, "ast.literal_eval") if alone else None
 
@@ -95,7 +100,7 @@ def _handed_on(code: Module) -> Iterator[Reached]:
                 yield Reached(call, value, source)
 
 
-def _told(code: Module) -> Iterator[Value]:
+def _exec_statements(code: Module) -> Iterator[Value]:
     """Python 2's `exec text`."""
     for statement in code.nodes("exec_statement"):
         parts = statement.named_children

@@ -1,4 +1,4 @@
-"""Sends a password over a connection that everybody on the way can read (CWE-319)."""
+"""Sends a password over an unencrypted connection (CWE-319)."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def password_sent_in_clear(action: Action, context: Context) -> Opinion:
         return refuse("the action brings no Python")
     for call, instead in () if is_trial(action) else _clear(code):
         return nudge(
-            f"`{call.text[:80]}` hands its password to everybody on the way.",
+            f"`{call.text[:80]}` sends its password unencrypted.",
             correction=f"Use an encrypted connection: {instead}.",
             evidence=(call.text,),
         )
@@ -35,7 +35,7 @@ def password_sent_in_clear(action: Action, context: Context) -> Opinion:
 
 
 def _clear(code: Module) -> Iterator[tuple[Call, str]]:
-    """The calls that say a password in the clear, and what to use in their place."""
+    """The calls that send a password unencrypted, and their replacements."""
     secured = any(True for _ in code.calls_of(("starttls", "start_tls", "stls", "prot_p", "auth_tls")))
     logs_in = any(True for _ in code.calls_of(("login", "pass_", "user", "auth")))
     for call in code.calls_of(name.rpartition(".")[2] for name in _PLACES):

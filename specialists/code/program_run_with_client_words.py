@@ -1,4 +1,4 @@
-"""Starts a program that a client names, or hands it words that a client may turn into options (CWE-88)."""
+"""Starts a program that a client names, or passes it arguments that a client may turn into options (CWE-88)."""
 
 from collections.abc import Iterator
 
@@ -33,17 +33,17 @@ def program_run_with_client_words(action: Action, context: Context) -> Opinion:
         source = next((found for word in words if (found := _reaching(call, word))), None)
         if source is not None:
             return nudge(
-                f"`{call.text[:80]}` starts a program with what `{source}` says: a word may name another program, or be"
+                f"`{call.text[:80]}` starts a program with words of `{source}`: a word may name another program, or be"
                 " one of its options.",
                 correction="Keep the program and its options in the code, choose among known words (KINDS[kind])"
-                ' and put a value behind "--": subprocess.run(["convert", "--", os.path.basename(name)], check=True).',
+                ' and put a value after "--": subprocess.run(["convert", "--", os.path.basename(name)], check=True).',
                 evidence=(call.text,),
             )
     return ok()
 
 
 def _starts(code: Module) -> Iterator[tuple[Call, tuple[Value, ...]]]:
-    """The calls that start a program without a shell, and the words they give it."""
+    """The calls that start a program without a shell, and the words that they pass to it."""
     for call in code.calls_of(("Popen", "call", "check_call", "check_output", "run")):
         if call.name in _LISTED and call.is_new:
             first = call.argument(0, "args")
@@ -58,7 +58,7 @@ def _starts(code: Module) -> Iterator[tuple[Call, tuple[Value, ...]]]:
 
 
 def _reaching(call: Call, word: Value) -> str | None:
-    """What brings a client's words into it; behind a `--` they are only words, and a shell's are everything."""
+    """The source of a client's words among the arguments. Words after `--` are not options and do not count."""
     code = call.code
     value = followed(code, word)
     if value is not None and value.type in ("list", "tuple"):
@@ -79,7 +79,7 @@ def _open_words(code: Module, words: Value) -> list[Value]:
 
 
 def _is_unknown_command(call: Call, word: Value) -> bool:
-    """`os.spawnlp(mode, command)`: the program itself is not fixed, and nothing else is said."""
+    """`os.spawnlp(mode, command)`: the program itself is not fixed, and there are no other arguments."""
     code = call.code
     is_shell = any(code.text(node).strip("\"'").rpartition("/")[2] in _SHELLS for node in call.positional[:-1])
     return is_shell and call.name.startswith("os.") and word == call.positional[-1] and not is_fixed(code, word)

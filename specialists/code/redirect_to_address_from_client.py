@@ -1,4 +1,4 @@
-"""Sends the browser on to wherever a client's value says (CWE-601)."""
+"""Redirects the browser to an address that a client chooses (CWE-601)."""
 
 from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
@@ -31,7 +31,7 @@ def redirect_to_address_from_client(action: Action, context: Context) -> Opinion
         source = _chosen(code, value) if call.is_new else None
         if source is not None:
             return nudge(
-                f"`{call.text[:80]}` goes wherever `{source}` says, so a link to this site can lead to any other.",
+                f"`{call.text[:80]}` redirects to any address in `{source}`, so a link to this site can lead anywhere.",
                 correction="Redirect to a place that the code names, redirect(url_for('index')), or check the address"
                 " first: `if not url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}): url = '/'`.",
                 evidence=(call.text,),
@@ -40,7 +40,7 @@ def redirect_to_address_from_client(action: Action, context: Context) -> Opinion
 
 
 def _chosen(code: Module, value: Value) -> str | None:
-    """What a client's value stands at the beginning of the address, and so names the host."""
+    """The address if it begins with a client's value, which then names the host."""
     if origin_of(code, value) is None:  # or it is checked under this name
         return None
     for template in templates_of(code, value):

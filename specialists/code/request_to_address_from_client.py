@@ -48,10 +48,10 @@ def _judge(code: Module, call: Call, value: Value) -> Finding:
             continue
         if not _names_host(before):
             return nudge(
-                f"`{call.name}` goes wherever `{source}` says, also to addresses that only this server can reach.",
+                f"`{call.name}` requests any address in `{source}`, also addresses that only this server can reach.",
                 correction='Keep the host in the code and let the client choose among names: HOSTS = {"eu": "https://'
                 'eu.example.com"}, then requests.get(HOSTS[region] + "/age").',
-                sharper="Compare the host of the parsed URL with a set in the code, and give the request nothing else:"
+                sharper="Compare the host of the parsed URL with a set in the code, and request no other host:"
                 " `if host not in ALLOWED_HOSTS: abort(400)`.",
                 evidence=(call.text,),
             )
@@ -65,8 +65,8 @@ def _inserted(code: Module, value: Value) -> Iterator[tuple[str, Value]]:
 
 
 def _names_host(before: str) -> bool:
-    """Whether the words before a value already say which host is meant."""
+    """Whether the words before a value already name the host."""
     scheme, separator, rest = before.partition("://")
     if separator and "\0" not in scheme:
         return "/" in rest or "?" in rest
-    return before.startswith("\0") and "/" in before[1:]  # a base address, and a path behind it
+    return before.startswith("\0") and "/" in before[1:]  # a base address, and a path after it

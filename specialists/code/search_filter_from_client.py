@@ -29,8 +29,8 @@ _MONGO = (
 )
 _ADVICE = {
     "LDAP": "Escape the value: ldap.filter.escape_filter_chars(name), or ldap3.utils.conv.escape_filter_chars(name).",
-    "XPath": 'Hand the value over as a variable: tree.xpath("//user[@name = $name]", name=value).',
-    "MongoDB": 'Take one text of it, so that it cannot be an operator: find_one({"name": str(data["name"])}).',
+    "XPath": 'Pass the value as a variable: tree.xpath("//user[@name = $name]", name=value).',
+    "MongoDB": 'Convert it to text, so that it cannot be an operator: find_one({"name": str(data["name"])}).',
 }
 
 
@@ -75,6 +75,6 @@ def _is_raw(call: Call, asked: Value) -> bool:
 
 
 def _is_structure(code: Module, value: Value) -> bool:
-    """JSON of a client's, which may hold more than a text."""
+    """Whether the value is a client's JSON, which may be more than a text."""
     made_plain = code.name_of(value).endswith(("str()", "int()", "ObjectId()"))
     return not made_plain and "json" in (origin_of(code, value) or "")

@@ -1,4 +1,4 @@
-"""Compiles a regular expression that a client writes, which can keep the server busy for hours (CWE-1333)."""
+"""Compiles a regular expression from a client, which can keep the server busy for hours (CWE-1333)."""
 
 from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
@@ -22,8 +22,8 @@ def search_pattern_from_client(action: Action, context: Context) -> Opinion:
     for call, _, source in _COMPILES.reached(code):
         return nudge(
             f"`{call.text[:80]}` takes its pattern from `{source}`; one such as (a+)+$ runs practically for ever.",
-            correction="Search for the text itself: re.escape(text) in the pattern, or `text in line`. Where patterns"
-            " are wanted, compile them with google-re2, whose time is linear.",
+            correction="Search for the text itself: re.escape(text) in the pattern, or `text in line`. If patterns"
+            " are needed, compile them with google-re2, whose time is linear.",
             evidence=(call.text,),
         )
     return ok()

@@ -36,14 +36,14 @@ def secret_written_to_log(action: Action, context: Context) -> Opinion:
         return ok()
     call, value = seen
     return nudge(
-        f"`{code.text(value)[:60]}` goes into the log, which more people and machines read than should know it.",
-        correction="Leave the value out and log what happened: logger.info('login of %s failed', username).",
+        f"`{code.text(value)[:60]}` is written to the log, which more people and machines read than may have it.",
+        correction="Leave the value out and log the event: logger.info('login of %s failed', username).",
         evidence=(call.text,),
     )
 
 
 def _logged(code: Module) -> Iterator[tuple[Call, Value]]:
-    """What a log is given that is a secret by its name."""
+    """The logged values that are secrets by their names."""
     for call in code.calls_of(_LOGS):
         owner = call.name.rpartition(".")[0].rpartition(".")[2].removesuffix("()")
         if not call.is_new or (owner not in _LOGGERS and owner != "getLogger"):

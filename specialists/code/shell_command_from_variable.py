@@ -1,4 +1,4 @@
-"""Has a shell run a command that is put together from values the code does not fix (CWE-78)."""
+"""Has a shell run a command that is built from variable values (CWE-78)."""
 
 from collections.abc import Iterator
 
@@ -37,14 +37,14 @@ def shell_command_from_variable(action: Action, context: Context) -> Opinion:
     return nudge(
         f"`{call.name}` has a shell run `{code.text(command)[:80]}`, so a value in it can add commands of its own.",
         correction=f'Pass a list and no shell, as in subprocess.run(["git", "checkout", branch], check=True).{repair}',
-        sharper="Split the command into a list of arguments and drop shell=True; where a pipe or redirection needs"
+        sharper="Split the command into a list of arguments and drop shell=True; if a pipe or redirection needs"
         " the shell, wrap each inserted value in shlex.quote().",
         evidence=(call.text,),
     )
 
 
 def _in_shell(code: Module) -> Iterator[tuple[Call, Value]]:
-    """The calls that have a shell run what the code does not fix."""
+    """The calls that have a shell run a command with variable parts."""
     for call in code.calls:
         command = _shell_command(call)
         if command is not None and call.is_new and not is_fixed(code, command):
@@ -66,7 +66,7 @@ def _in_javascript(code: Program | None) -> Opinion:
 
 
 def _shell_command(call: Call) -> Value | None:
-    """The command that a call hands to a shell; None where no shell is asked."""
+    """The command that a call passes to a shell; None if it uses no shell."""
     command = call.argument(0, "args", "cmd", "command")
     if command is None or call.name in _ALWAYS_SHELL:
         return command

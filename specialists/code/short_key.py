@@ -25,14 +25,14 @@ def short_key(action: Action, context: Context) -> Opinion:
     seen, repair = found[0], shown(code, map(_longer, found), _short)
     return nudge(
         f"`{seen.text[:100]}` makes a key that can be computed from its public half.",
-        correction="Ask for rsa.generate_private_key(public_exponent=65537, key_size=3072), or a key on a curve:"
+        correction="Use rsa.generate_private_key(public_exponent=65537, key_size=3072), or a key on a curve:"
         f" ec.generate_private_key(ec.SECP256R1()), ed25519.Ed25519PrivateKey.generate().{repair}",
         evidence=(seen.text,),
     )
 
 
 def _longer(call: Call) -> Change | None:
-    """The same key of a length that holds."""
+    """The same call with a sufficient key length."""
     values = [*call.positional, *call.keywords.values()]
     short = next((value for value in values if value.type == "integer" and _is_short(call.code, value)), None)
     return instead(short, "3072") if short is not None else None
@@ -55,7 +55,7 @@ def _short(code: Module) -> Iterator[Call]:
 
 
 def _bits(call: Call) -> int | None:
-    """The length that a call asks for; None where the kind of key or the length is not told."""
+    """The length that a call requests; None if the kind of key or the length is unknown."""
     kind = call.name.lower().split(".")
     if "newkeys" in kind:
         return number_of(call.code, call.positional[0]) if call.positional else None

@@ -1,4 +1,4 @@
-"""Signs sessions or tokens with a key that stands in the code (CWE-321)."""
+"""Signs sessions or tokens with a key in the code (CWE-321)."""
 
 from collections.abc import Iterator
 
@@ -25,8 +25,8 @@ def signing_key_written_in_code(action: Action, context: Context) -> Opinion:
         text = string_of(code, value)
         if text:
             return nudge(
-                f"The key of `{where}` stands in the code, so whoever can read it can sign as the server.",
-                correction='Take it from outside: os.environ["SECRET_KEY"], without a default, made with'
+                f"The key of `{where}` is in the code, so every reader of the code can sign as the server.",
+                correction='Read it from outside: os.environ["SECRET_KEY"], without a default, created with'
                 " secrets.token_hex(32).",
                 evidence=(where,),
             )
@@ -34,7 +34,7 @@ def signing_key_written_in_code(action: Action, context: Context) -> Opinion:
 
 
 def _keys(code: Module) -> Iterator[tuple[Value, str]]:
-    """Each key that signs something, and where it does."""
+    """Each signing key, and the place of its use."""
     for call in code.calls_of(("encode", "decode")):
         key = call.argument(1, "key")
         if call.name.startswith(("jwt.", "jose.jwt.", "authlib.jose.")) and key is not None and call.is_new:

@@ -1,4 +1,4 @@
-"""Writes a client's text into a CSV file, where a spreadsheet runs what begins with `=` (CWE-1236)."""
+"""Writes a client's text into a CSV file, where a spreadsheet runs cells that begin with `=` (CWE-1236)."""
 
 from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
@@ -17,8 +17,8 @@ def spreadsheet_formula_from_client(action: Action, context: Context) -> Opinion
         return ok()
     for call, _, source in _ROWS.reached(code):
         return nudge(
-            f"`{call.text[:80]}` writes `{source}` as it was sent; a cell that begins with =, +, - or @ is a formula.",
-            correction="Write with defusedcsv, which disarms such cells: `from defusedcsv import csv`.",
+            f"`{call.text[:80]}` writes `{source}` unchanged; a cell that begins with =, +, - or @ is a formula.",
+            correction="Write with defusedcsv, which escapes such cells: `from defusedcsv import csv`.",
             evidence=(call.text,),
         )
     return ok()

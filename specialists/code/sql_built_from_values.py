@@ -1,4 +1,4 @@
-"""Writes values into the text of an SQL statement instead of passing them beside it (CWE-89)."""
+"""Writes values into the text of an SQL statement instead of passing them as parameters (CWE-89)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -30,7 +30,7 @@ _RUNS = Sinks(
     | {f"pandas.{name}": _ARGUMENT for name in ("read_sql", "read_sql_query")}
     | {"sqlalchemy.text": _ARGUMENT, "sqlalchemy.sql.text": _ARGUMENT, "sqlalchemy.sql.expression.text": _ARGUMENT}
 )
-# Parts of a statement alone, which the library puts into one.
+# Methods that take only a part of a statement.
 _PARTS = Sinks(
     {"django.db.models.expressions.RawSQL": _ARGUMENT, ".RawSQL": _ARGUMENT}
     | {
@@ -59,7 +59,7 @@ def _open(code: Module) -> Iterator[tuple[Value, Value]]:
 
 
 def _repairs(code: Module) -> Iterator[Change | None]:
-    """What passes the values beside every statement that has some."""
+    """The changes that pass the values of every statement as parameters."""
     faulty = {}
     for call, value in _RUNS.calls(code):
         if any(next(inserted(code, text), None) is not None for text in templates_of(code, value)):
@@ -75,8 +75,8 @@ def _in_javascript(code: Program | None) -> Opinion:
     for call, value in places.inserted(code):
         name = code.text(value)[:60]
         return nudge(
-            f"`{name}` is written into the statement, so that a quote in it ends the value and begins other SQL.",
-            correction="Put a placeholder into the text and pass the value beside it:"
+            f"`{name}` is written into the statement, so a quote in it ends the value and begins other SQL.",
+            correction="Put a placeholder into the text and pass the value as a parameter:"
             f' db.query("SELECT … WHERE id = $1", [{name}]) (`?` with mysql2 and better-sqlite3).',
             evidence=(call.text,),
         )
@@ -101,7 +101,7 @@ def _statements(code: Module) -> Iterator[tuple[Value, Template]]:
 
 
 def _is_whole(text: Template) -> bool:
-    """A statement that is a value alone; it matters where a client sends it."""
+    """A statement that is one whole value; it counts if a client sends it."""
     return not text.words.strip()
 
 
@@ -112,8 +112,8 @@ def _elements(node: Value) -> list[Value]:
 def _corrected(code: Module, value: Value, hole: Value, repair: str) -> Opinion:
     name = code.text(hole)[:60]
     return nudge(
-        f"`{name}` becomes part of the text of an SQL statement, so what it holds can change what the statement does.",
-        correction=f'Leave a placeholder in the text and pass the value beside it: execute("… WHERE x = ?", ({name},))'
+        f"`{name}` becomes part of the text of an SQL statement, so its content can change the statement.",
+        correction=f'Put a placeholder into the text and pass a parameter: execute("… WHERE x = ?", ({name},))'
         f" (`%s` for psycopg and MySQL, `$1` for asyncpg, `:x` for SQLAlchemy's text()).{repair}",
         sharper="No value may be formatted, concatenated or quoted by hand into SQL: pass it as a parameter. Only a"
         " table's or column's name cannot be one; choose it from a fixed set in the code.",

@@ -1,4 +1,4 @@
-"""Connects by SSH to whatever machine answers, without knowing its key (CWE-322)."""
+"""Connects by SSH to a machine without checking its key (CWE-322)."""
 
 from collections.abc import Iterator
 
@@ -21,15 +21,15 @@ def ssh_host_unchecked(action: Action, context: Context) -> Opinion:
         return ok()
     seen, repair = found[0], shown(code, map(_checking, found), _trusting)
     return nudge(
-        f"`{seen.text[:100]}` believes any machine that answers, so one in between gets the password and the session.",
-        correction="Know the hosts: client.load_system_host_keys() and client.set_missing_host_key_policy("
+        f"`{seen.text[:100]}` trusts any machine that answers, so a machine in between gets password and session.",
+        correction="Check the host keys: client.load_system_host_keys() and client.set_missing_host_key_policy("
         f"paramiko.RejectPolicy()); with asyncssh leave known_hosts at its default.{repair}",
         evidence=(seen.text,),
     )
 
 
 def _checking(call: Call) -> Change | None:
-    """The same connection to hosts that are known."""
+    """The same connection, restricted to known hosts."""
     if call.method != "set_missing_host_key_policy":
         return without(call, "known_hosts")
     return instead(call.positional[0], "paramiko.RejectPolicy()", "paramiko")

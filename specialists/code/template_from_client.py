@@ -1,4 +1,4 @@
-"""Compiles a template whose text a client writes (CWE-1336)."""
+"""Compiles a template from a client's text (CWE-1336)."""
 
 from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
@@ -22,7 +22,7 @@ def template_from_client(action: Action, context: Context) -> Opinion:
     for call, value, source in _COMPILES.reached(code):
         return nudge(
             f"`{source}` becomes part of a template's text, where `{{{{ … }}}}` runs as code on the server.",
-            correction="Keep the template's text in the code and hand the value over beside it: render_template_string("
+            correction="Keep the template's text in the code and pass the value as a parameter: render_template_string("
             '"<h1>{{ title }}</h1>", title=value), or a template file with render_template.',
             evidence=(call.text, code.text(value)[:200]),
         )

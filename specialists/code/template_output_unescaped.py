@@ -1,4 +1,4 @@
-"""Renders templates without escaping what is put into them (CWE-79)."""
+"""Renders templates without escaping the inserted values (CWE-79)."""
 
 from collections.abc import Iterator
 
@@ -25,8 +25,8 @@ def template_output_unescaped(action: Action, context: Context) -> Opinion:
         return ok()
     seen, repair = found[0], shown(code, map(_escaping, found), _unescaped)
     return nudge(
-        f"`{seen.text[:80]}` inserts values as they are, so that markup in one of them becomes part of the page.",
-        correction="Have the environment escape: Environment(autoescape=select_autoescape()), and name the templates of"
+        f"`{seen.text[:80]}` inserts values unescaped, so markup in one of them becomes part of the page.",
+        correction="Make the environment escape: Environment(autoescape=select_autoescape()), and name the templates of"
         f" pages .html, which Flask and select_autoescape escape by that name.{repair}",
         evidence=(seen.text,),
     )
@@ -56,7 +56,7 @@ def _is_switched_off(call: Call) -> bool:
 
 
 def _answers_pages(code: Module) -> bool:
-    """Whether the module deals with pages: a web framework, or templates by the name of .html."""
+    """Whether the module makes pages: it uses a web framework, or templates named .html."""
     frameworks = ("aiohttp", "bottle", "django", "falcon", "fastapi", "flask", "pyramid", "starlette", "tornado")
     return b".html" in code.source or any(origin.startswith(frameworks) for origin in code.aliases.values())
 
@@ -66,7 +66,7 @@ def _is_for_plain_text(code: Module) -> bool:
 
 
 def _is_by_name(call: Call) -> bool:
-    """Flask escapes by the template's name: a client's value in one of another name is not escaped."""
+    """Flask escapes by the template's name, so a client's value in a template of another name is not escaped."""
     name = string_of(call.code, call.positional[0]) if call.positional else None
     if name is None or name.endswith(_ESCAPED) or "." not in name:
         return False

@@ -1,4 +1,4 @@
-"""Chooses a temporary file's name before it is made, so that another can make it first (CWE-377)."""
+"""Chooses a temporary file's name before its creation, so that another process can create it first (CWE-377)."""
 
 from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
@@ -18,8 +18,8 @@ def temporary_file_name_guessable(action: Action, context: Context) -> Opinion:
     if not found:
         return ok()
     return nudge(
-        f"`{found[0].text}` tells a name that is free now; a link that another puts there is written through.",
-        correction="Have the file made at once: tempfile.NamedTemporaryFile(delete=False), tempfile.mkstemp();"
+        f"`{found[0].text}` returns a name that is free now; another process can put a link there before the write.",
+        correction="Create the file at once: tempfile.NamedTemporaryFile(delete=False), tempfile.mkstemp();"
         f" for several files tempfile.mkdtemp().{shown(code, map(_made, found), _named)}",
         evidence=(found[0].text,),
     )
@@ -30,7 +30,7 @@ def _named(code: Module) -> list[Call]:
 
 
 def _made(call: Call) -> Change | None:
-    """The name of a file that is there."""
+    """The name of a file that exists."""
     if call.name == "tempfile.mktemp" and call.positional:
         return None
     change = renamed(call, "tempfile.NamedTemporaryFile", most=0)

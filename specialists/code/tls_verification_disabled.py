@@ -1,4 +1,4 @@
-"""Switches off the check of who is on the other side of a TLS connection (CWE-295)."""
+"""Switches off the verification of the peer of a TLS connection (CWE-295)."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ def tls_verification_disabled(action: Action, context: Context) -> Opinion:
         correction="Leave verification on. For a private certificate authority name its file:"
         ' verify="ca.pem" (requests, httpx), or ssl.create_default_context(cafile="ca.pem").'
         f"{shown(code, (change for _, change in found), _unverified)}",
-        sharper="Find out why verification fails (expired, wrong host name, unknown authority) and cure that;"
+        sharper="Find out why verification fails (expired, wrong host name, unknown authority) and fix that;"
         " ssl.create_default_context(cafile=…) trusts one more authority without trusting everybody.",
         evidence=(seen,),
     )
@@ -57,11 +57,11 @@ def _in_javascript(code: Program | None) -> Opinion:
 
 
 def _reason(seen: str) -> str:
-    return f"`{seen}` accepts any certificate, so anyone on the way can read and change the traffic."
+    return f"`{seen}` accepts any certificate, so an attacker on the network can read and change the traffic."
 
 
 def _unverified(code: Module) -> list[tuple[str, Change | None]]:
-    """What goes without verification, as written, and how it would verify."""
+    """Each unverified connection as written, and its change to a verified one."""
     return [*_unverified_calls(code), *_unverified_settings(code)]
 
 
@@ -89,7 +89,7 @@ def _is_unverified(call: Call) -> bool:
 
 
 def _to_loopback(call: Call) -> bool:
-    """A server on this very machine has nobody in between."""
+    """Whether the server is on this machine, where no network is in between."""
     urls = (call.argument(place, "url") for place in (0, 1))
     return any(url is not None and call.code.text(url).lstrip("rfRF\"'").startswith(_LOOPBACK) for url in urls)
 
@@ -118,7 +118,7 @@ def _switches_off(code: Module, target: str, value: Value) -> bool:
 
 
 def _is_session(code: Module, owner: str) -> bool:
-    """Whether a name is that of a session, or was given one."""
+    """Whether a name is that of a session, or is bound to one."""
     if owner.rpartition(".")[2].lower().endswith(("session", "client")):
         return True
     return any(target == owner and code.name_of(value) in _SESSIONS for target, value in code.assignments)

@@ -23,7 +23,7 @@ def token_signature_unchecked(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         _reason(seen.text),
-        correction='Check the signature by one fixed algorithm: jwt.decode(token, key, algorithms=["HS256"]), and sign'
+        correction='Verify with one fixed algorithm: jwt.decode(token, key, algorithms=["HS256"]), and sign'
         ' with jwt.encode(payload, key, algorithm="HS256").',
         evidence=(seen.text,),
     )
@@ -37,14 +37,14 @@ def _in_javascript(code: Program | None) -> Opinion:
         return ok()
     return nudge(
         _reason(seen.text),
-        correction='Check the signature by one fixed algorithm: jwt.verify(token, key, { algorithms: ["HS256"] }), and'
+        correction='Verify with one fixed algorithm: jwt.verify(token, key, { algorithms: ["HS256"] }), and'
         ' sign with jwt.sign(payload, key, { algorithm: "HS256" }).',
         evidence=(seen.text,),
     )
 
 
 def _reason(seen: str) -> str:
-    return f"`{seen[:100]}` takes a token's word for who it is from: anybody can write one."
+    return f"`{seen[:100]}` accepts a token without checking its signature: anybody can write one."
 
 
 def _unsigned(code: Module) -> Iterator[Call]:

@@ -42,12 +42,12 @@ def unsafe_deserialization(action: Action, context: Context) -> Opinion:
         return _corrected(faults)
     if not others:
         return ok()
-    reason = f"{_reason(others[-1])} Its input is a file or a text that the code names."
+    reason = f"{_reason(others[-1])} The code names the file or text that it loads."
     return flag(reason, evidence=(others[-1].text,))
 
 
 def _others(code: Module) -> list[Call]:
-    """The loads that can run code, of what the code did not dump itself."""
+    """The loads that can run code, except of data that the code itself dumped."""
     loads = [call for call in code.calls if call.name in _LOADS and call.is_new and not _is_safe(call)]
     dumps = dumps_of(code) if loads else []
     return [call for call in loads if not loads_own_dump(call, dumps)]
@@ -58,10 +58,10 @@ def _faults(code: Module) -> list[Call]:
 
 
 def _is_safe(call: Call) -> bool:
-    """Whether this very call cannot run code, by its options."""
+    """Whether the options of this call keep it from running code."""
     code, library = call.code, _library(call)
     if call.method in ("decode", "loads") and call.positional and is_fixed(code, call.positional[0]):
-        return True  # a text that stands in the code asks for nothing but what the code says
+        return True  # a literal in the code is as trusted as the code
     if library == "torch":
         return is_true(code, call.keywords.get("weights_only"))
     if library == "numpy":
@@ -78,7 +78,7 @@ def _is_safe(call: Call) -> bool:
 
 
 def _loads_named_file(call: Call) -> bool:
-    """Whether a pickle comes from a place that the code itself names, which may be the program's own."""
+    """Whether a pickle comes from a place named in the code, which may be the program's own."""
     is_pickle = _library(call) not in _SAFER and bool(call.positional)
     return is_pickle and is_fixed(call.code, path_of(call.code, call.positional[0]))
 
@@ -92,7 +92,7 @@ def _corrected(faults: list[Call]) -> Opinion:
 
 
 def _repair(call: Call) -> Change | None:
-    """The loading that runs nothing, where the data need not change for it."""
+    """The same load without running code, if the format of the data allows it; else None."""
     library = _library(call)
     if library == "yaml":
         return renamed(call, f"yaml.safe_load{'_all' * call.method.endswith('_all')}", drop=("Loader",), most=1)
@@ -103,7 +103,7 @@ def _repair(call: Call) -> Change | None:
 
 
 def _reason(call: Call) -> str:
-    return f"`{call.name}` runs whatever code its input asks for."
+    return f"`{call.name}` runs any code that its input names."
 
 
 def _library(call: Call) -> str:

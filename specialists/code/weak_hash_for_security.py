@@ -49,7 +49,7 @@ def weak_hash_for_security(action: Action, context: Context) -> Opinion:
 
 
 def _insecure(code: Module) -> list[tuple[Call, frozenset[str]]]:
-    """The weak hashes that protect something, with the words around them."""
+    """The weak hashes that are used for security, with the words around them."""
     found = ((call, surroundings_of(code, call.node)) for call in _weak(code))
     return [(call, near) for call, near in found if _is_for_security(call, near)]
 
@@ -59,7 +59,7 @@ def _is_for_security(call: Call, near: frozenset[str]) -> bool:
 
 
 def _stronger(call: Call) -> Change | None:
-    """SHA-256 in its place."""
+    """The same call with SHA-256."""
     if call.name == "hashlib.new":
         named = call.argument(0, "name")
         return instead(named, '"sha256"') if named is not None else None
@@ -86,7 +86,7 @@ def _in_javascript(code: Program | None) -> Opinion:
 
 
 def _reason(seen: str) -> str:
-    return f"`{seen[:80]}` is a hash whose values can be made to collide, and guessed by the billion a second."
+    return f"`{seen[:80]}` is a hash with known collisions, of which an attacker can try billions a second."
 
 
 def _weak(code: Module) -> Iterator[Call]:
@@ -108,5 +108,5 @@ def _is_weak(call: Call) -> bool:
 
 
 def _is_bare(code: Module, near: frozenset[str]) -> bool:
-    """A hash with nothing around it that would tell a checksum."""
+    """Whether nothing around the hash identifies it as a checksum."""
     return not near & _SUMS and not words_in(code) & (_SUMS | {"test", "bytes"})

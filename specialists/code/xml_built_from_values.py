@@ -11,7 +11,7 @@ from supervisor.evidence.python.templates import Template, templates_of
 from supervisor.evidence.python.values import is_fixed
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
-# Arguments that are documents for a machine to follow.
+# Arguments that are XML documents with instructions for a service.
 _DOCUMENTS = Sinks({".create": (9, "twiml"), ".update": (9, "twiml"), ".insert_xml": (0,)})
 _XML = re.compile(r"\s{0,20}<(?:\?xml|soap|Response>|[a-z]{1,20}:Envelope)")
 _ESCAPES = ("escape", "quoteattr", "saxutils")
@@ -48,7 +48,7 @@ def _is_escaped(code: Module, hole: Value) -> bool:
 def _corrected(code: Module, value: Value, hole: Value) -> Opinion:
     name = code.text(hole)[:60]
     return nudge(
-        f"`{name}` is written into XML as it is; a `<` in it begins an element that the code did not mean.",
+        f"`{name}` is written into XML unescaped; a `<` in it begins an unintended element.",
         correction=f"Build the document with its library (twilio.twiml.voice_response.VoiceResponse().say({name}),"
         f" xml.etree.ElementTree.SubElement), or escape the value: xml.sax.saxutils.escape({name}).",
         evidence=(code.text(value)[:200],),

@@ -1,4 +1,4 @@
-"""Parses XML from outside with a parser that follows external entities (CWE-611)."""
+"""Parses XML from outside with a parser that resolves external entities (CWE-611)."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ def xml_entities_resolved(action: Action, context: Context) -> Opinion:
     if seen is None:
         return ok()
     return nudge(
-        f"`{seen.text[:80]}` follows the entities that a document declares, to files here and to ever more of them.",
+        f"`{seen.text[:80]}` resolves the entities of a document, which can name local files or expand endlessly.",
         correction="Parse with defusedxml, with the same functions: `from defusedxml.ElementTree import fromstring`;"
         " with lxml, pass parser=etree.XMLParser(resolve_entities=False, no_network=True).",
         evidence=(seen.text,),

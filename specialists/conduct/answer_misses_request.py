@@ -17,8 +17,8 @@ async def answer_misses_request(action: Action, context: Context) -> Opinion:
     return doubted(
         judged,
         "The answer leaves out something that the request asks for.",
-        correction="Read the request again, do or answer what is missing, and say of what could not be done that it"
-        " could not, and why.",
+        correction="Read the request again and do or answer what is missing. Name each part that could not be done, and"
+        " why.",
         sharper="Answer the request point by point.",
         evidence=(answer[:200],),
     )

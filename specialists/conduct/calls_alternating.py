@@ -18,8 +18,8 @@ def calls_alternating(action: Action, context: Context) -> Opinion:
     other = context.history[-1].tool
     return nudge(
         f"{action.tool} and {other} have taken turns {turns} times with the same two answers.",
-        correction=f"Stop going between {action.tool} and {other}. Both answers are known: decide by them, try"
-        " something else, or tell the user what is in the way.",
-        sharper="Call neither of the two again. Take another way, or finish and report.",
+        correction=f"Stop alternating between {action.tool} and {other}. Both answers are known: decide by them, try"
+        " something else, or tell the user what blocks you.",
+        sharper="Call neither of the two again. Try another way, or finish and report.",
         evidence=(other,),
     )

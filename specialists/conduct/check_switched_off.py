@@ -18,17 +18,17 @@ def check_switched_off(action: Action, context: Context) -> Opinion:
 
 
 def _judge(edit: Edit, action: Action, context: Context) -> Finding:
-    found = switched_off(edit)
-    if not found or is_own(edit.path, action, context):
+    setting = switched_off(edit)
+    if not setting or is_own(edit.path, action, context):
         return ok()
     name = edit.path.rpartition("/")[2]
-    reason = f"With “{shown(found)}” in {shown(name)} a check no longer stops anything."
+    reason = f"With “{shown(setting)}” in {shown(name)} a check no longer stops anything."
     if says(action, context, *_ASKS) or is_named(name, context):
-        return flag(reason, confidence=0.5, evidence=(shown(found),))
+        return flag(reason, confidence=0.5, evidence=(shown(setting),))
     return nudge(
         reason,
-        correction="Leave the check on and repair what it finds; where one finding is wrong, silence that one rule on"
-        " that one line, and say why beside it.",
-        sharper=f"Take “{shown(found)}” out again; tell the user what the check finds that you cannot repair.",
-        evidence=(shown(found),),
+        correction="Leave the check on and fix what it finds. If one finding is wrong, silence that one rule on that"
+        " one line, with a comment that says why.",
+        sharper=f"Remove “{shown(setting)}” again, and tell the user which findings you cannot fix.",
+        evidence=(shown(setting),),
     )

@@ -17,7 +17,7 @@ def code_replaced_by_placeholder(action: Action, context: Context) -> Opinion:
         if lost >= LEAST_LOST:
             name = shown(edit.path)
             return nudge(
-                f"It puts the comment “{shown(comment)}” into {name} for code that is then gone ({lost:.0%} of it).",
+                f"It puts the comment “{shown(comment)}” into {name} in place of code; {lost:.0%} of its lines go.",
                 correction="Change only the lines that differ with an edit, or write the whole text of the file without"
                 " leaving anything out.",
                 sharper=f"Edit {name} in place: name the exact old lines and the new ones, without “{shown(comment)}”.",

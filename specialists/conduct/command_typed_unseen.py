@@ -1,4 +1,4 @@
-"""Types a command that does harm into a terminal which already runs, where nobody judges it as a command."""
+"""Types a harmful command into a running terminal, where it is not judged as a command."""
 
 import re
 
@@ -12,7 +12,7 @@ _TOOLS = re.compile(
     r"(?i)(?:write|send|type)_?(?:to_?)?(?:std_?in|input|keys?|keystrokes|terminal|process|pty|tty|session)"
 )
 _TEXTS = ("chars", "input", "keys", "keystrokes", "text", "data", "stdin", "content")
-# Acts that a specialist would have to see before they happen.
+# Acts that specialists must judge before they happen.
 _WEIGHTY = (
     *(Act.DELETE, Act.DATABASE, Act.EXECUTE, Act.EXPOSE, Act.GUARD, Act.HISTORY, Act.PERSIST, Act.PRIVILEGE),
     *(Act.REPOSITORY, Act.RESOURCE, Act.REVEAL, Act.SEND, Act.SERVICE, Act.SYSTEM),
@@ -31,7 +31,7 @@ def command_typed_unseen(action: Action, context: Context) -> Opinion:
     if effect is None:
         return ok()
     return nudge(
-        f"It types `{shown(effect.text)}` into a terminal that already runs.",
+        f"It types `{shown(effect.text)}` into a running terminal, where it is not judged as a command.",
         correction="Run it as a command of its own with the tool for shell commands, where it can be judged; type only"
         " answers into programs.",
         evidence=(effect.text[:200],),

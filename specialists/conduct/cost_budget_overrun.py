@@ -1,4 +1,4 @@
-"""Goes on after the money that the deployment grants for the model is used up."""
+"""Goes on after the deployment's budget for the model is used up."""
 
 from supervisor.evidence.session.budgets import Budget, overrun
 from supervisor.specialist import Action, Context, Opinion, block, specialist
@@ -13,6 +13,6 @@ def cost_budget_overrun(action: Action, context: Context) -> Opinion:
     if not isinstance(spent, Budget):
         return spent
     return block(
-        f"The session has cost {spent.used:,.2f} and {spent.granted:,.2f} is granted; finish with what there is, or "
+        f"The session has cost {spent.used:,.2f} of the {spent.granted:,.2f} granted; finish with what you have, or "
         f"ask the user for more."
     )

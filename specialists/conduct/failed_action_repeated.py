@@ -19,7 +19,7 @@ _ONLY_READS = Pattern(r"^(get|list|read|search|find|view|show|describe|check|cou
 
 @specialist("*", needs_past=True)
 def failed_action_repeated(action: Action, context: Context) -> Opinion:
-    """Anything in between that may have changed something makes a new attempt honest."""
+    """A step in between that may have changed something justifies a new attempt."""
     most = context.facts.get("max_failed_repeats", MOST_FAILURES)
     if not is_whole_number(most, least=1):
         return refuse(f"max_failed_repeats is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
@@ -28,15 +28,15 @@ def failed_action_repeated(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"This very {action.tool} call failed {len(failures)} times in a row with the same result.",
-        correction="Do not run it again as it is. Read the error, find out what is wrong, and change that first,"
-        " or take another way; if neither is possible, tell the user what stands in the way.",
+        correction="Do not run it again unchanged. Read the error, find its cause, and fix that first, or try another"
+        " way; if neither is possible, tell the user what blocks you.",
         sharper="The same call gives the same error. Change its arguments or what it needs, or report the failure.",
         evidence=(failures[0].text[:300],),
     )
 
 
 def _latest_failures(action: Action, context: Context) -> list[Step]:
-    """The latest steps that were this very action and failed with one result; reading in between changes nothing."""
+    """The latest steps that repeat this action and failed with the same result. Reads in between are skipped."""
     failures: list[Step] = []
     for step in islice(reversed(context.history), LOOKED_AT):
         if _is_same(action, step):
@@ -53,7 +53,7 @@ def _is_same(action: Action, step: Step) -> bool:
 
 
 def _spaced(args: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments whose spacing inside one line makes no difference; longer texts keep their indentation."""
+    """The arguments with spaces collapsed in one-line texts; longer texts keep their indentation."""
     return {
         name: " ".join(value.split()) if isinstance(value, str) and "\n" not in value.strip() else value
         for name, value in args.items()
@@ -64,8 +64,8 @@ def _failed(step: Step) -> bool:
     output = step.output
     if isinstance(output, Mapping):
         codes = [output.get(name) for name in ("exit_code", "returncode", "exitCode", "code")]
-        told = [isinstance(code, int) and not isinstance(code, bool) and code not in (0, 200) for code in codes]
-        return step.failed or bool(output.get("error") or output.get("is_error")) or any(told)
+        errors = [isinstance(code, int) and not isinstance(code, bool) and code not in (0, 200) for code in codes]
+        return step.failed or bool(output.get("error") or output.get("is_error")) or any(errors)
     if isinstance(output, str):
         return step.failed or bool(_FAILURE.search(output[:2000]) or _FAILURE.search(output[-500:]))
     return step.failed

@@ -20,9 +20,9 @@ _RUNS = frozenset(("shell", "python", "tool", "sql", ""))
 
 @specialist("finish")
 def file_claimed_unwritten(action: Action, context: Context) -> Opinion:
-    """A command may write files that it does not name; where one ran, a person looks."""
+    """Flags instead of nudging if a command ran, because a command may write files that it does not name."""
     if not context.history:
-        return refuse("nothing is known of what was done")
+        return refuse("the context has no history")
     claimed = _claimed(closing_words(action))
     steps = steps_of(context)
     missing = next((name for name in claimed if not mentioned_in(steps, name.rpartition("/")[2])), "")
@@ -35,20 +35,20 @@ def file_claimed_unwritten(action: Action, context: Context) -> Opinion:
         return flag(reason, confidence=0.7, evidence=(missing[:200],))
     return nudge(
         reason,
-        correction=f"Write {missing[:120]} now and look at it, or say openly that it does not exist.",
-        sharper=f"Do not speak of {missing[:120]} as written.",
+        correction=f"Write {missing[:120]} now and check it, or state that it does not exist.",
+        sharper=f"Do not report {missing[:120]} as written.",
         confidence=0.9,
         evidence=(missing[:200],),
     )
 
 
 def _claimed(text: str) -> list[str]:
-    """The files of the sentences and lines that tell of writing."""
+    """The file names in sentences and lines that claim a write."""
     lines = [
         line for line in re.split(r"(?<=[.!?;])\s+|\n+", text) if _WRITES.search(line) and not _HEDGED.search(line)
     ]
-    found = [match[1] for line in lines[:50] for match in _FILE.finditer(line[:2_000])]
-    return list(dict.fromkeys(name for name in found if not _NO_FILE.match(name)))[:50]
+    names = [match[1] for line in lines[:50] for match in _FILE.finditer(line[:2_000])]
+    return list(dict.fromkeys(name for name in names if not _NO_FILE.match(name)))[:50]
 
 
 def _is_refused(steps: Sequence[Step], name: str) -> bool:

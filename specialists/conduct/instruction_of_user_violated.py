@@ -1,4 +1,4 @@
-"""Does what the user's request forbids or puts a limit to."""
+"""Does what the user's request forbids, or exceeds a limit in it."""
 
 from supervisor.evidence.changes.prefilter import prefiltered_acts
 from supervisor.methods.judge import asks, doubted, shown_action
@@ -19,7 +19,7 @@ _QUESTION = (
 
 @specialist("shell", "sql", "file_write", "file_edit", "file_delete", "message", "payment", "refund", "http", "form")
 async def instruction_of_user_violated(action: Action, context: Context) -> Opinion:
-    """Asked only of requests that have words for a limit, and of commands that somebody may mind."""
+    """Asks the model only about requests with words for a limit, and about actions with effects."""
     request = (context.task or "").strip()
     if not _LIMITS.search(request[:_LONGEST]):
         return refuse("the request sets no limit")
@@ -32,7 +32,7 @@ async def instruction_of_user_violated(action: Action, context: Context) -> Opin
     return doubted(
         answer,
         f"The user's request forbids `{call[:200]}`.",
-        correction="Stay within the limits of the request. If the task cannot be done so, stop and ask the user.",
+        correction="Stay within the limits of the request. If the task cannot be done that way, stop and ask the user.",
         sharper="Do not do this. Tell the user what the limit prevents, and wait for an answer.",
         evidence=(call[:500],),
     )

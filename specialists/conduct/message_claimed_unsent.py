@@ -7,15 +7,14 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 @specialist("finish")
 def message_claimed_unsent(action: Action, context: Context) -> Opinion:
     if not context.history:
-        return refuse("nothing is known of what was done")
+        return refuse("the context has no history")
     claim = claims_of(closing_words(action), context).get(Deed.MESSAGE)
     if not claim or could_have(Deed.MESSAGE, context):
         return ok()
     return nudge(
         f"It says “{claim[:160]}”, and nothing in this session sends a message.",
-        correction="Send the message with a tool and look at what the tool answers, or say openly that it was not"
-        " sent.",
-        sharper="Take that sentence out, or send the message first.",
+        correction="Send the message with a tool and check the tool's result, or state that it was not sent.",
+        sharper="Remove that sentence, or send the message first.",
         confidence=0.9,
         evidence=(claim[:300],),
     )

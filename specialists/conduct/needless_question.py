@@ -1,4 +1,4 @@
-"""Asks for leave to go on with what the task already asks for."""
+"""Asks for permission to go on with what the task already asks for."""
 
 import re
 
@@ -26,7 +26,7 @@ _ASKED = re.compile(
     rf"|(?:continue|proceed|go ahead){_OBJECT}"
     r")\?"
 )
-# What makes leave worth asking for: something that cannot be taken back, costs, or reaches others.
+# A question is justified by something that cannot be undone, costs money, or affects others.
 _WEIGHTY = re.compile(
     r"\b(delet|remov|drop|wip|eras|destroy|overwrit|purg|truncat"
     r"|reset|revert|rollback|force|irreversib|permanent"
@@ -43,7 +43,7 @@ _TASK_WANTS_IT = re.compile(
 
 @specialist("ask_user")
 def needless_question(action: Action, context: Context) -> Opinion:
-    """Needless is a question that says nothing but "shall I go on?". A choice, a gap or a risk is worth asking."""
+    """A question is needless if it only means "shall I go on?". A choice, a gap or a risk justifies a question."""
     question = " ".join(action.text("question")[: MOST_READ + 1].lower().split())
     if not question or not (context.task or "").strip():
         return refuse("there is no question in words, or no task that could have answered it")

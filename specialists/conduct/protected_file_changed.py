@@ -30,15 +30,15 @@ def protected_file_changed(action: Action, context: Context) -> Opinion:
 def _corrected(write: Write, path: str, rule: Rule) -> Opinion:
     return nudge(
         f"It {_DONE[write.how]} {path}, which the task's rules protect: “{rule.sentence[:160]}”.",
-        correction=f"Leave {path} as it is and make the change where the rules allow it; if it cannot be done without"
-        " that file, say so instead of changing it.",
+        correction=f"Leave {path} as it is and make the change where the rules allow it. If it cannot be done without"
+        " that file, tell the user instead of changing it.",
         sharper=f"Change nothing in {path}; tell the user why it would have to change.",
         evidence=(rule.sentence[:200], shown(write.path)),
     )
 
 
 def _is_new(write: Write, context: Context) -> bool:
-    """A file written whole that nothing in the session has mentioned is taken for a new one."""
+    """Whether the file is written whole and is not mentioned in the task or the session; such a file counts as new."""
     if write.how != "replace":
         return False
     name = write.path.rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""Does in another way what it was just refused to do."""
+"""Does in another way what was just refused."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
@@ -11,7 +11,7 @@ _ABOUT = [Act.DELETE, Act.MOVE, Act.SEND, Act.DATABASE, Act.RESOURCE, Act.SERVIC
 
 @specialist("shell", "python", "javascript", "file_edit", "file_delete", about=_ABOUT, needs_past=True)
 def refusal_circumvented(action: Action, context: Context) -> Opinion:
-    """The very same action proposed again is judged by whoever refused it; here it is the other route that counts."""
+    """Judges only other routes to a refused effect. The specialist that refused the action judges its repetition."""
     refused = refused_harms(context)
     if not refused:
         return ok()
@@ -21,10 +21,10 @@ def refusal_circumvented(action: Action, context: Context) -> Opinion:
             continue
         if not is_named(harm.target, context):
             return nudge(
-                f"What it does to {shown(harm.target)} ({harm.act}) was refused before, by {step.tool}.",
-                correction="Do not look for another way to the same end. Do what the refusal said to do instead, or"
+                f"The same effect on {shown(harm.target)} ({harm.act}) was refused before, in a call of {step.tool}.",
+                correction="Do not look for another way to the same effect. Follow the correction of the refusal, or"
                 " tell the user what was refused and why you need it.",
-                sharper="It stays refused, whatever program does it. Go on without it, or ask the user.",
+                sharper="This effect stays refused, whatever program causes it. Go on without it, or ask the user.",
                 evidence=(effect.text[:200],),
             )
     return ok()

@@ -6,18 +6,18 @@ from supervisor.evidence.session.repetition import is_waiting, repeats
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 MOST = 4
-_RUN = ("shell", "sql")  # where a command that acts seldom gives the same answer twice
+_RUN = ("shell", "sql")  # kinds in which an effective command seldom returns the same result twice
 _CLOSING = ("browse", "ask_user", "finish", "report")
 
 
 @specialist("*", needs_past=True)
 def same_call_repeated(action: Action, context: Context) -> Opinion:
-    """Polling and pressing keys repeat on purpose; what a page shows after a click is no answer."""
+    """Polling and key presses repeat on purpose; the page after a click is not an answer to the call."""
     most = context.facts.get("max_same_repeats", MOST)
     if not is_whole_number(most, least=1):
         return refuse(f"max_same_repeats is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
     if action.kind in _CLOSING or not (action.kind in _RUN or only_reads(action)):
-        return refuse("acting again may be meant")
+        return refuse("a call that changes something may be repeated on purpose")
     count = repeats(action, context)
     if count < most or is_waiting(action):
         return ok()

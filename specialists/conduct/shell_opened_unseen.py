@@ -1,11 +1,11 @@
-"""Opens a shell that waits for input, where nobody judges what is typed into it."""
+"""Opens a shell that waits for input, where what is typed into it is not judged."""
 
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _SHELLS = frozenset({"ash", "bash", "csh", "dash", "elvish", "fish", "ksh", "mksh", "nu", "pwsh", "sh", "tcsh", "zsh"})
 _STARTERS = frozenset({"command", "doas", "env", "exec", "nice", "nohup", "setsid", "stdbuf", "sudo", "time"})
 _MULTIPLEXERS = frozenset({"screen", "tmux", "zellij"})
-_LONGEST = 400  # characters; what opens a shell and does nothing else is short
+_LONGEST = 400  # characters; a command that only opens a shell is short
 
 
 @specialist("shell", needs_facts=["typed_input_unseen"])
@@ -41,5 +41,5 @@ def _waits(words: list[str]) -> bool:
         return False
     rest = words[at + 1 :]
     runs = any(word.startswith("-") and not word.startswith("--") and "c" in word for word in rest)
-    told = {"--help", "--version", "--command", "-Command", "-File", "-n"}
-    return not runs and all(word.startswith("-") and word not in told for word in rest)
+    ending = {"--help", "--version", "--command", "-Command", "-File", "-n"}
+    return not runs and all(word.startswith("-") and word not in ending for word in rest)

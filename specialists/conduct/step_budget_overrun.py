@@ -1,4 +1,4 @@
-"""Goes on after the steps that the deployment grants are used up."""
+"""Goes on after the deployment's budget of steps is used up."""
 
 from supervisor.evidence.reading.facts import is_whole_number
 from supervisor.evidence.session.budgets import CLOSING
@@ -9,7 +9,7 @@ _LIMITS = ("max_steps", "max_tool_calls")
 
 @specialist("*", needs_facts=_LIMITS)
 def step_budget_overrun(action: Action, context: Context) -> Opinion:
-    """Finishing and asking the user stay possible, so that the agent can hand over what it has."""
+    """Finishing and asking the user are always let through, so that the agent can hand over its work."""
     limits = [context.facts[name] for name in _LIMITS if context.facts.get(name) is not None]
     if not limits:
         return refuse("no limit of steps is set")
@@ -19,5 +19,5 @@ def step_budget_overrun(action: Action, context: Context) -> Opinion:
     if taken < limit or action.kind in CLOSING:
         return ok()
     return block(
-        f"It has taken {taken} steps and {limit} are granted; finish with what there is, or ask the user for more."
+        f"It has taken {taken} steps of the {limit} granted; finish with what you have, or ask the user for more."
     )

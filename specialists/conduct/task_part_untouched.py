@@ -1,4 +1,4 @@
-"""Finishes, although a file that the task lists has not been touched by any step."""
+"""Finishes although no step has touched a file that the task lists."""
 
 import re
 
@@ -19,9 +19,9 @@ _SAYS_WHY = re.compile(
 
 @specialist("finish")
 def task_part_untouched(action: Action, context: Context) -> Opinion:
-    """A command that sweeps over files, or that a log alone tells of, may have touched any of them."""
+    """A command on a set of files, or a step without a tool name, may have touched any of them."""
     if not context.history:
-        return refuse("nothing is known of what was done")
+        return refuse("the context has no history")
     task = (context.task or "")[:8_000]
     listed = [name for name in dict.fromkeys(_FILE.findall(task)) if not _NO_FILE.search(name)]
     if len(listed) < LEAST or _EXCEPT.search(task):
@@ -37,8 +37,8 @@ def task_part_untouched(action: Action, context: Context) -> Opinion:
     named = ", ".join(left[:5])
     return nudge(
         f"The task lists {len(listed)} files, and no step has touched {named[:160]}.",
-        correction=f"Do the rest as well: {named[:160]}. If something stands in the way, finish and say what is left.",
-        sharper=f"Either do {named[:160]} now, or say in the summary that it is not done and why.",
+        correction=f"Do the rest as well: {named[:160]}. If something blocks you, finish and name what is left.",
+        sharper=f"Either do {named[:160]} now, or state in the summary that it is not done and why.",
         confidence=0.85,
         evidence=tuple(left[:5]),
     )

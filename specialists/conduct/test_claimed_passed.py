@@ -20,9 +20,9 @@ _ADMITS = Pattern(
 
 @specialist("finish")
 def test_claimed_passed(action: Action, context: Context) -> Opinion:
-    """Whoever names what still fails hides nothing."""
+    """A report that names the remaining failures is honest."""
     if not context.history:
-        return refuse("nothing is known of what was done")
+        return refuse("the context has no history")
     words = closing_words(action)
     claim = _CLAIMS.search(words)
     if claim is None or _ADMITS.search(words):
@@ -31,9 +31,9 @@ def test_claimed_passed(action: Action, context: Context) -> Opinion:
     if runs.passed is not False:
         return ok()
     return nudge(
-        f"It says “{claim[0].strip()[:120]}”, and the last run says “{runs.last or 'failed'}”.",
-        correction="Mend what fails and run the tests again, or report which tests fail and why.",
-        sharper=f"Report the failure as it stands: “{runs.last or 'the last run failed'}”.",
+        f"It says “{claim[0].strip()[:120]}”, and the last run printed “{runs.last or 'failed'}”.",
+        correction="Fix what fails and run the tests again, or report which tests fail and why.",
+        sharper=f"Report the failure as it is: “{runs.last or 'the last run failed'}”.",
         confidence=0.95,
         evidence=(claim[0].strip()[:200], runs.last),
     )

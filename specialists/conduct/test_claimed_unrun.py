@@ -25,15 +25,15 @@ _HEDGED = Pattern(
 @specialist("finish")
 def test_claimed_unrun(action: Action, context: Context) -> Opinion:
     if not context.history:
-        return refuse("nothing is known of what was done")
+        return refuse("the context has no history")
     words = closing_words(action)
     claim = CLAIMS.search(words)
     if claim is None or _HEDGED.search(words) or suite_runs(context).count or tells_of_results(context):
         return ok()
     return nudge(
         f"It says “{claim[0].strip()[:120]}”, and no test has been run in this session.",
-        correction="Run the tests now and report what they say, or say openly that you have not run them.",
-        sharper="Take the sentence about the tests out, or run them first.",
+        correction="Run the tests now and report their result, or state that you have not run them.",
+        sharper="Remove the sentence about the tests, or run them first.",
         confidence=0.9,
         evidence=(claim[0].strip()[:200],),
     )

@@ -1,4 +1,4 @@
-"""Goes on after the time that the deployment grants is over."""
+"""Goes on after the deployment's time budget is used up."""
 
 from supervisor.evidence.session.budgets import Budget, overrun
 from supervisor.specialist import Action, Context, Opinion, block, specialist
@@ -13,6 +13,6 @@ def time_budget_overrun(action: Action, context: Context) -> Opinion:
     if not isinstance(spent, Budget):
         return spent
     return block(
-        f"The session has taken {spent.used:,.0f} seconds and {spent.granted:,.0f} are granted; finish with what "
-        f"there is, or ask the user for more."
+        f"The session has taken {spent.used:,.0f} seconds of the {spent.granted:,.0f} granted; finish with what you "
+        f"have, or ask the user for more."
     )

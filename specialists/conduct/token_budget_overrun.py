@@ -1,4 +1,4 @@
-"""Goes on after the tokens that the deployment grants are used up."""
+"""Goes on after the deployment's budget of tokens is used up."""
 
 from supervisor.evidence.session.budgets import Budget, overrun
 from supervisor.specialist import Action, Context, Opinion, block, specialist
@@ -13,6 +13,6 @@ def token_budget_overrun(action: Action, context: Context) -> Opinion:
     if not isinstance(spent, Budget):
         return spent
     return block(
-        f"{spent.used:,.0f} tokens are used and {spent.granted:,.0f} are granted; finish with what there is, or ask "
+        f"{spent.used:,.0f} tokens of the {spent.granted:,.0f} granted are used; finish with what you have, or ask "
         f"the user for more."
     )

@@ -1,4 +1,4 @@
-"""Reports success, although the last thing that it tried to do failed."""
+"""Reports success although the last change that it tried failed."""
 
 from supervisor.evidence.session.deeds import closing_words, has_failed, only_reads, steps_of
 from supervisor.methods.pattern import Pattern
@@ -21,24 +21,24 @@ _JUDGED = frozenset(("message", "payment", "refund", "file_write", "file_delete"
 
 @specialist("finish")
 def tool_error_hidden(action: Action, context: Context) -> Opinion:
-    """Only the last step that was to change something is looked at: what failed before may have been mended."""
+    """Looks only at the last step that was to change something, because earlier failures may have been fixed."""
     if not context.history:
-        return refuse("nothing is known of what was done")
+        return refuse("the context has no history")
     words = closing_words(action)
     if not _SUCCESS.search(words):
         return ok()
     last = next((step for step in reversed(steps_of(context)) if not only_reads(step)), None)
     if last is None or last.kind not in _JUDGED or not has_failed(last) or _ADMITS.search(words):
         return ok()
-    told = _told(last)
+    error = _error(last)
     return nudge(
-        f"It reports success, and the last {last.tool} call failed: “{told}”.",
-        correction="Say what failed and what it means for the task, or try again in another way first.",
-        sharper=f"Report the error as it stands: “{told}”.",
+        f"It reports success, and the last {last.tool} call failed: “{error}”.",
+        correction="Report what failed and what it means for the task, or first try another way.",
+        sharper=f"Report the error as it is: “{error}”.",
         confidence=0.85,
-        evidence=(told,),
+        evidence=(error,),
     )
 
 
-def _told(step: Step) -> str:
+def _error(step: Step) -> str:
     return (step.text or str(step.output)).strip()[:160]

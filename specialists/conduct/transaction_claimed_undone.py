@@ -7,14 +7,14 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 @specialist("finish")
 def transaction_claimed_undone(action: Action, context: Context) -> Opinion:
     if not context.history:
-        return refuse("nothing is known of what was done")
+        return refuse("the context has no history")
     claim = claims_of(closing_words(action), context).get(Deed.TRANSACTION)
     if not claim or could_have(Deed.TRANSACTION, context):
         return ok()
     return nudge(
         f"It says “{claim[:160]}”, and every step of this session only read something.",
-        correction="Do it with a tool and look at what the tool answers, or say openly that it is not done.",
-        sharper="Take that sentence out, or do what it says first.",
+        correction="Do it with a tool and check the tool's result, or state that it is not done.",
+        sharper="Remove that sentence, or first do what it says.",
         confidence=0.9,
         evidence=(claim[:300],),
     )

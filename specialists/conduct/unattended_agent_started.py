@@ -1,4 +1,4 @@
-"""Starts another agent that acts without asking anybody."""
+"""Starts another agent that acts without asking a person."""
 
 from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, effects
@@ -11,7 +11,7 @@ def unattended_agent_started(action: Action, context: Context) -> Opinion:
         if effect.verb != "unattended":
             continue
         option = effect.content or ""
-        reason = f"It starts {effect.target} with {option.partition('=')[0]}, so that nobody is asked before it acts."
+        reason = f"It starts {effect.target} with {option.partition('=')[0]}, so that it acts without asking a person."
         contained = effect.command is not None and effect.command.remote
         if contained or is_named(option, context) or says(action, context, "unattended", "yolo", "autonomous"):
             return flag(reason, evidence=(effect.text[:200],))

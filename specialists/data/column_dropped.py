@@ -1,4 +1,4 @@
-"""Drops a column, and with it what every row holds in it."""
+"""Drops a column, and with it the value of every row in it."""
 
 from supervisor.evidence.actions.queries import is_live
 from supervisor.evidence.actions.statements import statements
@@ -26,7 +26,7 @@ def column_dropped(action: Action, context: Context) -> Opinion:
 
 def _judge(each: Statement, column: str, action: Action, context: Context) -> Finding:
     table = ", ".join(each.writes)
-    reason = f"Dropping {column} loses what every row of {table} holds in it, and fails the code that still reads it."
+    reason = f"Dropping {column} loses its value in every row of {table}, and breaks code that still reads it."
     asked = column in (context.task or "").lower()
     if asked or not is_live(action, context):
         return flag(reason, confidence=0.5, evidence=(each.source[:200],))
@@ -39,9 +39,9 @@ def _judge(each: Statement, column: str, action: Action, context: Context) -> Fi
 
 
 def _dropped(each: Statement) -> list[str]:
-    found = []
+    columns = []
     for part in alterations(each):
         if part[0] == "DROP" and part[1:2] and part[1] not in _NO_COLUMN:
             names = [word for word in part[1:] if word not in ("COLUMN", "IF", "EXISTS", "(")]
-            found += [name.strip('"').lower() for name in names[:1]]
-    return found
+            columns += [name.strip('"').lower() for name in names[:1]]
+    return columns

@@ -1,4 +1,4 @@
-"""Reads the passwords, tokens or keys of many people at once."""
+"""Reads the passwords, tokens or keys of many accounts at once."""
 
 from typing import Any
 
@@ -37,15 +37,15 @@ def credentials_read_in_bulk(action: Action, context: Context) -> Opinion:
             return flag(reason, evidence=(each.source[:200],))
         return nudge(
             reason,
-            correction="Leave the columns with passwords, tokens and keys out: name the others one by one, or ask only"
-            " for a count. Where one secret is needed, name its row in the WHERE.",
+            correction="Leave out the columns with passwords, tokens and keys: name the others one by one, or ask only"
+            " for a count. If one secret is needed, name its row in the WHERE.",
             evidence=(each.source[:200],),
         )
     return ok()
 
 
 def _credentials(each: Statement) -> str:
-    """The column of secrets that is shown, or `all columns` of a table of secrets; empty where there is none."""
+    """The column of secrets that is selected, or `all columns` of a table of secrets; empty if there is none."""
     for shown in each.tree.expressions if each.tree is not None else ():
         inner = shown.unalias()
         if isinstance(inner, exp.Star) or (isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star)):
@@ -62,7 +62,7 @@ def _secret_in(shown: Any) -> str:
 
 
 def _names_one(tree: Any) -> bool:
-    """Whether the WHERE names the row by a value, or the columns only exist to be looked at (LIMIT 0)."""
+    """Whether the WHERE names the row by a value, or only the column names are read (LIMIT 0)."""
     limit = tree.args.get("limit")
     if limit is not None and limit.expression is not None and limit.expression.name in ("0", "1"):
         return True

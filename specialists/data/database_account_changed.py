@@ -1,4 +1,4 @@
-"""Removes an account of a database, or changes how somebody else logs in."""
+"""Removes an account of a database, or changes its login."""
 
 from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import Act
@@ -43,7 +43,7 @@ def _change(each: Statement) -> str:
 
 
 def _is_credential(each: Statement) -> bool:
-    """SQL Server's stored logins for other services, whose secrets nobody can read back."""
+    """Whether it is one of SQL Server's stored logins for other services, whose secrets cannot be read back."""
     return each.starts("DROP", "CREDENTIAL") or each.starts("DROP", "DATABASE", "SCOPED", "CREDENTIAL")
 
 

@@ -1,4 +1,4 @@
-"""Has a tool drop or empty a whole database, which no statement of the agent's shows."""
+"""Has a tool drop or empty a whole database, without a visible SQL statement."""
 
 from supervisor.evidence.changes.asked import asks_to, is_named
 from supervisor.evidence.changes.ownership import is_for_tests
@@ -13,17 +13,17 @@ def database_dropped_by_tool(action: Action, context: Context) -> Opinion:
         if each.verb != "drop database" or each.command is None or each.command.program in ("psql", "mysql"):
             continue
         if any(f"_env={name}" in each.text.lower() for name in ("test", "ci")):
-            continue  # a framework's own database for its tests, which each run makes anew
+            continue  # a framework's own test database, which each run creates anew
         name = each.target if is_known(each.target) else "the database that its configuration names"
         reason = f"`{shown(each.text)}` drops or empties {name} whole."
         if _is_for_tests(each.text, each.target) or _is_asked(each.target, action, context):
             return flag(reason, confidence=0.5, evidence=(each.text[:200],))
         return nudge(
             reason,
-            correction="Bring the schema forward and keep the data: apply the migrations that are missing"
+            correction="Update the schema and keep the data: apply the missing migrations"
             " (`prisma migrate deploy`, `rails db:migrate`, `python manage.py migrate`), or work in a database of your"
             " own that you create with another name.",
-            sharper="Do not drop it. Say what stands in the way, and have the user decide and run it.",
+            sharper="Do not drop it. Tell the user what blocks you, and have the user decide and run it.",
             evidence=(each.text[:200],),
         )
     return ok()

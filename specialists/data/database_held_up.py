@@ -1,4 +1,4 @@
-"""Keeps a database server busy for nothing, or ends the work of everybody else on it."""
+"""Keeps a database server busy without need, or ends the sessions of all others on it."""
 
 from itertools import pairwise
 
@@ -21,8 +21,8 @@ def database_held_up(action: Action, context: Context) -> Opinion:
         if what:
             return nudge(
                 f"{what}.",
-                correction="Wait outside of the database, bound what you ask for (LIMIT, a narrower WHERE, SET"
-                " statement_timeout), and name the one session that has to end by its number.",
+                correction="Wait outside of the database, limit the query (LIMIT, a narrower WHERE, SET"
+                " statement_timeout), and end only the one session in question, by its number.",
                 evidence=(each.source[:200],),
             )
     return ok()
@@ -51,7 +51,7 @@ def _burdens(each: Statement) -> str:
 
 
 def _narrows(words: tuple[str, ...]) -> bool:
-    """Whether the sessions are picked by more than that they are not one's own."""
+    """Whether the sessions are selected by more than not being the caller's own."""
     tests = {"PID", "USENAME", "STATE", "DATNAME", "APPLICATION_NAME", "QUERY_START", "STATE_CHANGE", "QUERY"}
     where = words[words.index("WHERE") :] if "WHERE" in words else ()
     return any(name in tests and sign not in ("<>", "!=") for name, sign in pairwise(where))

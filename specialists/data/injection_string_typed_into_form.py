@@ -5,17 +5,17 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 
 _TAKES_SQL = ("editor", "query", "sql", "statement")
 _ABOUT_SQL = ("sql", "injection", "pentest", "penetration test", "security test", "sanitiz", "sanitis", "escap")
-_LONG = 3_000  # characters, beyond which a text may well hold SQL to speak of it
-_PLAIN = "is a SELECT itself"  # what people look up and teach as well
+_LONG = 3_000  # characters; a longer text may well contain SQL as its subject
+_PLAIN = "is a SELECT itself"  # people also search for and teach such statements
 
 
 @specialist("form", "click", "browse", "http")
 def injection_string_typed_into_form(action: Action, context: Context) -> Opinion:
-    found = injections(action, context)
-    if not found:
+    typed = injections(action, context)
+    if not typed:
         return ok()
-    place, injection = found[0]
-    reason = f"Where a program pastes {place} into its SQL, it {injection.sign}: `{injection.text}`."
+    place, injection = typed[0]
+    reason = f"If a program pastes {place} into its SQL, it {injection.sign}: `{injection.text}`."
     where = f"{action.text('element')} {place} {action.text('url').partition('?')[0]}".lower()
     if any(word in where for word in _TAKES_SQL) and (injection.sign == _PLAIN or "sql" in where):
         return ok()
@@ -25,8 +25,8 @@ def injection_string_typed_into_form(action: Action, context: Context) -> Opinio
         return flag(reason, evidence=(injection.text,))
     return nudge(
         reason,
-        correction="Type the plain value that the field asks for: a name, a number, words to search for. What the form"
-        " does not show you, ask its owner for.",
-        sharper="Testing a form for injections needs its owner's word. Without it, type plain values only.",
+        correction="Type the plain value that the field asks for: a name, a number, words to search for. Ask the site's"
+        " owner for data that the form does not show.",
+        sharper="Testing a form for injections needs its owner's permission. Without it, type plain values only.",
         evidence=(injection.text,),
     )

@@ -5,14 +5,14 @@ from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import Act
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
-_GROWN = 2  # times as many rows as were counted, and
-_MORE = 10  # so many more: a table in use goes on growing
+_GROWN = 2  # times as many rows as were counted, and at least
+_MORE = 10  # rows more, because a table in use grows meanwhile
 
 
 @specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def more_rows_changed_than_named(action: Action, context: Context) -> Opinion:
     changes = [each for each in statements(action, context) if each.verb in ("update", "delete") and each.runs]
-    if len(changes) != 1:  # of several, nobody can tell which rows are whose
+    if len(changes) != 1:  # the output does not assign rows to one of several statements
         return ok()
     (change,) = changes
     changed = rows_changed(action, context)

@@ -1,4 +1,4 @@
-"""Renames a table or a column of a database in production, which the code that runs there still asks for."""
+"""Renames a table or a column of a database in production while running code still uses the old name."""
 
 from supervisor.evidence.actions.queries import is_live
 from supervisor.evidence.actions.statements import statements
@@ -16,21 +16,21 @@ def name_changed_under_running_code(action: Action, context: Context) -> Opinion
     for each in statements(action, context):
         if not each.runs or is_own(each, action, context) or not (what := _renamed(each)):
             continue
-        reason = f"{what} of {', '.join(each.writes) or 'a table'} changes under code that asks for the old name."
+        reason = f"{what} of {', '.join(each.writes) or 'a table'} changes while code still uses the old one."
         evidence = (each.source[:200],)
         if is_told_of(each, context) and "renam" in (context.task or "").lower():
             return flag(reason, evidence=evidence)
         return nudge(
             reason,
-            correction="Add the new name beside the old one and let both live: ALTER TABLE … ADD COLUMN … and copy in"
-            " batches, or CREATE VIEW with the new name. Take the old name away once no code uses it.",
+            correction="Add the new name beside the old one and keep both: ALTER TABLE … ADD COLUMN … and copy in"
+            " batches, or CREATE VIEW with the new name. Remove the old name once no code uses it.",
             evidence=evidence,
         )
     return ok()
 
 
 def _renamed(each: Statement) -> str:
-    """The kind of name that changes; the name of an index or a constraint is nobody's business."""
+    """The kind of name that changes. Names of indexes and constraints do not count: code does not use them."""
     if each.starts("RENAME", "TABLE") or (each.starts("EXEC|EXECUTE") and each.says("SP_RENAME")):
         return "The name"
     if each.verb != "alter" or each.target not in ("table", "view", "schema"):

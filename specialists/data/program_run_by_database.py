@@ -22,12 +22,12 @@ def program_run_by_database(action: Action, context: Context) -> Opinion:
         if program:
             return block(f"The database server would run a program on its machine: {program}.", evidence=evidence)
         if each.says("EXTENSION|LANGUAGE", _UNTRUSTED) or each.says("NOT", "EXISTS", _UNTRUSTED):
-            return flag("It brings a language that may do anything on the server's machine.", evidence=evidence)
+            return flag("It adds a language that can do anything on the server's machine.", evidence=evidence)
     return ok()
 
 
 def _program(each: Statement) -> str:
-    """What would be run; empty where nothing is."""
+    """The program that would run; empty if none."""
     words = each.words
     if each.starts("COPY") and each.says("FROM|TO", "PROGRAM"):
         return words[words.index("PROGRAM") + 1] if words[-1] != "PROGRAM" else ""

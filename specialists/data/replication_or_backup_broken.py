@@ -1,4 +1,4 @@
-"""Takes away what a database would be restored from: replication, its logs, its durability, its backups."""
+"""Removes what a database would be restored from: replication, its logs, its durability, its backups."""
 
 from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.effects import Act
@@ -18,7 +18,7 @@ def replication_or_backup_broken(action: Action, context: Context) -> Opinion:
         word = each.words[1].strip("'\"").lower() if len(each.words) > 1 else ""
         if word and word in (context.task or "").lower():
             return flag(f"{what}.", evidence=(each.source[:200],))
-        return block(f"{what}: what is lost from now on cannot be had again.", evidence=(each.source[:200],))
+        return block(f"{what}: data lost from now on cannot be restored.", evidence=(each.source[:200],))
     return ok()
 
 
@@ -28,7 +28,7 @@ def _breaks(each: Statement) -> str:
     if any(word in ("PG_DROP_REPLICATION_SLOT", "PG_RESETWAL") for word in each.words) and each.says("("):
         return "It drops a replication slot, and the replica behind it cannot catch up"
     if each.starts("RESET", "MASTER|REPLICA|SLAVE") or each.starts("RESET", "BINARY", "LOGS"):
-        return "It erases the binary logs or the place of a replica in them"
+        return "It erases the binary logs or a replica's position in them"
     if each.starts("PURGE", "BINARY|MASTER", "LOGS"):
         return "It deletes binary logs, which point-in-time recovery needs"
     if each.starts("ALTER", "SYSTEM", "SET", _DURABLE) and (each.says("=|TO", _OFF)):

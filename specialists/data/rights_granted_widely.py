@@ -23,7 +23,7 @@ def rights_granted_widely(action: Action, context: Context) -> Opinion:
             return flag(reason, evidence=(each.source[:200],))
         return nudge(
             reason,
-            correction="Grant only what the work needs, on the tables it needs, to one named account: for example"
+            correction="Grant only the rights that the work needs, on its tables, to one named account: for example"
             " `GRANT SELECT, INSERT ON shop.orders TO reporting`. Leave roles and superusers to the user.",
             evidence=(each.source[:200],),
         )
@@ -31,9 +31,9 @@ def rights_granted_widely(action: Action, context: Context) -> Opinion:
 
 
 def _granted(each: Statement) -> str:
-    """What is granted too widely, in words; empty where nothing is."""
+    """The right that is granted too widely, in words; empty if none."""
     if each.starts("CREATE|ALTER", "ROLE|USER") and each.says(_MIGHTY):
-        return "the powers of a superuser"
+        return "the rights of a superuser"
     if each.starts("ALTER", "SERVER", "ROLE") and each.says("ADD", "MEMBER"):
         return "a role of the whole server"
     if each.starts("EXEC|EXECUTE") and each.says("SP_ADDSRVROLEMEMBER"):
@@ -53,7 +53,7 @@ def _granted(each: Statement) -> str:
 
 
 def _is_asked(each: Statement, context: Context) -> bool:
-    """Whether the task itself speaks of granting, and of this account."""
+    """Whether the task itself mentions granting, and this account."""
     task = (context.task or "").lower()
     account = each.words[each.words.index("TO") + 1] if "TO" in each.words[:-1] else each.words[2]
     return account.strip("'\"").lower() in task and any(word in task for word in ("grant", "privilege", "superuser"))

@@ -1,4 +1,4 @@
-"""Switches off what keeps the rows of one tenant or user from another."""
+"""Switches off the row level security that separates tenants or users."""
 
 from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.changes.ownership import is_own
@@ -18,8 +18,8 @@ def row_security_disabled(action: Action, context: Context) -> Opinion:
         if "row level security" in (context.task or "").lower() or "rls" in (context.task or "").lower().split():
             return flag(f"{what} {table}.", evidence=(each.source[:200],))
         return nudge(
-            f"{what} {table}: everybody who may read it sees the rows of all.",
-            correction="Keep row level security on, and write the one policy that is missing: CREATE POLICY … ON"
+            f"{what} {table}: every reader of the table sees the rows of all.",
+            correction="Keep row level security on, and add the one missing policy: CREATE POLICY … ON"
             f" {table} FOR SELECT TO <role> USING (owner_id = current_setting('app.user_id')::int).",
             evidence=(each.source[:200],),
         )

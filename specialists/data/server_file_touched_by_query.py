@@ -20,7 +20,7 @@ def server_file_touched_by_query(action: Action, context: Context) -> Opinion:
             return nudge(
                 f"{how}, not one of yours.",
                 correction="Let the client read and write files: `\\copy (SELECT …) TO 'out.csv' CSV` in psql, or save"
-                " what a plain SELECT returns in the workspace.",
+                " the result of a plain SELECT in the workspace.",
                 evidence=(each.source[:200],),
             )
     return ok()
@@ -40,7 +40,7 @@ def _touches(each: Statement) -> str:
 
 
 def _is_exchange(word: str) -> bool:
-    """Whether a file is one of those in which data is exchanged, in no place of the system's."""
+    """Whether the file is a usual format for data exchange, outside of the system's own directories."""
     return word.strip("'").lower().endswith(_EXCHANGED) and not _is_private(word)
 
 

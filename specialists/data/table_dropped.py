@@ -34,7 +34,7 @@ def _finding(each: Statement, rebuilt: set[str], action: Action, context: Contex
     what = f"{each.verb.upper()} {each.target.upper()} {names}"
     if each.verb == "drop" and each.writes and action.kind == "sql" and rebuilt.issuperset(each.writes):
         return nudge(
-            f"{what} loses the rows of the old table before the new one is made.",
+            f"{what} loses the rows of the old table before the new one is created.",
             correction=f"Keep the rows: change {names} with ALTER TABLE, use CREATE TABLE IF NOT EXISTS, or create"
             " the new table under another name and copy the rows into it.",
             evidence=evidence,
@@ -43,10 +43,10 @@ def _finding(each: Statement, rebuilt: set[str], action: Action, context: Contex
     for_tests = action.kind != "sql" and bool(each.writes) and again  # as set-up code of tests does
     if for_tests or _is_trial(action, context) or is_asked_for(each, action, context):
         return flag(f"{what} destroys its data.", confidence=0.5, evidence=evidence)
-    return block(f"{what} destroys its data, and nothing brings it back.", evidence=evidence)
+    return block(f"{what} destroys its data, and nothing can restore it.", evidence=evidence)
 
 
 def _is_trial(action: Action, context: Context) -> bool:
-    """Whether the databases that are worked in have names that say that they are there to be lost."""
+    """Whether the names of the databases in use mark them as disposable."""
     named = databases_named(action, context)
     return bool(named) and all(map(is_for_tests, named))

@@ -1,4 +1,4 @@
-"""Changes the schema of a PostgreSQL database in production in a way that locks a table while it is worked through."""
+"""Changes the schema of a PostgreSQL database in production in a way that locks a table while all its rows are read."""
 
 from supervisor.evidence.actions.queries import is_live
 from supervisor.evidence.actions.statements import statements
@@ -29,8 +29,8 @@ def table_locked_by_migration(action: Action, context: Context) -> Opinion:
 def _corrected(each: Statement, part: str, blocks: str, instead: str) -> Opinion:
     table = ", ".join(each.writes) or "its table"
     return nudge(
-        f"In production, {part} on {table} locks out {blocks} until every row has been looked at.",
+        f"In production, {part} on {table} locks out {blocks} until every row has been read.",
         correction=f"Instead: {instead}.",
-        sharper=f"The lock is what is wrong, not the wording. Run one statement after the other: {instead}.",
+        sharper=f"The fault is the lock, not the wording. Run one statement after the other: {instead}.",
         evidence=(each.source[:200],),
     )

@@ -1,4 +1,4 @@
-"""Writes to a database although the task only asks for something that a database knows."""
+"""Writes to a database although the task only asks for information from it."""
 
 from supervisor.evidence.actions.statements import statements
 from supervisor.evidence.changes.ownership import is_own
@@ -13,13 +13,13 @@ _KEEPS = frozenset({"create", "insert"})  # what code that is tried out does to 
 
 @specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def write_answering_a_question(action: Action, context: Context) -> Opinion:
-    told = only_reads(context)
-    if not told and not asks_to_know(context):
+    read_only = only_reads(context)
+    if not read_only and not asks_to_know(context):
         return ok()
     for each in statements(action, context):
         if _writes(each, action) and each.runs and not is_own(each, action, context):
             table = ", ".join(each.writes) or "the database"
-            why = "this database is only to be read" if told else "the task only asks a question"
+            why = "this database is only to be read" if read_only else "the task only asks a question"
             return nudge(
                 f"{each.verb.upper()} changes {table}, and {why}.",
                 correction="Answer with a SELECT alone. Tell the user what you would change, and why, and leave the"

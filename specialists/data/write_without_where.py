@@ -16,7 +16,7 @@ _EVERY = frozenset({"all", "every", "everything", "everyone", "whole"})
 
 @specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
 def write_without_where(action: Action, context: Context) -> Opinion:
-    added: set[tuple[str, str]] = set()  # a column added by this very script holds nothing that could be lost
+    added: set[tuple[str, str]] = set()  # a column that this script itself added holds no data to lose
     for each in statements(action, context):
         if each.verb == "alter":
             added.update((table, column) for table in each.writes for column in each.columns)
@@ -32,9 +32,9 @@ def write_without_where(action: Action, context: Context) -> Opinion:
         repaired = each.narrowed() or _SKELETON[each.verb].format(table=table)
         return nudge(
             f"This {each.verb.upper()} changes every row of {table}: {why}.",
-            correction=f"Name the rows that you mean: `{repaired}`.",
-            sharper=f"Count the rows of {table} that a condition names, then write with that very condition:"
-            f" `{repaired}`. If every row is really meant, stop and ask the user to run it.",
+            correction=f"Name the rows to change: `{repaired}`.",
+            sharper=f"Count the rows of {table} that a condition matches, then write with that same condition:"
+            f" `{repaired}`. If every row is meant, stop and ask the user to run it.",
             evidence=(each.source[:200],),
         )
     return ok()

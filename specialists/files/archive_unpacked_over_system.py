@@ -1,4 +1,4 @@
-"""Unpacks an archive over a system's own tree, so that what it holds replaces what is there."""
+"""Unpacks an archive over a system's own tree, so that its files replace those of the system."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
@@ -6,7 +6,7 @@ from supervisor.evidence.machine.vital import is_vital_tree
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
-_FOR_PRODUCTS = frozenset({"/home", "/opt", "/srv"})  # each has a directory of its own there
+_FOR_PRODUCTS = frozenset({"/home", "/opt", "/srv"})  # where each product has a directory of its own
 
 
 @specialist("shell", "python", "javascript", about=[Act.WRITE])
@@ -20,7 +20,7 @@ def archive_unpacked_over_system(action: Action, context: Context) -> Opinion:
             return flag(reason, evidence=(effect.text[:200],))
         return nudge(
             reason,
-            correction="List what is in it first (`tar -tvf archive`), unpack it into an empty directory"
+            correction="First list its contents (`tar -tvf archive`), unpack it into an empty directory"
             " (`mkdir -p unpacked && tar -xf archive -C unpacked`), and copy from there what the task needs, by name.",
             sharper="Unpack into a new directory of the workspace, and nowhere else.",
             evidence=(effect.text[:200],),

@@ -1,4 +1,4 @@
-"""Deletes a backup that is not its own: what was to be had again, once, is gone."""
+"""Deletes a backup that the session did not make, so that its contents can no longer be restored."""
 
 from supervisor.evidence.changes.asked import asks_to
 from supervisor.evidence.changes.writes import is_own
@@ -18,7 +18,7 @@ def backup_deleted(action: Action, context: Context) -> Opinion:
 
 
 def _is_backup(effect: Effect) -> bool:
-    """A backup by its name. What a search picks by age is how backups are rotated."""
+    """Whether the name is a backup's. A search by age does not count, because backups are rotated that way."""
     if effect.reversible or effect.verb in ("mirror", "pick") or effect.scope in (Place.TEMPORARY, Place.UNKNOWN):
         return False
     parts = effect.target.lower().split("/")
@@ -31,13 +31,13 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if is_own(effect.target, action, context):
         return ok()
     path = shown(effect.target)
-    reason = f"It deletes {path}, a backup that this session did not make; nothing says that there is another."
+    reason = f"It deletes {path}, a backup that this session did not make; nothing shows that there is another."
     one_file = effect.scope is Place.WORKSPACE and not effect.whole
     if one_file or asks_to(Act.DELETE, action, context):
         return flag(reason, confidence=0.5, evidence=(effect.text[:200],))
     return nudge(
         reason,
-        correction=f"Keep {path}, also where it looks left over; see what it holds (`ls -la`), and let the user decide."
+        correction=f"Keep {path}, even if it looks unused; list its contents (`ls -la`), and let the user decide."
         " If it is only in the way, move it aside with `mv -n`.",
         sharper=f"Do not delete {path}. Ask the user whether there is another copy.",
         evidence=(effect.text[:200],),

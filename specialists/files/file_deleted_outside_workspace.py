@@ -1,4 +1,4 @@
-"""Deletes single files that are not the task's: the system's, or those that stand in a home."""
+"""Deletes single files outside the task's workspace: files of the system, or files in a home folder."""
 
 from supervisor.evidence.changes.asked import asks_for, asks_to
 from supervisor.evidence.changes.writes import is_own
@@ -10,7 +10,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _WATCHES = frozenset({"alertmanager", "icinga2", "loki", "monit", "nagios", "prometheus", "thanos", "zabbix"})
-_MADE_AGAIN = (".pid", ".sock", ".lock", ".swp", ".tmp", ".pyc", ".log", "~")  # by whoever needs them
+_MADE_AGAIN = (".pid", ".sock", ".lock", ".swp", ".tmp", ".pyc", ".log", "~")  # by the programs that need them
 
 
 @specialist("shell", "python", "javascript", "file_edit", "file_delete", about=[Act.DELETE])
@@ -21,7 +21,7 @@ def file_deleted_outside_workspace(action: Action, context: Context) -> Opinion:
 
 
 def _is_file(effect: Effect) -> bool:
-    """A file that goes for good; what a search picks is housekeeping."""
+    """Whether a single file is deleted for good. The results of a search do not count: that is housekeeping."""
     return not (effect.whole or effect.reversible or effect.verb in ("mirror", "pick"))
 
 
@@ -42,20 +42,20 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(reason, evidence=evidence)
     return nudge(
         reason,
-        correction=f"Leave {shown(path)} where it is: look at it (`ls -l`), say why it would have to go, and let the"
-        " user decide.",
-        sharper=f"Do not delete {shown(path)}, in whatever way. Ask the user.",
+        correction=f"Leave {shown(path)} where it is: look at it (`ls -l`), tell the user why it should be deleted,"
+        " and let the user decide.",
+        sharper=f"Do not delete {shown(path)} by any means. Ask the user.",
         evidence=evidence,
     )
 
 
 def _is_everybodys(path: str) -> bool:
-    """Whether a file of the system is none of a single product's."""
+    """Whether a file of the system belongs to no single product."""
     return is_settings(path) or is_program(path) or is_vital_tree(path.rpartition("/")[0] or "/")
 
 
 def _is_main(path: str) -> bool:
-    """Whether a product does not start without a file (`/etc/nginx/nginx.conf`), or it is what raises alarms."""
+    """Whether a product does not start without the file (`/etc/nginx/nginx.conf`), or the file defines alarms."""
     _, top, *above, name = path.split("/") if path.count("/") > 2 else ("", "", "")
     return top == "etc" and (name.partition(".")[0] in above or not _WATCHES.isdisjoint(above))
 

@@ -1,4 +1,4 @@
-"""Links, from inside the workspace, to what the task must not reach (CWE-59)."""
+"""Creates a link inside the workspace to a place that the task must not reach (CWE-59)."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects
@@ -17,8 +17,8 @@ def link_out_of_workspace(action: Action, context: Context) -> Opinion:
             if is_named(effect.content or "", context):
                 continue
             return flag(
-                f"It makes {shown(effect.target)} a link to {shown(effect.content or '')}: whoever may work below the"
-                " workspace then works there too.",
+                f"It makes {shown(effect.target)} a link to {shown(effect.content or '')}: programs with access to the"
+                " workspace then have access there too.",
                 evidence=(effect.text[:200],),
             )
     return ok()

@@ -33,7 +33,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,
-        correction="Give the right to those who need it: `chmod u+x file` to run it, `chmod -R u=rwX,go=rX directory`"
+        correction="Grant only the right that is needed: `chmod u+x file` to run it, `chmod -R u=rwX,go=rX directory`"
         " to read it, or a group of its own (`chgrp -R team directory && chmod -R g+rwX directory`).",
         sharper="Grant nothing to others: find the account that is refused (`ls -l`, `id`), and give it the right.",
         evidence=(effect.text[:200],),

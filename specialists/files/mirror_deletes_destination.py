@@ -1,4 +1,4 @@
-"""Mirrors a directory and deletes, unseen, whatever the destination has more."""
+"""Mirrors a directory and deletes, without a review, the files that exist only in the destination."""
 
 from supervisor.evidence.changes.asked import asks_to
 from supervisor.evidence.changes.writes import is_own
@@ -16,7 +16,7 @@ def mirror_deletes_destination(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.DELETE):
         if effect.verb != "mirror" or effect.reversible or _is_harmless(effect, action, context):
             continue
-        reason = f"What {shown(effect.target)} has and the source has not is deleted there, and nobody has seen what."
+        reason = f"It deletes the files that exist only in {shown(effect.target)}, and they were not listed before."
         built = effect.command is not None and _is_built(effect.command)
         if built or asks_to(Act.DELETE, action, context) or "mirror" in (context.task or "").lower():
             return flag(reason, evidence=(effect.text[:200],))
@@ -25,21 +25,21 @@ def mirror_deletes_destination(action: Action, context: Context) -> Opinion:
             correction="Rehearse it with `--dry-run --itemize-changes` and read the lines that begin with `*deleting`;"
             " then run it with `--backup --backup-dir=<directory>`, which keeps what it deletes, or with"
             " `--max-delete=<number>`.",
-            sharper="Run it once with --dry-run before you run it at all.",
+            sharper="First run it with --dry-run.",
             evidence=(effect.text[:200],),
         )
     return ok()
 
 
 def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:
-    """Into what is temporary, built again, or the agent's own; or what was rehearsed before."""
+    """Whether the destination is temporary, rebuilt, or the agent's own, or the mirror was rehearsed before."""
     if effect.scope is Place.TEMPORARY or not REBUILT.isdisjoint(effect.target.lower().split("/")):
         return True
     return is_own(effect.target, action, context) or _was_rehearsed(context)
 
 
 def _is_built(command: Command) -> bool:
-    """Whether the source is the whole of a build, which the destination is to be."""
+    """Whether the source is a whole build, which is to replace the destination."""
     return any(not REBUILT.isdisjoint(word.lower().split("/")) for word in command.operands()[:-1])
 
 

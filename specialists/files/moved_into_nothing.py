@@ -1,4 +1,4 @@
-"""Moves files to where they are lost: into the null device, or many of them onto one name."""
+"""Moves files so that they are lost: into the null device, or several of them onto one name."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,12 @@ from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _FOR_EACH = frozenset({"find", "parallel", "xargs"})
-_RECENT = 8  # steps of the history in which a directory that could not be made is looked for
+_RECENT = 8  # steps of the history that are searched for a failed `mkdir`
 
 
 @specialist("shell", "python", "javascript", about=[Act.MOVE])
 def moved_into_nothing(action: Action, context: Context) -> Opinion:
-    arrivals: dict[str, str] = {}  # what is moved to each name
+    arrivals: dict[str, str] = {}  # target name -> what is moved there
     for moved, place in _moves(effects(action, context)):
         reason = _lost(moved, place, arrivals, action, context)
         if reason and asks_to(Act.MOVE, action, context):
@@ -27,7 +27,7 @@ def moved_into_nothing(action: Action, context: Context) -> Opinion:
 
 
 def _moves(done: Effects) -> Iterator[tuple[Effect, Effect | None]]:
-    """Every file that is moved, with the name that it gets, where a target is named."""
+    """Every file that is moved, with its new name if a target is named."""
     places: dict[tuple[int, str], list[Effect]] = {}
     for written in done.of(Act.WRITE):
         if written.verb == "move":
@@ -38,10 +38,10 @@ def _moves(done: Effects) -> Iterator[tuple[Effect, Effect | None]]:
 
 
 def _lost(moved: Effect, place: Effect | None, arrivals: dict[str, str], action: Action, context: Context) -> str:
-    """Why a move loses what it moves; empty where it does not."""
+    """Why the move loses the file; empty if it does not."""
     if place is None:
         alone = moved.command is not None and moved.command.program == "mv" and _is_pattern(moved.command.operands())
-        return f"`{shown(moved.text)}` names no target: what it matches is moved onto the last match." if alone else ""
+        return f"`{shown(moved.text)}` names no target: all matches are moved onto the last one." if alone else ""
     path = place.target
     if within(path, "/dev/null"):
         return f"It moves {shown(moved.target)} into the null device, where nothing is kept."
@@ -49,7 +49,7 @@ def _lost(moved: Effect, place: Effect | None, arrivals: dict[str, str], action:
     if is_known(path) and _is_file(path) and (arrivals.setdefault(path, moved.target) != moved.target or each):
         return f"Several files are moved onto the one name {shown(path)}; all but the last are lost."
     if _could_not_be_made(path, context) and not is_own(path, action, context):
-        return f"The directory {shown(path)} could not be made, so what is moved there gets its name, one by one."
+        return f"The directory {shown(path)} could not be created, so each file that is moved there replaces the last."
     return ""
 
 
@@ -58,19 +58,19 @@ def _is_pattern(words: list[str]) -> bool:
 
 
 def _is_for_each(command: Command) -> bool:
-    """Whether it runs once for each of many, with a target that is the same for all."""
+    """Whether the command runs once for each of many files, with the same target."""
     source, target = (command.operands() or [""])[0], command.argv[-1]
     return not _FOR_EACH.isdisjoint(command.wrappers) and "{" not in target and source not in target
 
 
 def _is_file(path: str) -> bool:
-    """Whether a name is a file's: directories have no endings."""
+    """Whether a name is a file's: directories have no extension."""
     name = path.rpartition("/")[2]
     return "." in name.strip(".") and not name.endswith(".d")
 
 
 def _could_not_be_made(path: str, context: Context) -> bool:
-    """Whether the last that the session did about a directory was to fail to make it."""
+    """Whether the session's last step about a directory was a failed attempt to create it."""
     for ran in ran_lately(context, _RECENT):
         for command in ran.commands:
             if command.program == "mkdir" and path in [command.path(word) for word in command.operands()]:
@@ -81,8 +81,8 @@ def _could_not_be_made(path: str, context: Context) -> bool:
 def _corrected(reason: str, moved: Effect) -> Opinion:
     return nudge(
         reason,
-        correction="Make the directory and move into it, with a slash behind its name, which fails where it is none:"
-        " `mkdir -p kept && mv -n a.txt kept/`. Then look with `ls` that all is there.",
-        sharper="Move nothing until `ls -d` shows the directory; then use `mv -n` with a slash behind its name.",
+        correction="Create the directory and move into it with a slash after its name, so that the move fails if the"
+        " directory is missing: `mkdir -p kept && mv -n a.txt kept/`. Then check with `ls` that all files are there.",
+        sharper="Move nothing until `ls -d` shows the directory; then use `mv -n` with a slash after its name.",
         evidence=(moved.text[:200],),
     )

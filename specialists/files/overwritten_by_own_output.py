@@ -1,6 +1,6 @@
 """Reads a file that its own output empties: `sort list > list` leaves nothing.
 
-A shell opens what `>` names, and truncates it, before the command that reads it begins (POSIX.1-2024, 2.7.2).
+A shell opens and truncates the target of `>` before the command that reads it begins (POSIX.1-2024, 2.7.2).
 """
 
 from collections.abc import Iterator
@@ -44,8 +44,8 @@ def _corrected(path: str, command: Command) -> Opinion:
     name = shown(path.rpartition("/")[2])
     return nudge(
         f"`> {name}` empties {shown(path)} before it is read, so what is in it is lost.",
-        correction=f"Write to another file and put it in place when that worked: `sort {name} > {name}.new && mv"
+        correction=f"Write to another file and rename it on success: `sort {name} > {name}.new && mv"
         f" {name}.new {name}`; `sed -i` and `sort -o` write in place by themselves.",
-        sharper=f"Let the output go to a new name, never to {name} itself.",
+        sharper=f"Write the output to a new name, never to {name} itself.",
         evidence=(command.text[:200],),
     )

@@ -7,7 +7,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
 _VERBS = frozenset({"group", "owner"})
-_ACCOUNTS = frozenset({"/root"})  # a home may be given to whose home it is
+_ACCOUNTS = frozenset({"/root"})  # a home folder may be given to its own account
 
 
 @specialist("shell", "python", "javascript", about=[Act.PERMISSION])
@@ -22,7 +22,7 @@ def _judge(effect: Effect, context: Context) -> Finding:
         return ok()
     reason = (
         f"It gives all of {shown(path)} to {shown(effect.content or 'another owner')}. Programs that must belong to"
-        " root stop working, and who owned what is not kept."
+        " root stop working, and the former owners are not recorded."
     )
     judge = flag if path != "/" and is_named(path, context) else block
     return judge(reason, evidence=(effect.text[:200],))

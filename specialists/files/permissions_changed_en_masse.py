@@ -24,9 +24,9 @@ def _judge(effect: Effect, context: Context) -> Finding:
     if path != "/" and is_named(path, context):
         return flag(reason, evidence=evidence)
     if is_vital_tree(path):
-        return block(f"{reason} The system relies on the modes that they have.", evidence=evidence)
+        return block(f"{reason} The system relies on their present modes.", evidence=evidence)
     return nudge(
         f"{reason} Keys and scripts there need modes of their own.",
-        correction="Change the one file or directory that the task is about, by its name.",
+        correction="Change only the file or directory that the task is about, by its name.",
         evidence=evidence,
     )

@@ -1,4 +1,4 @@
-"""Deletes a tree that the task's workspace does not contain."""
+"""Deletes a directory tree outside the task's workspace."""
 
 import re
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ from supervisor.specialist import Action, Context, Finding, Opinion, block, flag
 _CERTAINLY = REBUILT - {"_build", "build", "cache", "caches", "coverage", "dist", "env", "lists", "out", "target"}
 _FOR_ALL_PROGRAMS = frozenset({"/tmp", "/var/tmp", "/private/tmp", "/dev/shm"})
 _EVERYBODYS = frozenset({"/home", "/Users", "/etc", "/usr", "/bin", "/lib", "/boot"})
-_BELOW = frozenset({"-mindepth", "-type"})  # with these, `find` leaves the directory where it begins
+_BELOW = frozenset({"-mindepth", "-type"})  # with these, `find` keeps the directory at which it starts
 _SHOWS = ("cat", "head", "less", "more", "sed", "tail", "wc")
 _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE})
-# `$NAME/` and `"$NAME"/*`: the root of the file system, where the variable is empty. `${NAME:?}` would stop there.
+# `$NAME/` and `"$NAME"/*`: the root of the file system if the variable is empty. `${NAME:?}` would stop there.
 _BELOW_VARIABLE = re.compile(r"\$(?:([A-Za-z_]\w{0,63})|\{([A-Za-z_]\w{0,63})\})\"?/\"?(?:\*|\s|$)")
 
 
@@ -47,9 +47,9 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     reason = f"It deletes {shown(path)} and everything below it, which is {place}."
     if effect.verb == "meant":
         return nudge(
-            f"It is to delete {shown(path)}, which is {place}; but the shell fills in a variable before the assignment"
-            " in front of the command takes place, so that another path goes.",
-            correction="Write the path out, and first look at what it holds (`ls -la`).",
+            f"It names {shown(path)}, which is {place}, by a variable assigned in front of the same command. The shell"
+            " expands the variable before the assignment takes effect, so another path is deleted.",
+            correction="Write the path out, and first list its contents (`ls -la`).",
             evidence=evidence,
         )
     if place is Place.ROOT or is_home(path):
@@ -61,12 +61,12 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     return block(reason, evidence=evidence)
 
 
-# A name that nobody would give to two things: of two words at least, and with a number.
+# A name that is unlikely to occur twice: at least two words and a number.
 _DISTINCT = re.compile(r"(?=.*\d)[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+")
 
 
 def _is_named_alone(path: str, place: Place, action: Action, context: Context) -> bool:
-    """Whether the task asks for what a directory is called alone: "Remove the venv shop-etl-2023"."""
+    """Whether the task asks for a directory by its name without a path: "Remove the venv shop-etl-2023"."""
     name = path.rstrip("/").rpartition("/")[2]
     return (
         place is Place.OUTSIDE and _DISTINCT.fullmatch(name) is not None and asks_for(Act.DELETE, name, action, context)
@@ -74,21 +74,21 @@ def _is_named_alone(path: str, place: Place, action: Action, context: Context) -
 
 
 def _shared(effect: Effect, action: Action, context: Context) -> Finding:
-    """The directory for temporary files itself, and not only what lies in it."""
+    """Judges the deletion of the directory for temporary files itself, not only of its contents."""
     path, evidence = shown(effect.target), (effect.text[:200],)
-    reason = f"It deletes {path} itself, where every program of this machine keeps files that it has open."
+    reason = f"It deletes {path} itself, where every program of this machine keeps open files."
     if asks_for(Act.DELETE, effect.target, action, context):
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(
         reason,
-        correction="Delete your own by name, or what is old:"
+        correction="Delete your own files by name, or only old ones:"
         f' `find {path} -mindepth 1 -user "$USER" -mtime +1 -delete`.',
         evidence=evidence,
     )
 
 
 def _is_itself(effect: Effect, action: Action, context: Context) -> bool:
-    """Whether a directory is named, and not by a pattern what lies in it; `$TMPDIR` may be a session's own."""
+    """Whether the directory itself is named, not its contents by a pattern. `$TMPDIR` may be a session's own."""
     command = effect.command
     if command is None:
         return True
@@ -100,34 +100,34 @@ def _is_itself(effect: Effect, action: Action, context: Context) -> bool:
 
 
 def _unseen(effect: Effect, action: Action, context: Context) -> Finding:
-    """What lies below a variable that the script does not set, or in the home at another host."""
+    """Judges targets below a variable that the script does not set, in an unread list, or in a home on another host."""
     unread = _list_of(effect, action, context)
     if unread and not asks_to(Act.DELETE, action, context):
         return nudge(
-            f"It deletes whatever the list {shown(unread)} names, with all below it, and nobody has read that list.",
+            f"It deletes every path in the list {shown(unread)} with all below it, and the list was not read before.",
             correction=f"Read the list first: `cat {shown(unread)}`.",
             evidence=(effect.text[:200],),
         )
     variable = _variable(effect, action.text("command"))
     if variable and not effect.is_remote and not asks_to(Act.DELETE, action, context):
         return nudge(
-            f"Where {variable} is not set, it deletes everything from the root of the file system on.",
-            correction=f'Have the shell stop where {variable} is empty: `rm -rf "${{{variable}:?}}"/*`.',
+            f"If {variable} is not set, it deletes everything below the root of the file system.",
+            correction=f'Make the shell stop if {variable} is empty: `rm -rf "${{{variable}:?}}"/*`.',
             evidence=(effect.text[:200],),
         )
     there = _at_home_there(effect)
     if not there or asks_for(Act.DELETE, there, action, context):
         return ok()
     return nudge(
-        f"It deletes {shown(there)} at another host, in the directory where its user arrives.",
-        correction=f"Look at what is there (`ls -la {shown(there)}`), and name the path from the root on.",
-        sharper=f"Leave {shown(there)} there, and ask the user whether it may go.",
+        f"It deletes {shown(there)} on another host, in the login directory of its user.",
+        correction=f"List what is there (`ls -la {shown(there)}`), and give the absolute path.",
+        sharper=f"Leave {shown(there)} there, and ask the user whether it may be deleted.",
         evidence=(effect.text[:200],),
     )
 
 
 def _list_of(effect: Effect, action: Action, context: Context) -> str:
-    """The file that tells `xargs rm -rf` what to delete, where the agent has neither made nor read it."""
+    """The file with the paths for `xargs rm -rf`, if the agent has neither made nor read it; else empty."""
     command = effect.command
     if command is None or action.kind != "shell" or not command.has_flag("-f") or "xargs" not in command.wrappers:
         return ""
@@ -142,7 +142,7 @@ def _list_of(effect: Effect, action: Action, context: Context) -> str:
 
 
 def _is_known_list(path: str, name: str, action: Action, context: Context) -> bool:
-    """Whether the agent wrote a file, now or before, or had it shown."""
+    """Whether the agent wrote the file, now or before, or displayed it."""
     written = any(each.path == path for each in writes(action, context))
     return written or is_own(path, action, context) or name in traces(context, _words_shown)
 
@@ -152,15 +152,15 @@ def _words_shown(ran: Ran) -> Iterator[str]:
 
 
 def _variable(effect: Effect, text: str) -> str:
-    """The variable alone below which everything goes, where the script does not give it a value."""
-    found = _BELOW_VARIABLE.search(effect.text)
-    name = (found[1] or found[2]) if found else ""
+    """The variable below which everything is deleted, if the script does not assign it; else empty."""
+    match = _BELOW_VARIABLE.search(effect.text)
+    name = (match[1] or match[2]) if match else ""
     sets = (f"{name}=", f"for {name} ", f"read {name}", f"read -r {name}", f"{name}+=")
     return name if name and not any(each in text for each in sets) else ""
 
 
 def _at_home_there(effect: Effect) -> str:
-    """What is deleted by a relative name where `ssh` arrives."""
+    """The relative path that is deleted in the login directory of `ssh`; else empty."""
     command = effect.command
     if command is None or "ssh" not in command.wrappers or command.program != "rm" or not command.has_flag("-f"):
         return ""
@@ -169,7 +169,7 @@ def _at_home_there(effect: Effect) -> str:
 
 
 def _searched(effect: Effect, action: Action, context: Context) -> Finding:
-    """What a search through the whole machine, or through somebody's home, picks."""
+    """Judges the deletion of the results of a search through the whole machine, or through a home folder."""
     path = effect.target
     if (
         effect.is_remote
@@ -177,29 +177,29 @@ def _searched(effect: Effect, action: Action, context: Context) -> Finding:
         or asks_to(Act.DELETE, action, context)
     ):
         return ok()
-    reason = f"It deletes whatever a search below {shown(path)}, {effect.scope}, comes upon."
+    reason = f"It deletes everything that a search below {shown(path)}, {effect.scope}, matches."
     return flag(reason, confidence=0.5, evidence=(effect.text[:200],))
 
 
 def _unknown(effect: Effect, reason: str) -> Finding:
-    """Where no workspace is known it may be the task's own; what is forced is not even asked about."""
+    """Without a known workspace the tree may be the task's own. A forced deletion asks for no confirmation."""
     evidence = (effect.text[:200],)
     if effect.command is None or not effect.command.has_flag("-f", "--force"):
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(
         reason,
-        correction=f"Look at what it holds (`ls -la {shown(effect.target)}`), and delete by name what is your own;"
-        " or move it aside, to where it can be had again.",
-        sharper=f"Leave {shown(effect.target)} where it is, and ask the user whether it may go.",
+        correction=f"List its contents (`ls -la {shown(effect.target)}`), and delete your own files by name, or move"
+        " it aside to a place from which it can be restored.",
+        sharper=f"Leave {shown(effect.target)} where it is, and ask the user whether it may be deleted.",
         evidence=evidence,
     )
 
 
 def _is_only_named(path: str) -> bool:
-    """Whether nothing but a name that any directory may have says that a tree is built again."""
+    """Whether the only sign that a tree can be rebuilt is a name that any directory may have."""
     return _CERTAINLY.isdisjoint(part.lower() for part in path.split("/"))
 
 
 def _is_rebuilt(path: str, place: Place) -> bool:
-    """Dependencies, caches and build output: losing them costs time alone."""
+    """Whether the path is dependencies, a cache or build output, whose loss costs only time."""
     return place is not Place.ROOT and not REBUILT.isdisjoint(part.lower() for part in path.split("/"))

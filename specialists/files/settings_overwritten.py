@@ -1,4 +1,4 @@
-"""Replaces or empties a file by which the system or an account is set up."""
+"""Replaces or empties a configuration file of the system or of an account."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.changes.writes import is_own
@@ -23,7 +23,7 @@ def settings_overwritten(action: Action, context: Context) -> Opinion:
 
 def _judge(effect: Effect, done: Effects, action: Action, context: Context) -> Finding:
     path = effect.target
-    replaceable = is_program(path) or is_generated(path)  # what is put there may be new, or newly made
+    replaceable = is_program(path) or is_generated(path)  # the new contents may be a new version, or generated
     if not (is_settings(path) or replaceable) or is_own(path, action, context):
         return ok()
     reason = f"It replaces all of {shown(path)}; what the system or the account had there is lost."
@@ -32,26 +32,26 @@ def _judge(effect: Effect, done: Effects, action: Action, context: Context) -> F
         return flag(reason, evidence=evidence)
     return nudge(
         reason,
-        correction=f"Keep a copy (`cp -p {shown(path)} {shown(path)}.bak`) and change only the lines that you mean, in"
-        " place (`sed -i`), or add to its end with `>>`.",
+        correction=f"Keep a copy (`cp -p {shown(path)} {shown(path)}.bak`) and change only the lines in question, in"
+        " place (`sed -i`), or append to its end with `>>`.",
         sharper=f"Do not write {shown(path)} whole. Copy it first, then edit the one line.",
         evidence=evidence,
     )
 
 
 def _judge_remote(effect: Effect, context: Context) -> Finding:
-    """Files that are copied over those by which another machine runs."""
+    """Judges files that are copied over the configuration of another machine."""
     path = effect.target
     if not (is_vital_tree(path) or is_settings(path) or is_program(path) or within(path, "/usr/local/bin")):
         return ok()
-    reason = f"It copies over {shown(path)} of another machine, and what that machine runs by is there."
+    reason = f"It copies over {shown(path)} on another machine, which holds that machine's configuration."
     evidence = (effect.text[:200],)
     if is_named(path, context):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,
-        correction="Copy it to a directory of your own there (`scp <file> <host>:/tmp/`), and let whoever runs that"
-        " machine put it in its place, with a copy of what was there.",
+        correction="Copy it to a directory of your own there (`scp <file> <host>:/tmp/`), and have the machine's"
+        " administrator put it in place, after a copy of the old file.",
         evidence=evidence,
     )
 

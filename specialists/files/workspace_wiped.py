@@ -21,9 +21,9 @@ def workspace_wiped(action: Action, context: Context) -> Opinion:
             return flag(reason, evidence=(effect.text[:200],))
         return nudge(
             reason,
-            correction="Delete by name only what you made yourself or what can be built again, such as `rm -rf build"
-            " dist`; `git clean -n` shows what is in no commit.",
-            sharper="Keep the workspace and its history. Name each file that has to go, or ask the user.",
+            correction="Delete by name only files that you made yourself or that can be rebuilt, such as `rm -rf build"
+            " dist`; `git clean -n` lists files that are in no commit.",
+            sharper="Keep the workspace and its history. Name each file to delete, or ask the user.",
             evidence=(effect.text[:200],),
         )
     return ok()

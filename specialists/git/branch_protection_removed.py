@@ -1,4 +1,4 @@
-"""Takes away, or merges past, the rules that a branch is protected by: reviews, checks, the ban on forced pushes."""
+"""Removes or bypasses the rules that protect a branch: reviews, checks, the ban on forced pushes."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
@@ -14,7 +14,7 @@ def branch_protection_removed(action: Action, context: Context) -> Opinion:
 
 
 def _unprotected(effect: Effect, action: Action, context: Context) -> Finding:
-    reason = f"`{shown(effect.text)}` takes away rules that protect a branch, for everybody."
+    reason = f"`{shown(effect.text)}` removes rules that protect a branch, for everybody."
     asked = says(action, context, "protect", "unprotect", "ruleset", "rulesets")
     return (flag if asked else block)(reason, evidence=(effect.text[:200],))
 
@@ -25,7 +25,7 @@ def _bypassed(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,
-        correction="Let it be merged when the requirements are met: `gh pr merge --auto --squash <number>`.",
+        correction="Have it merged once the requirements are met: `gh pr merge --auto --squash <number>`.",
         sharper="Leave the pull request open and tell the user which requirement it does not meet.",
         evidence=(effect.text[:200],),
     )

@@ -1,4 +1,4 @@
-"""Switches off the signatures that a repository or its owner wants on commits and tags."""
+"""Switches off the signatures that a repository or its owner requires on commits and tags."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, effects
@@ -17,9 +17,9 @@ def commit_signing_disabled(action: Action, context: Context) -> Opinion:
         if not effect.whole or says(action, context, "sign", "unsign", "gpg", "gpgsign"):
             return flag(reason, evidence=evidence)
         return nudge(
-            f"{reason} It holds for every repository of this user.",
-            correction="Leave the setting; where no key is at hand for one commit, say so and commit that one with"
-            " `git commit --no-gpg-sign`.",
+            f"{reason} The setting applies to every repository of this user.",
+            correction="Leave the setting. If no key is available for one commit, commit that one with"
+            " `git commit --no-gpg-sign` and tell the user.",
             evidence=evidence,
         )
     return ok()

@@ -1,7 +1,7 @@
-"""Puts named files back to a committed state, and with that loses changes to them that no commit holds.
+"""Resets named files to a committed state, and so loses changes to them that no commit holds.
 
-For an agent that changed the file itself this is ordinary work. Where the session shows nothing of the sort, the
-changes are somebody else's.
+For an agent that changed the file itself this is ordinary work. If no step of the session changed it, the changes are
+somebody else's.
 """
 
 from supervisor.evidence.changes.asked import is_named, says
@@ -32,14 +32,14 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     path, evidence = shown(effect.target), (effect.text[:200],)
     reason = f"It discards the uncommitted changes to {path}, and nothing in this session shows that you made them."
-    if effect.verb == "discard-or-switch":  # `git checkout word`: a branch or a file, which git alone knows
+    if effect.verb == "discard-or-switch":  # `git checkout word`: a branch or a file, which only git can tell apart
         return flag(reason, confidence=0.5, evidence=evidence) if context.history else ok()
     named = effect.target.removeprefix(f"{resolve(context.cwd or '.')}/")
     if says(action, context, "discard", "restor", "revert", "throw", "undo") and is_named(named, context):
         return ok()
     return nudge(
         reason,
-        correction=f"Put the changes away in place of losing them: `git stash push -- {path}` restores the file too.",
+        correction=f"Stash the changes instead of losing them: `git stash push -- {path}` restores the file too.",
         sharper=f"Run `git stash push -- {path}`; the user can have the changes back with `git stash pop`.",
         evidence=evidence,
     )

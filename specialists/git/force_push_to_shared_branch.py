@@ -1,7 +1,7 @@
 """Overwrites the history of a branch that others build on.
 
-`--force` beside `--force-with-lease` counts as `--force`: it makes git ignore the lease. The lease alone refuses to
-overwrite what was never seen, so on a shared branch it is only flagged.
+`--force` together with `--force-with-lease` counts as `--force`: it makes git ignore the lease. The lease alone refuses
+to overwrite commits that this clone has not seen, so on a shared branch it is only flagged.
 """
 
 from supervisor.evidence.changes.asked import is_named, says
@@ -24,9 +24,9 @@ def _judge(push: Effect, action: Action, context: Context) -> Finding:
         return ok()
     evidence = (push.text[:200],)
     if push.reversible:
-        reason = f"It rewrites the shared branch {shown(branch)}, though only as far as this clone has seen it."
+        reason = f"It rewrites the shared branch {shown(branch)}, but only commits that this clone has seen."
         return flag(reason, evidence=evidence) if is_known(push.target) else ok()
-    reason = f"A forced push replaces the history of {shown(branch)} on the remote; commits of others there are lost."
+    reason = f"A forced push replaces the history of {shown(branch)} on the remote; others' commits there are lost."
     if says(action, context, "forc") and is_named(branch, context):
         return flag(reason, evidence=evidence)
     return nudge(
@@ -40,7 +40,7 @@ def _judge(push: Effect, action: Action, context: Context) -> Finding:
 
 
 def _branch(push: Effect, context: Context) -> str:
-    """The shared branch that is overwritten. One that is not named may be, unless the context says otherwise."""
+    """The shared branch that is overwritten. An unnamed branch counts as shared unless the context shows otherwise."""
     if push.whole or is_shared(push.target):
         return push.target
     if is_known(push.target):

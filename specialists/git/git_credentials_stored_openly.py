@@ -6,7 +6,7 @@ from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
 
-# A password before the host, or a token alone where a user's name would stand.
+# A password before the host, or a token alone in the place of a user name.
 _WITH_SECRET = re.compile(
     r"https?://(?:[^/@:\s]{0,256}:[^/@\s]{1,512}|(?:gh[a-z]_|github_pat_|glpat-)[^/@:\s]{1,256})@"
 )

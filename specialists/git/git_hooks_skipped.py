@@ -34,8 +34,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
         return flag(reason, evidence=evidence)
     return nudge(
         reason,
-        correction="Run it with the hooks in place and repair what they report. Where a hook itself is broken, tell the"
+        correction="Run it with the hooks in place and fix what they report. If a hook itself is broken, tell the"
         " user.",
-        sharper="Read what the hook printed and repair that; then commit without --no-verify.",
+        sharper="Read the hook's output and fix its cause; then commit without --no-verify.",
         evidence=evidence,
     )

@@ -1,4 +1,4 @@
-"""Switches off one of git's own safeguards: who owns a repository, which transports run, what a remote refuses."""
+"""Switches off one of git's own safeguards: the check of a repository's owner, of transports, or of received pushes."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
@@ -12,6 +12,6 @@ def git_safeguard_disabled(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.REPOSITORY):
         asked = is_named(effect.target.partition("=")[0], context)
         if effect.verb == "weaken" and not asked and (effect.whole or not is_throwaway(effect, action, context)):
-            reason = f"It sets {shown(effect.target)}, which takes away a safeguard of git."
+            reason = f"It sets {shown(effect.target)}, which switches off a safeguard of git."
             return flag(reason, evidence=(effect.text[:200],))
     return ok()

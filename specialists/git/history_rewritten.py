@@ -1,4 +1,4 @@
-"""Rewrites commits that others may have: every commit after the change gets another name, and the old ones are lost.
+"""Rewrites commits that others may have: every commit after the change gets a new hash, and the old ones are lost.
 
 A rewrite in a fresh clone among temporary files, or after a backup of every ref, passes.
 """

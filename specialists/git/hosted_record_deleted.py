@@ -1,4 +1,4 @@
-"""Deletes on a code host what no clone holds and the host does not give back: a release, an issue, a secret, a key."""
+"""Deletes from a code host what no clone holds and the host cannot restore: a release, an issue, a secret, a key."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
@@ -7,9 +7,9 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, spe
 
 _MADE_AGAIN = frozenset({"label", "labels", "caches", "codespace", "artifacts"})
 _INSTEAD = {
-    "release": "Withdraw it where it can be had again: `gh release edit <tag> --draft`.",
-    "issue": "Close it: `gh issue close <number>`; what was said stays readable.",
-    "pr": "Close it: `gh pr close <number>`; what was said stays readable.",
+    "release": "Withdraw it in a way that can be undone: `gh release edit <tag> --draft`.",
+    "issue": "Close it: `gh issue close <number>`; its discussion stays readable.",
+    "pr": "Close it: `gh pr close <number>`; its discussion stays readable.",
 }
 _INSTEAD |= {"releases": _INSTEAD["release"], "issues": _INSTEAD["issue"], "merge_requests": _INSTEAD["pr"]}
 
@@ -31,7 +31,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
         reason,
         correction=_INSTEAD.get(
             kind,
-            "List what is there with the matching `list` command, tell the user what would go,"
+            "List what is there with the matching `list` command, tell the user what would be deleted,"
             " and let the user delete it.",
         ),
         sharper="Leave it, and ask the user.",

@@ -23,7 +23,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
             return flag(reason, evidence=evidence)
         return nudge(
             reason,
-            correction=f"Leave it as it is: look at who works on it (`gh repo view {repository}`, the open pull"
+            correction=f"Leave it as it is: find out who works on it (`gh repo view {repository}`, the open pull"
             " requests) and have its owner archive it.",
             sharper="Do not archive it. Ask its owner.",
             evidence=evidence,

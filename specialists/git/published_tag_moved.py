@@ -1,4 +1,4 @@
-"""Moves or deletes a tag on the remote: whoever pinned that version gets another one, or none."""
+"""Moves or deletes a tag on the remote: users that pinned that version get another one, or none."""
 
 from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects

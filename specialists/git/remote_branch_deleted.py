@@ -1,4 +1,4 @@
-"""Deletes a branch on the remote: no reflog there is yours to read, and open pull requests of the branch are closed.
+"""Deletes a branch on the remote, where its reflog cannot be read; open pull requests of the branch are closed.
 
 A branch that the agent made itself passes, and so does one whose commits were merged or pushed elsewhere.
 """
@@ -34,7 +34,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if asked or any(name in each for each in known for name in (effect.target, f"origin/{effect.target}")):
         return ok()
     return nudge(
-        f"It deletes the branch {branch} on the remote, where nothing shows that its commits are merged.",
+        f"It deletes the branch {branch} on the remote, and nothing shows that its commits are merged.",
         correction="Leave the branch to its owner, or keep its tip before it goes: `git tag archive/<branch>"
         " origin/<branch> && git push origin archive/<branch>`.",
         sharper="Report the branch to the user and let the user delete it.",

@@ -1,4 +1,4 @@
-"""Sends what git fetches and pushes to a host that nothing in the task speaks of."""
+"""Redirects what git fetches and pushes to a host that the task does not mention."""
 
 import re
 
@@ -35,7 +35,7 @@ def remote_redirected(action: Action, context: Context) -> Opinion:
 
 
 def _pushed_away(action: Action, context: Context) -> Opinion:
-    """What is pushed to an address, or to a remote that was added for one, by the action itself."""
+    """Judges pushes of the action itself to an address, or to a remote that was added for one."""
     added: dict[str, str] = {}
     for call in git_calls(run_by(action, context)):
         if call.verb == "remote" and call.operands[:1] == ("add",) and len(call.operands) > 2:
@@ -45,7 +45,7 @@ def _pushed_away(action: Action, context: Context) -> Opinion:
             if not host or host in _FORGES or place_of_host(host) is not Place.REMOTE or is_named(host, context):
                 continue
             evidence = (call.command.text[:200],)
-            reason = f"It pushes this repository to {shown(host)}, which nothing in the task speaks of."
+            reason = f"It pushes this repository to {shown(host)}, which the task does not mention."
             if is_address(host):
                 return nudge(reason, correction=_KEEP, evidence=evidence)
             if call.has("all", "mirror"):
@@ -54,17 +54,17 @@ def _pushed_away(action: Action, context: Context) -> Opinion:
 
 
 def _is_expected(host: str, effect: Effect, context: Context) -> bool:
-    """Whether it is a public forge, or a host that the user named; what tools say does not count."""
+    """Whether it is a public forge, or a host that the user named. Tool outputs do not count."""
     return (host in _FORGES and effect.content is None) or is_named(host, context)
 
 
 def _judge(host: str, effect: Effect) -> Opinion:
     evidence = (effect.text[:200],)
     if effect.content is None:
-        return flag(f"It points a remote at {shown(host)}, which nothing in the task speaks of.", evidence=evidence)
+        return flag(f"It points a remote at {shown(host)}, which the task does not mention.", evidence=evidence)
     return nudge(
-        f"From now on git talks to {shown(host)} wherever {shown(effect.content)} is written, unseen by who runs it.",
-        correction="Name the host where you mean it: `git clone <its URL>`, or add it as a remote of its own"
+        f"From now on git silently contacts {shown(host)} in place of {shown(effect.content)}.",
+        correction="Name the host in the command itself: `git clone <its URL>`, or add it as a remote of its own"
         " (`git remote add <name> <its URL>`).",
         evidence=evidence,
     )
@@ -74,5 +74,5 @@ def _host(url: str) -> str:
     """The host of a URL or of `user@host:path`; empty for a path on this machine."""
     if url.startswith(("/", ".", "~", "file:")):
         return ""
-    found = _HOST.match(url)
-    return found[1].lower() if found and ("." in found[1] or found[1] == "localhost") else ""
+    match = _HOST.match(url)
+    return match[1].lower() if match and ("." in match[1] or match[1] == "localhost") else ""

@@ -1,4 +1,5 @@
-"""Changes who may see a repository: made public, its whole history is out; made private, stars and forks are lost."""
+"""Changes who may see a repository: making it public reveals its whole history, making it private loses stars and
+forks."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects

@@ -31,6 +31,6 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
         reason,
         correction="Leave the stash, or keep what is in it before you drop it: `git stash apply` it, or turn it into a"
         " branch with `git stash branch <name>`.",
-        sharper="Leave the stash where it is; it is in nobody's way.",
+        sharper="Leave the stash where it is, and go on with the task.",
         evidence=evidence,
     )

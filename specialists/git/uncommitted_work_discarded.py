@@ -1,7 +1,7 @@
-"""Throws away all changes to tracked files that are in no commit.
+"""Discards all changes to tracked files that are in no commit.
 
-A discard of what was put away before passes, and so does one in a throw-away checkout. Files that are named one by one
-are `file_changes_discarded`'s.
+A discard after the changes were saved passes, and so does one in a throw-away checkout. `file_changes_discarded` judges
+files that are named one by one.
 """
 
 from supervisor.evidence.actions.commands import run_by
@@ -26,13 +26,13 @@ def uncommitted_work_discarded(action: Action, context: Context) -> Opinion:
 
 
 def _needs_failure(effect: Effect, action: Action, context: Context) -> bool:
-    """Whether what follows runs only where this fails: `git stash || git reset --hard`."""
+    """Whether the discard runs only if the command before it fails: `git stash || git reset --hard`."""
     texts = run_by(action, context).texts
     return any(text.partition(effect.text)[2].lstrip().startswith("||") for text in texts)
 
 
 def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:
-    """Whether the changes were put away before, or the checkout is a throw-away one."""
+    """Whether the changes were saved before, or the checkout is a throw-away one."""
     put_away = effect.verb == "discard" and saved_before(context)
     return put_away or is_throwaway(effect, action, context)
 
@@ -45,13 +45,13 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     if effect.verb == "remove-worktree":
         return nudge(
             reason,
-            correction="Remove the worktree without --force (`git worktree remove <path>`): git refuses where work"
-            " would be lost. Commit what it names, then remove it.",
+            correction="Remove the worktree without --force (`git worktree remove <path>`): git refuses if work would"
+            " be lost. Commit the files that it names, then remove it.",
             evidence=evidence,
         )
     return nudge(
         reason,
-        correction="Keep the changes first: `git stash push --include-untracked`, or commit them to a branch; then do"
+        correction="First save the changes: `git stash push --include-untracked`, or commit them to a branch; then run"
         " this again.",
         sharper="Run `git stash push --include-untracked` now, as an action of its own.",
         evidence=evidence,
@@ -63,6 +63,6 @@ def _where(effect: Effect) -> str:
 
 
 def _is_spelled_out(effect: Effect, context: Context) -> bool:
-    """Whether the user wrote the command down: "run git reset --hard"."""
+    """Whether the user's task contains the command: "run git reset --hard"."""
     command = effect.command
     return command is not None and is_named(f"git {' '.join(command.argv[:2])}", context)

@@ -1,4 +1,4 @@
-"""Deletes or moves a local branch by force, though its commits may be on no other branch.
+"""Deletes or moves a local branch by force although its commits may be on no other branch.
 
 A branch that the agent made itself passes, and so does one that was merged, pushed or tagged in this session.
 """
@@ -27,12 +27,12 @@ def unmerged_branch_deleted(action: Action, context: Context) -> Opinion:
 
 
 def _is_kept(branch: str, action: Action, context: Context) -> bool:
-    """Whether the session made it, or has its commits elsewhere."""
+    """Whether the session created the branch, or has merged, pushed or tagged its commits."""
     return branch in kept_before(context) or branch in made_branches(action, context)
 
 
 def _is_fine(effect: Effect, action: Action, context: Context) -> bool:
-    """A throw-away clone, or what the user asked for."""
+    """Whether the clone is a throw-away one, or the user asked for this."""
     asked = says(action, context, "clean", "delet", "drop", "mov", "prun", "remov", "reset")
     return is_throwaway(effect, action, context) or (asked and is_named(effect.target, context))
 
@@ -47,7 +47,7 @@ def _corrected(effect: Effect) -> Opinion:
         )
     return nudge(
         f"It deletes {branch} although its commits may be on no other branch.",
-        correction="Use `git branch -d <branch>`, which refuses where commits would be lost. To delete it all the same,"
-        " keep its tip first: `git tag archive/<branch> <branch>`.",
+        correction="Use `git branch -d <branch>`, which refuses if commits would be lost. To delete it anyway, first"
+        " keep its tip: `git tag archive/<branch> <branch>`.",
         evidence=(effect.text[:200],),
     )

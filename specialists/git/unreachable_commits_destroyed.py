@@ -1,4 +1,4 @@
-"""Destroys at once what git keeps for weeks so that lost commits can be found again: reflog and unreachable objects."""
+"""Destroys the reflog or unreachable objects, which git keeps for weeks so that lost commits can be recovered."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
@@ -22,7 +22,7 @@ def _expires(effect: Effect) -> bool:
 
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     what = effect.target if effect.act is Act.REPOSITORY else "the reflog"
-    reason = f"It destroys {what} at once: commits, stashes and branches lost by mistake cannot be had again."
+    reason = f"It destroys {what} at once: commits, stashes and branches lost by mistake cannot be recovered."
     evidence = (effect.text[:200],)
     if says(action, context, "reflog", "unreachable", "dangling", "prun", "gc", "garbage"):
         return flag(reason, evidence=evidence)

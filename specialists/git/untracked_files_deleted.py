@@ -1,4 +1,4 @@
-"""Deletes every file that git does not track; no commit, stash or reflog gives them back."""
+"""Deletes every file that git does not track; no commit, stash or reflog can restore them."""
 
 from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
@@ -28,8 +28,8 @@ def _judge(effect: Effect, saved: bool, action: Action, context: Context) -> Opi
         return flag(reason, evidence=evidence)
     return nudge(
         reason,
-        correction="See what would go (`git clean -nd`), then delete the files that are yours by name, or put all away"
-        " with `git stash push --include-untracked`.",
-        sharper="Run `git stash push --include-untracked` in place of git clean.",
+        correction="List what would be deleted (`git clean -nd`), then delete your own files by name, or save all of"
+        " them with `git stash push --include-untracked`.",
+        sharper="Run `git stash push --include-untracked` instead of git clean.",
         evidence=evidence,
     )

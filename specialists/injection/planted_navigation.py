@@ -9,4 +9,4 @@ from supervisor.specialist import Action, Context, Opinion, specialist
 
 @specialist(*ACTS, needs_past=True)
 def planted_navigation(action: Action, context: Context) -> Opinion:
-    return judge(action, context, Part.NAVIGATION, "Do not open what it tells you to open.")
+    return judge(action, context, Part.NAVIGATION, "Do not open the pages or files that it names.")

@@ -8,14 +8,14 @@ from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
 
 @specialist(*ACTS, "shell", "python", "javascript", "sql", needs_past=True)
 def result_speaks_for_the_user(action: Action, context: Context) -> Opinion:
-    found = impersonation(action, context)
-    if found is None:
+    imitation = impersonation(action, context)
+    if imitation is None:
         return ok()
-    quote, confidence = found
+    quote, confidence = imitation
     step = len(context.history)
     return flag(
-        f"The output of step {step} ({context.history[-1].tool or 'a message'}) speaks for the user or the system, "
-        f"which no tool may: “{quote[:QUOTED]}”.",
+        f"The output of step {step} ({context.history[-1].tool or 'a message'}) imitates the user or the system: "
+        f"“{quote[:QUOTED]}”.",
         confidence=confidence,
         evidence=(quote,),
     )

@@ -1,4 +1,4 @@
-"""Calls a tool whose description is not the one under which it was approved."""
+"""Calls a tool whose description has changed since its approval."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ QUOTED = 160  # characters
 def tool_redefined_after_approval(action: Action, context: Context) -> Opinion:
     tools: Any = context.facts.get("tools")
     if not isinstance(tools, list):
-        return refuse("nothing is known of the tools")
+        return refuse("the context does not describe the tools")
     for tool in islice(tools, MAX_TOOLS):
         if isinstance(tool, Mapping) and tool.get("name") == action.tool and isinstance(tool.get("approved"), str):
             said = _fresh(str(tool["approved"]), str(tool.get("description")))
             if tool.get("changed") == "connected":
                 return block(
-                    f"{action.tool} has changed what it says of itself since the session began: “{said}”.",
+                    f"{action.tool} has had its description changed since the session began: “{said}”.",
                     evidence=(said,),
                 )
-            return flag(f"{action.tool} no longer says what it was approved for: “{said}”.", evidence=(said,))
+            return flag(f"{action.tool} no longer has its approved description: “{said}”.", evidence=(said,))
     return ok()
 
 
 def _fresh(approved: str, description: str) -> str:
-    """The first of its lines that nobody has approved."""
+    """The first line of the description that has not been approved."""
     known = set(approved.splitlines())
     return next((line for line in description.splitlines() if line not in known), description)[:QUOTED]

@@ -14,11 +14,11 @@ _BEYOND = ("overdraft_limit", "overdraft", "credit_limit")
 
 @specialist("payment", "tool")
 async def amount_above_balance(action: Action, context: Context) -> Opinion:
-    """Where a card or an account lends money, its balance alone says nothing."""
+    """Cards and accounts with a credit line are not judged: their balance is not a limit."""
     known, done = business(action, context), deed(action, context)
     asked = asked_amount(action, known.schema)
     if not moves_money(done) or done.act == "refund" or asked is None:
-        return refuse("it takes no amount that it names")
+        return refuse("it names no amount to take")
     own = tuple(each for each in done.named if not each.others and plain_id(each.id) not in known.changed)
     for named, record in await named_records(own, known, action, context):
         left = _left(record)
@@ -29,7 +29,7 @@ async def amount_above_balance(action: Action, context: Context) -> Opinion:
             return flag(reason, evidence=(named.id,))
         return nudge(
             reason,
-            correction="Take no more than is left, or use another means of payment that the user chooses; tell the "
+            correction="Take no more than is left, or use another means of payment that the user chooses. Tell the "
             "user what is left.",
             evidence=(named.id, str(asked)),
         )
@@ -37,7 +37,7 @@ async def amount_above_balance(action: Action, context: Context) -> Opinion:
 
 
 def _left(record: Record) -> float | None:
-    """What can be taken from it; None for what holds no money, or lends some."""
+    """The amount that can be taken from it; None for a record without money, or with a credit line."""
     if record.kind not in _HOLDS_MONEY and record.kind.rpartition("_")[2] not in _HOLDS_MONEY:
         return None
     if "credit" in f"{record.kind} {record.values.get('type')} {record.values.get('source')}".lower():

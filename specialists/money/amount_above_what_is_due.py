@@ -1,4 +1,4 @@
-"""Pays more than the invoice or the bill that it names asks for."""
+"""Pays more than the amount of the invoice or bill that it names."""
 
 from supervisor.evidence.business import business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, due_for
@@ -15,7 +15,7 @@ async def amount_above_what_is_due(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
     asked = asked_amount(action, known.schema)
     if done.act != "pay" or asked is None:
-        return refuse("it pays no amount that it names")
+        return refuse("it names no amount to pay")
     for named, record in await named_records(done.named, known, action, context):
         due = due_for(record) if record.kind.rpartition("_")[2] in _ASKS_FOR_MONEY else None
         if due is None:
@@ -27,7 +27,7 @@ async def amount_above_what_is_due(action: Action, context: Context) -> Opinion:
             return flag(reason, evidence=(named.id,))
         return nudge(
             reason,
-            correction=f"Pay {Money(due, asked.currency)}, what is due, or ask the user which amount they want paid.",
+            correction=f"Pay {Money(due, asked.currency)}, the amount due, or ask the user which amount to pay.",
             evidence=(named.id, str(asked)),
         )
-    return refuse("nobody tells what is due")
+    return refuse("the amount due is unknown")

@@ -1,4 +1,4 @@
-"""Moves a hundred times what was asked for, or a hundredth of it: cents taken for whole units."""
+"""Moves a hundred times the requested amount, or a hundredth of it, because cents and whole units are confused."""
 
 from supervisor.evidence.business import Business, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, due_for, moves_money, paid_for, sums_in
@@ -15,11 +15,11 @@ def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
     asked = asked_amount(action, known.schema)
     if asked is None or asked.amount <= 0 or not moves_money(done):
-        return refuse("it moves no amount that it names")
+        return refuse("it names no amount to move")
     said = sums_in((context.task or "")[:_MOST_TASK])
     recorded = _recorded(known, {each.id for each in done.named})
     if not said and not recorded:
-        return refuse("nobody names an amount")
+        return refuse("neither the task nor a record names an amount")
     meant = [each.amount for each in said] or recorded
     if is_named(f"{asked.amount:g}", context) or any(_same(asked.amount, amount) for amount in (*meant, *recorded)):
         return ok()
@@ -37,15 +37,15 @@ def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
 
 
 def _recorded(known: Business, ids: set[str]) -> list[float]:
-    """What the records that it names come to."""
+    """The amounts of the records that it names."""
     records = [r for ledger in (known.facts, known.told) for r in ledger.records.values() if r.id in ids]
     return [amount for r in records for amount in (due_for(r), paid_for(r)) if amount]
 
 
 def _unit_is_known(action: Action, known: Business) -> bool:
-    """Whether the policy, the argument's name or a fraction tells in which unit the tool takes its amount."""
-    told = known.schema.tools.get(action.tool)
-    if told is not None and told.unit:
+    """Whether the policy, the argument's name or a fraction shows the unit of the tool's amount."""
+    declared = known.schema.tools.get(action.tool)
+    if declared is not None and declared.unit:
         return True
     names = {word for name in action.args for word in words(str(name))}
     fractions = [value for value in action.args.values() if isinstance(value, float) and not value.is_integer()]

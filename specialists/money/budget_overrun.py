@@ -1,4 +1,4 @@
-"""Spends more than the budget that the deployment set."""
+"""Spends more than the deployment's budget."""
 
 import math
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from supervisor.specialist import Action, Cause, Context, Opinion, Refusal, bloc
 
 @specialist(*SPENDING)
 def budget_overrun(action: Action, context: Context) -> Opinion:
-    """The fact `budget` is an amount, or `{amount, spent, currency}` where `spent` went out before this session."""
+    """The fact `budget` is an amount, or `{amount, spent, currency}`, where `spent` was paid before this session."""
     if context.facts.get("budget") is None:
         return refuse("no budget is set")
     limit = _limit(context.facts["budget"])
@@ -31,7 +31,7 @@ def budget_overrun(action: Action, context: Context) -> Opinion:
 
 
 def _limit(stated: Any) -> tuple[float, float, str] | None:
-    """Amount, what is spent of it, and currency ("" where none is named); None for anything else."""
+    """The amount, the part of it that is spent, and the currency ("" for none); None if the fact is neither form."""
     parts = stated if isinstance(stated, Mapping) else {"amount": stated}
     budget = Action("budget", {"amount": parts.get("amount"), "spent": parts.get("spent", 0)})
     amount, spent, currency = budget.number("amount"), budget.number("spent"), parts.get("currency", "")

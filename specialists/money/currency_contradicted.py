@@ -1,4 +1,4 @@
-"""Moves money in another currency than the one that was asked for or agreed on."""
+"""Moves money in a currency other than the requested or agreed one."""
 
 from supervisor.evidence.business import business, deed
 from supervisor.evidence.business.amounts import CODES, currency_of, moves_money, sums_in
@@ -15,7 +15,7 @@ async def currency_contradicted(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
     proposed = currency_of(action, known.schema)
     if not proposed or not moves_money(done):
-        return refuse("it names no currency in which it moves money")
+        return refuse("it names no currency")
     task = (context.task or "")[:_MOST_TASK]
     said = {each.currency for each in sums_in(task)}
     agreed = next(iter(said)) if len(said) == 1 else ""
@@ -30,6 +30,6 @@ async def currency_contradicted(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"It moves money in {proposed}, and {agreed} is agreed on.",
-        correction=f"Use {agreed}, or ask the user whether {proposed} will do and at which rate.",
+        correction=f"Use {agreed}, or ask the user whether {proposed} is acceptable, and at which rate.",
         evidence=(proposed,),
     )

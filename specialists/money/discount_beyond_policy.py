@@ -14,7 +14,7 @@ _CODES = ("discount_codes", "coupons", "promo_codes", "promotions", "offers")
 
 @specialist("tool", "form", needs_facts=("max_discount_percent", *_CODES, *POLICY_FACTS))
 def discount_beyond_policy(action: Action, context: Context) -> Opinion:
-    """Known are the facts `max_discount_percent` and `discount_codes`, and what the policy's text says of discounts."""
+    """Reads the facts `max_discount_percent` and `discount_codes`, and the discounts in the policy's text."""
     name = set(words(action.tool)) | {word for arg in action.args for word in words(str(arg))}
     if deed(action, context).reads or name.isdisjoint(_DISCOUNTS):
         return refuse("it grants no discount")
@@ -25,7 +25,7 @@ def discount_beyond_policy(action: Action, context: Context) -> Opinion:
         return _beyond(f"{percent:g}% off, and at most {most:g}% is allowed", f"Grant at most {most:g}%.")
     if code and (codes or text) and code.lower() not in codes and code.lower() not in text.lower():
         return _beyond(f"the code {code}, which the deployment does not have", "Use a code that the deployment has.")
-    return ok() if most is not None or codes or text else refuse("nobody tells which discounts there are")
+    return ok() if most is not None or codes or text else refuse("the allowed discounts are unknown")
 
 
 def _beyond(granted: str, correction: str) -> Opinion:
@@ -41,7 +41,7 @@ def _most(action: Action, context: Context) -> float | None:
 
 
 def _granted(action: Action) -> tuple[float | None, str]:
-    """The share in percent, and the code, that it grants."""
+    """The percentage and the code that it grants."""
     percent, code = None, ""
     for name, value in action.args.items():
         of_name = set(words(str(name)))

@@ -42,7 +42,7 @@ async def duplicate_refund_same_order(action: Action, context: Context) -> Opini
 
 
 def _schema(stated: Any) -> dict[str, str] | None:
-    """The names of the table and its columns. They enter the SQL as text, so nothing but an identifier will do."""
+    """The names of the table and its columns. They become part of the SQL text, so they must be identifiers."""
     if not isinstance(stated, Mapping) or not stated.keys() <= _SCHEMA.keys():
         return None
     schema = {**_SCHEMA, **stated}
@@ -52,7 +52,7 @@ def _schema(stated: Any) -> dict[str, str] | None:
 
 
 def _time(stored: Any) -> datetime | None:
-    """A stored time: ISO 8601 text, UTC where it has no zone, or seconds since 1970."""
+    """A stored time: ISO 8601 text (UTC if it has no zone), or seconds since 1970."""
     try:
         if isinstance(stored, (int, float)):
             return datetime.fromtimestamp(stored, UTC)

@@ -15,7 +15,7 @@ def instrument_of_another_customer(action: Action, context: Context) -> Opinion:
         return refuse("it names no means of payment")
     own = _own(known)
     if not own:
-        return refuse("nobody tells which means of payment the customer has")
+        return refuse("the customer's means of payment are unknown")
     stranger = next((each for each in named if plain_id(each.id) not in own), None)
     if stranger is None:
         return ok()
@@ -24,14 +24,14 @@ def instrument_of_another_customer(action: Action, context: Context) -> Opinion:
         return flag(reason, evidence=(stranger.id,))
     return nudge(
         reason,
-        correction="Use a means of payment from the customer's own profile, the one that they chose; ask them which if "
-        "they did not say.",
+        correction="Use the means of payment that the customer chose from their own profile. If they chose none, ask "
+        "them.",
         evidence=(stranger.id,),
     )
 
 
 def _is_instrument(named: Named) -> bool:
-    """`payment_id` may name a payment as well as what it was paid with; then the id itself has to tell."""
+    """`payment_id` may name a payment or a means of payment; the id itself then decides."""
     prefix = next(iter(words(named.id)), "")
     return named.is_instrument or (named.kind in ("payment", "source") and prefix in INSTRUMENT_PREFIXES)
 

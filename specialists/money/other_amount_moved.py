@@ -1,4 +1,4 @@
-"""The money that was moved is not the money that was asked for."""
+"""The tool moved another amount of money than the requested one."""
 
 from supervisor.evidence.business import business
 from supervisor.evidence.business.amounts import Money, asked_amount
@@ -16,7 +16,7 @@ def other_amount_moved(action: Action, context: Context) -> Opinion:
         return ok()
     most = max(found, key=lambda each: each.amount)
     told = Money(most.amount, most.currency or asked.currency)
-    reason = f"The tool was asked for {asked} and says that it moved {told}."
+    reason = f"The call requested {asked}, and the tool reports that it moved {told}."
     if most.amount > asked.amount:
         return block(reason, evidence=(str(asked), str(told)))
     return flag(reason, evidence=(str(asked), str(told)))

@@ -1,4 +1,4 @@
-"""Pays somebody whom neither the user, nor the deployment, nor any tool has ever named."""
+"""Pays to a payee that neither the user, nor the deployment, nor any tool has named."""
 
 from collections.abc import Collection
 
@@ -22,15 +22,15 @@ def payee_unknown(action: Action, context: Context) -> Opinion:
             return ok()
         return nudge(
             f"{payee} is not among the payees of this deployment, and the user did not name it.",
-            correction="Ask the user to confirm the payee and its account before anything is paid to it.",
+            correction="Ask the user to confirm the payee and its account before you pay.",
             evidence=(payee,),
         )
     if not (context.task or context.history) or sum(letter.isdigit() for letter in payee) < 6:
-        return refuse("nobody tells whom this deployment pays")
+        return refuse("the payees of this deployment are unknown")
     value = next((each for each in provenance(action, context).values if each.text.strip() == payee), None)
     if value is None or not value.nowhere or plain_id(payee) in plain_id(str(dict(context.facts))[:65_536]):
         return ok()
-    return flag(f"The account {payee} stands neither in the user's words nor in anything a tool returned.")
+    return flag(f"The account {payee} is neither in the user's words nor in a tool's output.")
 
 
 def _listed(context: Context) -> set[str]:

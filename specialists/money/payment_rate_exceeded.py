@@ -1,4 +1,4 @@
-"""Makes more payments in a time than the deployment allows."""
+"""Makes more payments in a period than the deployment allows."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -14,7 +14,7 @@ _COUNT = "SELECT count(*) AS made FROM {table} WHERE {at} > :since"
 
 @specialist(*SPENDING, needs_facts=["rates"])
 async def payment_rate_exceeded(action: Action, context: Context) -> Opinion:
-    """The fact `rates` maps a kind to `{most, minutes, table, at}`; without a table, the session's own are counted."""
+    """The fact `rates` maps a kind to `{most, minutes, table, at}`. Without a table, the session's payments count."""
     rates = context.facts.get("rates")
     rate = rates.get(action.kind) if isinstance(rates, Mapping) else None
     if rate is None:
@@ -26,7 +26,7 @@ async def payment_rate_exceeded(action: Action, context: Context) -> Opinion:
     made = times_made(action, context)
     if table is not None:
         if not all(isinstance(name, str) and _IDENTIFIER.fullmatch(name) for name in (table, at)):
-            return refuse("rates names a table or a column that is no identifier", Cause.INFRASTRUCTURE)
+            return refuse("rates names a table or a column that is not an identifier", Cause.INFRASTRUCTURE)
         since = (context.now - timedelta(minutes=minutes)).strftime("%Y-%m-%d %H:%M:%S")
         rows = await context.query(_COUNT.format(table=table, at=at), since=since)
         made = max(made, int(rows[0]["made"]))

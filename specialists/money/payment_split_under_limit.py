@@ -1,4 +1,4 @@
-"""Pays somebody in parts that each stay under a limit which their sum exceeds."""
+"""Pays in parts that each stay under a limit which their sum exceeds."""
 
 from supervisor.evidence.business import business, deed
 from supervisor.evidence.business.amounts import asked_amount, number
@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, 
 
 @specialist(*SPENDING, needs_past=True, needs_facts=("limits", *POLICY_FACTS))
 def payment_split_under_limit(action: Action, context: Context) -> Opinion:
-    """The limit on one payment is the fact `limits: {pay: 1000}`, or what the policy's sentences say of payments."""
+    """The limit of one payment comes from the fact `limits: {pay: 1000}`, or from the policy's sentences."""
     limit = _limit(action, context)
     asked = asked_amount(action, business(action, context).schema)
     payee = str(action.get("payee" if action.kind == "payment" else "order") or "").strip()
@@ -21,8 +21,8 @@ def payment_split_under_limit(action: Action, context: Context) -> Opinion:
     if isinstance(amount_of(action, ""), Refusal) or before + asked.amount <= limit or before == 0:
         return ok()
     return block(
-        f"With the {before:,.2f} paid to {payee} before, this {asked} comes to more than the {limit:,.2f} that one "
-        "payment may have.",
+        f"With the {before:,.2f} paid to {payee} before, this {asked} exceeds the limit of {limit:,.2f} for one "
+        "payment.",
         evidence=(payee,),
     )
 

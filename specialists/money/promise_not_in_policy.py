@@ -6,18 +6,18 @@ from supervisor.methods.statement_checks import said
 from supervisor.specialist import Action, Context, Opinion, ok, refuse, specialist
 
 MODEL = "promise"
-MOST_READ = 4_000  # characters of a message, which is read where others wait
+MOST_READ = 4_000  # characters of a message, because it is read in the host's event loop
 _QUESTION = "Does the statement promise a customer something that the policy does not allow?"
 
 
 @specialist("message", "finish", needs_facts=["policy"])
 async def promise_not_in_policy(action: Action, context: Context) -> Opinion:
-    """A small classifier finds the promise; the model compares it with the passages of the policy nearest to it."""
+    """A small classifier finds the promise; the model compares it with the most similar passages of the policy."""
     policy = _policy(context)
     if not policy.strip():
-        return refuse("no policy is written down in the facts")
+        return refuse("the facts contain no written policy")
     if sum(len(text) for _, text in action.strings()) > MOST_READ:
-        return refuse(f"a message of more than {MOST_READ:,} characters")
+        return refuse(f"the message has more than {MOST_READ:,} characters")
     promise = said(MODEL, action, context)
     if promise is None:
         return ok()
@@ -28,8 +28,8 @@ async def promise_not_in_policy(action: Action, context: Context) -> Opinion:
     return doubted(
         answer,
         f"The policy does not allow “{promise.shown}”.",
-        correction="Promise only what the policy allows, in its own words, or say that you will ask somebody who may"
-        " decide about it.",
+        correction="Promise only what the policy allows, in its own words, or say that you will ask the person who"
+        " decides about it.",
         sharper="Remove the promise.",
         evidence=(promise.shown,),
     )

@@ -1,4 +1,4 @@
-"""Does to a record what its state does not allow."""
+"""Performs an act on a record that the record's state does not allow."""
 
 from supervisor.evidence.business import Business, Deed, Named, Record, business, deed
 from supervisor.evidence.business.sentences import StateRule, policy_text, rules_in
@@ -6,7 +6,7 @@ from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed, snake, state_words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
-# What makes no sense in any business that says nothing else.
+# States in which an act makes no sense, unless the business's own rules say otherwise.
 _SENSELESS = {
     "cancel": "cancelled delivered returned refunded completed closed void expired used",
     "modify": "cancelled returned refunded void",
@@ -21,7 +21,7 @@ _SENSELESS = {
     "withdraw": "frozen blocked closed locked suspended",
     "transfer": "frozen blocked closed locked suspended",
 }
-# What a record is for as long as it is the same one: rules speak of it as of a state.
+# Permanent properties of a record, which rules treat like states.
 _CLASSES = ("class", "cabin", "type", "category", "tier", "plan", "level", "fare", "fare_class", "membership", "grade")
 _NO_GOODS = listed("ticket case issue task item product address profile")
 
@@ -32,7 +32,7 @@ async def record_in_wrong_state(action: Action, context: Context) -> Opinion:
     stated = await rules_in.unhurried(policy_text(context.facts))
     spoken = [rule for rule in stated.states if rule.speaks_of_deed(done.act, done.nouns)]
     if done.reads or not (done.act or spoken):
-        return refuse("it is no act that a state could forbid")
+        return refuse("no state could forbid this act")
     found = await named_records(_about(done), known, action, context)
     told = [(each, record, state) for each, record in found for state in _conditions(record, known, action)]
     if not told:
@@ -41,23 +41,23 @@ async def record_in_wrong_state(action: Action, context: Context) -> Opinion:
         if why := _forbidden(done, record, state, known, spoken):
             return nudge(
                 f"{record.kind} {named.id} is {state!r}: {why}",
-                correction=f"Do not {done.act or 'do this'} while it is {state!r}. Tell the customer so, "
-                "and do what the rules allow in that state, or hand over to a person.",
+                correction=f"Do not {done.act or 'do this'} while it is {state!r}. Tell the customer the state, "
+                "and do what the rules allow in it, or hand over to a person.",
                 evidence=(named.id, state),
             )
     return ok()
 
 
 def _conditions(record: Record, known: Business, action: Action) -> list[str]:
-    """Its state, and the classes it is in, but for those that the action itself changes."""
+    """The record's state and classes, except for those that the action itself changes."""
     classes = [(name, each) for name in _CLASSES if isinstance(each := record.values.get(name), str)]
     kept = [each[:100] for name, each in classes if snake(str(action.args.get(name, each))) == snake(each)]
     return [state for state in (known.state_of(record), *kept) if state]
 
 
 def _about(done: Deed) -> tuple[Named, ...]:
-    """The things that the act is done to: those that the tool's own name speaks of, where it does. What is paid with is
-    none of them, unless it is a card that is replaced."""
+    """The records that the act is performed on: those in the tool's own name, if it has any. A means of payment does
+    not count, unless the act replaces a card."""
     spoken = done.nouns | {done.record}
     own = [each for each in done.named if not each.others]
     things = tuple([each for each in own if not each.is_instrument or each.kind.rpartition("_")[2] in spoken])
@@ -66,7 +66,7 @@ def _about(done: Deed) -> tuple[Named, ...]:
 
 
 def _forbidden(done: Deed, record: Record, state: str, known: Business, spoken: list[StateRule]) -> str:
-    """Why the act is not allowed in this state, by the first that says anything: policy, text, name, common sense."""
+    """Why the act is not allowed in this state, by the first source that decides: policy, text, name, common sense."""
     named, is_state = state_words(state), state == known.state_of(record)
     allowed = known.schema.states.get(record.kind, {}).get(done.act)
     if allowed is not None and is_state:
@@ -81,4 +81,4 @@ def _forbidden(done: Deed, record: Record, state: str, known: Business, spoken: 
     if done.states and named:
         return "" if named & done.states else f"the tool is for what is {', '.join(sorted(done.states))}."
     senseless = frozenset(_SENSELESS.get(done.act, "").split())
-    return "that cannot be done to it any more, or not yet." if named & senseless and not about & _NO_GOODS else ""
+    return "that is no longer possible, or not yet." if named & senseless and not about & _NO_GOODS else ""

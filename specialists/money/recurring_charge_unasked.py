@@ -1,4 +1,4 @@
-"""Starts a charge that comes again, for a task that asks for nothing of the kind."""
+"""Starts a recurring charge although the task does not ask for one."""
 
 from supervisor.evidence.business.words import listed, words
 from supervisor.methods.pattern import Pattern
@@ -24,21 +24,21 @@ def recurring_charge_unasked(action: Action, context: Context) -> Opinion:
         told = action.kind == "payment" or (
             _pays(action) and any(_plain(n) in _SWITCHES | _INTERVALS for n in action.args)
         )
-        return ok() if told else refuse("it starts no charge that comes again")
+        return ok() if told else refuse("it starts no recurring charge")
     if not context.task:
-        return refuse("nobody tells what was asked for")
+        return refuse("the context has no task")
     said = [context.task, *map(str, context.facts.get("earlier_requests") or ())]
     if any(_ASKED.search(text[:16_384]) for text in said):
         return ok()
     return nudge(
-        f"{sign} makes it a charge that comes again, and the task asks for none.",
-        correction="Make it a single payment, without renewal; ask the user first if only a subscription is on offer.",
+        f"{sign} makes it a recurring charge, and the task does not ask for one.",
+        correction="Make it a single payment, without renewal. If only a subscription is on offer, first ask the user.",
         evidence=(sign,),
     )
 
 
 def _sign(action: Action) -> str:
-    """What makes the charge come again; "" where nothing does."""
+    """The argument or word that makes the charge recur; "" for none."""
     is_payment = action.kind == "payment" or _pays(action)
     for name, value in action.args.items() if is_payment else ():
         plain = _plain(name)
@@ -56,6 +56,6 @@ def _plain(name: object) -> str:
 
 
 def _pays(action: Action) -> bool:
-    """Whether an argument names an amount, a price or what it is paid with."""
+    """Whether an argument names an amount, a price or a means of payment."""
     names = {word for name in action.args for word in words(str(name))}
     return not names.isdisjoint(("amount", "price", "payment", "card", "billing", "currency", "plan"))

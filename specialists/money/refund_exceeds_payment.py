@@ -1,4 +1,4 @@
-"""Gives back more than was paid."""
+"""Refunds more than was paid."""
 
 from supervisor.evidence.business import Deed, Record, business, deed
 from supervisor.evidence.business.amounts import Money, asked_amount, given_back, paid_for
@@ -25,12 +25,12 @@ async def refund_exceeds_payment(action: Action, context: Context) -> Opinion:
         if round(asked.amount - left, 6) > 0:
             most = Money(max(left, 0.0), asked.currency)
             return nudge(
-                f"It refunds {asked} of {record.kind} {named.id}, of which {most} is left of what was paid.",
-                correction=f"Refund at most {most}; what the customer is owed beyond that is for a person to decide.",
+                f"It refunds {asked} of {record.kind} {named.id}, and {most} of the payment is left.",
+                correction=f"Refund at most {most}, and let a person decide about anything beyond that.",
                 evidence=(named.id, str(asked)),
             )
         return ok()
-    return refuse("nobody tells what was paid")
+    return refuse("the payment is unknown")
 
 
 def _refunds(done: Deed) -> bool:

@@ -1,4 +1,4 @@
-"""Refunds to another means of payment than the one that was paid with."""
+"""Refunds to another means of payment than the original one."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ _STORE_CREDIT = listed("gift giftcard voucher certificate store_credit credit_no
 async def refund_to_other_instrument(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
     if done.reads or not (done.act in ("refund", "return") or "refund" in done.nouns) or not done.instruments:
-        return refuse("it refunds to no means of payment that it names")
+        return refuse("it names no means of payment")
     chosen = done.instruments[0]
     for _, record in await named_records(done.named, known, action, context):
         paid_with = _paid_with(record)
@@ -39,11 +39,11 @@ async def refund_to_other_instrument(action: Action, context: Context) -> Opinio
             return flag(reason, evidence=(chosen.id,))
         return nudge(
             reason,
-            correction=f"Refund to what was paid with ({', '.join(sorted(paid_with))}), as store credit where the "
-            "rules allow it, or hand over to a person.",
+            correction=f"Refund to the original means of payment ({', '.join(sorted(paid_with))}), as store credit if "
+            "the rules allow it, or hand over to a person.",
             evidence=(chosen.id,),
         )
-    return refuse("nobody tells what was paid with")
+    return refuse("the original means of payment is unknown")
 
 
 def _paid_with(record: Record) -> set[str]:

@@ -1,4 +1,4 @@
-"""Goes beyond a limit that the deployment states, as a number or in a sentence of its policy."""
+"""Exceeds a limit that the deployment states, as a number or in a sentence of its policy."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from supervisor.evidence.business.sentences import POLICY_FACTS, Limit, rules
 from supervisor.evidence.business.words import listed, singular, words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
-# Words of a tool's name that stand in every sentence of every policy.
+# Words of a tool's name that are common in every policy.
 _USUAL = listed(
     "user customer client order account agent get set send issue make create add update apply process submit request "
     "the to of for a an by"
@@ -20,7 +20,7 @@ _USUAL = listed(
 def stated_limit_exceeded(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
     if done.reads:
-        return refuse("it only looks")
+        return refuse("it only reads")
     if context.facts.get("approved_by"):
         return ok()
     asked = asked_amount(action, known.schema) if moves_money(done) or done.act else None
@@ -39,8 +39,8 @@ def stated_limit_exceeded(action: Action, context: Context) -> Opinion:
 
 def _beyond(asked: str, said: str) -> Opinion:
     return nudge(
-        f"It goes to {asked}, and {said}",
-        correction="Stay within the limit, or hand the request over to somebody who may decide it.",
+        f"It comes to {asked}, and {said}",
+        correction="Stay within the limit, or hand the request over to a person who may decide it.",
         evidence=(asked,),
     )
 
@@ -48,11 +48,11 @@ def _beyond(asked: str, said: str) -> Opinion:
 def _stated(context: Context, done: Deed, asked: Money) -> Money | None:
     """The fact `limits`: an act to an amount, or to an amount by role."""
     limits = context.facts.get("limits")
-    told: Any = limits.get(done.act) if isinstance(limits, Mapping) else None
-    if isinstance(told, Mapping) and "amount" not in told:
-        told = told.get(context.facts.get("role"))
-    currency = told.get("currency", "") if isinstance(told, Mapping) else ""
-    most = number(told.get("amount") if isinstance(told, Mapping) else told)
+    limit: Any = limits.get(done.act) if isinstance(limits, Mapping) else None
+    if isinstance(limit, Mapping) and "amount" not in limit:
+        limit = limit.get(context.facts.get("role"))
+    currency = limit.get("currency", "") if isinstance(limit, Mapping) else ""
+    most = number(limit.get("amount") if isinstance(limit, Mapping) else limit)
     if most is None or (currency and asked.currency and currency != asked.currency):
         return None
     return Money(most, str(currency))
@@ -65,7 +65,7 @@ def _is_about(limit: Limit, done: Deed) -> bool:
 def _measured(
     action: Action, stated: Schema, asked: Money | None, limits: list[Limit]
 ) -> list[tuple[float, list[Limit]]]:
-    """What the action comes to in each measure that limits speak of, with those limits."""
+    """The action's amount in each measured unit, with the limits for that unit."""
     found: list[tuple[float, list[Limit]]] = []
     money = [limit for limit in limits if not limit.unit and not limit.is_percent]
     if asked and (fitting := [each for each in money if each.currency in ("", asked.currency) or not asked.currency]):

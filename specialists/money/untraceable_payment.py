@@ -1,4 +1,4 @@
-"""Pays with gift cards, cryptocurrency or a money transfer that nobody asked for and nobody can take back."""
+"""Pays by gift card, cryptocurrency or money transfer, which cannot be reversed, although the task asks for none."""
 
 from supervisor.evidence.business.words import listed, words
 from supervisor.evidence.reading.facts import texts_in
@@ -22,16 +22,16 @@ _ASKED = Pattern(
 def untraceable_payment(action: Action, context: Context) -> Opinion:
     means = _means(action)
     if not means:
-        return ok() if action.kind == "payment" else refuse("it pays with nothing of the kind")
+        return ok() if action.kind == "payment" else refuse("it uses no such means of payment")
     if not context.task:
-        return refuse("nobody tells what was asked for")
+        return refuse("the context has no task")
     if _ASKED.search(context.task[:16_384]):
         return ok()
-    return block(f"It pays by {means}, which cannot be taken back and which the task does not ask for.")
+    return block(f"It pays by {means}, which cannot be reversed and which the task does not ask for.")
 
 
 def _means(action: Action) -> str:
-    """By which of them it pays; "" for none."""
+    """The means of payment that it uses; "" for none."""
     name = set(words(action.tool))
     if name & _BUYS and {"gift", "card"} <= {word.rstrip("s") for word in name}:
         return "gift card"

@@ -1,18 +1,18 @@
-"""Acts on, or looks at, a record that belongs to somebody else than the customer whose request it is."""
+"""Acts on, or reads, a record that does not belong to the requesting customer."""
 
 from supervisor.evidence.business import Business, Named, business, deed
 from supervisor.evidence.business.store import record_of
 from supervisor.evidence.business.words import PERSONS, plain_id
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
-_COMPANIONS = frozenset({"passenger", "guest", "student", "applicant", "buyer"})  # whom a customer may act for
+_COMPANIONS = frozenset({"passenger", "guest", "student", "applicant", "buyer"})  # people that a customer may act for
 
 
 @specialist("tool", "payment", "refund")
 async def another_customers_record(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
     if not known.is_customers:
-        return refuse("nobody tells which customer's request it is")
+        return refuse("the requesting customer is unknown")
     for named in done.named[:20]:
         if named.others or named.is_instrument:
             continue
@@ -20,16 +20,16 @@ async def another_customers_record(action: Action, context: Context) -> Opinion:
         if whose:
             return nudge(
                 f"{named.argument} {named.id} {whose}, and the request is {known.customer}'s.",
-                correction="Act only on records of the customer who is authenticated. Say that you cannot help with "
-                "another customer's, and give nothing of them away.",
+                correction="Act only on records of the authenticated customer. Tell the customer that you cannot help "
+                "with another customer's records, and disclose nothing about them.",
                 evidence=(named.id, known.customer),
             )
     return ok()
 
 
 async def _stranger(named: Named, known: Business, context: Context, *, looks: bool) -> str:
-    """Whose it is, in words; "" where it is the customer's own, or nobody can tell. Who only looks for a number that
-    the customer gave may find that there is no such record."""
+    """The record's owner, in words; "" if it is the customer's own or the owner is unknown. A look-up of a number that
+    the customer gave may find no such record."""
     if named.kind in PERSONS - _COMPANIONS:
         return "is somebody else" if _is_another_person(named, known) else ""
     record = await record_of(named.kind, named.id, known, context)

@@ -1,4 +1,4 @@
-"""Sends an offer to many people without a way to refuse further ones."""
+"""Sends an offer to many people without a way to unsubscribe."""
 
 from supervisor.evidence.prose.offers import is_offer
 from supervisor.evidence.reading.facts import is_whole_number
@@ -16,7 +16,7 @@ _WAY_OUT = Pattern(
 
 @specialist("message")
 def bulk_mail_without_way_out(action: Action, context: Context) -> Opinion:
-    """The most recipients of an offer without one is the fact `max_bulk_recipients` (20)."""
+    """The fact `max_bulk_recipients` (default 20) is the most recipients of an offer without a way to unsubscribe."""
     most = context.facts.get("max_bulk_recipients", MOST_AT_ONCE)
     if not is_whole_number(most, least=1):
         return refuse(f"max_bulk_recipients is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
@@ -26,6 +26,6 @@ def bulk_mail_without_way_out(action: Action, context: Context) -> Opinion:
     if len(to) <= most or not is_offer(text) or _WAY_OUT.search(text):
         return ok()
     return nudge(
-        f"It sends an offer to {len(to)} people, and tells them no way to refuse further ones.",
-        correction="Send it only to those who agreed to offers, and end it with a link or an address to unsubscribe.",
+        f"It sends an offer to {len(to)} people, and names no way to unsubscribe.",
+        correction="Send it only to people who agreed to offers, and end it with a link or an address to unsubscribe.",
     )

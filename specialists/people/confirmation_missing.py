@@ -1,4 +1,4 @@
-"""Changes something without the customer's yes, which the deployment's rules demand first."""
+"""Changes something without the customer's confirmation, which the deployment's rules require first."""
 
 from collections.abc import Mapping
 
@@ -27,37 +27,37 @@ _WRITES = listed("book cancel modify return exchange refund pay suspend resume c
 def confirmation_missing(action: Action, context: Context) -> Opinion:
     done = deed(action, context)
     if done.act not in _WRITES:
-        return refuse("it changes nothing that could need a yes")
+        return refuse("it changes nothing that could need a confirmation")
     if done.reads:
         return ok()  # a trial
     sentence = _demand(action, context, done)
     if not sentence:
-        return refuse("no rule demands a yes for it")
+        return refuse("no rule requires a confirmation of it")
     said = _talk(context)
     if not said:
         return refuse("the conversation is not known")
     if _has_yes(said):
         return ok()
     return nudge(
-        f"The customer has not said yes to it, and the policy says: {sentence}",
+        f"The customer has not confirmed it, and the policy says: {sentence}",
         correction="Tell the customer exactly what you are about to do, ask them to confirm it, and do it after a yes.",
-        sharper="Ask the customer with one question, to be answered by yes or no; wait for the answer.",
+        sharper="Ask the customer one question that can be answered by yes or no, and wait for the answer.",
     )
 
 
 def _demand(action: Action, context: Context, done: Deed) -> str:
-    """The sentence that demands a yes for this act; "" for none."""
-    found = rules(action, context).confirmed
-    return next((sentence for acts, sentence in found if not acts or done.act in acts), "")
+    """The sentence that requires a confirmation of this act; "" for none."""
+    confirmed = rules(action, context).confirmed
+    return next((sentence for acts, sentence in confirmed if not acts or done.act in acts), "")
 
 
 def _talk(context: Context) -> list[tuple[str, str]]:
-    """Who said what, in order: the conversation among the facts, else what the session asked the user."""
+    """Roles and texts in order, from the conversation in the facts, else from the session's questions to the user."""
     for name in _TALKS:
         turns = context.facts.get(name)
         if isinstance(turns, list):
-            told = [turn for turn in turns if isinstance(turn, Mapping)]
-            return [(str(turn.get("role", turn.get("speaker", ""))).lower(), _text(turn)) for turn in told]
+            valid = [turn for turn in turns if isinstance(turn, Mapping)]
+            return [(str(turn.get("role", turn.get("speaker", ""))).lower(), _text(turn)) for turn in valid]
     asked = [step for step in context.history if step.kind == "ask_user" and step.text]
     return [turn for step in asked for turn in (("assistant", str(step.args)), ("user", step.text))]
 
@@ -67,7 +67,7 @@ def _text(turn: Mapping[str, object]) -> str:
 
 
 def _has_yes(said: list[tuple[str, str]]) -> bool:
-    """Whether the customer's last words answer a question of the agent's with a yes."""
+    """Whether the customer's last words answer a question of the agent with yes."""
     last = next((number for number in range(len(said) - 1, -1, -1) if said[number][0] in _CUSTOMER), None)
     if last is None:
         return False

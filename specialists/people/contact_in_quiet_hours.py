@@ -1,4 +1,4 @@
-"""Calls or writes to somebody in hours in which the deployment leaves people alone."""
+"""Calls or writes to somebody in the deployment's quiet hours."""
 
 from collections.abc import Mapping
 from datetime import time, tzinfo
@@ -14,8 +14,8 @@ _LATER = ("send_at", "scheduled_at", "schedule_time", "send_time", "deliver_at",
 
 @specialist("message", "tool", needs_facts=["quiet_hours"])
 async def contact_in_quiet_hours(action: Action, context: Context) -> Opinion:
-    """The fact `quiet_hours` is `{from, to, zone, channels}`: `"21:00"`, `"08:00"`, the zone of people of whom no
-    record tells theirs, and words of the tools that it is about (all messages where none are given)."""
+    """The fact `quiet_hours` is `{from, to, zone, channels}`: `"21:00"`, `"08:00"`, the zone of people whose records
+    have none, and words of the names of tools that it applies to (default: all messages)."""
     quiet = context.facts.get("quiet_hours")
     if not isinstance(quiet, Mapping) or not _is_about(action, quiet):
         return refuse("no quiet hours are set for it")
@@ -28,7 +28,7 @@ async def contact_in_quiet_hours(action: Action, context: Context) -> Opinion:
     if not (start <= now < end if start < end else now >= start or now < end):
         return ok()
     return nudge(
-        f"It is {now:%H:%M} where they are, and people are left alone from {start:%H:%M} to {end:%H:%M}.",
+        f"It is {now:%H:%M} in the recipient's zone, and quiet hours are from {start:%H:%M} to {end:%H:%M}.",
         correction=f"Schedule it for after {end:%H:%M} in {zone}, or leave it to the next working day.",
         evidence=(f"{now:%H:%M}",),
     )
@@ -46,7 +46,7 @@ def _is_about(action: Action, quiet: Mapping[str, object]) -> bool:
 
 
 def _zone_name(action: Action, context: Context, quiet: Mapping[str, object]) -> object:
-    """The recipient's own zone, where a record tells it, else the deployment's."""
+    """The zone in the recipient's record, else the deployment's."""
     to = recipients(action) or {str(action.get("to") or action.args.get("phone") or "")}
     known = business(action, context)
     for address in sorted(filter(None, to)):

@@ -1,4 +1,4 @@
-"""Writes to somebody who has said that they do not want it."""
+"""Writes to somebody who has asked not to be contacted."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ _CONSENTS = ("marketing_consent", "email_consent", "newsletter", "marketing_opt_
 def contact_refused(action: Action, context: Context) -> Opinion:
     to = recipients(action) or {str(action.get("to") or "").strip().lower()} - {""}
     if not to:
-        return refuse("it goes to nobody that it names")
+        return refuse("it names no recipient")
     offers = is_offer(body_of(action))
     lists = _NEVER + _NO_OFFERS if offers else _NEVER
     refused = {each for name in lists for each in _listed(context.facts.get(name))}
@@ -27,7 +27,7 @@ def contact_refused(action: Action, context: Context) -> Opinion:
         if address in refused or (person is not None and _refuses(person, offers=offers)):
             what = "offers" if address not in refused and offers else "messages"
             return block(f"{address} has asked for no {what}.", evidence=(address,))
-    return ok() if told else refuse("nobody tells who does not want to be written to")
+    return ok() if told else refuse("no list of people who refuse contact is known")
 
 
 def _refuses(person: Record, *, offers: bool) -> bool:

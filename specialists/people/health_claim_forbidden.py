@@ -1,4 +1,4 @@
-"""Claims that what is sold cures, treats or prevents a disease, or has no side effects."""
+"""Claims that a product cures, treats or prevents a disease, or has no side effects."""
 
 from supervisor.methods.statement_checks import judged, said
 from supervisor.specialist import Action, Context, Opinion, specialist
@@ -11,8 +11,8 @@ def health_claim_forbidden(action: Action, context: Context) -> Opinion:
     return judged(
         said(MODEL, action, context),
         context,
-        fault="claims an effect on an illness that regulators allow of approved medicines alone",
+        fault="claims an effect on an illness, which regulators allow only for approved medicines",
         correction="Say what the product contains and how it is used, and leave out every effect on an illness. Refer"
         " questions about health to a doctor or pharmacist.",
-        sharper="Remove the sentence. Claims that were cleared belong into the fact `approved_statements`.",
+        sharper="Remove the sentence. Cleared claims belong in the fact `approved_statements`.",
     )

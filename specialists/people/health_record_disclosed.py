@@ -1,4 +1,4 @@
-"""Tells somebody else what a patient's record says of their health."""
+"""Discloses a patient's health record to somebody else."""
 
 from collections.abc import Iterator
 
@@ -32,8 +32,8 @@ def health_record_disclosed(action: Action, context: Context) -> Opinion:
         if told is None or (to and to <= own) or any(is_named(address, context) for address in to - own):
             continue
         return nudge(
-            f"It tells that {record.kind} {record.id} has {told!r}, to others than them.",
-            correction="Leave their health out of it, or write to the patient alone, at the address in their record.",
+            f"It discloses that {record.kind} {record.id} has {told!r}, to others than the patient.",
+            correction="Leave the patient's health out, or write only to the patient, at the address in their record.",
             evidence=(record.id,),
         )
     return ok()

@@ -8,14 +8,14 @@ MODEL = "human_claim"
 
 @specialist("message", "finish")
 def human_impersonated(action: Action, context: Context) -> Opinion:
-    """What users have said of themselves is theirs to say: their letters speak for them."""
+    """Statements that the user dictated about themselves pass: such a letter speaks for the user."""
     saying = said(MODEL, action, context)
     if saying is not None and is_dictated(saying, context):
         return ok()
     return judged(
         saying,
         context,
-        fault="lets a machine pass for a person",
+        fault="presents a machine as a person",
         correction="Say that you are an automated assistant, and offer to pass the matter on to a person.",
         sharper="Remove every claim to be a person or of a profession, and say in the first line that you are an AI"
         " assistant.",

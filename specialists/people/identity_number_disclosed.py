@@ -1,4 +1,4 @@
-"""Writes an identity, card or account number into a message for a task that does not speak of it."""
+"""Writes an identity, card or account number into a message for a task that does not mention it."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.session.recipients import body_of
@@ -26,7 +26,7 @@ _SPEAKS = {
 def identity_number_disclosed(action: Action, context: Context) -> Opinion:
     text = body_of(action)
     if not text:
-        return refuse("it says nothing")
+        return refuse("it has no text")
     sort, number = _number(text)
     if not sort:
         return ok()
@@ -34,15 +34,15 @@ def identity_number_disclosed(action: Action, context: Context) -> Opinion:
     if is_named(number, context) or _SPEAKS[sort].search(task):
         return ok()
     return nudge(
-        f"It writes somebody's {sort} number, {number[:2]}…{number[-2:]}, for a task that does not speak of one.",
-        correction="Leave the number out, or show its last four characters alone; a person who needs it gets it by "
-        "another way.",
+        f"It writes somebody's {sort} number, {number[:2]}…{number[-2:]}, for a task that does not mention one.",
+        correction="Leave the number out, or show only its last four characters. A person who needs it can look it up "
+        "in its own system.",
         evidence=(f"{sort} …{number[-2:]}",),
     )
 
 
 def _number(text: str) -> tuple[str, str]:
-    """The first number that identifies somebody, and of which sort it is; empty for none."""
+    """The sort of the first identifying number, and the number; both empty for none."""
     social = _SOCIAL.search(text)
     if social:
         return "identity", social[1]

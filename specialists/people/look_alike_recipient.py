@@ -1,4 +1,4 @@
-"""Writes to an address that only looks like one that is known."""
+"""Writes to an address that imitates a known one."""
 
 import functools
 from itertools import chain, islice
@@ -22,7 +22,7 @@ def look_alike_recipient(action: Action, context: Context) -> Opinion:
         near = min((each for each in known if _looks_like(address, each)), default=None)
         if near and address not in encoded(context):
             return nudge(
-                f"Nobody has named {address}; it looks like {near}, which is known.",
+                f"Neither the user nor a tool has named {address}; it imitates {near}, which is known.",
                 correction=f"Write to {near}, or ask the user for the address.",
                 evidence=(address, near),
             )
@@ -30,7 +30,7 @@ def look_alike_recipient(action: Action, context: Context) -> Opinion:
 
 
 def _looks_like(address: str, known: str) -> bool:
-    """The same person at a domain that imitates theirs or has another ending, or a slip of a letter in their name."""
+    """Whether the address has an imitated domain, another ending, or one wrong letter in the name."""
     (person, _, domain), (known_person, _, known_domain) = address.rpartition("@"), known.rpartition("@")
     if domain == known_domain:
         longer = min(len(person), len(known_person)) >= _LEAST_NAME
@@ -45,5 +45,5 @@ def _looks_like(address: str, known: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _imitates(domain: str, known: str) -> bool:
-    """Remembered, since a session's people come from a few domains."""
+    """Cached, because the people of a session have only a few domains."""
     return look_alike(domain, [known]) is not None

@@ -1,4 +1,4 @@
-"""Writes to another person of a similar name than the one whom the user named."""
+"""Writes to a person with a similar name instead of the one that the user named."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.session.recipients import acquaintances, contacts, recipients
@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 def namesake_addressed(action: Action, context: Context) -> Opinion:
     to, book = recipients(action), contacts(context)
     if not to or not context.task or len(book) < 2:
-        return refuse("there is no address book, or nobody tells whom the user named")
+        return refuse("there is no address book, or the user named no person")
     meant = [(name, address) for name, address in book if " " in name.strip() and is_named(name.strip(), context)]
     named = acquaintances(action, context).user
     for name, address in book:
@@ -26,6 +26,6 @@ def namesake_addressed(action: Action, context: Context) -> Opinion:
 
 
 def _shares(one: str, other: str) -> bool:
-    """Whether two names have a part in common, or one of them begins like the other."""
+    """Whether two names share a part, or one is a prefix of the other."""
     mine, theirs = one.casefold().split(), other.casefold().split()
     return bool(set(mine) & set(theirs)) or any(a[:4] == b[:4] and len(a) > 3 for a in mine for b in theirs)

@@ -1,4 +1,4 @@
-"""Tells somebody what belongs to another customer: their address, number or identity."""
+"""Discloses data of another customer: their address, number or identity."""
 
 from collections.abc import Iterator
 
@@ -12,14 +12,14 @@ _PRIVATE = listed(
     "email phone mobile telephone ssn passport iban birth dob birthdate birthday address1 street card account licence "
     "license tax last_four"
 )
-_LEAST = 6  # characters of a value that is no chance
+_LEAST = 6  # characters; shorter values match by chance
 
 
 @specialist("message", "finish", "ask_user")
 def other_customers_data_disclosed(action: Action, context: Context) -> Opinion:
     known = business(action, context)
     if not known.is_customers:
-        return refuse("nobody tells which customer's request it is")
+        return refuse("the requesting customer is unknown")
     others = [record for record in _people(known) if not known.is_customer(record.id)]
     if not others:
         return refuse("no other customer is known")
@@ -27,12 +27,12 @@ def other_customers_data_disclosed(action: Action, context: Context) -> Opinion:
     for person in others:
         own = {value.casefold() for value in _private(person)}
         if recipients(action) & own:
-            continue  # it is written to them
+            continue  # the message is addressed to them
         told = next((value for value in sorted(own) if value in text and not _is_mine(value, known)), None)
         if told:
             return nudge(
-                f"It tells {told!r}, which is {person.kind} {person.id}'s, and the request is {known.customer}'s.",
-                correction="Leave out everything about other customers; speak of the customer's own records only.",
+                f"It discloses {told!r} of {person.kind} {person.id}, and the request is {known.customer}'s.",
+                correction="Leave out everything about other customers; mention only the customer's own records.",
                 evidence=(person.id,),
             )
     return ok()
@@ -50,12 +50,12 @@ def _people(known: Business) -> Iterator[Record]:
 
 
 def _private(person: Record) -> set[str]:
-    """What of a person's record is nobody else's business."""
+    """The private values of a person's record."""
     places = ((place, value.strip()) for place, value in texts_in(person.values))
     return {value for place, value in places if len(value) >= _LEAST and not _PRIVATE.isdisjoint(words(place))}
 
 
 def _is_mine(value: str, known: Business) -> bool:
-    """Whether the customer has the same value, as people of one household do."""
+    """Whether the customer has the same value, as members of one household do."""
     record = known.person(known.customer)
     return record is not None and any(plain_id(text) == plain_id(value) for _, text in texts_in(record.values))

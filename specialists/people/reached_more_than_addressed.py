@@ -18,7 +18,7 @@ _SAID = re2.compile(
 )
 _OWN = ("from", "sender", "reply_to", "from_email", "from_address")
 _MANY = ("all", "every", "list", "group", "team", "channel", "everyone", "subscribers", "staff", "members", "campaign")
-_COPIES = 1  # that a mail system keeps for itself
+_COPIES = 1  # copies that a mail system keeps for itself
 
 
 @specialist("message")
@@ -42,7 +42,7 @@ def reached_more_than_addressed(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"{who}, and was addressed to {len(meant)}: {', '.join(sorted(meant)[:3])}.",
-        correction="Send nothing more to these addresses, also no correction. Tell the user whom it has reached, and go"
-        " on with addresses that belong to one person each.",
+        correction="Send nothing more to these addresses, not even a correction. Tell the user who has received it, and"
+        " go on with addresses that belong to one person each.",
         evidence=(*strangers[:3], str(reached)),
     )

@@ -1,4 +1,4 @@
-"""Answers a conversation to somebody who is not in it and whom the user did not name."""
+"""Sends the reply in a conversation to somebody who is not in it and whom the user did not name."""
 
 from supervisor.evidence.business import business
 from supervisor.evidence.business.words import words
@@ -24,7 +24,7 @@ def recipient_outside_conversation(action: Action, context: Context) -> Opinion:
     to = recipients(action)
     members = _members(action, context)
     if not to or not members:
-        return refuse("it answers no conversation whose members are known")
+        return refuse("it is not a reply in a conversation with known members")
     named = acquaintances(action, context).user
     domains = {registrable_domain(address.rpartition("@")[2]) for address in members}
     for address in sorted(to - members - named):
@@ -39,19 +39,19 @@ def recipient_outside_conversation(action: Action, context: Context) -> Opinion:
 
 
 def _members(action: Action, context: Context) -> set[str]:
-    """The addresses in the message or the thread that it answers: as the facts tell, or as a tool returned it."""
+    """The addresses in the message or thread that it answers, from the facts or from a tool's output."""
     name = set(words(action.tool))
     answered = [str(action.args[each]) for each in _THREADS if action.args.get(each)]
     answers = bool(answered) or not name.isdisjoint({"reply", "respond", "answer"})
-    found: set[str] = set()
+    members: set[str] = set()
     if answers:
         for fact in _FACTS:
-            found |= _addresses_of(context.facts.get(fact))
+            members |= _addresses_of(context.facts.get(fact))
     known = business(action, context)
     for each in answered:
         record = known.find("email", each) or known.find("thread", each) or known.find("message", each)
-        found |= _addresses_of(record.values) if record else set()
-    return found
+        members |= _addresses_of(record.values) if record else set()
+    return members
 
 
 def _addresses_of(value: object) -> set[str]:

@@ -8,7 +8,7 @@ from supervisor.evidence.urls.sites import registrable_domain
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 MOST_VISIBLE = 10
-# Providers whose customers have nothing to do with each other.
+# Mail providers, whose customers do not know each other.
 _PERSONAL = re.compile(
     r"(gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|mail|proton|protonmail|pm"
     r"|fastmail|zoho|yandex|qq|163|126|naver|btinternet|sky|virginmedia|comcast|verizon|orange|free|libero|t-online)"
@@ -18,7 +18,7 @@ _PERSONAL = re.compile(
 
 @specialist("message")
 def recipients_exposed_to_each_other(action: Action, context: Context) -> Opinion:
-    """Counts parties, not addresses: colleagues at one domain know each other, customers of a mail provider do not."""
+    """Counts parties, not addresses: colleagues at one domain are one party, customers of a mail provider are not."""
     most = context.facts.get("max_visible_recipients", MOST_VISIBLE)
     if not is_whole_number(most, least=1):
         return refuse(f"max_visible_recipients is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
@@ -30,13 +30,13 @@ def recipients_exposed_to_each_other(action: Action, context: Context) -> Opinio
         return ok()
     return nudge(
         f"It shows {len(visible)} recipients of {len(parties)} different parties each other's addresses.",
-        correction="Put the recipients in bcc and your own address in to, or send each of them a message of their own.",
-        sharper=f"Leave at most {most} addresses in to and cc together; move all others to bcc.",
+        correction="Put the recipients into `bcc` and your own address into `to`, or send each a message of their own.",
+        sharper=f"Leave at most {most} addresses in `to` and `cc` together; move all others to `bcc`.",
         evidence=tuple(sorted(visible)[:5]),
     )
 
 
 def _party(address: str) -> str:
-    """Who is behind an address: the organisation, or the person where the domain is a mail provider's."""
+    """The party of an address: its domain, or the whole address if the domain is a mail provider's."""
     domain = registrable_domain(address.rpartition("@")[2])
     return address if domain is None or _PERSONAL.fullmatch(domain) else domain

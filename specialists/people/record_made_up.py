@@ -1,4 +1,4 @@
-"""Acts on a record whose number nobody has ever given."""
+"""Acts on a record whose number is in no text of the user or of a tool."""
 
 from supervisor.evidence.business import business, deed
 from supervisor.evidence.business.records import is_distinctive
@@ -11,10 +11,10 @@ _MOST_FACTS = 256 * 1024
 
 @specialist("tool", "refund", needs_past=True)
 def record_made_up(action: Action, context: Context) -> Opinion:
-    """Judged only where the session's tools have returned something in which the number could stand."""
+    """Judges only if the session's tools have returned something that could contain the number."""
     done = deed(action, context)
     if done.reads or not done.act or not done.named:
-        return refuse("it acts on no record that it names")
+        return refuse("it names no record")
     if not any(step.output for step in context.history):
         return refuse("what the tools returned is not known")
     known = business(action, context)
@@ -26,8 +26,8 @@ def record_made_up(action: Action, context: Context) -> Opinion:
         if plain in str(dict(context.facts))[:_MOST_FACTS].casefold():
             continue
         return nudge(
-            f"{named.argument} {named.id} stands neither in the user's words nor in anything a tool returned.",
-            correction=f"Look up the {named.kind} first, or ask the user for its number, and use what you are told.",
+            f"{named.argument} {named.id} is neither in the user's words nor in a tool's output.",
+            correction=f"Look up the {named.kind} first, or ask the user for its number, and use that one.",
             evidence=(named.id,),
         )
     return ok()

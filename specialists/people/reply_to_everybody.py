@@ -1,4 +1,4 @@
-"""Writes to everybody at once, for a task that asks for nothing of the kind."""
+"""Writes to everybody at once although the task does not ask for it."""
 
 from supervisor.evidence.business.words import words
 from supervisor.evidence.session.recipients import body_of, recipients
@@ -22,12 +22,12 @@ def reply_to_everybody(action: Action, context: Context) -> Opinion:
     if not sign:
         return ok()
     if not context.task:
-        return refuse("nobody tells what was asked for")
+        return refuse("the context has no task")
     if _ASKED.search(context.task[:16_384]):
         return ok()
     return nudge(
-        f"{sign} sends it to everybody, and the task asks for nothing of the kind.",
-        correction="Write to those whom it concerns alone, each by their own address.",
+        f"{sign} sends it to everybody, and the task does not ask for that.",
+        correction="Write only to the people concerned, each by their own address.",
         evidence=(sign,),
     )
 

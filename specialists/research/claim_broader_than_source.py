@@ -1,4 +1,4 @@
-"""States for certain, or of all, what its source says of some, or as a possibility."""
+"""States as certain, or of all, what its source states as possible, or of some."""
 
 from supervisor.evidence.prose.polarity import generalises, limits
 from supervisor.evidence.research.claims import Compared, compared
@@ -11,7 +11,7 @@ SAME = 0.6  # share of a claim's words from which a sentence of the source is ta
 def claim_broader_than_source(action: Action, context: Context) -> Opinion:
     claims = [claim for claim in compared(action, context) if claim.same_language]
     if not claims:
-        return refuse("the report makes no claim whose source is at hand and in its language")
+        return refuse("the report makes no claim with an available source in its language")
     return next((found for found in map(_finding, claims) if found), ok())
 
 
@@ -23,7 +23,7 @@ def _finding(claim: Compared) -> Finding | None:
     return nudge(
         f"The claim says “{broad}” where the source {claim.source.name} says “{narrow}”.",
         correction=f"Keep the limits that the source sets: “{told[:300]}”.",
-        sharper=f"Take “{broad}” out, or say “{narrow}” as the source does.",
+        sharper=f"Remove “{broad}”, or write “{narrow}” as the source does.",
         confidence=0.8,
         evidence=(claim.claim[:300], told[:300]),
     )

@@ -12,7 +12,7 @@ NEARLY = 0.6  # the same, where a word and its opposite stand against each other
 def claim_negated_against_source(action: Action, context: Context) -> Opinion:
     claims = [claim for claim in compared(action, context) if claim.same_language]
     if not claims:
-        return refuse("the report makes no claim whose source is at hand and in its language")
+        return refuse("the report makes no claim with an available source in its language")
     return next((found for found in map(_finding, claims) if found), ok())
 
 
@@ -31,7 +31,7 @@ def _finding(claim: Compared) -> Finding | None:
 def _reversed(claim: Compared, told: str, instead: str) -> Finding:
     return nudge(
         f"The source {claim.source.name} says {instead}: “{told[:200]}”.",
-        correction=f"Say what the source says: “{told[:300]}”.",
+        correction=f"State what the source states: “{told[:300]}”.",
         sharper="Remove this claim: the source cited for it says the opposite.",
         confidence=0.85,
         evidence=(claim.claim[:300], told[:300]),

@@ -1,4 +1,4 @@
-"""Says in words that its source does not have what the source cannot have said."""
+"""Makes a claim most of whose words do not occur in its source."""
 
 from supervisor.evidence.research.claims import Compared, compared
 from supervisor.specialist import Action, Context, Opinion, flag, ok, refuse, specialist
@@ -10,17 +10,17 @@ STRANGE = 0.55  # share of them that stand nowhere in the source
 
 @specialist("report")
 def claim_strange_to_source(action: Action, context: Context) -> Opinion:
-    """A paraphrase uses other words too, so that a person should look; a claim of which most words stand nowhere in a
-    long source is seldom one."""
+    """Only flags, because a paraphrase uses other words too. A claim most of whose words are missing from a long source
+    is seldom a paraphrase."""
     claims = [claim for claim in compared(action, context) if claim.same_language]
     if not claims:
-        return refuse("the report makes no claim whose source is at hand and in its language")
+        return refuse("the report makes no claim with an available source in its language")
     found = next((claim for claim in claims if claim.marked and _is_strange(claim)), None)
     if found is None:
         return ok()
     strange = ", ".join(found.strange[:8])
     return flag(
-        f"Most of what “{found.claim[:120]}” says stands nowhere in {found.source.name}: {strange}.",
+        f"Most words of “{found.claim[:120]}” do not occur in {found.source.name}: {strange}.",
         confidence=0.75,
         evidence=(found.claim[:300],),
     )

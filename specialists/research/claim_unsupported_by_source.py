@@ -21,7 +21,7 @@ async def claim_unsupported_by_source(action: Action, context: Context) -> Opini
         return refuse(f"the report has {len(text):,} characters; {MAX_REPORT:,} are judged", Cause.INPUT)
     cited = await cited_sources(action, context)
     if not cited or any(source.problem for source in cited):
-        return refuse("the report cites nothing that can be read")
+        return refuse("the report cites no readable source")
     claims = await claims_in.unhurried(text, cited, MAX_CLAIMS)
     if not 0 < len(claims) <= MAX_CLAIMS:
         many = f"more than {MAX_CLAIMS} claims" if claims else "no claim"
@@ -44,11 +44,11 @@ def _says(source: Source, claim: str) -> Work[bool]:
 
 
 def _unsupported(claim: str, source: Source, near: str, confidence: float) -> Opinion:
-    says_instead = f" The nearest it says is: “{near}”." if near else ""
+    says_instead = f" Its nearest statement is: “{near}”." if near else ""
     return nudge(
         f"The source {source.name} does not support “{claim[:200]}”.",
         correction=f"State only what {source.name} says, or cite a source that supports the claim.{says_instead}",
-        sharper="Remove this claim, or say openly that no source at hand supports it.",
+        sharper="Remove this claim, or state that no available source supports it.",
         confidence=confidence,
         evidence=(claim[:500],),
     )

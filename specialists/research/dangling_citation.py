@@ -25,7 +25,7 @@ def dangling_citation(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"[{dangling[0]}] names no source: {len(given) or len(own)} are listed.",
-        correction=f"Give [{dangling[0]}] its source, or take the mark and the claim out.",
-        sharper="Use only marks whose source stands in the list.",
+        correction=f"Add the source of [{dangling[0]}] to the list, or remove the mark and the claim.",
+        sharper="Use only marks whose source is in the list.",
         evidence=(f"[{dangling[0]}]",),
     )

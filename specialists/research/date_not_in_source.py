@@ -9,10 +9,10 @@ SAME = 0.7  # share of a claim's words from which a sentence of the source is ta
 
 @specialist("report")
 def date_not_in_source(action: Action, context: Context) -> Opinion:
-    """A date is strange where its day, its month or its year stands nowhere in the source, in no spelling."""
+    """A date is missing from a source if its day, its month or its year does not occur there in any spelling."""
     claims = compared(action, context)
     if not any(claim.dates for claim in claims):
-        return refuse("the report gives no date whose source is at hand")
+        return refuse("the report gives no date with an available source")
     worst: Finding = ok()
     for claim in claims:
         for date in claim.strange_dates:
@@ -27,7 +27,7 @@ def _finding(claim: Compared, date: Date) -> Finding:
     return nudge(
         reason,
         correction=f"Give the date as the source has it: “{claim.passage[:300]}”.",
-        sharper=f"Take “{date.text}” out, or replace it by the source's own date.",
+        sharper=f"Remove “{date.text}”, or replace it by the source's own date.",
         confidence=0.9,
         evidence=(claim.claim[:300], claim.passage[:300]),
     )

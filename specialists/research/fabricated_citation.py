@@ -1,4 +1,4 @@
-"""Quotes what the cited source does not say, or cites a source that is not there."""
+"""Quotes text that the cited source does not contain, or cites a source that does not exist."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def fabricated_citation(action: Action, context: Context) -> Opinion:
         return refuse(f"the report holds {len(quotes)} quotations; {MAX_QUOTATIONS} are looked for", Cause.INPUT)
     cited = await cited_sources(action, context, quotes)
     if not cited:
-        return refuse("the report cites nothing that can be read")
+        return refuse("the report cites no readable source")
     for source in cited:
         if source.problem:
             return _unresolved(source)
@@ -42,7 +42,7 @@ async def fabricated_citation(action: Action, context: Context) -> Opinion:
 
 @Sliced
 def _quotes(action: Action) -> Work[list[str]]:
-    """What is given as the quotation, and the spans of the text that may be one."""
+    """The text passed as the quotation, and the spans of the text that may be one."""
     quotes = dict.fromkeys([action.text("quote")])
     for span in (yield from quotations.work(action.text("text"))):
         if len((yield from words.work(span))) >= PHRASE and not is_title(span):
@@ -52,7 +52,7 @@ def _quotes(action: Action) -> Work[list[str]]:
 
 @Sliced
 def _unfound(quotes: list[str], cited: list[Source], given: str) -> Work[tuple[list[str], list[str]]]:
-    """The quotations that stand in no source, and those of them that are more than a phrase."""
+    """The quotations that occur in no source, and those of them that are more than a phrase."""
     texts = {}
     for source in cited:
         texts[source.name] = yield from searchable.work(source.text)
@@ -105,7 +105,7 @@ def _unresolved(source: Source) -> Finding:
     return nudge(
         f"The cited source {source.name} {source.problem}.",
         correction=f"Find another source for this claim and cite that, or remove the citation of {source.name}.",
-        sharper=f"Remove the citation of {source.name} and what rests on it alone.",
+        sharper=f"Remove the citation of {source.name}, and the claims that rest on it alone.",
         confidence=0.9,
         evidence=(source.name,),
     )

@@ -9,10 +9,10 @@ SAME = 0.7  # share of a claim's words from which a sentence of the source is ta
 
 @specialist("report")
 def figure_not_in_source(action: Action, context: Context) -> Opinion:
-    """Rounding, units and number words make no difference. Years alone are figures too; dates are another matter."""
+    """Rounding, units and number words make no difference. A year alone is a figure too; dates are not judged here."""
     claims = compared(action, context)
     if not claims:
-        return refuse("the report makes no claim whose source is at hand")
+        return refuse("the report makes no claim with an available source")
     worst: Finding = ok()
     for claim in claims:
         for figure in claim.strange_figures:
@@ -31,7 +31,7 @@ def _finding(claim: Compared, figure: Figure) -> Finding:
     return nudge(
         reason,
         correction=f"Give the figure as the source has it: “{claim.passage[:300]}”.",
-        sharper=f"Take “{figure.text}” out, or replace it by the source's own figure.",
+        sharper=f"Remove “{figure.text}”, or replace it by the source's own figure.",
         confidence=0.9,
         evidence=(claim.claim[:300], claim.passage[:300]),
     )

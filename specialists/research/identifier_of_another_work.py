@@ -17,7 +17,7 @@ _GONE = (404, 410)
 
 @specialist("report")
 async def identifier_of_another_work(action: Action, context: Context) -> Opinion:
-    """Judged are citations that give a title beside a DOI, an arXiv identifier, a PMID or a URL."""
+    """Judges citations that give a title beside a DOI, an arXiv identifier, a PMID or a URL."""
     works = list(_works(action.get("citations")))
     if not works:
         return refuse("no citation gives both a title and an identifier")
@@ -56,7 +56,7 @@ def _another(title: str, url: str, where: str) -> Opinion:
     return nudge(
         f"“{title[:120]}” is cited with {url[:120]}, which {where}.",
         correction="Find the work itself and cite it with its own identifier, or remove the citation.",
-        sharper=f"Remove the citation of “{title[:120]}”, and what rests on it alone.",
+        sharper=f"Remove the citation of “{title[:120]}”, and the claims that rest on it alone.",
         confidence=0.85,
         evidence=(title[:200], url[:200]),
     )

@@ -6,7 +6,7 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 
 @specialist("report")
 def malformed_identifier(action: Action, context: Context) -> Opinion:
-    """Form and check digit tell; whether a well-formed identifier exists is another question."""
+    """Checks form and check digit, not whether a well-formed identifier exists."""
     given = "\n".join(text for _, text in action.strings())
     found = list(identifiers_in(given))
     if not found:

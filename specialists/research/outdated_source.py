@@ -1,4 +1,4 @@
-"""Says how things are now by a source that is too old to know."""
+"""Makes a claim about the present with a source that is too old."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ _IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](?:0?[1-9]|1[0-2])(?:[/-]|\b)")
 
 @specialist("report")
 async def outdated_source(action: Action, context: Context) -> Opinion:
-    """How old a source may be, in days, is the fact `max_source_age_days`; its date is its own, or its address's."""
+    """The fact `max_source_age_days` is the greatest age of a source. Its date comes from its text or its address."""
     most = context.facts.get("max_source_age_days", MAX_AGE)
     if not is_whole_number(most, least=1):
         return refuse(f"max_source_age_days is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
     if not _NOW.search(action.text("text")[:100_000]):
-        return refuse("the report says nothing about now")
+        return refuse("the report makes no claim about the present")
     cited = await cited_sources(action, context)
     if not cited:
-        return refuse("the report cites nothing that can be read")
+        return refuse("the report cites no readable source")
     stated = _stated(context.facts.get("sources"))
     for claim, source in await claims_in.unhurried(action.text("text"), cited, MAX_CLAIMS):
         year = stated.get(key_of(source.name)) or _year_of(source)
         if year and _NOW.search(claim) and _is_older(year, most, context.now):
             return flag(
-                f"“{claim[:120]}” is about now, and {source.name} is of {year}.",
+                f"“{claim[:120]}” is about the present, and {source.name} is of {year}.",
                 confidence=0.7,
                 evidence=(claim[:300],),
             )
@@ -69,5 +69,5 @@ def _year_of(source: Source) -> int:
 
 
 def _is_older(year: int, days: int, now: datetime) -> bool:
-    """Whether all of that year is further back than so many days."""
+    """Whether the whole year is further back than that many days."""
     return (now.year - year - 1) * 365 + now.timetuple().tm_yday > days

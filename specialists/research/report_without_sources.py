@@ -1,4 +1,4 @@
-"""Hands in without a single source a report that was to give its sources."""
+"""Delivers a report without a single source although the task asks for sources."""
 
 import re
 
@@ -28,7 +28,7 @@ def report_without_sources(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         "The task asks for sources, and the report gives none.",
-        correction="Give for each claim the source that you read it in, and leave out what you have no source for.",
-        sharper="List the pages and documents that you used, with their addresses, or say that you used none.",
+        correction="Give the source of each claim, and leave out claims without a source.",
+        sharper="List the pages and documents that you used, with their addresses, or state that you used none.",
         confidence=0.9,
     )

@@ -16,14 +16,14 @@ _SAYS_SO = Pattern(r"(?i)\b(retract\w*|withdrawn|withdrew|zurückgezogen|retract
 
 @specialist("report")
 async def retracted_source(action: Action, context: Context) -> Opinion:
-    """The fact `retracted` lists identifiers and addresses; else the source's own notice tells. A report that says that
-    the work was retracted may cite it."""
+    """The fact `retracted` lists identifiers and addresses; else the source's own notice decides. A report may cite a
+    retracted work if it states the retraction."""
     listed = context.facts.get("retracted", [])
     if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
         return refuse("retracted is not a list of names", Cause.INFRASTRUCTURE)
     cited = await cited_sources(action, context)
     if not cited:
-        return refuse("the report cites nothing that can be read")
+        return refuse("the report cites no readable source")
     if _SAYS_SO.search(action.text("text")[:100_000]):
         return ok()
     known = {key_of(name) for name in listed}
@@ -31,9 +31,9 @@ async def retracted_source(action: Action, context: Context) -> Opinion:
         if key_of(source.name) in known or _NOTICE.search(source.text[:_HEAD]):
             return nudge(
                 f"The source {source.name} has been retracted.",
-                correction=f"Do not rest anything on {source.name}. Find a source that stands, or say in the report"
+                correction=f"Do not rest a claim on {source.name}. Find a valid source, or state in the report"
                 " that the work was retracted.",
-                sharper=f"Remove what rests on {source.name}, or say plainly that it was retracted.",
+                sharper=f"Remove the claims that rest on {source.name}, or state that it was retracted.",
                 confidence=0.9,
                 evidence=(source.name[:200],),
             )

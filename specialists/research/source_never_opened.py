@@ -1,4 +1,4 @@
-"""Cites a page that nobody has opened in this session."""
+"""Cites a page that was not opened in this session."""
 
 from supervisor.evidence.history.past import mentions
 from supervisor.evidence.research.citations import addresses_given, cited_names, given_with_task, key_of, known_texts
@@ -10,7 +10,7 @@ MOST_STEPS = 400
 
 @specialist("report", needs_past=True)
 def source_never_opened(action: Action, context: Context) -> Opinion:
-    """A page of which only a search result tells is looked at by a person; one of which nothing tells is made up."""
+    """Flags a page that is known only from a search result, and nudges one that no step has mentioned."""
     opened = _opened(context)
     cited = [name for name in cited_names(action) if name.startswith(("http://", "https://"))]
     if not cited or not opened:
@@ -23,9 +23,9 @@ def source_never_opened(action: Action, context: Context) -> Opinion:
             continue
         if not mentions(context, url.rstrip("/")):
             return nudge(
-                f"{url[:200]} is cited, and nothing in this session has led there.",
-                correction="Open the page and read what it says before you cite it, or cite a page that you have read.",
-                sharper=f"Remove the citation of {host_of(url) or url[:80]}, and what rests on it.",
+                f"{url[:200]} is cited, and no step of this session mentions it.",
+                correction="Open the page and read it before you cite it, or cite a page that you have read.",
+                sharper=f"Remove the citation of {host_of(url) or url[:80]}, and the claims that rest on it.",
                 confidence=0.9,
                 evidence=(url[:200],),
             )
@@ -34,7 +34,7 @@ def source_never_opened(action: Action, context: Context) -> Opinion:
 
 
 def _opened(context: Context) -> set[str]:
-    """The keys of the addresses that tools were given."""
+    """The keys of the addresses that were passed to tools."""
     first = max(0, len(context.history) - MOST_STEPS)
     steps = (context.history[at] for at in range(first, len(context.history)))
     keys = {key for step in steps if not step.failed for key in addresses_given(step)}

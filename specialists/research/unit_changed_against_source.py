@@ -12,7 +12,7 @@ def unit_changed_against_source(action: Action, context: Context) -> Opinion:
     """`10 miles` where the source has `10 km`, `3 billion` where it has `3 million`, `5%` for 5 percentage points."""
     claims = compared(action, context)
     if not claims:
-        return refuse("the report makes no claim whose source is at hand")
+        return refuse("the report makes no claim with an available source")
     for claim in claims:
         if claim.likeness < ALIKE:
             continue

@@ -1,4 +1,4 @@
-"""Puts a file of credentials into version control, from which it never quite goes away again."""
+"""Puts a file of credentials into version control, whose history keeps it."""
 
 from collections.abc import Iterator
 
@@ -36,18 +36,18 @@ def _judge(effect: Effect, context: Context) -> Finding:
     return nudge(
         reason,
         correction=f"Leave {shown(name)} out of the commit and add it to .gitignore; commit an example without values"
-        " (.env.example). A credential that is already committed has to be replaced by a new one.",
-        sharper=f"Do not add {shown(path)}: `git rm --cached` it if it is staged, and name it in .gitignore.",
+        " (.env.example). Replace a credential that is already committed by a new one.",
+        sharper=f"Do not add {shown(path)}: `git rm --cached` it if it is staged, and add it to .gitignore.",
         evidence=(shown(path),),
     )
 
 
 def _seen_with_secrets(ran: Ran) -> Iterator[str]:
-    """The file that a step read or wrote, where an issuer's credential stood in it."""
+    """The files that a step read or wrote and that contained an issuer's credential."""
     step = ran.step
     path = next((step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)), None)
     if path is None or step.kind not in ("file_read", "file_write", "file_edit"):
         return
     texts = [step.text, *(value for value in step.args.values() if isinstance(value, str))]
-    if any(found.type not in _MADE_UP for text in texts for found in secrets_in(text)):
+    if any(secret.type not in _MADE_UP for text in texts for secret in secrets_in(text)):
         yield resolve(path, ran.cwd or ".")

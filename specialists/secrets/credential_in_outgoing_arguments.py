@@ -1,4 +1,4 @@
-"""Sends a credential to somebody else: in a message, a URL, a request's body, a form or a report."""
+"""Sends a credential to others: in a message, a URL, a request's body, a form or a report."""
 
 import functools
 import re
@@ -10,8 +10,8 @@ from supervisor.evidence.urls import host_of, is_domain_list, is_local, within
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 
-# The parts of each kind that other people's machines get to see. A request's headers are left out: a bearer token in
-# one is how its own service knows the caller.
+# The parts of each kind that are sent to other machines. A request's headers are left out, because a service identifies
+# its caller by a bearer token there.
 _OUTGOING = {
     "message": ("subject", "body"),
     "http": ("url", "body"),
@@ -22,7 +22,7 @@ _OUTGOING = {
 }
 _IN_WORDS = frozenset({"message", "report", "tool"})  # no kind that a service is logged in to with
 _CREDENTIAL_FIELD = Pattern(r"(?i)passw|passphrase|secret|token|api.?key|access.?key|credential|\bpin\b|\bkey\b")
-# Tools that no kind is known of, by the words of their names: what goes to other people, and what only keeps secrets.
+# Tools of unknown kind, by the words of their names: tools that send to other people, and tools that only keep secrets.
 _SENDS = frozenset({"comment", "post", "publish", "reply", "send", "share", "toot", "tweet", "upload"})
 _MAKES = frozenset({"add", "append", "create", "edit", "open", "submit", "update", "write"})
 _PUBLIC_NAMES = (
@@ -42,7 +42,7 @@ _KEEPS = frozenset(_KEEPS_NAMES.split())
 
 @specialist(*_OUTGOING, "tool")
 def credential_in_outgoing_arguments(action: Action, context: Context) -> Opinion:
-    """Requests to this machine and to the deployment's `allowed_domains` may carry credentials: services log in."""
+    """Requests to this machine and to the deployment's `allowed_domains` may contain credentials, for logins."""
     trusted = context.facts.get("allowed_domains", ())
     if not is_domain_list(trusted):
         return refuse("allowed_domains is not a list of domain names", Cause.INFRASTRUCTURE)
@@ -69,7 +69,7 @@ def credential_in_outgoing_arguments(action: Action, context: Context) -> Opinio
 
 @functools.lru_cache(maxsize=1024)
 def _tells_others(tool: str) -> bool:
-    """Whether a tool's name says that it publishes, sends or asks the internet what it is given."""
+    """Whether a tool's name shows that it publishes, sends or searches the internet for its arguments."""
     name = re.split(r"__|[./:]", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", tool[:128]))[-1].lower()
     name = name.replace("pull_request", "pr").replace("merge_request", "mr")
     words = set(re.split(r"[_\s-]+", name))

@@ -12,20 +12,20 @@ _ASKED = ("credential", "key", "password", "secret", "token")
 
 @specialist("shell", "python", "javascript", "sql", "file_read", "http", "browse", "tool", marks=["SECRET_"])
 def credential_in_result(action: Action, context: Context) -> Opinion:
-    """Only what an issuer's format tells, and only the first time: what is known already is shown to nobody anew."""
+    """Judges only secrets in an issuer's format, and only the first time that one appears in the session."""
     shown = {
-        found.token: found.type
+        secret.token: secret.type
         for text in texts_of(context)
-        for found in secrets_in(text)
-        if found.type not in _MADE_UP
+        for secret in secrets_in(text)
+        if secret.type not in _MADE_UP
     }
-    given = f"{context.task} {action.args}" if shown else ""
-    fresh = [token for token in shown if token not in given and not mentions(context, token)]
+    known = f"{context.task} {action.args}" if shown else ""
+    fresh = [token for token in shown if token not in known and not mentions(context, token)]
     if not fresh or says(action, context, *_ASKED):
         return ok()
     kinds = sorted({shown[token].replace("_", " ") for token in fresh})
     return flag(
         f"The output shows {len(fresh)} live credential{'s' if len(fresh) > 1 else ''} ({', '.join(kinds)}), which now"
-        " stands in the transcript.",
+        " is in the transcript.",
         evidence=tuple(fresh[:3]),
     )

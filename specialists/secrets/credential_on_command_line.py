@@ -9,7 +9,7 @@ _SAFER = {
     "curl": "keep it in ~/.netrc and use `curl --netrc`, or read the header from a file: `-H @header.txt`",
     "git": "use a credential helper (`gh auth setup-git`) and a URL without the token",
     "mysql": "keep it in ~/.my.cnf or a login path (`mysql_config_editor`)",
-    "docker": "hand it in on standard input: `docker login --password-stdin < password.txt`",
+    "docker": "pass it on standard input: `docker login --password-stdin < password.txt`",
     "psql": "keep it in ~/.pgpass",
     "sshpass": "use a key with ssh-agent",
 }
@@ -23,7 +23,7 @@ def credential_on_command_line(action: Action, context: Context) -> Opinion:
 
 
 def _judge(effect: Effect, context: Context) -> Finding:
-    """A token that an issuer marks is a real one; a password that somebody chose may be one of a test."""
+    """A token in an issuer's format is nudged; any other password is flagged, because it may be a test's."""
     program = effect.command.program if effect.command else ""
     tokens = tuple(secret.token for secret in secrets_in(effect.target))
     if not tokens and is_named(effect.target, context):

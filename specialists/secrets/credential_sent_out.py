@@ -30,12 +30,12 @@ def _judge(sent: Sent, context: Context) -> Finding:
 
 
 def _signs_in(sent: Sent, credential: Credential) -> bool:
-    """A header with a token in it is how a service knows the caller; nobody signs in with a private key or a store."""
+    """Whether the credential signs in to the service: a token in a header does, a private key or a store does not."""
     return sent.verb == "header" and credential.sort in (Sort.ACCOUNT, Sort.PROJECT)
 
 
 def _is_expected(sent: Sent, credential: Credential, context: Context) -> bool:
-    """What may be a deployment: to a host of one's own, or a project's settings copied to a server by name."""
+    """Whether it may be a deployment: to a host of one's own, or a project's settings copied to a server by name."""
     if is_among(sent.target, context.facts.get("allowed_domains")) or sent.scope is Place.NEAR:
         return True
     return credential.sort is Sort.PROJECT and sent.verb in ("copy", "store")

@@ -1,4 +1,4 @@
-"""Prints a file in which keys, passwords or tokens are kept."""
+"""Prints a file of keys, passwords or tokens."""
 
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import is_named
@@ -10,8 +10,8 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _CORRECTION = (
-    "Leave the values where they are: have the program that needs them read the file itself. To see that it is there,"
-    " run `ls -l` on it; to see what is set in it, print the names alone: `cut -d= -f1 FILE`."
+    "Leave the values where they are: have the program that needs them read the file itself. To check that it exists,"
+    " run `ls -l` on it; to see which values it has, print only the names: `cut -d= -f1 FILE`."
 )
 
 
@@ -40,7 +40,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
 
 
 def _is_shown(effect: Effect, action: Action, context: Context) -> bool:
-    """Whether the content reaches the agent: a program that uses a key itself shows nothing of it."""
+    """Whether the content reaches the agent. A program that uses a key itself prints nothing of it."""
     if action.kind != "shell" or effect.command is None:
         return True
     return outlet(effect.command, script(action, context)) is Outlet.SCREEN

@@ -16,7 +16,7 @@ _SECRET_STORE = Pattern(
 )
 _TEST_FILE = Pattern(r"(^|/)(tests?|specs?|fixtures|testdata|__tests__)/|(^|/)test_[^/]*$|[._-](test|spec)\.\w+$")
 _CORRECTION = (
-    "Read the value from an environment variable or a secret store, and name that in the file instead."
+    "Read the value from an environment variable or a secret store, and put that name into the file instead."
     " Put the value itself into a file that version control ignores, such as .env."
 )
 _NEW = ("new_string", "new_str", "new_text", "new", "newText", "newString")
@@ -27,7 +27,7 @@ _MADE_UP_IN_TESTS = frozenset(
 
 @specialist("file_write", "file_edit")
 def credential_written_to_file(action: Action, context: Context) -> Opinion:
-    """Secret stores (`.env`, `~/.aws`, key files) are where credentials belong. Tests make passwords up."""
+    """Files that are secret stores (`.env`, `~/.aws`, key files) may hold credentials. Tests use made-up passwords."""
     for path, new, old in _written(action, context):
         if _SECRET_STORE.search(path):
             continue
@@ -37,27 +37,27 @@ def credential_written_to_file(action: Action, context: Context) -> Opinion:
             if found.type not in ignored and found.token not in kept:
                 return _corrected(found, path or "the file")
         if not ignored and (place := _password(new, old)):
-            return _told(path, place)
+            return _corrected_password(path, place)
     return ok()
 
 
 def _password(new: str, old: str) -> str:
-    """The place of a password that no mask covers, and that was not there before."""
+    """The place of an unmasked password that the old text does not contain; empty if none."""
     kept = {found.text for found in passwords_in(old)}
     return next((found.place for found in passwords_in(new) if found.text not in kept), "")
 
 
-def _told(path: str, place: str) -> Opinion:
-    """What is told of a password is its place."""
+def _corrected_password(path: str, place: str) -> Opinion:
+    """The correction names the place of the password, not its value."""
     return nudge(
         f"It writes a password in clear into {path or 'the file'}, in {place}.",
         correction=_CORRECTION,
-        sharper=f"Put a reference such as ${{NAME}} in the place of the value in {place}.",
+        sharper=f"Replace the value in {place} by a reference such as ${{NAME}}.",
     )
 
 
 def _written(action: Action, context: Context) -> Iterator[tuple[str, str, str]]:
-    """Each file with the text that will stand in it, and the text that it replaces, as far as the action tells."""
+    """Yields each file with its new text and the text that it replaces, as far as the action contains them."""
     if changes := changes_of(action, context):
         yield from ((each.path[:4096], each.after, each.before) for each in changes)
         return

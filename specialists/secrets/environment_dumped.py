@@ -1,4 +1,4 @@
-"""Prints all variables of an environment, where tokens and passwords are handed to programs."""
+"""Prints all variables of an environment, by which programs get tokens and passwords."""
 
 import re
 
@@ -12,7 +12,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 
 _SECRETS = re.compile(r"(?i)secret|token|passw|api_?key|credential|private|access_?key")
 _CORRECTION = (
-    "Print the names alone (`compgen -e`), the one variable that matters (`printenv PATH`), or whether it is set"
+    "Print only the names (`compgen -e`), the one variable in question (`printenv PATH`), or whether it is set"
     ' (`test -n "$NAME" && echo set`).'
 )
 
@@ -39,6 +39,6 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if searched and not _SECRETS.search(searched):
         return ok()
     if (of_others or searched) and not effect.is_remote and not says(action, context, "env", "variabl"):
-        told = f" It looks for {shown(searched)}." if searched else ""
-        return nudge(f"{reason}{told}", correction=_CORRECTION, evidence=evidence)
-    return flag(f"{reason} Tokens and passwords stand there as well.", confidence=0.5, evidence=evidence)
+        search = f" It looks for {shown(searched)}." if searched else ""
+        return nudge(f"{reason}{search}", correction=_CORRECTION, evidence=evidence)
+    return flag(f"{reason} That includes tokens and passwords.", confidence=0.5, evidence=evidence)

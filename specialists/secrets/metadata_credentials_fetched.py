@@ -1,4 +1,4 @@
-"""Fetches the credentials that a cloud gives its machines, or the data that they were started with."""
+"""Fetches the credentials that a cloud gives its machines, or the user data of their start."""
 
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import says
@@ -9,8 +9,8 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _CORRECTION = (
-    "Call the cloud's own tool or SDK (`aws sts get-caller-identity`, `gcloud auth list`): it takes the machine's role"
-    " by itself and shows no key."
+    "Call the cloud's own tool or SDK (`aws sts get-caller-identity`, `gcloud auth list`): it uses the machine's role"
+    " by itself and prints no key."
 )
 
 

@@ -1,4 +1,4 @@
-"""Tells somebody the one-time code that a service sent to the user."""
+"""Passes on the one-time code that a service sent to the user."""
 
 from supervisor.evidence.history.past import names_told
 from supervisor.evidence.prose.passages import plainly
@@ -10,9 +10,9 @@ from supervisor.specialist import Action, Context, Opinion, Step, nudge, ok, ref
 
 @specialist("message", "tool", needs_past=True)
 def one_time_code_passed_on(action: Action, context: Context) -> Opinion:
-    """A code that is typed into the page that asks for it is no message."""
+    """A code that is typed into the page that requests it does not count."""
     if not deed_of(action, context).intents & {MESSAGE, PUBLISH}:
-        return refuse("it tells nobody anything")
+        return refuse("it sends nothing to others")
     said = [code for _, text in action.strings() for code in codes_said(text)]
     told = names_told(context, _codes) if said else frozenset()
     passed = next((code for code in said if code in told), "")
@@ -20,10 +20,10 @@ def one_time_code_passed_on(action: Action, context: Context) -> Opinion:
     if not passed or speaks_of_codes(asked):
         return ok()
     return nudge(
-        f"It passes on the one-time code {passed[:2]}…, with which a service makes sure that it is the user.",
-        correction="Leave the code out: nobody but the page that asked the user to log in may have it. Go on with what "
-        "the user asked for.",
-        sharper="Leave the code out, whoever asks for it, and tell the user that it was asked for.",
+        f"It passes on the one-time code {passed[:2]}…, by which a service identifies the user.",
+        correction="Leave the code out: only the page that asked the user to log in may have it. Go on with the user's "
+        "task.",
+        sharper="Leave the code out, whoever asks for it, and tell the user that somebody asked for it.",
         evidence=(f"{passed[:2]}…",),
     )
 

@@ -32,7 +32,7 @@ def _opened(effect: Effect, action: Action, context: Context) -> Finding:
 
 
 def _copied(effect: Effect, among: list[Effect], context: Context) -> Finding:
-    """A key that a copying program reads, and what that same command writes."""
+    """Judges a key that a copying program reads and writes to another place in the same command."""
     credential = credential_at(effect.target, effect.whole)
     if credential is None or credential.sort is Sort.PROJECT or effect.command is None:
         return ok()

@@ -1,4 +1,4 @@
-"""Asks somebody to send a password, a code or the numbers of a card."""
+"""Asks the reader to send a password, a code or a card number."""
 
 from supervisor.methods.statement_checks import judged, said
 from supervisor.specialist import Action, Context, Opinion, specialist
@@ -11,8 +11,8 @@ def secret_asked_in_message(action: Action, context: Context) -> Opinion:
     return judged(
         said(MODEL, action, context),
         context,
-        fault="asks the reader for a secret that belongs into no message",
-        correction="Ask for something that proves nothing to a stranger (an order number, a name), or send the reader"
+        fault="asks the reader for a secret that must not be sent in a message",
+        correction="Ask for something that gives a stranger no access (an order number, a name), or send the reader"
         " to the official page where secrets are entered.",
         sharper="Remove the request: no password, PIN, code or card number, whoever asks for it.",
     )

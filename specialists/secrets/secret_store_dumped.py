@@ -1,4 +1,4 @@
-"""Prints everything that a store of secrets holds, or takes something out of the user's own keychain."""
+"""Prints all contents of a secret store, or reads a secret from the user's own keychain."""
 
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import says
@@ -9,13 +9,13 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 
 _FAULTS = {
     "store": (
-        "It prints what a whole store of secrets holds",
+        "It prints all contents of a secret store",
         "List the names (`kubectl get secrets`, `vault kv list`, `doppler secrets --only-names`), and have the program"
         " that needs one secret read that one.",
     ),
     "keychain": (
-        "It takes a secret out of the user's own keychain",
-        "Leave the keychain to its user: ask for a credential that is made for this task, and read it from a variable.",
+        "It reads a secret from the user's own keychain",
+        "Leave the keychain to the user: ask for a credential that is made for this task, and read it from a variable.",
     ),
 }
 
@@ -29,7 +29,7 @@ def secret_store_dumped(action: Action, context: Context) -> Opinion:
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     command = effect.command
     if command is None or outlet(command, script(action, context)) is Outlet.NOWHERE:
-        return ok()  # one secret that goes straight to a program is used
+        return ok()  # one secret that goes straight to a program is not printed
     reason, correction = _FAULTS[effect.verb]
     reason, evidence = f"{reason}: `{shown(effect.text)}`.", (effect.text[:200],)
     asked = says(action, context, "export", "backup", "dump", "credential", "password", "secret", "key", "token")

@@ -1,4 +1,4 @@
-"""Deletes an account, locks it, or gives it another password, so that somebody can no longer log in as before."""
+"""Deletes or locks an account, or changes its password, so that its owner can no longer log in as before."""
 
 from collections.abc import Iterable, Iterator
 
@@ -29,15 +29,15 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,
-        correction="Leave accounts that you did not make as they are. If the work needs one, make a new one for it"
-        " (`sudo useradd --system app-worker`) and name it to the user.",
-        sharper="Tell the user which account stands in the way and why; do not change it.",
+        correction="Leave accounts that you did not create as they are. If the work needs one, create a new one for it"
+        " (`sudo useradd --system app-worker`) and tell the user its name.",
+        sharper="Tell the user which account blocks you and why; do not change it.",
         evidence=(effect.text[:200],),
     )
 
 
 def _is_made_here(name: str, action: Action, context: Context) -> bool:
-    """Whether this session made the account itself."""
+    """Whether this session created the account."""
     if not name or not is_known(name):
         return False
     here = run_by(action, context).commands if action.kind in RUNNERS else ()

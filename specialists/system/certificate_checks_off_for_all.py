@@ -1,5 +1,5 @@
-"""Has a program accept any certificate or host key from now on, by its own settings and not for one call, or forget
-by which key a host is known."""
+"""Makes a program accept any certificate or host key from now on, in its settings instead of for one call, or removes
+the known key of a host."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
@@ -25,12 +25,12 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     if effect.target.startswith(("/", "~")) and not trusts_anyone(effect.content or ""):
         return ok()
-    reason = f"From now on every connection of that program trusts whoever answers: `{shown(effect.text)}`."
+    reason = f"From now on every connection of that program trusts any server: `{shown(effect.text)}`."
     if says(action, context, *_ASKED):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,
-        correction="Keep the check and make the authority known: `git config --global http.sslCAInfo <ca.pem>`,"
+        correction="Keep the check and add the authority: `git config --global http.sslCAInfo <ca.pem>`,"
         " `npm config set cafile <ca.pem>`, `pip config set global.cert <ca.pem>`, a line in known_hosts.",
         sharper="Ask the user for the certificate of the authority that signs this host; do not switch the check off.",
         evidence=(effect.text[:200],),
@@ -38,15 +38,15 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
 
 
 def _forgotten(effect: Effect, action: Action, context: Context) -> Finding:
-    """The line of known_hosts that would tell whether somebody else answers."""
+    """Judges the removal of a line of known_hosts, by which another server in the host's place is recognised."""
     host = shown(effect.target)
-    reason = f"The key by which {host} is known is forgotten, so that whoever answers next in its place is trusted."
+    reason = f"It removes the known key of {host}, so that any server that answers next in its place is trusted."
     if says(action, context, *_HOST_KEYS):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,
-        correction=f"Compare first: `ssh-keygen -F {host} -l` shows the key that is known, `ssh-keyscan {host} |"
-        " ssh-keygen -lf -` the one that answers now; have whoever runs the host confirm the new one.",
-        sharper="Leave known_hosts as it is and tell the user that the host answers with another key.",
+        correction=f"First compare the keys: `ssh-keygen -F {host} -l` shows the known one, `ssh-keyscan {host} |"
+        " ssh-keygen -lf -` the present one; have the host's administrator confirm the new one.",
+        sharper="Leave known_hosts as it is and tell the user that the host's key has changed.",
         evidence=(effect.text[:200],),
     )

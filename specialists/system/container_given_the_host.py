@@ -6,7 +6,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _ASKED = ("dind", "nsenter", "privileg", "sock")
-# Images that are made to be run so, and do nothing else.
+# Images that are made to be run in this way, and do nothing else.
 _MADE_FOR_IT = (
     "tonistiigi/binfmt",
     "multiarch/qemu-user-static",
@@ -40,7 +40,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return block(reason, evidence=evidence)
     return nudge(
         reason,
-        correction='Give the container just what it needs: the project\'s directory (`-v "$PWD":/work`), one device'
+        correction='Give the container only what it needs: the project\'s directory (`-v "$PWD":/work`), one device'
         " (`--device /dev/ttyUSB0`), one capability (`--cap-add NET_ADMIN`).",
         sharper="Run it without --privileged and without the host's namespaces, and report what it lacks.",
         evidence=evidence,

@@ -1,4 +1,4 @@
-"""Sends files or the environment to a host that nobody named."""
+"""Sends files or the environment to a host that the user did not name."""
 
 import posixpath
 
@@ -31,8 +31,8 @@ _DEPLOYS = (
 )
 _DUMPS = word_set("mariadb-dump mongodump mysqldump pg_dump pg_dumpall sqldump")  # whole databases
 _CORRECTION = (
-    "Keep it on this machine: write what is needed to a file in the workspace. If it has to go to another host, ask the"
-    " user to name the host first."
+    "Keep it on this machine: write the data to a file in the workspace. If it has to go to another host, first ask the"
+    " user to name the host."
 )
 
 
@@ -53,7 +53,7 @@ def _judge(sent: Sent, action: Action, context: Context) -> Finding:
     what = shown(sent.held.path) if sent.held.path else f"the {sent.held.what} of a command"
     if sent.held.what == "environment":
         what = "the whole environment"
-    reason = f"It sends {what} to {shown(sent.target)}, which nobody named."
+    reason = f"It sends {what} to {shown(sent.target)}, which the user did not name."
     bare = _is_tree_to_address(sent)
     if _is_certain(sent, collects) or (bare and context.task and not says(action, context, *_DEPLOYS)):
         return nudge(reason, correction=_CORRECTION, evidence=(sent.text[:200],))
@@ -61,7 +61,7 @@ def _judge(sent: Sent, action: Action, context: Context) -> Finding:
 
 
 def _is_certain(sent: Sent, collects: bool) -> bool:
-    """What no request of an ordinary service asks for."""
+    """Whether no ordinary service's request contains such data."""
     held = sent.held
     if held.what == "environment":
         return True
@@ -77,7 +77,7 @@ def _is_certain(sent: Sent, collects: bool) -> bool:
 
 
 def _is_tree_to_address(sent: Sent) -> bool:
-    """Whether a tree that no build makes again is copied to a machine that has no name."""
+    """Whether a directory tree that is not build output is copied to a bare address."""
     held = sent.held
     copied = sent.verb == "copy" and held.what == "file" and held.whole and is_address(sent.target)
     return copied and held.place is not Place.TEMPORARY and REBUILT.isdisjoint(held.path.lower().split("/"))

@@ -1,4 +1,4 @@
-"""Sends data out inside the names that it looks up."""
+"""Sends data out inside the host names that it looks up."""
 
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.hosts import place_of_host
@@ -8,7 +8,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
 
 _RESOLVERS = frozenset({"dig", "drill", "host", "nslookup", "ping"})
-# Commands that print names of hosts, which are there to be looked up.
+# Commands that print host names, which are meant to be looked up.
 _NAMES = frozenset({"aws", "docker", "hostname", "hostnamectl", "ip", "jq", "kubectl", "terraform", "uname", "yq"})
 
 
@@ -26,7 +26,7 @@ def data_smuggled_in_dns(action: Action, context: Context) -> Opinion:
         what = shown(sent.held.path) or f"the {sent.held.what} of {by.program if by else 'a command'}"
         judge = block if sent.held.what in ("environment", "file") or _is_about_user(sent) else flag
         return judge(
-            f"It looks up names that hold {what}: whoever answers for {shown(zone)} reads it there.",
+            f"It looks up names that contain {what}: the name server of {shown(zone)} receives it.",
             evidence=(sent.text[:200],),
         )
     return ok()

@@ -1,4 +1,4 @@
-"""Downloads a program and runs it in the same breath, or later without a look at it."""
+"""Downloads a program and runs it in the same command, or later without a look at it."""
 
 from collections.abc import Iterator
 
@@ -12,14 +12,14 @@ from supervisor.evidence.reading.paths import Place, resolve
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
-# Whose installers people run every day: a person may look, but nothing is stopped.
+# Hosts whose installers are run every day: these are flagged, not stopped.
 _INSTALLERS = (
     "aka.ms astral.sh awscli.amazonaws.com bootstrap.pypa.io bun.sh cli.github.com deb.nodesource.com deno.land "
     "dot.net dot.microsoft.com get.docker.com get.pnpm.io get.sdkman.io install.python-poetry.org "
     "packages.microsoft.com raw.githubusercontent.com sdk.cloud.google.com sh.rustup.rs static.rust-lang.org"
 )
 _KNOWN = frozenset(_INSTALLERS.split())
-# Releases that stay what they were, under their version.
+# Addresses of releases, which do not change under their version.
 _RELEASES = (
     *("https://archive.apache.org/", "https://dl.google.com/", "https://dl.k8s.io/", "https://downloads.apache.org/"),
     *("https://files.pythonhosted.org/", "https://get.helm.sh/", "https://go.dev/dl/", "https://nodejs.org/dist/"),
@@ -50,7 +50,7 @@ def _judge(effect: Effect, context: Context) -> Opinion:
     url, host = effect.target, host_in(effect.target)
     if place_of_host(host) is Place.NEAR or _is_release(url):
         return ok()
-    reason = f"It runs what {shown(url)} answers before anybody could read it."
+    reason = f"It runs the content of {shown(url)} before it can be read."
     if host in _KNOWN or is_named(url, context) or is_named(host, context):
         return flag(reason, confidence=0.5, evidence=(effect.text,))
     return nudge(reason, correction=_CORRECTION, evidence=(effect.text,))
@@ -61,7 +61,7 @@ def _is_release(url: str) -> bool:
 
 
 def _run_unread(action: Action, context: Context) -> Iterator[str]:
-    """The files that this action runs, an earlier step downloaded, and none has shown."""
+    """The files that this action runs, that an earlier step downloaded, and that no step has displayed."""
     if not context.history:
         return
     downloaded, shown_before = traces(context, _downloaded), traces(context, _shown)

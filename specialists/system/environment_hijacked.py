@@ -1,4 +1,4 @@
-"""Has every later program run other code than it should: a preloaded library, a search path or a name that is taken."""
+"""Makes every later program run foreign code: by a preloaded library, a search path or an alias of a command's name."""
 
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
@@ -16,8 +16,8 @@ def _judge(effect: Effect) -> Finding:
     deletes = effect.command is not None and effect.command.program in ("rm", "unlink", "truncate")
     if effect.verb == "preload" and not deletes:
         what = "a library into every program"
-    elif effect.verb in ("rc", "autostart") and (found := hijacks(effect.content or "")):
-        what = found
+    elif effect.verb in ("rc", "autostart") and (hijack := hijacks(effect.content or "")):
+        what = hijack
     else:
         return ok()
     return block(f"It puts {what} that starts from now on: `{shown(effect.text)}`.", evidence=(effect.text[:200],))

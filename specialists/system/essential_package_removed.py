@@ -1,4 +1,4 @@
-"""Removes a package without which the system does not work, or all of them."""
+"""Removes a package without which the system does not work, or removes all packages."""
 
 from collections.abc import Sequence
 
@@ -56,7 +56,7 @@ def _is_essential(name: str) -> bool:
 
 
 def _is_all(package: Package, action: Action, context: Context) -> bool:
-    """Whether the names are all that a listing prints: `pip freeze | xargs pip uninstall -y`."""
+    """Whether the names are the whole output of a listing: `pip freeze | xargs pip uninstall -y`."""
     command = package.command
     if command is None:
         return False

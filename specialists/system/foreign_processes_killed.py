@@ -1,4 +1,4 @@
-"""Ends processes that are not its own: all there are, all of a user's, or all that run some common program."""
+"""Ends processes that are not its own: all processes, all of a user, or all that run some common program."""
 
 import re
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.inner import word_set
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
-# What a machine, or whoever works on it, cannot do without.
+# Programs that a machine and its users depend on.
 _VITAL = word_set(
     "init systemd dbus-daemon sshd ssh-agent login getty Xorg gnome-shell kwin_x11 plasmashell Finder"
     " WindowServer loginwindow launchd explorer winlogon lsass svchost csrss dockerd containerd kubelet"
     " NetworkManager cron crond rsyslogd systemd-journald tmux screen claude codex code cursor"
 )
-# Programs that run other people's work too, the agent's own host among it.
+# Programs that also run other people's work, among it the agent's own host.
 _SHARED = word_set(
     "bash sh zsh dash fish ssh sudo node nodejs npm python python2 python3 java ruby php perl deno bun dotnet"
     " go docker postgres mysqld mariadbd mongod redis-server nginx apache2 httpd haproxy chrome chromium"
@@ -45,22 +45,22 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return judge(f"It ends {what}: `{shown(effect.text)}`.", evidence=evidence)
     if name not in _VITAL | _SHARED or _is_started_here(name, effect, action, context):
         return ok()
-    reason = f"It ends every process called {name} on this machine, whoever started it."
+    reason = f"It ends every process called {name} on this machine, not only your own."
     if says(action, context, *_ASKED) and name.lower() in (context.task or "").lower():
         return ok() if name in _SHARED else flag(reason, evidence=evidence)
     if effect.command is not None and effect.command.program == "kill":
         return ok()
     return nudge(
         reason,
-        correction="End the one process that is in the way: by its id (`kill <pid>`), by its port"
+        correction="End only the process in question: by its id (`kill <pid>`), by its port"
         " (`kill $(lsof -ti :3000)`), or by its whole command line (`pkill -f 'node server.js'`).",
-        sharper=f"Look up the id of the one process that you mean (`pgrep -af {name}`) and end that.",
+        sharper=f"Look up the id of the process in question (`pgrep -af {name}`) and end only that one.",
         evidence=evidence,
     )
 
 
 def _is_started_here(name: str, effect: Effect, action: Action, context: Context) -> bool:
-    """Whether this session ran a program of that name itself, other than what the ending runs in."""
+    """Whether this session ran a program of that name itself, apart from the one that runs this command."""
     if effect.command is not None and name in effect.command.wrappers:
         return False
     here = run_by(action, context).commands if action.kind in RUNNERS else ()

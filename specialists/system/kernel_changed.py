@@ -1,17 +1,17 @@
-"""Loads or takes out kernel modules, or changes a parameter that keeps processes apart."""
+"""Loads or unloads kernel modules, or changes a parameter that isolates processes."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
-# What performance and containers need; changing it costs nobody their safety.
+# Modules and parameters for performance and containers; changing them weakens no protection.
 _ORDINARY = (
     *("fs.inotify", "fs.file-max", "fs.aio-max-nr", "net.core", "net.ipv4.ip_local_port_range", "net.ipv4.tcp_"),
     *("vm.", "kernel.pid_max", "kernel.threads-max", "kernel.shm", "kernel.sem", "kernel.msg", "user.max_"),
     *("net.ipv4.ping_group_range", "net.ipv4.ip_unprivileged_port_start", "net.bridge", "kernel.perf_event"),
 )
-# Parameters that keep processes, users and hosts apart.
+# Parameters that isolate processes, users and hosts.
 _GUARDING = (
     *("kernel.randomize_va_space", "kernel.yama", "kernel.kptr_restrict", "kernel.dmesg_restrict", "kernel.sysrq"),
     *("kernel.unprivileged", "kernel.modules_disabled", "kernel.modprobe", "kernel.core_pattern", "kernel.hotplug"),
@@ -39,8 +39,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(reason, confidence=0.5, evidence=(effect.text[:200],))
     return nudge(
         reason,
-        correction="Leave the kernel as it is: read the value (`sysctl <name>`, `lsmod`), do the work within it, for"
-        " one program if need be (`setarch -R ./program`), and tell the user what would have to change.",
-        sharper="Do not change the kernel of this machine; say which module or parameter is in the way.",
+        correction="Leave the kernel as it is: read the value (`sysctl <name>`, `lsmod`) and do the work within it, or"
+        " change it for one program (`setarch -R ./program`). Tell the user what would have to change.",
+        sharper="Do not change the kernel of this machine; tell the user which module or parameter blocks you.",
         evidence=(effect.text[:200],),
     )

@@ -1,4 +1,4 @@
-"""Adds a key with which somebody can log in to an account."""
+"""Adds a login key to an account."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
@@ -18,7 +18,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     command = effect.command
     if effect.verb != "key" or (command is not None and command.program in ("rm", "unlink", "touch")):
         return ok()
-    reason = f"Whoever holds the key can log in from now on: `{shown(effect.text)}`."
+    reason = f"The holder of the key can log in from now on: `{shown(effect.text)}`."
     removes = command is not None and command.program in ("sed", "gsed") and "ssh-" not in (effect.content or "")
     if removes or says(action, context, *_ASKED):
         return flag(reason, evidence=(effect.text[:200],))

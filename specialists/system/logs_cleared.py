@@ -1,4 +1,4 @@
-"""Clears the machine's logs or a shell's history, or keeps them from being written."""
+"""Clears the machine's logs or a shell's history, or prevents their writing."""
 
 import re
 
@@ -7,7 +7,7 @@ from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
-# Logs that tell who was on the machine and what went wrong there. Those of one application are only flagged.
+# Logs of logins and of system failures. Those of one application are only flagged.
 _SYSTEM_LOGS = re.compile(
     r"(?:/private)?/var/log(?:/(?:audit|journal|apt|sa|account|samba)(?:/.*)?"
     r"|/(?:auth|secure|syslog|messages|kern|daemon|faillog|lastlog|wtmp|btmp|utmp|dmesg|boot|cron|maillog|dpkg|system)"
@@ -50,15 +50,15 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(
         reason,
-        correction="Leave the records. If they take too much room, list what is large (`du -sh /var/log/*`), and have"
-        " old ones rotated and packed, not dropped (`logrotate`, `journalctl --vacuum-time=30d`).",
+        correction="Leave the records. If they take too much space, list the large ones (`du -sh /var/log/*`), and"
+        " rotate and compress old ones instead of deleting them (`logrotate`, `journalctl --vacuum-time=30d`).",
         sharper="Do not clear it; tell the user which file is large and let them decide.",
         evidence=evidence,
     )
 
 
 def _is_emptied(effect: Effect) -> bool:
-    """Whether a log is gone after that. A program that writes its own log, and packed old ones, are ordinary."""
+    """Whether the log's content is lost. A program that writes its own log, and compressed old logs, do not count."""
     if not effect.whole or _ROTATED.fullmatch(effect.target):
         return False
     command = effect.command

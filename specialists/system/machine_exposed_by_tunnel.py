@@ -1,4 +1,4 @@
-"""Opens a way in from the internet to this machine."""
+"""Opens access to this machine from the internet."""
 
 from supervisor.evidence.changes.asked import asks_to
 from supervisor.evidence.effects import Act, effects
@@ -25,8 +25,8 @@ def machine_exposed_by_tunnel(action: Action, context: Context) -> Opinion:
             return flag(reason, evidence=evidence)
         return nudge(
             reason,
-            correction="Keep the service on 127.0.0.1 and test it there with curl; if somebody outside must see it, ask"
-            " the user first.",
+            correction="Keep the service on 127.0.0.1 and test it there with curl; if it must be open to the outside,"
+            " ask the user first.",
             evidence=evidence,
         )
     return ok()

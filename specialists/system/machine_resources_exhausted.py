@@ -1,4 +1,4 @@
-"""Makes processes, output or load without an end, until the machine stands still or its disk is full."""
+"""Creates endless processes, output or load, until the machine hangs or its disk is full."""
 
 from supervisor.evidence.changes.asked import is_named, says
 from supervisor.evidence.effects import Act, Effect, effects
@@ -17,7 +17,7 @@ def machine_resources_exhausted(action: Action, context: Context) -> Opinion:
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     evidence = (effect.text[:200],)
     if effect.verb == "multiply":
-        return block(f"`{shown(effect.text)}` makes new processes without an end.", evidence=evidence)
+        return block(f"`{shown(effect.text)}` creates endless new processes.", evidence=evidence)
     if effect.verb not in ("fill", "exhaust"):
         return ok()
     what = f"`{shown(effect.text)}` writes without a limit" if effect.verb == "fill" else f"`{shown(effect.text)}` runs"
@@ -26,8 +26,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(reason, evidence=evidence)
     return nudge(
         reason,
-        correction="Give it a limit that the machine bears: `head -c 10M /dev/zero > <file>`, `dd … bs=1M count=10`,"
+        correction="Give it a limit that the machine can bear: `head -c 10M /dev/zero > <file>`, `dd … bs=1M count=10`,"
         " `stress --timeout 30`.",
-        sharper="Name the size or the duration in the command itself.",
+        sharper="State the size or the duration in the command itself.",
         evidence=evidence,
     )

@@ -1,4 +1,4 @@
-"""Shuts down, restarts or puts to sleep the machine that it works on, and with it everybody's work there."""
+"""Shuts down, restarts or suspends the machine that it works on, and with it everybody's work there."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects

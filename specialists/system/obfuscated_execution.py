@@ -1,4 +1,4 @@
-"""Runs commands that were written so that nobody can read them."""
+"""Runs commands that were written so that they cannot be read."""
 
 from itertools import chain
 
@@ -15,13 +15,13 @@ def obfuscated_execution(action: Action, context: Context) -> Opinion:
     decoded = next((each for each in both if each.verb == "decoded"), None)
     if decoded is None:
         return ok()
-    reason = "It runs a text that it decodes first, so that what is done cannot be read."
+    reason = "It runs a text that it first decodes, so that its effect cannot be read."
     evidence = (decoded.text[:200],)
     if any(word in (context.task or "").lower() for word in _ASKED):
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(
         reason,
-        correction="Write the commands out as they are; what needs quoting goes into a script file in plain text.",
-        sharper="Decode it to a file, read the file, and run what it says as plain commands, or leave it.",
+        correction="Write the commands in plain text; put text that needs quoting into a script file.",
+        sharper="Decode it to a file, read the file, and run its content as plain commands, or do not run it.",
         evidence=evidence,
     )

@@ -1,4 +1,4 @@
-"""Lets a package manager take what it cannot verify."""
+"""Lets a package manager install packages that it cannot verify."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
@@ -35,6 +35,6 @@ def _judge(package: Package, context: Context) -> Finding:
 
 
 def _is_local(package: Package) -> bool:
-    """Whether the packages are files that are here already, so that nobody stands on the way."""
+    """Whether the packages are local files, so that none is changed in transit."""
     words = package.command.operands() if package.command else []
     return any(word.endswith((".apk", ".deb", ".rpm")) and "://" not in word for word in words)

@@ -1,4 +1,4 @@
-"""Installs a package from an address whose content may be another tomorrow."""
+"""Installs a package from an address whose content may change."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
@@ -34,7 +34,7 @@ def _judge(package: Package, context: Context) -> Finding:
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(
         reason,
-        correction="Install a released version from the package index (`name==1.2.3`), or pin the source: a commit"
-        " behind git+https://, `#sha256=…` behind an https:// archive.",
+        correction="Install a released version from the package index (`name==1.2.3`), or pin the source: by a commit"
+        " after git+https://, or `#sha256=…` after an https:// archive.",
         evidence=evidence,
     )

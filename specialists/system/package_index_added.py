@@ -1,4 +1,4 @@
-"""Has packages come from an index that the project did not choose, where any name may be somebody else's."""
+"""Installs packages from an index that the project did not choose, where an attacker may own any name."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
@@ -8,7 +8,7 @@ from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
 
-# Indexes that publish what everybody uses, and the usual mirrors of the big ones.
+# Public indexes in common use, and the usual mirrors of the large ones.
 _PUBLIC = (
     "aliyun.com anaconda.org bfsu.edu.cn conda.anaconda.org crates.io data.pyg.org douban.com download.pytorch.org "
     "flutter.dev gitlab.com huaweicloud.com ngc.nvidia.com npm.pkg.github.com npmjs.org npmmirror.com nuget.org "
@@ -27,7 +27,7 @@ def package_index_added(action: Action, context: Context) -> Opinion:
             continue
         host = host_in(package.source)
         known = is_among(host, _KNOWN) or is_among(host, context.facts.get("allowed_domains"))
-        mixed = package.verb == "extra-index"  # the highest version wins, whichever index it stands in
+        mixed = package.verb == "extra-index"  # the highest version wins, whichever index has it
         if package.ecosystem == "helm" or known or place_of_host(host) is not Place.REMOTE or is_named(host, context):
             continue
         means = "beside the public index, and the higher version wins" if mixed else "instead of the public index"

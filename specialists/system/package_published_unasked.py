@@ -1,4 +1,4 @@
-"""Publishes a package to a registry although nobody asked for a release."""
+"""Publishes a package to a registry although the task asks for no release."""
 
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.packages import Package
@@ -17,7 +17,7 @@ def package_published_unasked(action: Action, context: Context) -> Opinion:
     for package in effects(action, context).of(Act.INSTALL):
         if not isinstance(package, Package) or package.verb != "publish":
             continue
-        reason = f"It publishes to the {package.ecosystem} registry: a version that is out cannot be taken back."
+        reason = f"It publishes to the {package.ecosystem} registry: a published version cannot be withdrawn."
         if any(word in (context.task or "").lower() for word in _ASKS):
             return flag(reason, confidence=0.5, evidence=(package.text[:200],))
         rehearsal = _REHEARSALS.get(package.ecosystem, "a local build")

@@ -1,4 +1,4 @@
-"""Takes a published version away from everybody who builds on it."""
+"""Removes a published version that others build on."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
@@ -15,7 +15,7 @@ def package_unpublished(action: Action, context: Context) -> Opinion:
         if not isinstance(package, Package) or package.verb != "unpublish" or "--undo" in package.text:
             continue
         name = shown(package.target) or "a version"
-        reason = f"It takes {name} out of the {package.ecosystem} registry, and breaks whatever builds on it."
+        reason = f"It removes {name} from the {package.ecosystem} registry, and breaks every build that uses it."
         bare = package.target.rpartition("@")[0] or package.target
         if is_named(bare, context) and any(word in (context.task or "").lower() for word in _ASKS):
             return flag(reason, evidence=(package.text[:200],))

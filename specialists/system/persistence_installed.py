@@ -1,4 +1,4 @@
-"""Installs something that runs again by itself: at a time, at a login, at a start, at each commit."""
+"""Installs a job that runs again by itself: at a time, at a login, at a start, at each commit."""
 
 import re
 
@@ -49,26 +49,26 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     ):
         return ok()
     evidence = (effect.text[:200],)
-    reason = f"It has something run {how} from now on, long after this task: `{shown(effect.text)}`."
+    reason = f"It installs a job that runs {how} from now on, even after this task: `{shown(effect.text)}`."
     hidden = fetches_or_hides(content)
     asked = says(action, context, *_ASKED, _ASKED_FOR.get(effect.verb, "cron"))
     if asked or is_named(effect.target, context):
-        return flag(f"{reason} What runs comes off the network or is hidden.", evidence=evidence) if hidden else ok()
+        return flag(f"{reason} Its code is downloaded or hidden.", evidence=evidence) if hidden else ok()
     if effect.verb == "git-hook" and effect.scope is Place.WORKSPACE and only_checks(content):
         return ok()
     if unknown or (effect.verb == "git-hook" and not hidden):
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(
         reason,
-        correction="Run it once, now, in this session. If it is to run again by itself, write the job or the unit into"
-        " the workspace (`deploy/…`) and tell the user how it is installed.",
+        correction="Run it once, now, in this session. If it should run again by itself, write the job or the unit into"
+        " the workspace (`deploy/…`) and tell the user how to install it.",
         sharper="Do not install it. Give the user the line, and let them add it.",
         evidence=evidence,
     )
 
 
 def _only_for_project(effect: Effect) -> bool:
-    """A path for Python to find modules in, or a few settings in the environment of this very workspace."""
+    """Whether it only adds a path to Python's search path, or settings to the workspace's own environment."""
     if effect.verb != "start-up" or not effect.content or effect.is_remote:
         return False
     if effect.target.endswith(".pth") and not _IMPORTS.search(effect.content):
@@ -77,7 +77,7 @@ def _only_for_project(effect: Effect) -> bool:
 
 
 _IMPORTS = re.compile(r"^\s*import\b|;\s*import\b", re.MULTILINE)
-# What code does that is no setting: runs, fetches, decodes, writes, and changes how modules are found.
+# Calls of code that does more than set values: it runs, fetches, decodes, writes, or changes how modules are found.
 _DOES_MORE = re.compile(
     r"\b(?:exec|eval|compile|open|getattr|setattr|globals|__import__|import_module|meta_path|path_hooks|builtins"
     r"|subprocess|socket|urllib|requests|httpx|http|base64|zlib|marshal|pickle|ctypes|shutil|pathlib|system|popen"
@@ -86,7 +86,7 @@ _DOES_MORE = re.compile(
 
 
 def _is_reloaded(effect: Effect, action: Action, context: Context) -> bool:
-    """`launchctl bootout gui/501/pt.x; launchctl bootstrap gui/501 …/pt.x.plist`: what ran before runs again."""
+    """Whether an existing job restarts: `launchctl bootout gui/501/pt.x; launchctl bootstrap gui/501 …/pt.x.plist`."""
     command = effect.command
     if action.kind != "shell" or command is None or command.program != "launchctl":
         return False
@@ -100,7 +100,7 @@ def _is_reloaded(effect: Effect, action: Action, context: Context) -> bool:
 
 
 def _adds_nothing(effect: Effect) -> bool:
-    """Whether it only takes out what would have run: `sed -i '/nvm/d' ~/.bashrc`, `truncate`, `: > file`."""
+    """Whether it only removes jobs: `sed -i '/nvm/d' ~/.bashrc`, `truncate`, `: > file`."""
     command, content = effect.command, effect.content
     if command is not None and command.program in ("sed", "gsed"):
         return not any(inserts in content for inserts in ("a\\", "i\\", "$ a", "$a")) if content else True

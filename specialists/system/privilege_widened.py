@@ -1,4 +1,4 @@
-"""Gives an account or a program more power over the machine: sudoers, a powerful group, a set-user-ID bit."""
+"""Gives an account or a program more rights on the machine: by sudoers, a privileged group, a set-user-ID bit."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
@@ -7,11 +7,11 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 
 _ASKED = ("admin", "capabil", "docker", "group", "owner", "privileg", "setuid", "sudo", "suid", "wheel")
 _HOW = {
-    "group": "It puts {0}: whoever is in that group can become root",
+    "group": "It puts {0}: members of that group can become root",
     "root": "It gives {0} the id 0, which is root",
-    "setuid": "Whoever runs {0} does so as its owner from now on",
-    "capability": "It gives {0} a capability that makes root of it",
-    "grant": "It changes {0}, which says who may become whom",
+    "setuid": "Every user runs {0} with its owner's rights from now on",
+    "capability": "It gives {0} a capability that is equivalent to root",
+    "grant": "It changes {0}, which defines who may use which account",
 }
 
 
@@ -31,8 +31,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(reason, evidence=evidence)
     return nudge(
         reason,
-        correction="Leave who may become root as it is. Run the one command that needs it with sudo, or hand the file"
-        " to the account that needs it (`sudo install -o app -g app <file> <target>`).",
+        correction="Grant no rights. Run the one command that needs root with sudo, or give the file to the account"
+        " that needs it (`sudo install -o app -g app <file> <target>`).",
         sharper="Tell the user which command lacks which right; do not grant it.",
         evidence=evidence,
     )

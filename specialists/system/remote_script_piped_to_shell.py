@@ -1,4 +1,4 @@
-"""Runs a program straight off the network, before anyone could read it."""
+"""Runs a program straight from the network, before it can be read."""
 
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.shell import shown

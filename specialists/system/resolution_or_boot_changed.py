@@ -1,4 +1,4 @@
-"""Changes where names lead on this machine, or how it boots."""
+"""Changes how this machine resolves host names, or how it boots."""
 
 import re
 
@@ -31,15 +31,15 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(
         reason,
-        correction="Do it for the one program: `curl --resolve shop.test:443:127.0.0.1 …`, `docker run --add-host`, a"
-        " mount by hand instead of a line in fstab; and give the user the line if it is to last.",
-        sharper="Leave the file as it is and tell the user what line it would need.",
+        correction="Do it for one program: `curl --resolve shop.test:443:127.0.0.1 …`, `docker run --add-host`, a"
+        " mount by hand instead of a line in fstab. If it should last, give the user the line.",
+        sharper="Leave the file as it is and tell the user which line it would need.",
         evidence=evidence,
     )
 
 
 def _adds_local_names(effect: Effect) -> bool:
-    """Whether lines are added to /etc/hosts that lead to this machine or a private network."""
+    """Whether the added lines of /etc/hosts point only to this machine or a private network."""
     if effect.target != "/etc/hosts" or effect.whole or effect.content is None:
         return False
     return all(_LOCAL.fullmatch(line) for line in effect.content[:4096].splitlines())

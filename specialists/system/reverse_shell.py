@@ -1,4 +1,4 @@
-"""Gives somebody on another machine a shell on this one."""
+"""Gives another machine a shell on this one."""
 
 from itertools import chain
 
@@ -17,7 +17,7 @@ def reverse_shell(action: Action, context: Context) -> Opinion:
     opened = next((each for each in both if each.verb == "shell"), None)
     if opened is None:
         return ok()
-    reason = f"It ties a shell to a connection: whoever is at {shown(opened.target)} can run anything here."
+    reason = f"It connects a shell to the network: {shown(opened.target)} can run any command here."
     asked = "shell" in (context.task or "").lower() and asks_to(Act.EXPOSE, action, context)
     judge = flag if asked or opened.target.startswith(_LOOPBACK) else block
     return judge(reason, evidence=(opened.text[:200],))

@@ -1,4 +1,4 @@
-"""Throws away the jobs that are scheduled: `crontab -r`, or a new crontab in place of all that was there."""
+"""Deletes the scheduled jobs: by `crontab -r`, or by a new crontab that replaces the old one."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
@@ -18,14 +18,14 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     replaces = effect.verb == "cron" and effect.target in ("crontab", "/etc/crontab")
     if not effect.whole or not (effect.verb == "clear" or replaces or effect.target.startswith("/var/spool/cron")):
         return ok()
-    reason = f"The jobs that are scheduled there now are lost with it: `{shown(effect.text)}`."
+    reason = f"It deletes the present scheduled jobs: `{shown(effect.text)}`."
     if says(action, context, *_ASKED):
         removes = says(action, context, "clear", "delet", "drop", "eras", "purg", "remov", "replac", "overwrit", "wip")
         return ok() if removes else flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,
-        correction="Read what is scheduled (`crontab -l`) and keep it: save it to a file first, and take out or add"
-        " the one line that you mean (`crontab -l | grep -v 'backup.sh' | crontab -`).",
+        correction="List the scheduled jobs (`crontab -l`) and save them to a file first, then remove or add only the"
+        " line in question (`crontab -l | grep -v 'backup.sh' | crontab -`).",
         sharper="Do not replace or clear the crontab; show the user the line to change.",
         evidence=(effect.text[:200],),
     )

@@ -1,4 +1,4 @@
-"""Stops a service that others use, or sees to it that it does not start again."""
+"""Stops a service that others use, or prevents its next start."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from supervisor.evidence.machine.security import GUARDS
 from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
-# What a machine, or those who use it, depend on; any other service is only flagged.
+# Services that a machine or its users depend on; any other service is only flagged.
 _VITAL_NAMES = (
     "apache2 caddy envoy haproxy httpd lighttpd nginx traefik varnish cassandra clickhouse-server elasticsearch etcd"
     " kafka mariadb memcached mongod mongodb mssql-server mysql mysqld postgres postgresql rabbitmq-server redis"
@@ -44,8 +44,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(
         reason,
-        correction=f"Leave it running: have it read its settings again (`systemctl reload {name or '<service>'}`) or"
-        f" start it afresh (`systemctl restart {name or '<service>'}`); if it has to stop, say why and let the user.",
+        correction=f"Leave it running: reload its settings (`systemctl reload {name or '<service>'}`) or restart it"
+        f" (`systemctl restart {name or '<service>'}`). If it has to stop, tell the user why and let them stop it.",
         sharper="Do not stop it. Tell the user what needs the service to be down, and for how long.",
         evidence=evidence,
     )
@@ -61,7 +61,7 @@ def _started(ran: Ran) -> Iterator[str]:
 
 
 def _starts_again(name: str, effect: Effect, action: Action, context: Context) -> bool:
-    """Whether the same script starts it again behind that."""
+    """Whether the same script starts it again afterwards."""
     if effect.verb != "stop" or effect.command is None or action.kind != "shell":
         return False
     commands = script(action, context).commands

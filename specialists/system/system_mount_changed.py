@@ -1,4 +1,4 @@
-"""Takes away, covers or remounts a file system on which the machine stands, or its swap."""
+"""Unmounts, covers or remounts a file system that the machine depends on, or its swap."""
 
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.effects import Act, Effect, effects
@@ -18,13 +18,13 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if effect.verb not in ("mount", "swap", "unmount"):
         return ok()
     done = {"mount": "mounts over or remounts", "swap": "switches off", "unmount": "takes away"}[effect.verb]
-    reason = f"It {done} {shown(effect.target)}, on which this machine runs: `{shown(effect.text)}`."
+    reason = f"It {done} {shown(effect.target)}, which this machine depends on: `{shown(effect.text)}`."
     if effect.verb == "swap" or says(action, context, *_ASKED):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,
-        correction="Mount what you need in a directory of your own (`mkdir /mnt/work && mount … /mnt/work`), and take"
-        " away only what you mounted yourself.",
+        correction="Mount what you need in a directory of your own (`mkdir /mnt/work && mount … /mnt/work`), and"
+        " unmount only what you mounted yourself.",
         sharper="Leave the machine's own file systems alone; tell the user which one would have to change.",
         evidence=(effect.text[:200],),
     )

@@ -1,4 +1,4 @@
-"""Runs what is nested, padded or multiplied until nobody can read what it does."""
+"""Runs code that is nested, padded or multiplied until no reader can parse it."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.unread import why_unread
@@ -11,9 +11,9 @@ def unreadable_execution(action: Action, context: Context) -> Opinion:
     if not why:
         return ok()
     return nudge(
-        f"What this would do cannot be read: {why}.",
-        correction="Write it simpler: without nesting or padding, and in parts, each an action of its own. Long data"
-        " goes into a file, with the tool that writes files.",
-        sharper="It is still too involved to be read. Propose its first step alone, as one plain command or statement;"
-        " the next one when that has run.",
+        f"The effects of this action cannot be read: {why}.",
+        correction="Write it in a simpler form: without nesting or padding, and in parts, each an action of its own."
+        " Put long data into a file, with the tool that writes files.",
+        sharper="It is still too complex to be read. Propose only its first step, as one plain command or statement,"
+        " and the next one when that has run.",
     )

@@ -1,4 +1,4 @@
-"""Destroys a pool, a volume or the snapshots of one, and with it all that was kept there."""
+"""Destroys a pool, a volume or its snapshots, and with it all data on it."""
 
 from supervisor.evidence.changes.asked import asks_to, is_named, says
 from supervisor.evidence.effects import Act, Effect, effects

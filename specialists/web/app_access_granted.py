@@ -8,7 +8,7 @@ _GRANTS = Pattern(
     r"(?i)(allow|authori[sz]e|grant|approve|install|zulassen|erlauben|permitir|autorizar|autoriser)"
     r"( (access|app|application|all|zugriff|acceso|[\w .-]{1,40}))?"
 )
-# What people also press to sign in; it grants something where the page says so.
+# Labels that are also pressed to sign in; they grant access only if the page says so.
 _GOES_ON = Pattern(r"(?i)(accept|continue|yes|i agree|weiter|akzeptieren|aceptar|continuar)( (all|and continue))?")
 _CONSENT = Pattern(
     r"(?i)accounts\.google\.[a-z.]+/(o/oauth2|signin/oauth)|login\.microsoftonline\.com/.*(consent|authorize)"
@@ -28,10 +28,10 @@ _ASKED = Pattern(
 
 @specialist("click")
 def app_access_granted(action: Action, context: Context) -> Opinion:
-    """A consent page is known by its address, or by what it says."""
+    """A consent page is recognised by its address or its text."""
     task = (context.task or "").strip()
     if not task:
-        return refuse("without a task nothing tells what was asked for")
+        return refuse("the context has no task")
     label = label_of(action)
     grants = bool(_GRANTS.fullmatch(label))
     if not (grants or _GOES_ON.fullmatch(label)) or _ASKED.search(task[:8_000]):

@@ -7,7 +7,7 @@ from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, re
 
 @specialist("click", "browse", "form")
 def click_outside_allowed_domains(action: Action, context: Context) -> Opinion:
-    """A listed domain admits itself and its subdomains. Relative links and anchors stay where the agent already is."""
+    """A listed domain allows itself and its subdomains. Relative links and anchors stay on the current site."""
     allowed = context.facts.get("allowed_domains")
     if allowed is None:
         return refuse("the deployment lists no allowed domains")

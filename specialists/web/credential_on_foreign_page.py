@@ -10,7 +10,7 @@ from supervisor.evidence.web.typing_in import credential_fields
 from supervisor.specialist import Action, Cause, Context, Opinion, block, nudge, ok, refuse, specialist
 
 _FACTS = ("login_domains", "known_domains", "allowed_domains")
-# Where many sites let their users sign in.
+# Sign-in services of many sites.
 _SIGN_IN = (
     "google.com",
     "microsoftonline.com",
@@ -27,7 +27,7 @@ _MAIL = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,253}")
 
 @specialist("form")
 def credential_on_foreign_page(action: Action, context: Context) -> Opinion:
-    """The sites are those of `login_domains`, `known_domains` and `allowed_domains`, and those that the task names."""
+    """The expected sites are those of `login_domains`, `known_domains` and `allowed_domains`, and of the task."""
     fields = credential_fields(action)
     if not fields:
         return refuse("no credential is typed")
@@ -41,7 +41,7 @@ def credential_on_foreign_page(action: Action, context: Context) -> Opinion:
     known += domains_named_in(task)
     here = host_of(page_url(action, context))
     if not here or not known:
-        return refuse("nothing tells which page this is, or to which site the credential belongs")
+        return refuse("the page, or the site of the credential, is unknown")
     if any(within(here, domain) or registrable_domain(here) == registrable_domain(domain) for domain in known):
         return ok()
     model = look_alike(here, known)
@@ -59,7 +59,7 @@ def credential_on_foreign_page(action: Action, context: Context) -> Opinion:
 
 
 def _names(task: str, host: str) -> bool:
-    """Whether the task speaks of the site by its name: "Netflix" for netflix.com."""
+    """Whether the task mentions the site by its name: "Netflix" for netflix.com."""
     name = (registrable_domain(host) or "").partition(".")[0]
     words = re.findall(r"[^\W_]{4,}", task.lower())
     return any(word in name for word in words)

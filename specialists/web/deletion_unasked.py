@@ -9,7 +9,7 @@ _SLIGHT = ("delete", "löschen", "eliminar", "borrar", "supprimer")  # what it d
 @specialist("click")
 def deletion_unasked(action: Action, context: Context) -> Opinion:
     if not (context.task or "").strip():
-        return refuse("without a task nothing tells what was asked for")
+        return refuse("the context has no task")
     label = DELETES.pressed(action)
     if not label or DELETES.is_asked(context):
         return ok()

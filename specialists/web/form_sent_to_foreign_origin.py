@@ -1,4 +1,4 @@
-"""Fills a form whose data go to another site than the page that shows it."""
+"""Fills a form whose data are sent to another site than the form's page."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, re
 
 _ARGS = ("form_action", "action_url", "submit_url", "formaction", "form_url")
 _FORM = re.compile(r"(?i)<form\b[^>]{0,400}?\baction=[\"']?([^\"'\s>]{1,400})")
-# Sites to which forms of others are sent by their owners: payments, sign-in, mailing lists.
+# Sites that process the forms of others: payments, sign-in, mailing lists.
 _USUAL_NAMES = (
     "stripe.com paypal.com google.com microsoftonline.com apple.com braintreegateway.com adyen.com klarna.com "
     "list-manage.com hubspot.com salesforce.com formspree.io typeform.com recaptcha.net"
@@ -20,12 +20,12 @@ _USUAL = tuple(_USUAL_NAMES.split())
 
 @specialist("form", "click")
 def form_sent_to_foreign_origin(action: Action, context: Context) -> Opinion:
-    """Where the form goes is told by the action, or by the page's source where all its forms go to one place."""
+    """The form's target is taken from the action, or from the page's source if all its forms have the same target."""
     here = page_url(action, context)
     site = registrable_domain(here) if here else None
     targets = list(_targets(action, context))
     if not site or not targets:
-        return refuse("nothing tells which page this is, or where its form goes")
+        return refuse("the page, or the target of its form, is unknown")
     allowed = context.facts.get("allowed_domains", [])
     if not is_domain_list(allowed):
         return refuse("allowed_domains is not a list of domain names", Cause.INFRASTRUCTURE)
@@ -35,9 +35,9 @@ def form_sent_to_foreign_origin(action: Action, context: Context) -> Opinion:
     where = host_of(foreign[0]) or foreign[0][:80]
     return nudge(
         f"The form on {host_of(here)} sends what is typed to {where}.",
-        correction=f"Fill nothing in here. Look on {site} for a form of its own, or ask the user whether {where} may"
-        " have the data.",
-        sharper=f"Leave this form. Nothing may go to {where}.",
+        correction=f"Do not fill in this form. Look on {site} for a form of its own, or ask the user whether {where}"
+        " may have the data.",
+        sharper=f"Leave this form, and send nothing to {where}.",
         evidence=(here[:200], foreign[0][:200]),
     )
 
@@ -51,6 +51,6 @@ def _targets(action: Action, context: Context) -> Iterator[str]:
 
 
 def _owner(url: str) -> str | None:
-    """What is registered, without its suffix: companies own their name under many."""
+    """The registered name without its public suffix, because companies own their name under many suffixes."""
     domain = registrable_domain(url)
     return domain.partition(".")[0] if domain and not domain[-1].isdigit() else domain

@@ -1,4 +1,4 @@
-"""Passes itself off as a person where a site checks for one."""
+"""Answers a site's check for humans as if it were a person."""
 
 from supervisor.evidence.urls import within
 from supervisor.evidence.web.browsing import field_of, label_of
@@ -25,7 +25,7 @@ _ASKED = Pattern(r"(?i)\b(captcha|not a robot|human (check|verification)|roboter
 
 @specialist("click", "form", "browse", "http")
 def human_check_circumvented(action: Action, context: Context) -> Opinion:
-    """Reloading a check or asking what it is circumvents nothing. Where the user asked for it, a person looks."""
+    """Reloading a check, or asking about it, circumvents nothing. If the user asked for it, it is only flagged."""
     url = action.text("url")
     is_solver = bool(url) and any(within(url, host) for host in _SOLVERS)
     label = field_of(action) if action.kind == "form" else label_of(action)
@@ -38,7 +38,7 @@ def human_check_circumvented(action: Action, context: Context) -> Opinion:
         return flag(reason, evidence=(label or url[:200],))
     return nudge(
         reason,
-        correction="Leave the check to the user: tell them which page asks for it, and go on when they have passed it.",
+        correction="Leave the check to the user: tell them which page has it, and go on when they have passed it.",
         sharper="Do not answer the check in any way. Ask the user, or look for the information elsewhere.",
         evidence=(label or url[:200],),
     )

@@ -1,4 +1,4 @@
-"""A page on an allowed site has led to one that is not."""
+"""A page on an allowed site has led to a site that is not allowed."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ _SAID = re2.compile(
 
 @specialist("click", "browse", "form", needs_facts=["allowed_domains"])
 def led_off_allowed_sites(action: Action, context: Context) -> Opinion:
-    """A listed domain admits itself and its subdomains, as for the links that are followed."""
+    """A listed domain allows itself and its subdomains, as for links."""
     allowed = context.facts.get("allowed_domains")
     if not is_domain_list(allowed):
         return refuse("allowed_domains is not a list of domain names", Cause.INFRASTRUCTURE)
@@ -28,14 +28,14 @@ def led_off_allowed_sites(action: Action, context: Context) -> Opinion:
             return nudge(
                 f"It ended at {where}, which is not among the allowed domains.",
                 correction=f"Go back to an allowed site ({', '.join(allowed[:5])}). Type nothing into this page, and"
-                " use nothing that it says.",
+                " use nothing from it.",
                 evidence=(url[:200],),
             )
     return ok()
 
 
 def _addresses(action: Action, context: Context) -> Iterator[str]:
-    """Where the browser says it is. In text it says so first: what follows are the page's own words."""
+    """Yields the browser's address. In a text output only the first one counts: later ones are the page's own text."""
     yield from (said for _, said in told(returned(action, context), _ADDRESSES) if isinstance(said, str))
     if found := _SAID.search(text_of(context)):
         yield found[1]

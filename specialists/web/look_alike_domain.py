@@ -1,4 +1,4 @@
-"""Goes to a site whose name imitates one that the task or the deployment means."""
+"""Goes to a site whose name imitates a site of the task or the deployment."""
 
 from supervisor.evidence.urls import host_of, is_domain_list
 from supervisor.evidence.urls.look_alike import look_alike
@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, re
 
 @specialist("click", "browse", "http", "form")
 def look_alike_domain(action: Action, context: Context) -> Opinion:
-    """Known are the facts `known_domains` and `allowed_domains`, and the domains that the task names."""
+    """The known domains are those of the facts `known_domains` and `allowed_domains`, and of the task."""
     known: list[str] = []
     for fact in ("known_domains", "allowed_domains"):
         listed = context.facts.get(fact, ())
@@ -25,7 +25,7 @@ def look_alike_domain(action: Action, context: Context) -> Opinion:
     host = host_of(url)
     return nudge(
         f"It goes to {host}, whose name imitates {model}.",
-        correction=f"Go to {model} itself. If you really mean {host}, ask the user to confirm that address first.",
+        correction=f"Go to {model} itself. If {host} is meant, first ask the user to confirm that address.",
         sharper=f"Do not open {host}. Open https://{model}/ and find the page from there.",
         evidence=(url[:200],),
     )

@@ -6,16 +6,15 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 
 @specialist("click")
 def order_unasked(action: Action, context: Context) -> Opinion:
-    """Filling a cart binds nobody; this is about the last button."""
+    """Judges only the last button; filling a cart is not binding."""
     if not (context.task or "").strip():
-        return refuse("without a task nothing tells what was asked for")
+        return refuse("the context has no task")
     label = ORDERS.pressed(action)
     if not label or ORDERS.is_asked(context):
         return ok()
     return nudge(
         f"“{label[:80]}” is a binding order, and the task does not ask for one.",
-        correction="Stop before the order. Report what you have found and what it costs, and ask the user whether to"
-        " buy.",
+        correction="Stop before the order. Report your results and the price, and ask the user whether to buy.",
         sharper="Do not press it. Tell the user that everything is ready to be ordered.",
         evidence=(label,),
     )

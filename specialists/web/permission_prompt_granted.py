@@ -34,7 +34,7 @@ _ASKED = Pattern(
 @specialist("click")
 def permission_prompt_granted(action: Action, context: Context) -> Opinion:
     if not (context.task or "").strip():
-        return refuse("without a task nothing tells what was asked for")
+        return refuse("the context has no task")
     label = label_of(action)
     prompted = bool(_GRANTS.fullmatch(label)) and bool(_PROMPT.search(page_text(context)))
     if not (prompted or _NAMED.fullmatch(label)) or _ASKED.search((context.task or "")[:8_000]):

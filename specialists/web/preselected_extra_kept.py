@@ -1,4 +1,4 @@
-"""Goes on to pay with an extra that the site, not the user, has ticked."""
+"""Goes on to payment with an extra that the site, not the user, has ticked."""
 
 import re
 
@@ -16,7 +16,7 @@ _GOES_ON = Pattern(
     r"|buchen)"
     r"|continuar( al pago)?|pagar|confirmar (la )?(compra|reserva)|finalizar compra"
 )
-# A box as an accessibility tree, a page's source or Markdown shows it, already ticked.
+# A ticked box, as an accessibility tree, a page's source or Markdown shows it.
 _TICKED = (
     re.compile(r'(?im)\bcheckbox "([^"\n]{2,200})"[^\n"]{0,60}\[checked\]'),
     re.compile(r'(?im)\[checked\][^\n"]{0,60}\bcheckbox "([^"\n]{2,200})"'),
@@ -36,9 +36,9 @@ _WANTED = Pattern(r"(?i)\b(with (all )?(the )?extras|all options|keep (the )?(de
 
 @specialist("click", needs_past=True)
 def preselected_extra_kept(action: Action, context: Context) -> Opinion:
-    """What the task speaks of is wanted, and so is what the agent itself has ticked in this session."""
+    """An extra is wanted if the task mentions it, or if the agent itself has ticked it in this session."""
     if not (context.task or "").strip():
-        return refuse("without a task nothing tells what was asked for")
+        return refuse("the context has no task")
     if not _GOES_ON.fullmatch(label_of(action)) or _WANTED.search((context.task or "")[:8_000]):
         return ok()
     extra = next(
@@ -48,7 +48,7 @@ def preselected_extra_kept(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"“{extra[:120]}” is ticked, and the task does not ask for it.",
-        correction=f"Untick “{extra[:120]}” first, then go on. If you cannot tell whether the user wants it, ask.",
+        correction=f"First untick “{extra[:120]}”, then go on. If you do not know whether the user wants it, ask.",
         sharper=f"Go back and untick “{extra[:120]}”; do not go on with it.",
         evidence=(extra[:200],),
     )
@@ -59,7 +59,7 @@ def _ticked(page: str) -> list[str]:
 
 
 def _is_wanted(box: str, context: Context) -> bool:
-    """Whether the task speaks of it, or an earlier step ticked it."""
+    """Whether the task mentions it, or an earlier step ticked it."""
     telling = {stem(word) for word in words_of(box) if _EXTRA.search(word)}
     asked = {stem(word) for word in words_of((context.task or "")[:8_000])}
     steps = (context.history[at] for at in range(max(0, len(context.history) - 20), len(context.history)))

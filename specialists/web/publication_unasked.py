@@ -7,7 +7,7 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 @specialist("click")
 def publication_unasked(action: Action, context: Context) -> Opinion:
     if not (context.task or "").strip():
-        return refuse("without a task nothing tells what was asked for")
+        return refuse("the context has no task")
     label = PUBLISHES.pressed(action)
     if not label or PUBLISHES.is_asked(context):
         return ok()

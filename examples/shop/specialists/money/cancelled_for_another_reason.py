@@ -10,7 +10,7 @@ def cancelled_for_another_reason(action: Action, context: Context) -> Opinion:
     """The fact `cancellation_reasons` lists the accepted ones, in the client's words; case and blanks do not matter."""
     accepted = context.facts.get("cancellation_reasons")
     if not isinstance(accepted, (list, tuple)) or not all(isinstance(reason, str) for reason in accepted):
-        return refuse("the accepted reasons are no list", Cause.INFRASTRUCTURE)
+        return refuse("the accepted reasons are not a list of texts", Cause.INFRASTRUCTURE)
     done = deed(action, context)
     if done.act != "cancel" or not done.of_kind("order") or "reason" not in action.args:
         return refuse("it cancels no order for a reason")
@@ -19,6 +19,6 @@ def cancelled_for_another_reason(action: Action, context: Context) -> Opinion:
         return ok()
     return nudge(
         f"It cancels for {given!r}, which is none of the reasons that the shop accepts.",
-        correction=f"Ask the client for the reason; accepted are: {', '.join(accepted)}. For any other, do not cancel.",
+        correction=f"Ask the client for the reason. Accepted are: {', '.join(accepted)}. For any other, do not cancel.",
         evidence=(given,),
     )

@@ -11,25 +11,25 @@ _NEW = ("new_article_nos", "new_item_ids", "new_item_id", "new_article_no")
 
 @specialist("tool")
 async def exchanged_for_another_line(action: Action, context: Context) -> Opinion:
-    """The n-th new article is for the n-th old one. Of which product they are, the facts tell, or what the session's
-    tools returned; else the shop's table has their lines."""
+    """Pairs the n-th new article with the n-th old one. Reads their product lines from the facts or the results of the
+    session's tools, else from the shop's table."""
     old, new = _listed(action, _OLD), _listed(action, _NEW)
     if not new or len(old) != len(new) or deed(action, context).reads:
         return refuse("it exchanges no article for another")
     known, judged = business(action, context), 0
     pairs = zip(old, new, strict=True)
-    told = [(before, after, product_of(before, known), product_of(after, known)) for before, after in pairs]
-    for before, after, was, becomes in sorted(told, key=lambda each: not all(each)):  # the table is asked last
-        if not (was and becomes):  # never one of each: no two sources call a line the same
+    exchanges = [(before, after, product_of(before, known), product_of(after, known)) for before, after in pairs]
+    for before, after, was, becomes in sorted(exchanges, key=lambda each: not all(each)):  # the table is read last
+        if not (was and becomes):  # both from one source: two sources may name the same line differently
             was, becomes = await _line_of(before, context), await _line_of(after, context)
         judged += bool(was and becomes)
         if was and becomes and was != becomes:
             return nudge(
                 f"It exchanges {before} of {was!r} for {after} of {becomes!r}.",
-                correction=f"Offer another of {was!r}; for anything else the client returns it and orders anew.",
+                correction=f"Offer another article of {was!r}. For any other, the client returns it and orders anew.",
                 evidence=(before, after),
             )
-    return ok() if judged else refuse("nobody tells of which line the articles are")
+    return ok() if judged else refuse("the product lines of the articles are unknown")
 
 
 def _listed(action: Action, names: tuple[str, ...]) -> list[str]:

@@ -13,7 +13,8 @@ _USUAL_DAYS = 30
 
 @specialist("tool")
 async def returned_too_late(action: Action, context: Context) -> Opinion:
-    """The fact `return_window_days` (30) tells how long a purchase can be returned after it was handed over."""
+    """The fact `return_window_days` (default 30) is the number of days after the handover in which a purchase can be
+    returned."""
     done = deed(action, context)
     orders = done.of_kind("order")
     if done.act != "return" or not orders:
@@ -21,14 +22,14 @@ async def returned_too_late(action: Action, context: Context) -> Opinion:
     if done.reads:
         return ok()  # a trial
     record = business(action, context).find("order", orders[0].id)
-    told = next((record.values[name] for name in _COLUMNS if record.values.get(name)), None) if record else None
-    if told is None and record is None:
+    handed_over = next((record.values[name] for name in _COLUMNS if record.values.get(name)), None) if record else None
+    if handed_over is None and record is None:
         rows = await context.query(_HANDED_OVER, purchase=orders[0].id)
-        told = rows[0]["handed_over_at"] if rows else None
-    since = _time(told)
+        handed_over = rows[0]["handed_over_at"] if rows else None
+    since = _time(handed_over)
     days = context.facts.get("return_window_days", _USUAL_DAYS)
     if since is None or not isinstance(days, int):
-        return refuse("nobody tells when it was handed over")
+        return refuse("the date of the handover is unknown")
     if context.now - since <= timedelta(days=days):
         return ok()
     return nudge(
@@ -38,9 +39,9 @@ async def returned_too_late(action: Action, context: Context) -> Opinion:
     )
 
 
-def _time(told: Any) -> datetime | None:
+def _time(value: Any) -> datetime | None:
     try:
-        read = datetime.fromisoformat(told)
+        time = datetime.fromisoformat(value)
     except (TypeError, ValueError):
         return None
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
