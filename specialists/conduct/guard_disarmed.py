@@ -28,7 +28,7 @@ _WHY = {
 
 
 @specialist(
-    *("shell", "python", "javascript", "file_read", "file_write", "file_edit", "file_delete", "http", "browse", "tool"),
+    *("shell", "python", "javascript", "file_read", "file_write", "file_edit", "file_delete", "http", "browse", "tool", "ask_user"),
     about=_ACTS,
 )
 def guard_disarmed(action: Action, context: Context) -> Opinion:

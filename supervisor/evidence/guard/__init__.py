@@ -14,9 +14,11 @@ from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.guard.assets import Assets, assets
 from supervisor.evidence.guard import (
     channels,
+    cmdlets,
     deeds,
     environments,
     flows,
+    handed,
     lasting,
     later,
     listed,
@@ -52,9 +54,12 @@ _UNNAMED = re.compile(
 def disarmings(action: Action, context: Context) -> tuple[Disarming, ...]:
     """Everything that an action does to the guard, the plainest first. Raises Unreadable as `effects` does."""
     known = assets(action, context)
-    readings = _ALL if _may_name(action, context, known) else _BY_EFFECTS
-    now = (found for read in readings for found in read(action, context, known))
-    return (*now, *later.read(action, context, known, _ALL))
+    if found := tuple(cmdlets.read(action, context, known)):
+        return found
+    may_name = _may_name(action, context, known)
+    now = [found for read in (_ALL if may_name else _BY_EFFECTS) for found in read(action, context, known)]
+    on = handed.read(action, context, known, _ALL) if may_name else ()
+    return (*now, *later.read(action, context, known, _ALL), *on)
 
 
 def _may_name(action: Action, context: Context, known: Assets) -> bool:

@@ -14,6 +14,7 @@ from supervisor.evidence.actions.commands import RUNNERS
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.guard.calls import AnyCall, modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.guard.settings import changed_by_code
 from supervisor.evidence.javascript.programs import Program
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import resolve
@@ -41,7 +42,7 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
         source = code.source.decode("utf-8", "replace")
         led = {text: _sort_of(text, cwd, source, known) for text in _texts(source)}
         sorts = {text: sort for text, sort in led.items() if sort is not None}
-        if sorts:
+        if sorts and (set(sorts.values()) != {Sort.HOOKS} or changed_by_code(action, context) is None):
             yield from _changed(code.calls, _names(source, list(sorts)), _how(set(sorts.values())))
 
 

@@ -20,7 +20,8 @@ from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.javascript.programs import Program
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import HOLE
-from supervisor.evidence.shell import Command, shown
+from supervisor.evidence.shell import SHELLS, Command, shown
+from supervisor.evidence.shell.inner import word_set
 
 _NAME = "supervisor"
 # Signals that end nothing: 0 only asks, and at a hang-up the daemon reads its policy anew.
@@ -35,6 +36,7 @@ _STOPS = frozenset(
 _MANAGERS = frozenset({"systemctl", "launchctl", "service", "rc-service", "brew", "loginctl"})
 _PERL_KILL = re.compile(r"\bkill\b")
 _OPENS_MEMORY = re.compile(r"/proc/[^'\"\n]{1,64}/(?:mem|oom_score_adj)\b|\bptrace\b|process_vm_writev")
+_WRITES = re.compile(r"write|open|append", re.IGNORECASE)
 _CODE_KILLS = ("kill", "killpg", "send_signal", "terminate", "suspend", "pidfd_send_signal", "killSync")
 _LISTS = re.compile(r"process_iter|psutil|pgrep|pidof|/proc\b|\bps\b")  # what tells which processes there are
 _LONGEST = 256  # characters of a pattern
@@ -51,9 +53,13 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     for effect in effects(action, context).of(Act.WRITE) if action.kind == "shell" else ():
         if _CONTROLS.fullmatch(effect.target) and not effect.is_remote:
             yield Disarming(How.STOPPED, f"changes {shown(effect.target)}", shown(effect.target))
-    for command in run_by(action, context).commands:
+    commands = run_by(action, context).commands
+    for command in commands:
         if not is_contained(command) and not shows_only(command):
             yield from _by_command(command, context, known)
+        for each in command.redirects if not command.remote else ():
+            if each.writes and _OF_PROCESS.match(each.target) and any(_tells(other, known) for other in commands):
+                yield Disarming(How.STOPPED, f"changes {shown(each.target)}", shown(each.target))
     yield from _by_code(action, context, known)
 
 
@@ -97,11 +103,38 @@ def _by_command(command: Command, context: Context, known: Assets) -> Iterator[D
         yield ended
     elif _is_users_manager(command):
         yield ended._replace(how=How.BROAD)
-    elif name in _STEERS:
+    elif (name not in _LOOKS or name == "xargs") and _acts_on_daemon(command, known):
+        yield ended
+
+
+# What only looks at a process whose number it is told, or prints the number.
+_LOOKS = word_set(
+    "[ [[ awk cat cd column cut date diff du echo egrep env eval export fgrep find for gawk grep head htop id jq less"
+    " local ls lsof mawk more netstat nl pgrep pidof pidstat pmap printf ps pstree pwdx read readlink realpath rg sed"
+    " select set sleep sort ss stat systemctl tail tee test top tr true uniq vmmap watch wc while xargs iotop kill"
+    " journalctl taskkill tkill wait basename dirname free uptime strings"
+)
+_OF_PROCESS = re.compile(rf"^/proc/{HOLE}/")
+
+
+def _acts_on_daemon(command: Command, known: Assets) -> bool:
+    """Whether a program that is not known to look is told the daemon's number: tracers, debuggers, schedulers."""
+    if command.program in _STEERS:
         numbers = {asset.place for asset in known.of(Sort.PROCESS)}
         told = any(_tells(each, known) for each in origins(command)) or _names_lock(command, known)
         if told or any(number in re.split(r"\W", " ".join(command.args)) for number in numbers):
-            yield ended
+            return True
+    if command.program == "xargs":
+        runs = next((word.rpartition("/")[2] for word in command.args if not word.startswith("-")), "")
+        return runs not in _LOOKS and runs not in SHELLS and any(_is_listing(each, known) for each in command.upstream)
+    if not any(HOLE in word for word in command.args) or command.program in SHELLS:
+        return False
+    return any(_is_listing(each, known) for _, each in command.sources)
+
+
+def _is_listing(command: Command, known: Assets) -> bool:
+    """Whether a command's output is the daemon's number and nothing else."""
+    return command.program in ("pgrep", "pidof") and _tells(command, known)
 
 
 def _kills(command: Command) -> bool:
@@ -181,6 +214,11 @@ def _fits(command: Command, known: Assets) -> str | None:
     return None
 
 
+def fits_daemon(text: str, known: Assets) -> bool:
+    """Whether a text that processes are picked by stands in the daemon's command line."""
+    return any(_matches(text, line, whole=False) for line in known.commands())
+
+
 def _matches(pattern: str, text: str, *, whole: bool) -> bool:
     if HOLE in pattern or len(pattern) > _LONGEST:
         return False
@@ -241,6 +279,21 @@ def _holds_line(source: str, known: Assets) -> bool:
     return any(text in line for text in texts for line in known.commands())
 
 
+_PICKS = re.compile(
+    r"(['\"])([^'\"\n]{3,120})\1\s*(?:not\s+)?in\b"
+    r"|(?:includes|indexOf|startswith|endswith|startsWith|endsWith|search|match|find)\(\s*(['\"])([^'\"\n]{3,120})\3"
+    r"|==\s*(['\"])([^'\"\n]{3,120})\5|/([^/\n]{3,120})/\.test\("
+)
+
+
+def _picks_daemon(source: str, known: Assets) -> bool:
+    """Whether every text that code picks processes by stands in the daemon's command line: `'serve' in line`."""
+    picks = [found[2] or found[4] or found[6] or found[7] for found in _PICKS.finditer(source)]
+    if not picks or _LISTS.search(source) is None:
+        return False
+    return any(all(_matches(pick, line, whole=False) for pick in picks) for line in known.commands())
+
+
 def _by_name_of_unit(action: Action, context: Context) -> Iterator[Disarming]:
     """`subprocess.run(['systemctl', '--user', 'stop', unit])` in code that names ours."""
     for command in run_by(action, context).commands:
@@ -256,14 +309,17 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
     places = [asset.place.rpartition("/")[2] for asset in known.of(Sort.SOCKET)]
     for code, _ in modules_of(action, context):
         source = code.source.decode("utf-8", "replace")
-        if _UNIT_NAMED.search(source):
+        if found := _UNIT_NAMED.search(source):
             yield from _by_name_of_unit(action, context)
+            if "cgroup" in source and any(_WRITES.match(call.method) for call in code.calls):
+                yield Disarming(How.STOPPED, f"writes to the control group of {found[0]}", found[0])
         kills = [call for call in code.calls if call.method in _CODE_KILLS]
         if not kills and not _OPENS_MEMORY.search(source):
             continue
         named = any(re.search(rf"(?<!\w){re.escape(number)}(?!\w)", source) for number in numbers)
         looks = _NAME in source and (isinstance(code, Program) or _LISTS.search(source) is not None)
         looks = looks or (_LISTS.search(source) is not None and _holds_line(source, known))
+        looks = looks or _picks_daemon(source, known)
         if named or looks or any(place in source for place in places):
             told = shown(kills[-1].text if kills else "/proc/…/mem")
             yield Disarming(How.STOPPED, f"runs `{told}`", told)

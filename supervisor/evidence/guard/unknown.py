@@ -17,6 +17,7 @@ from supervisor.evidence.effects import PROGRAMS
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.guard.calls import AnyCall, named_by_calls
 from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.guard.settings import changed_by_code
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import Command, code_in, shown
@@ -160,7 +161,8 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
         if asset.sort in PRIVATE or (asset.sort in (Sort.CODE, Sort.LIBRARY) and call.name.startswith("py_compile.")):
             yield told
         elif asset.sort == Sort.HOOKS and (_opens_to_write(call) or _WRITES.search(call.method)):
-            yield told._replace(how=How.UNSEEN)
+            if changed_by_code(action, context) is None:
+                yield told._replace(how=How.UNSEEN)
     for found in code_in(script(action, context)) if action.kind == "shell" else ():
         if found.language in _SCRIPTING and not found.command.remote and _WRITES.search(found.text):
             yield from _by_text(found.text, found.command, known)

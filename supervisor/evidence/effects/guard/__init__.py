@@ -46,6 +46,7 @@ def may_concern_guard(text: str) -> bool:
         or "stash" in text
         or "loginctl" in text
         or ("--clear" in text and "env" in text)
+        or "process_iter" in text
     ):
         return True
     return any(route in text for route in _ROOT) or variables.may_name_any(text)
