@@ -37,11 +37,20 @@ _DIRECTIVE = re.compile(
     r"|chown|set_permissions|\w*Remove\w*|\w*Delete\w*|\w*Truncate\w*|Unlink|rm_rf?|rm_r)\b|\bfs::\w*(?:write|remove|rename)",
 )
 _COMPOSED = re.compile(r"^\s*-\s+[\"']?[^\s:]+:/[^\s:]+(?::rw)?[\"']?\s*$")  # a volume that is lent to write to
-_PUT_THERE = re.compile(r"^\s*(?:-\s+)?[\"']?(?:dest|destination)[\"']?\s*[:=]")  # by whatever copies
+_PUT_THERE = re.compile(r"(?:^|[{,])\s*(?:-\s+)?[\"']?(?:dest|destination)[\"']?\s*[:=]")  # by whatever copies
 _BOUND = re.compile(r"\btype\s*:\s*[\"']?bind\b")
 _LOOKS = re.compile(r"\b(?:state\s*[:=]\s*(?:file|directory|present)|stat|slurp|assert|verify|include|read_?only)\b")
 _UNIT = r"supervisor(?:-guard|-daemon)?\.(?:service|socket)"
 _STOPS_UNIT = re.compile(rf"^\s*(?:Conflicts|PropagatesStopTo)\s*=.*\b{_UNIT}", re.MULTILINE)
+_NAMES_UNIT = re.compile(
+    r"\b(?:name|service|unit|title)[\"']?\s*[:=]>?\s*[\"']?supervisor(?:-guard|-daemon)?(?:\.service|\.socket)?[\"']?\s*(?:[,}]|$)"
+    r"|\b(?:service|systemd_unit)\s*\{?\s*['\"]supervisor(?:-guard|-daemon)?(?:\.service|\.socket)?['\"]"
+    r"|\buser\.(?:services|sockets)\.\"?supervisor\b"
+)
+_STATE_OFF = re.compile(
+    r"\bstate[\"']?\s*[:=]\s*[\"']?(?:stopped|absent)|\benabled?[\"']?\s*[:=]\s*[\"']?(?:false|no)\b"
+    r"|\bmasked[\"']?\s*[:=]\s*[\"']?(?:true|yes)|\bensure[\"']?\s*=>\s*[\"']?(?:stopped|absent)|:(?:stop|disable|mask)\b"
+)
 _KEY = re.compile(
     r"^\s*(?:[-+]\s+)?(?:(?:run|command|cmd|shell|script|entrypoint|exec|execute|raw|win_shell|args|program|hook\w*"
     r"|(?:pre|post|on|before|after)\w*)\s*[:=]\s*|Exec\w+\s*=\s*[-@:+!]*|RUN\s+(?:--\S+\s+)*|CMD\s+|ENTRYPOINT\s+"
@@ -84,6 +93,10 @@ def acts_on(sort: Later, text: str, known: Assets) -> Iterator[Disarming]:
             How.STOPPED, f"keeps the guard's unit from running: `{shown(found[0].strip())}`", found[0].strip()
         )
     lines = _plain(text).splitlines()
+    for number in (number for number, line in enumerate(lines) if _NAMES_UNIT.search(line)):
+        near = "\n".join(_stanza(lines, number))
+        if _STATE_OFF.search(near) and re.search(r"\buser\b", near):
+            yield Disarming(How.STOPPED, f"keeps the guard's unit from running: `{shown(lines[number].strip())}`")
     for number, line in enumerate(lines):
         for word, asset in _named(line, known):
             if _is_acted_on(sort, asset, lines, number):

@@ -53,6 +53,11 @@ _RUNS = re.compile(
     r"|launch|start|script|command|process|autom|macro|hotkey|workflow|deploy|evaluate"
 )
 _KEYS = re.compile(r"(?i)(?:\w*_)?(?:command\w*|cmd\w*|script\w*|code|keys|input|line\w*|program|expression|source|run|exec\w*|shell)$")
+# How code types into another window, or into a terminal.
+_TYPES = re.compile(
+    r"TIOCSTI|/dev/(?:pts|tty|vcs|uinput|input)|pyautogui|pynput|\buinput\b|robotjs|nut-js|SendKeys|pexpect|\bpty\."
+    r"|send_keys|keystroke|xdotool|ydotool"
+)
 _INLINE = re.compile(r"`([^`\n]{4,1000})`")
 _PARTS = re.compile(r"\\r\\n|\\n|\\r|[\n\r;]")
 _QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.){6,2000})\"|'([^'\n]{6,2000})'")
@@ -155,8 +160,11 @@ def _of_commands(action: Action, context: Context) -> Iterator[str]:
 def _of_code(action: Action, context: Context) -> Iterator[str]:
     """The texts that code hands to a call that is not known to show them."""
     for code, _ in modules_of(action, context):
+        source = code.source.decode("utf-8", "replace")
+        if _TYPES.search(source):
+            yield from (a or b for a, b in _QUOTED.findall(source))
         for call in code.calls:
-            if _SHOWS.fullmatch(call.method) and "pts" not in call.text:
+            if _SHOWS.fullmatch(call.method):
                 continue
             arguments = call.node.child_by_field_name("arguments")
             for node in arguments.named_children if arguments is not None else ():

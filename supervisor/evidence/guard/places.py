@@ -34,6 +34,7 @@ _CLOSING = re.compile(r"0*[0-7]{0,1}[0-6][0-7][0-7]|0|000|[ugoa]*u[ugoa]*-[rwx]+
 _SHUTS = re.compile(r"0*[0-7]?[0246][0-7][0-7]|0+|[ugo]*[ua][ugoa]*-[rw]*x[rw]*|-[rw]*x[rw]*|[ugo]*[ua]?=[rw]*")
 _MANY = re.compile(rf"[*?\[]|{HOLE}")
 _HASHES = frozenset("b2sum cksum md5sum sha1sum sha256sum sha512sum wc openssl ssh-keygen".split())
+_ACL_TAKEN = (("-b",), ("-x",), ("-k",), ("--remove-all",), ("--remove-default",))  # from everybody but the owner
 _NARROWS = re.compile(r"0?[67]00|(?:[go]+[-=][rwx]*,?)+")
 
 
@@ -136,6 +137,8 @@ def _changes(effect: Effect, asset: Asset) -> bool:
     if effect.act is Act.DELETE and asset.sort in (Sort.CODE, Sort.LIBRARY):
         return not ("/__pycache__" in effect.target or effect.target.endswith((".pyc", ".pyo")))
     if effect.act is Act.PERMISSION:
+        if effect.verb == "acl" and effect.command is not None and effect.command.args[:1] in _ACL_TAKEN:
+            return False
         return not (asset.sort != Sort.HOOKS and effect.verb == "mode" and _NARROWS.fullmatch(effect.content or ""))
     return True
 

@@ -47,6 +47,8 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     if action.kind == "tool":
         if processes_named(action) and str(action.get("pid")) in _numbers(known, context):
             yield Disarming(How.STOPPED, f"calls {shown(action.tool)}", str(action.get("pid")))
+        elif unit := _unit_stopped(action):
+            yield Disarming(How.STOPPED, f"calls {shown(action.tool)} on {shown(unit)}", unit)
         return
     if action.kind not in RUNNERS:
         return
@@ -61,6 +63,21 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
             if each.writes and _OF_PROCESS.match(each.target) and any(_tells(other, known) for other in commands):
                 yield Disarming(How.STOPPED, f"changes {shown(each.target)}", shown(each.target))
     yield from _by_code(action, context, known)
+
+
+_STOPPING = re.compile(
+    r"(?i)(?:^|[^a-z])(?:stop|disabl|mask|kill|terminat|remov|delet|uninstal|unload|suspend|freez|paus|quit|shut)|stopped|absent"
+)
+
+
+def _unit_stopped(action: Action) -> str:
+    """The unit of ours that a tool stops, whatever its arguments are called; supervisord's is the system's."""
+    texts = [text for _, text in action.strings() if len(text) < _LONGEST]
+    unit = next((text for text in texts if _is_unit(text)), "")
+    if not unit or "system" in texts:
+        return ""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", action.tool.rpartition("__")[2])
+    return unit if any(map(_STOPPING.search, (name, *(text for text in texts if text != unit)))) else ""
 
 
 # What freezes, ends or starves a unit of ours: cgroups(7).

@@ -20,7 +20,7 @@ Setting = tuple[list[str], Any]
 
 _PARSED = re.compile(
     r"(?:^|[;{(,\s])(?:const\s+|let\s+|var\s+)?([A-Za-z_$][\w$]*)\s*=\s*(?:await\s+)?"
-    r"(?:json\.loads?|orjson\.loads|ujson\.loads?|JSON\.parse|tomllib\.loads?|tomlkit\.(?:load|parse)|require)\s*\("
+    r"(?:json\.loads?|orjson\.loads|ujson\.loads?|JSON\.parse|tomllib\.loads?|tomlkit\.(?:load|parse)|require(?=\s*\([^)]*\.json))\s*\("
 )
 _INTO = re.compile(r"(?:json\.dumps?|orjson\.dumps|JSON\.stringify|tomlkit\.dumps?)\s*\(\s*$")
 _LOOKS = re.compile(r"(?:print|console\.log|len|pprint|pprint\.pprint|isinstance|type|Object\.keys)\s*\(\s*$")
@@ -40,6 +40,7 @@ _READS = re.compile(r"\s*(?:[);,\]}:\n]|$|\.(?:items|keys|values|copy|get|includ
 _DELETES = re.compile(r"\b(?:del|delete)\s+$")
 _WORDS = re.compile(r"True|False|None")
 _IN_JSON = {"True": "true", "False": "false", "None": "null"}
+_CALLED = re.compile(r"[\w$\])]\s*\(\s*$")
 _COPY = re.compile(r"^\s*\.\.\.")
 _WRITES = re.compile(r"(?:write_text|write_bytes|writeFile(?:Sync)?|\.write|\.writelines|writeTextFile(?:Sync)?|Bun\.write)\s*\(")
 _DUMPED = re.compile(r"(?:json\.dumps?|orjson\.dumps|JSON\.stringify|tomlkit\.dumps?)\s*\(\s*([^\s,()]*)")
@@ -121,7 +122,12 @@ def _of_use(source: str, use: _Use, is_whole: bool) -> list[Setting] | None:
         return []
     if _ALIAS.search(before):
         return None  # a second name for a part of it
-    return [] if _READS.match(source, use.end) and use.names else None
+    return [] if _READS.match(source, use.end) and _is_copied(use.names, before) else None
+
+
+def _is_copied(names: list[str], before: str) -> bool:
+    """Whether what is read is none of the hooks, and goes to no function that might change it."""
+    return bool(names) and not any("hook" in name.lower() for name in names) and _CALLED.search(before) is None
 
 
 def _set(source: str, use: _Use, at: int, is_whole: bool) -> list[Setting] | None:

@@ -58,11 +58,14 @@ def names_guard(action: Action, context: Context) -> bool:
     path = action.text("path")
     only_path = action.kind.startswith("file_") and not may_hold_patch(action) and sort_of(path) is None
     texts = [path] if only_path else [text for _, text in action.strings()]
+    if action.kind == "shell" and _POWERSHELL.search(action.tool):
+        return True
     if action.kind == "tool" and (_PACKAGE_NAME in action.tool or processes_named(action)):
         return True
     return any(may_concern_guard(text) or may_name_asset(text, context.facts) for text in texts)
 
 
+_POWERSHELL = re.compile(r"(?i)(?:^|[^a-z])(?:powershell|pwsh)")  # whose paths stand for what lies below them
 _PACKAGE_NAME = "supervisor"
 _ENDS_PROCESS = re.compile(r"kill|terminate|signal|stop_?process", re.IGNORECASE)
 

@@ -28,6 +28,10 @@ _INTERFACES = compile_later(
     r"(?:\.\s*|['\"])(?:answer|resumed|reverted|queue|Queue|Journal|Ledger|_ledger|_approvals|open_signer|Signer"
     r"|token_in|serve_at)\b(?!\s*=[^=])"
 )
+# An attribute of the package, given another value.
+_REPLACED = compile_later(
+    r"(?:^|[\n;])[ \t]*supervisor(?:\.\w+)+\s*=(?!=)|\bsetattr\(\s*supervisor\b|\bpatch(?:\.object)?\(\s*[\"']?supervisor\b"
+)
 _LOADS = frozenset(
     "__import__ importlib.import_module importlib.util.find_spec runpy.run_module runpy.run_path pkgutil.resolve_name"
     " pydoc.locate".split()
@@ -90,6 +94,8 @@ def _of_module(module: Module) -> Iterator[Effect]:
     loaded = set(_loaded(module))
     if not any(name == _PACKAGE or name.startswith(f"{_PACKAGE}.") for name in loaded):
         return
+    if found := _REPLACED.search(source):
+        yield _used(f"puts something else in the place of the guard's own: `{found[0].strip()}`")
     closed = next((name for name in sorted(loaded) if _CLOSED.match(name)), "")
     if closed or (_INTERFACES.search(source) or _CLOSED.search(_without_imports(source)) or _hides(module)):
         yield _used(f"uses {closed or 'what answers and records in the package supervisor'}")
