@@ -73,7 +73,7 @@ def _names_command(command: str, task: str) -> bool:
     """Whether a task names a command, or the package manager whose one verb it is: `pnpm test`."""
     program, _, verb = command.partition(" ")
     words = re.findall(r"[\w-]+", task)
-    return command in task or (bool(verb) and program in _PACK and program in words and verb in _VERBS)
+    return command in task or (bool(verb) and program in _PACK and program in words and verb.removeprefix("run ") in _VERBS)
 
 
 _PACK = frozenset("npm pnpm yarn bun pip uv poetry pdm cargo bundle composer gradle mvn go".split())

@@ -25,6 +25,7 @@ from supervisor.evidence.guard import (
     places,
     processes,
     surroundings,
+    taken_out,
     unknown,
 )
 from supervisor.evidence.guard.disarming import Disarming, How
@@ -40,7 +41,7 @@ _BY_EFFECTS: tuple[_Reading, ...] = (
     environments.read,
     surroundings.read,
 )
-_BY_NAMES: tuple[_Reading, ...] = (places.read_secrets, unknown.read, flows.read, listed.read, channels.read)
+_BY_NAMES: tuple[_Reading, ...] = (places.read_secrets, places.read_unpacked, taken_out.read, unknown.read, flows.read, listed.read, channels.read)
 _ALL = (*_BY_EFFECTS, *_BY_NAMES)
 # What acts on things without writing their names: patterns, detours, mounts over a folder above them, and code, which
 # may put their names together.

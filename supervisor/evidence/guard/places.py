@@ -45,6 +45,25 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
         yield from _judged(effect, action, context, known)
 
 
+_UNPACKS = re.compile(r"(?i)extract|unpack|unzip|untar|decompress|restore")
+_MOST_LINES = 4_096
+
+
+def read_unpacked(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """What is unpacked over the guard's places, as a listing of the archive has told that it holds."""
+    targets = [e.target for e in effects(action, context).of(Act.WRITE) if e.verb == "unpack" and not e.is_remote]
+    if action.kind == "tool" and _UNPACKS.search(action.tool) and not action.get("members"):
+        targets = [resolve(text, context.cwd or ".") for _, text in action.strings() if len(text) < 4_096]
+    above = [target for target in targets if known.below(target) is not None]
+    listed = (line for step in context.history for line in step.text[:65_536].splitlines()) if above else iter(())
+    for line in itertools.islice(listed, _MOST_LINES):
+        name = line.split()[-1] if line.split() else ""
+        for target in above if "/" in name else ():
+            if (asset := known.at(resolve(name, target))) is not None and asset.sort != Sort.INTERPRETER:
+                yield Disarming(How.CHANGED, f"unpacks {shown(name)} over {shown(asset.place)}", shown(asset.place))
+                return
+
+
 def read_secrets(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """The guard's key or token, shown or copied; a checksum of it tells nobody anything."""
     for _, text in action.strings() if action.kind in ("file_read", "tool") else ():
