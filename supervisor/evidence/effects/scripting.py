@@ -36,7 +36,7 @@ def parts_of_code(found: Code, where: Where) -> Iterator[Part]:
 
 def _deleted(found: Code, where: Where) -> Iterator[Effect]:
     functions = _DELETES[found.language]
-    tokens = list(tokens_of(found.language, _with_home(found.text[:MAX_CODE])))
+    tokens = list(tokens_of(found.language, with_home(found.text[:MAX_CODE])))
     for at, (kind, token) in enumerate(tokens):
         if kind != "name":
             continue
@@ -47,7 +47,7 @@ def _deleted(found: Code, where: Where) -> Iterator[Effect]:
                 yield where.on_path(Act.DELETE, path, found.text[:200], whole=whole)
 
 
-def _with_home(text: str) -> str:
+def with_home(text: str) -> str:
     """The code with a home as the shell spells it, inside its strings and instead of a call."""
     for home in _HOMES if "HOME" in text or "home" in text else ():
         text = text.replace(f'"{home}', '"~')

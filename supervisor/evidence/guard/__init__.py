@@ -16,6 +16,7 @@ from supervisor.evidence.guard import (
     channels,
     cmdlets,
     deeds,
+    detours,
     environments,
     flows,
     handed,
@@ -41,7 +42,16 @@ _BY_EFFECTS: tuple[_Reading, ...] = (
     environments.read,
     surroundings.read,
 )
-_BY_NAMES: tuple[_Reading, ...] = (places.read_secrets, places.read_unpacked, taken_out.read, unknown.read, flows.read, listed.read, channels.read)
+_BY_NAMES: tuple[_Reading, ...] = (
+    places.read_secrets,
+    places.read_unpacked,
+    taken_out.read,
+    detours.read,
+    unknown.read,
+    flows.read,
+    listed.read,
+    channels.read,
+)
 _ALL = (*_BY_EFFECTS, *_BY_NAMES)
 # What acts on things without writing their names: patterns, detours, mounts over a folder above them, and code, which
 # may put their names together.
@@ -55,8 +65,10 @@ _UNNAMED = re.compile(
 def disarmings(action: Action, context: Context) -> tuple[Disarming, ...]:
     """Everything that an action does to the guard, the plainest first. Raises Unreadable as `effects` does."""
     known = assets(action, context)
-    if found := tuple(cmdlets.read(action, context, known)):
-        return found
+    if cmdlets.is_powershell(action):
+        lines = handed.read_lines(cmdlets.plain_lines(action), context, known, _ALL)
+        if found := (*cmdlets.read(action, context, known), *lines):
+            return found
     may_name = _may_name(action, context, known)
     now = [found for read in (_ALL if may_name else _BY_EFFECTS) for found in read(action, context, known)]
     on = handed.read(action, context, known, _ALL) if may_name else ()

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from supervisor.action import Action, Context
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.effects.guard.own_program import ANSWERS, CHANGES
+from supervisor.evidence.effects.guard.variables import OWN
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.processes import fits_daemon
 from supervisor.evidence.machine.assets import Sort
@@ -34,28 +35,51 @@ _HOME = re.compile(r"^(?:\$HOME|\$env:HOME|\$\{HOME\}|\$env:USERPROFILE)(?=/|$)"
 _INCLUDED = re.compile(r"-(?:Include|Filter)\s+([^\s|;]{1,256})")
 _RUNS_OURS = re.compile(rf"(?:^|[\s&;|/])supervisor\s+(?:{'|'.join(sorted(ANSWERS | CHANGES))})\b(?!.*--(?:help|dry-run))")
 _VARIABLE = re.compile(r"(\$\w+)\s*=\s*([^\n;]{1,1000})")
+_STATIC = re.compile(r"\]::(?:Delete|Move|WriteAll\w*|Append\w*|Create\w*|Copy|Replace|Set\w+|Open\w*)\(|\.(?:Delete|MoveTo)\(")
+_SETS_OURS = re.compile(rf"\$env:({'|'.join(sorted(OWN))})\s*=|\b(?:Set|New|Remove)-Item\s+['\"]?env:({'|'.join(sorted(OWN))})", re.I)
 _LONGEST = 64 * 1024
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """What a script of PowerShell does to the guard; nothing where the action's tool is none."""
-    if action.kind != "shell" or _TOOL.search(action.tool) is None:
+    if not is_powershell(action):
         return
-    script = action.text("command")[:_LONGEST] or next((text for _, text in action.strings()), "")[:_LONGEST]
+    script = _script(action)
     bound = dict(_VARIABLE.findall(script))
     for line in re.split(r"[\n;]", script):
         statement = re.sub(r"\$\w+", lambda found: bound.get(found[0], found[0]), line)
         if _RUNS_OURS.search(statement):
             yield Disarming(How.REMOVED, f"runs `{shown(line.strip())}`", shown(line.strip()))
+        elif ours := _SETS_OURS.search(statement):
+            yield Disarming(How.REMOVED, f"sets {ours[1] or ours[2]}", ours[1] or ours[2])
         elif _ends_daemon(statement, known):
             yield Disarming(How.STOPPED, f"runs `{shown(line.strip())}`", shown(line.strip()))
         elif _acts(statement) and (place := _named(statement, context.cwd or ".", known)):
             yield Disarming(How.CHANGED, f"runs `{shown(line.strip())}`", shown(place))
 
 
+def is_powershell(action: Action) -> bool:
+    """Whether an action's tool is PowerShell."""
+    return action.kind == "shell" and _TOOL.search(action.tool) is not None
+
+
+def plain_lines(action: Action) -> list[str]:
+    """The statements that run a program with plain words, as any shell would."""
+    return [line.strip() for line in re.split(r"[\n;|]", _script(action)) if not _OF_ITS_OWN.search(line) and " " in line]
+
+
+_OF_ITS_OWN = re.compile(r"[${}()\[\]@`]|\b[A-Z][a-z]+-[A-Z]")
+
+
+def _script(action: Action) -> str:
+    return action.text("command")[:_LONGEST] or next((text for _, text in action.strings()), "")[:_LONGEST]
+
+
 def _acts(statement: str) -> bool:
     """Whether a statement does more than look."""
     found = [each.groups() for each in _CMDLET.finditer(statement)]
+    if _STATIC.search(statement):
+        return True
     acts = any(verb not in _LOOKS or f"{verb}-{noun}" in _WRITES for verb, noun in found)
     return acts or _ALIASES.search(statement) is not None or re.search(r"(?<![-=2])>", statement) is not None
 

@@ -59,6 +59,10 @@ _KEY = re.compile(
 )
 _RUNS = re.compile(r"[\w./~$\"{}!-]+\s")  # a program's name, and no key
 _QUOTES = (".nix", ".tf", ".toml", ".hcl", ".cfg")  # where commands stand between quotes
+_TASKS = re.compile(
+    r"(?:^|/)(?:tasks|launch|hooks|settings|devcontainer|mcp|nodemon|lefthook|turbo|project)(?:\.local)?\.json$"
+    r"|\.code-workspace$"
+)
 _BANNED = re.compile(r"\s*,?\s*(?:is|are|must|may|should)\b[^.]{0,20}\b(?:not|never|forbidden|off[- ]limits)\b")
 _INLINE = re.compile(r"`([^`\n]{4,1000})`")
 _QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.){4,1000})\"|'((?:[^'\\\n]|\\.){4,1000})'")
@@ -149,7 +153,7 @@ def _stanza(lines: list[str], number: int) -> Iterator[str]:
 
 def commands_of(sort: Later, path: str, text: str, known: Assets) -> Iterator[str]:
     """The command lines that a text may hold, of those lines that name anything of ours."""
-    yield from (as_script(each) for each in commands_in(path, text))
+    yield from (_plain(as_script(each)) for each in commands_in(path, text))
     lines = [line for line in text.splitlines() if len(line) <= _LONGEST and may_concern(line, known)]
     for line in islice(lines, _MOST_LINES):
         yield from dict.fromkeys(_commands_in_line(sort, path, line))
@@ -160,6 +164,10 @@ def _commands_in_line(sort: Later, path: str, line: str) -> Iterator[str]:
     if sort is Later.WORDS:
         if not _FORBIDS.search(line):
             yield from _BEHIND_COLON.findall(line)
+    elif sort is Later.DIRECTIVES and not path.endswith((".yml", ".yaml")):
+        yield from (" ".join(filter(None, found)) for found in _QUOTED.findall(line))
+    elif sort is Later.COMMANDS and _TASKS.search(path):
+        yield from (" ".join(filter(None, found)) for found in _QUOTED.findall(line))
     elif sort is Later.FOREIGN or path.endswith(_QUOTES):
         yield from (" ".join(filter(None, found)) for found in _QUOTED.findall(line))
         return

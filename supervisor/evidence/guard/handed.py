@@ -8,7 +8,7 @@ nobody writes by the way. What only shows, records or checks a text (a log, a ti
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from supervisor.action import Action, Context
@@ -43,7 +43,7 @@ _SHOWS = re.compile(
     r"print|println|log|info|debug|warn|warning|error|exception|critical|assert\w*|write|writelines|write_text|append"
     r"|push|add_argument|search|match|findall|sub|compile|split|replace|startswith|endswith|includes|test|it|describe"
     r"|expect|equal|toBe|toEqual|parametrize|Error|ValueError|RuntimeError|Exception|check|explain"
-    r"|run|Popen|popen|call|check_call|check_output|getoutput|system|spawn\w*|exec\w*|fork\w*|list2cmdline",
+    r"|run|Popen|popen|call|check_call|check_output|getoutput|system|spawn\w*|exec(?:Sync|File|FileSync|[lv]p?e?)?|fork\w*|list2cmdline",
 )
 _INSTRUCTS = re.compile(r"(?i)terminal|paste|run (?:this|the|it|in)|execute|type (?:this|in)|enter (?:this|the)|copy")
 _TO_PERSON = re.compile(r"(?i)ask|question|prompt|confirm|human|user_input|clarif")
@@ -69,7 +69,14 @@ def read(action: Action, context: Context, known: Assets, readings: tuple[Readin
     if action.tool == _HANDED:
         return
     texts = [text for text in _texts(action, context) if _concerns(text, context, known)]
-    for text in islice(dict.fromkeys((*texts, *_back_here(action, context))), _MOST):
+    yield from read_lines((*texts, *_back_here(action, context)), context, known, readings)
+
+
+def read_lines(
+    texts: Iterable[str], context: Context, known: Assets, readings: tuple[Reading, ...]
+) -> Iterator[Disarming]:
+    """What the command lines in these texts would do to the guard; the first that does anything."""
+    for text in islice(dict.fromkeys(texts), _MOST):
         for line in dict.fromkeys(_lines(text)):
             later = Action(_HANDED, {"command": line}, "shell")
             found = next(filter(None, (_plain(each, later, context, known) for each in readings)), None)

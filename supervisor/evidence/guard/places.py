@@ -201,6 +201,9 @@ def _shuts(effect: Effect) -> bool:
 def _written_over(effect: Effect, known: Assets) -> Asset | None:
     """What is copied, moved or unpacked onto a directory lands in it."""
     if effect.verb in _OVER and effect.command is not None and known.below(effect.target):
+        sources = effect.command.operands()[:-1]
+        if any(word.endswith(("/.", "/*")) for word in sources) and (held := known.nearest(effect.target)):
+            return held
         names = [word.rstrip("/").rpartition("/")[2] for word in effect.command.operands()[:-1]]
         return next(filter(None, (known.at(f"{effect.target}/{name}") for name in names)), None)
     if effect.verb in _TREE_OVER:

@@ -37,7 +37,7 @@ _MANAGERS = frozenset({"systemctl", "launchctl", "service", "rc-service", "brew"
 _PERL_KILL = re.compile(r"\bkill\b")
 _OPENS_MEMORY = re.compile(r"/proc/[^'\"\n]{1,64}/(?:mem|oom_score_adj)\b|\bptrace\b|process_vm_writev")
 _WRITES = re.compile(r"write|open|append", re.IGNORECASE)
-_CODE_KILLS = ("kill", "killpg", "send_signal", "terminate", "suspend", "pidfd_send_signal", "killSync")
+_CODE_KILLS = ("kill", "killpg", "send_signal", "terminate", "suspend", "pidfd_send_signal", "killSync", "prlimit", "setpriority", "sched_setaffinity")
 _LISTS = re.compile(r"process_iter|psutil|pgrep|pidof|/proc\b|\bps\b")  # what tells which processes there are
 _LONGEST = 256  # characters of a pattern
 
@@ -47,6 +47,8 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     if action.kind == "tool":
         if processes_named(action) and str(action.get("pid")) in _numbers(known, context):
             yield Disarming(How.STOPPED, f"calls {shown(action.tool)}", str(action.get("pid")))
+        elif _ENDS.search(action.tool) and any(_is_daemon(text, known) for _, text in action.strings()):
+            yield Disarming(How.STOPPED, f"calls {shown(action.tool)}", action.tool)
         elif unit := _unit_stopped(action):
             yield Disarming(How.STOPPED, f"calls {shown(action.tool)} on {shown(unit)}", unit)
         return
@@ -65,6 +67,14 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     yield from _by_code(action, context, known)
 
 
+_ENDS = re.compile(r"(?i)kill|terminate|stop_?process|end_?process|signal")
+
+
+def _is_daemon(text: str, known: Assets) -> bool:
+    """Whether a text that processes are picked by tells the daemon from others."""
+    return _NAME in text.lower() and len(text) < _LONGEST and fits_daemon(text, known)
+
+
 _STOPPING = re.compile(
     r"(?i)(?:^|[^a-z])(?:stop|disabl|mask|kill|terminat|remov|delet|uninstal|unload|suspend|freez|paus|quit|shut)|stopped|absent"
 )
@@ -73,7 +83,7 @@ _STOPPING = re.compile(
 def _unit_stopped(action: Action) -> str:
     """The unit of ours that a tool stops, whatever its arguments are called; supervisord's is the system's."""
     texts = [text for _, text in action.strings() if len(text) < _LONGEST]
-    unit = next((text for text in texts if _is_unit(text)), "")
+    unit = next((text for text in texts if is_unit(text)), "")
     if not unit or "system" in texts:
         return ""
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", action.tool.rpartition("__")[2])
@@ -191,9 +201,12 @@ def _tells(command: Command, known: Assets) -> bool:
     if command.program in ("pgrep", "pidof"):
         return _fits(command, known) is not None
     if command.program in ("grep", "egrep", "fgrep", "rg", "awk", "gawk", "mawk", "sed"):
+        sockets = [asset.place.rpartition("/")[2] for asset in known.of(Sort.SOCKET)]
+        if any(name in word for name in sockets for word in command.args):
+            return True
         return any(_NAME in word.lower().replace("[s]", "s") and _names_us(word, known) for word in command.args)
     if command.program in ("systemctl", "launchctl"):
-        return any(_is_unit(word) for word in command.args)
+        return any(is_unit(word) for word in command.args)
     return any(_is_socket(word, command, known) for word in (*command.args, *(r.target for r in command.redirects)))
 
 
@@ -263,7 +276,7 @@ def _stops_unit(command: Command) -> bool:
     words = command.operands()
     if _STOPS.isdisjoint(words) or (command.program in ("systemctl", "loginctl") and "--user" not in command.args):
         return False
-    return command.program in ("systemctl", "launchctl") and any(map(_is_unit, words))
+    return command.program in ("systemctl", "launchctl") and any(map(is_unit, words))
 
 
 _USERS = re.compile(r"user@\d+(?:\.service)?|user(?:-\d+)?\.slice")
@@ -273,7 +286,7 @@ def _is_users_manager(command: Command) -> bool:
     """What ends everything of a user: `systemctl stop user@1000`, `loginctl terminate-user ann`."""
     words = command.operands()
     if command.program == "loginctl":
-        return bool(words) and words[0] in ("terminate-user", "kill-user")
+        return bool(words) and words[0] in ("terminate-user", "kill-user", "disable-linger")
     return command.program == "systemctl" and bool(_STOPS.intersection(words)) and any(map(_USERS.fullmatch, words))
 
 
@@ -281,7 +294,8 @@ _UNITS = frozenset({_NAME, f"{_NAME}-guard", f"{_NAME}-daemon"})
 _UNIT_NAMED = re.compile(rf"\b{_NAME}(?:-guard|-daemon)?\.(?:service|socket)\b")
 
 
-def _is_unit(word: str) -> bool:
+def is_unit(word: str) -> bool:
+    """Whether a word is the name of a unit of ours."""
     name = word.rpartition("/")[2]
     for ending in (".service", ".socket", ".plist"):
         name = name.removesuffix(ending)

@@ -7,7 +7,7 @@ read, is taken to change it. Hosts' settings are named by many; there a change h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 
 from supervisor.action import Action, Context
@@ -15,6 +15,7 @@ from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects import PROGRAMS
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
+from supervisor.evidence.effects.scripting import with_home
 from supervisor.evidence.guard.calls import AnyCall, named_by_calls
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.settings import changed_by_code
@@ -86,18 +87,51 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
         if changes and any(_in_checkout(word, command, known) for word in command.operands()):
             yield told
     elif command.program in _COPIERS:
-        if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in command.operands()[-1:]):
+        last = command.operands()[-1:]
+        if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in last):
+            yield told
+        elif any(_holds_directly(word, command, known) for word in last if "/" in word and ":" not in word):
             yield told
     elif command.program.startswith(_MAKERS) and "--clear" in command.args:
         if any(_is_place(word, command, known, {Sort.ENVIRONMENT}) for word in (*command.args, ".venv")):
             yield told
     elif command.program in _FILLERS and any(_is_place(word, command, known, PRIVATE) for word in command.args):
         yield told
+    elif command.program in _CHANGING and _CHANGING[command.program](command):
+        if any(_is_place(word, command, known, PRIVATE) or _holds_directly(word, command, known) for word in command.operands()):
+            yield told
     elif command.program not in READERS and command.program not in PROGRAMS and not _only_checks(command):
         if any(_is_place(word, command, known, PRIVATE) for word in command.args):
             yield told
         elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
             yield told._replace(how=How.UNSEEN)
+
+
+def _replaces_files(command: Command) -> bool:
+    """`gzip file` leaves `file.gz` alone, unless it keeps, shows, lists or tests."""
+    return not command.has_flag("-k", "-c", "-l", "-t", "--keep", "--stdout", "--to-stdout", "--list", "--test")
+
+
+# Programs that read what they name, or that effects know, and what has them change it all the same.
+_CHANGING: Mapping[str, Callable[[Command], bool]] = {
+    **dict.fromkeys(("gzip", "pigz", "bzip2", "pbzip2", "xz", "lzma", "lzip", "gunzip", "unxz", "bunzip2"), _replaces_files),
+    "zstd": lambda command: command.has_flag("--rm"),
+    "zip": lambda command: command.has_flag("-m", "--move", "-d", "--delete"),
+    **dict.fromkeys(("tar", "bsdtar", "gtar"), lambda command: "--remove-files" in command.args),
+    "touch": lambda command: command.has_flag("-d", "-t", "-r", "--date", "--reference", "-m", "-a"),
+    "script": lambda command: bool(command.operands()),
+    **dict.fromkeys(("split", "csplit"), lambda command: len(command.operands()) > 1),
+    "restic": lambda command: "restore" in command.args and "--dry-run" not in command.args,
+    "borg": lambda command: "extract" in command.args and "--dry-run" not in command.args,
+    **dict.fromkeys(("duplicity", "rdiff-backup", "kopia", "rsnapshot", "duplicacy"), lambda command: "restore" in command.args),
+}
+
+
+def _holds_directly(word: str, command: Command, known: Assets) -> bool:
+    """Whether a word is a folder in which private places stand."""
+    folders = [value for option, value in pairwise(command.args) if option in ("-C", "--directory")]
+    asset = known.nearest(resolve(word, command.path(folders[0]) if folders else command.cwd))
+    return asset is not None and asset.sort in PRIVATE
 
 
 def _takes_untracked(command: Command) -> bool:
@@ -176,8 +210,10 @@ def _opens_to_write(call: AnyCall) -> bool:
 
 def _by_text(text: str, command: Command, known: Assets) -> Iterator[Disarming]:
     """What a program in a language that is read as a text does to the places that stand in it."""
-    for word in re.findall(r"[~./][^\s'\"(){}<>;,]{2,4096}", text):
-        asset = known.at(command.path(word))
+    joined = re.sub(r"['\"]\s*[.+]\s*['\"]", "", with_home(text))
+    for word in dict.fromkeys(re.findall(r"[~./][^\s'\"(){}<>;,]{2,4096}", joined)):
+        path = command.path(word)
+        asset = known.at(path) or known.nearest(path)
         if asset is not None and asset.sort in (*PRIVATE, Sort.HOOKS):
             how = How.UNSEEN if asset.sort == Sort.HOOKS else How.CHANGED
             yield Disarming(how, f"runs `{shown(command.text)}`", shown(word))

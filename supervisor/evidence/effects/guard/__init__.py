@@ -11,7 +11,7 @@ in `supervisor.evidence.guard`, which knows them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from supervisor.action import Action, Context
@@ -24,6 +24,7 @@ from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.commands import Command
 
+_HOSTS = ("claude", "codex", "gemini", "cursor")
 _GUARDS = frozenset({Act.GUARD})
 _PACKAGE = "supervisor-guard"
 _REMOVES = frozenset({"uninstall", "remove"})
@@ -47,6 +48,7 @@ def may_concern_guard(text: str) -> bool:
         or "loginctl" in text
         or ("--clear" in text and "env" in text)
         or "process_iter" in text
+        or any(host in text for host in _HOSTS)
     ):
         return True
     return any(route in text for route in _ROOT) or variables.may_name_any(text)
@@ -58,6 +60,9 @@ def names_guard(action: Action, context: Context) -> bool:
     path = action.text("path")
     only_path = action.kind.startswith("file_") and not may_hold_patch(action) and sort_of(path) is None
     texts = [path] if only_path else [text for _, text in action.strings()]
+    nested = (value for value in action.args.values() if isinstance(value, Mapping))
+    if any(str(key) in variables.OWN for value in (action.args, *nested) for key in value):
+        return True
     if action.kind == "shell" and _POWERSHELL.search(action.tool):
         return True
     if action.kind == "tool" and (_PACKAGE_NAME in action.tool or processes_named(action)):
