@@ -17,7 +17,7 @@ from supervisor.evidence.effects.guard.own_program import CHANGES, words_of
 from supervisor.evidence.effects.guard.variables import LOADERS, OWN
 from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.guard.processes import is_unit
+from supervisor.evidence.guard.processes import is_unit, origins
 from supervisor.evidence.machine.agents import HOOKED
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import resolve
@@ -34,6 +34,8 @@ _DIVERTS = {
     "update-alternatives": ("--display", "--query", "--list", "--get-selections"),
     **dict.fromkeys("patchelf strip setcap upx aa-enforce aa-disable restorecon chcon".split(), ("-l", "--print-rpath")),
 }
+_FILLS = frozenset({"fallocate", "truncate", "head", "dd", "mkfile", "stress-ng"})  # with all that `df` tells is left
+_LINKER = re.compile(r"/etc/ld\.so\.conf(?:\.d/[^/]+)?")
 _HOSTS = {"@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli"}
 _PACKERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 _TAKES = frozenset({"uninstall", "remove", "rm", "un", "unlink"})
@@ -80,6 +82,8 @@ def _how(command: Command, known: Assets) -> How | None:
             return How.STOPPED
     if program in _WALLS and _hides_guard(command, known):
         return How.UNGUARDED
+    if program in _FILLS and any(each.program == "df" for each in origins(command)):
+        return How.CHANGED
     if program in _DIVERTS and not any(word in _DIVERTS[program] for word in args):
         return How.CHANGED if any(_is_interpreter(word, command, known) for word in args) else None
     if program in _PACKERS and _TAKES.intersection(args) and any(word in _HOSTS for word in args):
@@ -119,6 +123,8 @@ def _stand_ins(action: Action, context: Context, known: Assets) -> Iterator[Disa
     """A link or a copy that a shell finds in the place of a host, or of a program of ours, and that is another."""
     ours = {asset.place.rpartition("/")[2] for asset in known.of(Sort.INTERPRETER)} | {*HOOKED}
     for effect in effects(action, context).of(Act.WRITE):
+        if _LINKER.fullmatch(effect.target) and not effect.is_remote:
+            yield Disarming(How.STEERED, f"changes {shown(effect.target)}", effect.target)
         found = _FINDS_FIRST.match(effect.target)
         command = effect.command
         if found is None or found["name"] not in ours or command is None or command.program not in ("ln", "cp", "install"):

@@ -14,15 +14,18 @@ from itertools import islice
 from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence.actions.commands import RUNNERS, run_by
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.guard.assets import Assets, may_name_asset
+from supervisor.evidence.guard import directives
 from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.unknown import READERS
 from supervisor.evidence.javascript.programs import Program
 from supervisor.evidence.javascript.texts import text_of
+from supervisor.evidence.machine.agents import AGENTS
 from supervisor.evidence.python.texts import texts_of
-from supervisor.evidence.shell import SHELLS, shown
+from supervisor.evidence.shell import SHELLS, code_in, shown
 from supervisor.evidence.shell.inner import word_set
 
 Reading = Callable[[Action, Context, Assets], Iterator[Disarming]]
@@ -61,7 +64,8 @@ _TYPES = re.compile(
 _INLINE = re.compile(r"`([^`\n]{4,1000})`")
 _PARTS = re.compile(r"\\r\\n|\\n|\\r|[\n\r;]")
 _QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.){6,2000})\"|'([^'\n]{6,2000})'")
-_LEADS = re.compile(r"^\s*(?:[!$%#>:]|!!|\\!|[A-Za-z]\w{0,31}[:=](?!/))?\s*")
+_FOR_PERSON = re.compile(r"\s*(?:\S*/)?supervisor\s+(?:approve|deny|review|log|explain)\b[^;&|]*$")  # who may answer
+_LEADS = re.compile(r"^\s*(?:[!$%#>:]|!!|\\!|[A-Za-z]\w{0,31}[:=](?!/))?\s*(?:(?:please|then|and|now)\s+)?(?:(?:run|execute|do)\s+)?")
 
 
 def read(action: Action, context: Context, known: Assets, readings: tuple[Reading, ...]) -> Iterator[Disarming]:
@@ -69,6 +73,9 @@ def read(action: Action, context: Context, known: Assets, readings: tuple[Readin
     if action.tool == _HANDED:
         return
     texts = [text for text in _texts(action, context) if _concerns(text, context, known)]
+    for text in texts if action.kind == "shell" else ():
+        if any(text in command.args for command in run_by(action, context).named(*AGENTS)):
+            yield from directives.words_for_agents(text, "")
     yield from read_lines((*texts, *_back_here(action, context)), context, known, readings)
 
 
@@ -104,6 +111,8 @@ def _concerns(text: str, context: Context, known: Assets) -> bool:
 def _texts(action: Action, context: Context) -> Iterator[str]:
     if action.kind in RUNNERS:
         yield from _of_commands(action, context)
+        if action.kind == "shell":
+            yield from _of_other_languages(action, context)
         yield from _of_code(action, context)
     elif action.kind == "tool":
         runs = _RUNS.search(action.tool) is not None and not _leaves(action, context)
@@ -151,7 +160,7 @@ def _instructed(action: Action, context: Context) -> Iterator[str]:
         return
     for _, text in action.strings():
         if _INSTRUCTS.search(text):
-            yield from _INLINE.findall(text)
+            yield from (told for told in _INLINE.findall(text) if not _FOR_PERSON.match(told))
 
 
 def _of_commands(action: Action, context: Context) -> Iterator[str]:
@@ -180,6 +189,17 @@ def _of_code(action: Action, context: Context) -> Iterator[str]:
                 else:
                     yield from texts_of(code, node)
                 yield from (a or b for a, b in _QUOTED.findall(code.text(node)) if node.type not in ("string", "call"))
+
+
+_STARTS = re.compile(r"\b(?:system|exec|popen|spawn|qx|shell_exec|passthru|proc_open|execute)\b|%x|`")
+_JOINED = re.compile(r"(['\"])\s*[.+]+\s*\1")
+
+
+def _of_other_languages(action: Action, context: Context) -> Iterator[str]:
+    """The texts in code of languages without a reader that starts programs."""
+    for found in code_in(script(action, context)):
+        if found.language not in ("python", "javascript", "sql") and _STARTS.search(found.text):
+            yield from (a or b for a, b in _QUOTED.findall(_JOINED.sub("", found.text)))
 
 
 def _lines(text: str) -> Iterator[str]:

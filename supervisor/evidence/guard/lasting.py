@@ -28,6 +28,9 @@ _LAUNCHES = re.compile(
 _NAMED = re.compile(rf"(?<![\w$#{{])({'|'.join(sorted((*OWN, 'CLAUDE_CODE_SIMPLE')))})\b[\"']?\s*(?:</key>|[=:,\s]\s*\S)")
 
 
+_FOR_ALL = re.compile(r"environment\.d/|systemd/|LaunchAgents/|\.pam_environment$|\.envrc$")
+
+
 def _settings_without_hooks(effect: Effect) -> Iterator[Disarming]:
     """A settings file, wherever it stands and whoever is to be started with it, in which hooks are off."""
     if effect.is_remote or not effect.target.endswith(".json"):
@@ -46,7 +49,8 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
         if effect.is_remote:
             continue
         if (meaning_of(target) or (None, ""))[1] != "rc":
-            if _LAUNCHES.search(target) and (found := _NAMED.search(_COMMENT.sub("", written(effect) or ""))):
+            text = _COMMENT.sub("", written(effect) or "") if _LAUNCHES.search(target) else ""
+            if text and (found := _NAMED.search(text) or (_FOR_ALL.search(target) and _SET.search(text))):
                 yield Disarming(How.REMOVED, f"sets {found[1]} in {shown(effect.target)}", found[1], shown(effect.target))
             continue
         for found in _SET.finditer(_COMMENT.sub("", written(effect) or "")):

@@ -205,7 +205,9 @@ def _written_over(effect: Effect, known: Assets) -> Asset | None:
         if any(word.endswith(("/.", "/*")) for word in sources) and (held := known.nearest(effect.target)):
             return held
         names = [word.rstrip("/").rpartition("/")[2] for word in effect.command.operands()[:-1]]
-        return next(filter(None, (known.at(f"{effect.target}/{name}") for name in names)), None)
+        led = [f"{effect.target}/{name}" for name in names if name]
+        merged = (known.nearest(path) for path in led if effect.verb == "replace" and effect.whole)
+        return next(filter(None, (*(known.at(path) for path in led), *merged)), None)
     if effect.verb in _TREE_OVER:
         return known.nearest(effect.target)
     return None

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.commands import run_by
 from supervisor.evidence.effects.guard.assets import Assets
+from supervisor.evidence.effects.guard.code import REPLACED
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.history.file_texts import text_of_file
 from supervisor.evidence.reading.paths import resolve
@@ -27,11 +28,21 @@ _GUARD = re.compile(
     re.MULTILINE,
 )
 _FOR_PEOPLE = re.compile(r"\.(?:md|markdown|rst|txt|adoc|html?|lock|csv|po)$", re.IGNORECASE)
-_SPOKEN_OF = re.compile(r"supervisor|guard|\bmcp\b.*\b(?:remove|uninstall|delete)|\bunwrap", re.IGNORECASE)
+# A task that asks for it, in whatever words; "add a line to the guarded bot" does not.
+_SPOKEN_OF = re.compile(
+    r"\b(?:remov|drop|delet|uninstall|unwrap|without|replac|migrat|get rid|take out|strip|rip out|move|refactor|rewrit|renam"
+    r"|entfern|quita|elimin|supprim|poista|fjern)\w*[^.]{0,60}(?:supervisor|guard|middleware)",
+    re.IGNORECASE,
+)
 _FILE = re.compile(r"^\*\*\* (?:Update|Delete) File: (.+)$|^\+\+\+ (?:b/)?(.+)$", re.MULTILINE)
 _LINES = {"-": re.compile(r"^-(?!--)(.*)$", re.MULTILINE), "+": re.compile(r"^\+(?!\+\+)(.*)$", re.MULTILINE)}
 _IN_PLACE = re.compile(r"-[a-zA-Z]*i.*|--in-place.*")
 _SCRIPT = re.compile(r"s([/|#,@!])(?P<old>.*?supervisor.*?)\1(?P<new>.*?)\1|/[^/]*supervisor[^/]*/d")
+_TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__|spec|fixtures?)/|(?:^|/)(?:test_|conftest)|[._](?:test|spec)\.\w+$")
+# What the guard does where nobody can judge: run it.
+_WEAKER = re.compile(
+    r"\bSUPERVISOR_ON_FAILURE[\"']?\s*[:=]\s*[\"']?(?:ok|flag)\b|(?<![\w.])on_failure\s*=\s*[\"'](?:ok|flag)[\"']"
+)
 _LONGEST = 256 * 1024
 
 
@@ -40,9 +51,14 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     if _SPOKEN_OF.search((context.task or "")[:_LONGEST]):
         return
     for path, before, after in _changes(action, context):
-        if not _FOR_PEOPLE.search(path) and _lost(before, after):
+        if _FOR_PEOPLE.search(path) or _TESTS.search(path):
+            continue
+        if _lost(before, after):
             yield Disarming(How.REMOVED, f"takes the guard out of {shown(path)}", path)
-            return
+        elif (found := _WEAKER.search(after)) and not _WEAKER.search(before):
+            yield Disarming(How.REMOVED, f"has the guard let through what it cannot judge in {shown(path)}", found[0])
+        elif "supervisor" in after and path.endswith(".py") and (found := REPLACED.search(after)):
+            yield Disarming(How.REMOVED, f"puts something else in the guard's place in {shown(path)}", found[0].strip())
 
 
 def _lost(before: str, after: str) -> bool:
@@ -66,8 +82,7 @@ def _changes(action: Action, context: Context) -> Iterator[tuple[str, str, str]]
     elif action.kind == "file_write":
         path = action.text("path")
         before = text_of_file(context, resolve(path, context.cwd or "."))
-        if before:
-            yield path, before, action.text("content")
+        yield path, before or "", action.text("content")
     elif action.kind == "shell":
         for command in run_by(action, context).named("sed", "gsed", "perl"):
             if not command.remote and any(map(_IN_PLACE.fullmatch, command.args)):

@@ -31,6 +31,7 @@ READERS = word_set(
     " hexdump hyperfine id jq less local ls lsattr lsof man md5sum more namei nl od open openssl pbcopy popd printf"
     " pushd pwd read readlink readonly realpath rg script select set sha1sum sha256sum sha512sum shasum"
     " shellcheck shellharden sleep sort source stat strace strings supervisor tac tail test time touch tree true"
+    " ncdu dust eza exa lsd gdu broot duf dua nnn ranger yazi mc gitleaks trufflehog detect-secrets trivy tokei cloc"
     " tty type typeset uniq unset wc wget which xargs xdg-open xxd yamllint zcat zip mkdir ss netstat watch"
 )
 _CHECKERS = word_set("ajv biome check-jsonschema dprint eslint jsonlint npx prettier pre-commit taplo yamlfix bunx")
@@ -102,6 +103,8 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
             yield told
     elif command.program not in READERS and command.program not in PROGRAMS and not _only_checks(command):
         if any(_is_place(word, command, known, PRIVATE) for word in command.args):
+            yield told
+        elif any("/" in word and _holds_directly(word, command, known) for word in command.operands()):
             yield told
         elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
             yield told._replace(how=How.UNSEEN)

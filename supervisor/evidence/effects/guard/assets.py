@@ -56,7 +56,7 @@ class Assets:
         self.secrets = frozenset(_last(each.place) for each in self.all if each.sort in (Sort.KEY, Sort.TOKEN))
         environments = (each.place for each in self.all if each.sort == Sort.ENVIRONMENT)
         self.marks_of_environment = tuple(
-            dict.fromkeys(mark for place in environments for mark in (f"{_last(place)}/bin", place))
+            dict.fromkeys(mark for place in environments for mark in (f"{_last(place)}/bin", "/".join(place.split("/")[-2:]), place))
         )
         self.home = next((each.place for each in self.all if each.sort == Sort.HOME), "~")
         places = [(self.plain(each.place), each) for each in self.all if each.sort not in _NO_PLACES]

@@ -29,8 +29,11 @@ _INTERFACES = compile_later(
     r"|token_in|serve_at)\b(?!\s*=[^=])"
 )
 # An attribute of the package, given another value.
-_REPLACED = compile_later(
+REPLACED = compile_later(
     r"(?:^|[\n;])[ \t]*supervisor(?:\.\w+)+\s*=(?!=)|\bsetattr\(\s*supervisor\b|\bpatch(?:\.object)?\(\s*[\"']?supervisor\b"
+    r"|sys\.modules\[\s*['\"]supervisor[\w.]*['\"]\s*\]\s*=(?!=)"
+    r"|(?:^|[\n;])[ \t]*(?:Guard|Supervisor|Policy|Engine|Decision|Verdict)\.\w+\s*=(?!=)"
+    r"|get_objects\(\)[\s\S]{0,400}\b(?:Supervisor|Guard)\b"
 )
 _LOADS = frozenset(
     "__import__ importlib.import_module importlib.util.find_spec runpy.run_module runpy.run_path pkgutil.resolve_name"
@@ -91,11 +94,11 @@ def _of_module(module: Module) -> Iterator[Effect]:
         yield _moved(source)
     if _asks_daemon(source):
         yield _used("asks the guard's daemon to answer for somebody else")
+    if "upervisor" in source and (found := REPLACED.search(source)):
+        yield _used(f"puts something else in the place of the guard's own: `{found[0].strip()[:80]}`")
     loaded = set(_loaded(module))
     if not any(name == _PACKAGE or name.startswith(f"{_PACKAGE}.") for name in loaded):
         return
-    if found := _REPLACED.search(source):
-        yield _used(f"puts something else in the place of the guard's own: `{found[0].strip()}`")
     closed = next((name for name in sorted(loaded) if _CLOSED.match(name)), "")
     if closed or (_INTERFACES.search(source) or _CLOSED.search(_without_imports(source)) or _hides(module)):
         yield _used(f"uses {closed or 'what answers and records in the package supervisor'}")
