@@ -72,7 +72,9 @@ _AT_TIMES = re.compile(
     r"|\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}[:h]\d\d\b|\bt[äa]glich|\bdiari\w+|\bquotidien\w*",
     re.IGNORECASE,
 )
-_AS_SERVICE = re.compile(r"\w*dienst\b|\bservici?[oe]\b|\bservi[cç]o\b|\bservizio\b|\btjeneste|\bpalvelu\w*|\bsupervisord\b", re.I)
+_AS_SERVICE = re.compile(
+    r"\w*dienst\b|\bservici?[oe]\b|\bservi[cç]o\b|\bservizio\b|\btjeneste|\bpalvelu\w*|\bsupervisord\b", re.I
+)
 
 
 def _is_told_when(effect: Effect, context: Context) -> bool:

@@ -24,7 +24,10 @@ _DELETES: Mapping[str, Mapping[str, bool]] = {
 }
 _HINTS = ("unlink", "rm", "remove", "delete")
 _HOMES = ("#{Dir.home}", "#{ENV['HOME']}", '#{ENV["HOME"]}', "$ENV{HOME}", "@{[$ENV{HOME}]}")
-_BARE_HOMES = ('getenv("HOME")', "getenv('HOME')", 'ENV["HOME"]', "ENV['HOME']", "Dir.home", "$ENV{HOME}")
+_BARE_HOMES = (
+    *('getenv("HOME")', "getenv('HOME')", 'ENV["HOME"]', "ENV['HOME']", "Dir.home", "$ENV{HOME}"),
+    *('$_SERVER["HOME"]', "$_SERVER['HOME']", 'os.getenv("HOME")', "os.getenv('HOME')"),
+)
 _FILLED = ("#{", "${", "$", "@{")  # what opens a value that only running tells
 
 

@@ -22,21 +22,31 @@ from supervisor.evidence.shell import shown
 _OURS = frozenset({*PRIVATE, Sort.HOOKS, Sort.CODE, Sort.INTERPRETER, Sort.ENVIRONMENT})
 _TOOL = re.compile(r"(?i)(?:^|[^a-z])(?:powershell|pwsh)")
 _CMDLET = re.compile(r"(?<![\w$./-])([A-Z][A-Za-z]+)-([A-Z][A-Za-z]+)\b")
-_ALIASES = re.compile(r"(?:^|[|;{(]\s*)(del|erase|rd|ri|rm|rmdir|sc|ac|clc|mv|mi|move|ren|rni|sp|spps|kill|cp|copy|cpi|ni)\s")
+_ALIASES = re.compile(
+    r"(?:^|[|;{(]\s*)(del|erase|rd|ri|rm|rmdir|sc|ac|clc|mv|mi|move|ren|rni|sp|spps|kill|cp|copy|cpi|ni)\s"
+)
 _LOOKS = frozenset(
     "Get Test Select Where ForEach For Measure Compare Format Write Sort Group Join Split Resolve Convert ConvertTo"
     " ConvertFrom Show Find Search Read Out Import Start Wait Use Show Trace Debug".split()
 )
 _WRITES = frozenset({"Out-File"})
 _ENDS = re.compile(r"\bStop-Process\b|\bspps\b|\bkill\b|\bSuspend-Process\b|\.(?:Kill|Suspend)\(|\.PriorityClass\s*=")
-_MATCHED = re.compile(r"-(?:c|i)?(?:match|like|eq|contains)\s+(['\"])(.{2,200}?)\1|-(?:Process)?Name\s+['\"]?([\w*-]{2,64})")
+_MATCHED = re.compile(
+    r"-(?:c|i)?(?:match|like|eq|contains)\s+(['\"])(.{2,200}?)\1|-(?:Process)?Name\s+['\"]?([\w*-]{2,64})"
+)
 _PLACE = re.compile(r"[~/$][^\s'\"(){}<>;,|]{1,1024}|\.{1,2}/[^\s'\"(){}<>;,|]{1,1024}")
 _HOME = re.compile(r"^(?:\$HOME|\$env:HOME|\$\{HOME\}|\$env:USERPROFILE)(?=/|$)", re.IGNORECASE)
 _INCLUDED = re.compile(r"-(?:Include|Filter)\s+([^\s|;]{1,256})")
-_RUNS_OURS = re.compile(rf"(?:^|[\s&;|/])supervisor\s+(?:{'|'.join(sorted(ANSWERS | CHANGES))})\b(?!.*--(?:help|dry-run))")
+_RUNS_OURS = re.compile(
+    rf"(?:^|[\s&;|/])supervisor\s+(?:{'|'.join(sorted(ANSWERS | CHANGES))})\b(?!.*--(?:help|dry-run))"
+)
 _VARIABLE = re.compile(r"(\$\w+)\s*=\s*([^\n;]{1,1000})")
-_STATIC = re.compile(r"\]::(?:Delete|Move|WriteAll\w*|Append\w*|Create\w*|Copy|Replace|Set\w+|Open\w*)\(|\.(?:Delete|MoveTo)\(")
-_SETS_OURS = re.compile(rf"\$env:({'|'.join(sorted(OWN))})\s*=|\b(?:Set|New|Remove)-Item\s+['\"]?env:({'|'.join(sorted(OWN))})", re.I)
+_STATIC = re.compile(
+    r"\]::(?:Delete|Move|WriteAll\w*|Append\w*|Create\w*|Copy|Replace|Set\w+|Open\w*)\(|\.(?:Delete|MoveTo)\("
+)
+_SETS_OURS = re.compile(
+    rf"\$env:({'|'.join(sorted(OWN))})\s*=|\b(?:Set|New|Remove)-Item\s+['\"]?env:({'|'.join(sorted(OWN))})", re.I
+)
 _LONGEST = 64 * 1024
 
 
@@ -65,7 +75,9 @@ def is_powershell(action: Action) -> bool:
 
 def plain_lines(action: Action) -> list[str]:
     """The statements that run a program with plain words, as any shell would."""
-    return [line.strip() for line in re.split(r"[\n;|]", _script(action)) if not _OF_ITS_OWN.search(line) and " " in line]
+    return [
+        line.strip() for line in re.split(r"[\n;|]", _script(action)) if not _OF_ITS_OWN.search(line) and " " in line
+    ]
 
 
 _OF_ITS_OWN = re.compile(r"[${}()\[\]@`]|\b[A-Z][a-z]+-[A-Z]")

@@ -32,10 +32,15 @@ _EMPTY = ("--private", "--clearenv", "--net=none")
 _DIVERTS = {
     "dpkg-divert": ("--list", "--listpackage", "--truename"),
     "update-alternatives": ("--display", "--query", "--list", "--get-selections"),
-    **dict.fromkeys("patchelf strip setcap upx aa-enforce aa-disable restorecon chcon".split(), ("-l", "--print-rpath")),
+    **dict.fromkeys(
+        "patchelf strip setcap upx aa-enforce aa-disable restorecon chcon".split(), ("-l", "--print-rpath")
+    ),
 }
 _FILLS = frozenset({"fallocate", "truncate", "head", "dd", "mkfile", "stress-ng"})  # with all that `df` tells is left
 _LINKER = re.compile(r"/etc/ld\.so\.conf(?:\.d/[^/]+)?")
+_NETWORK = frozenset({"ip", "ifconfig", "ifdown", "tc", "nmcli"})
+_LOOPBACK = frozenset({"lo", "lo0", "127.0.0.1/8", "127.0.0.1"})
+_CUTS = frozenset({"down", "del", "delete", "flush", "netem", "tbf", "disconnect"})
 _HOSTS = {"@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli"}
 _PACKERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 _TAKES = frozenset({"uninstall", "remove", "rm", "un", "unlink"})
@@ -82,6 +87,10 @@ def _how(command: Command, known: Assets) -> How | None:
             return How.STOPPED
     if program in _WALLS and _hides_guard(command, known):
         return How.UNGUARDED
+    if program in _NETWORK and not _LOOPBACK.isdisjoint(args) and not _CUTS.isdisjoint(args):
+        return How.CHANGED
+    if program == "faketime" and "serve" in args and any(word.rpartition("/")[2] == "supervisor" for word in args):
+        return How.CLOCK
     if program in _FILLS and any(each.program == "df" for each in origins(command)):
         return How.CHANGED
     if program in _DIVERTS and not any(word in _DIVERTS[program] for word in args):
@@ -127,10 +136,17 @@ def _stand_ins(action: Action, context: Context, known: Assets) -> Iterator[Disa
             yield Disarming(How.STEERED, f"changes {shown(effect.target)}", effect.target)
         found = _FINDS_FIRST.match(effect.target)
         command = effect.command
-        if found is None or found["name"] not in ours or command is None or command.program not in ("ln", "cp", "install"):
+        if (
+            found is None
+            or found["name"] not in ours
+            or command is None
+            or command.program not in ("ln", "cp", "install")
+        ):
             continue
         sources = command.operands()[:-1]
         leads = resolve(sources[0], command.cwd) if sources else ""
-        if leads and (leads.rpartition("/")[2].split("-")[0] != found["name"] or leads.startswith(("/tmp/", "/var/tmp/"))):
+        if leads and (
+            leads.rpartition("/")[2].split("-")[0] != found["name"] or leads.startswith(("/tmp/", "/var/tmp/"))
+        ):
             if not leads.startswith(("/usr/bin/python", "/opt/", "/usr/local/lib")):
                 yield Disarming(How.CHANGED, f"puts {shown(leads)} in the place of {found['name']}", found["name"])

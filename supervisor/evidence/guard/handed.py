@@ -35,11 +35,15 @@ _MOST = 16  # texts
 _LONGEST = 4_000  # characters of one
 _HANDED = "a text that is handed on"  # the tool of what is read in it
 # Programs that show, record, search, check or send on a text, and those whose own reader reads what they run.
-_CARRY_NOWHERE = READERS | SHELLS | word_set(
-    "pgrep pkill killall pidof ps skill git gh glab jj hg svn mail mutt sendmail notify-send logger wall write say cowsay figlet tldr slack curl-config"
-    " tmpwatch docker podman nerdctl kubectl ssh sudo su doas env xargs parallel watch timeout nice nohup python"
-    " python3 node perl ruby php pytest jest vitest semgrep ast-grep yq jo jsonnet sqlite3 psql mysql fd find"
-    " terminal-notifier osascript-display sed gsed awk gawk mawk crontab at batch"
+_CARRY_NOWHERE = (
+    READERS
+    | SHELLS
+    | word_set(
+        "pgrep pkill killall pidof ps skill git gh glab jj hg svn mail mutt sendmail notify-send logger wall write say cowsay figlet tldr slack curl-config"
+        " tmpwatch docker podman nerdctl kubectl ssh sudo su doas env xargs parallel watch timeout nice nohup python"
+        " python3 node perl ruby php pytest jest vitest semgrep ast-grep yq jo jsonnet sqlite3 psql mysql fd find"
+        " terminal-notifier osascript-display sed gsed awk gawk mawk crontab at batch"
+    )
 )
 # Calls in code that do as much.
 _SHOWS = re.compile(
@@ -55,7 +59,9 @@ _RUNS = re.compile(
     r"(?i)tmux|screen|pty|tty|stdin|send_?text|exec|run|shell|terminal|kernel|cell|console|send_?keys|keystroke|type|eval|job|task|cron|schedul|ssh|spawn"
     r"|launch|start|script|command|process|autom|macro|hotkey|workflow|deploy|evaluate"
 )
-_KEYS = re.compile(r"(?i)(?:\w*_)?(?:command\w*|cmd\w*|script\w*|code|keys|input|line\w*|program|expression|source|run|exec\w*|shell)$")
+_KEYS = re.compile(
+    r"(?i)(?:\w*_)?(?:command\w*|cmd\w*|script\w*|code|keys|input|line\w*|program|expression|source|run|exec\w*|shell)$"
+)
 # How code types into another window, or into a terminal.
 _TYPES = re.compile(
     r"TIOCSTI|/dev/(?:pts|tty|vcs|uinput|input)|pyautogui|pynput|\buinput\b|robotjs|nut-js|SendKeys|pexpect|\bpty\."
@@ -65,7 +71,9 @@ _INLINE = re.compile(r"`([^`\n]{4,1000})`")
 _PARTS = re.compile(r"\\r\\n|\\n|\\r|[\n\r;]")
 _QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.){6,2000})\"|'([^'\n]{6,2000})'")
 _FOR_PERSON = re.compile(r"\s*(?:\S*/)?supervisor\s+(?:approve|deny|review|log|explain)\b[^;&|]*$")  # who may answer
-_LEADS = re.compile(r"^\s*(?:[!$%#>:]|!!|\\!|[A-Za-z]\w{0,31}[:=](?!/))?\s*(?:(?:please|then|and|now)\s+)?(?:(?:run|execute|do)\s+)?")
+_LEADS = re.compile(
+    r"^\s*(?:[!$%#>:]|!!|\\!|[A-Za-z]\w{0,31}[:=](?!/))?\s*(?:(?:please|then|and|now)\s+)?(?:(?:run|execute|do)\s+)?"
+)
 
 
 def read(action: Action, context: Context, known: Assets, readings: tuple[Reading, ...]) -> Iterator[Disarming]:

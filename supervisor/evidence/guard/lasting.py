@@ -25,10 +25,12 @@ _LAUNCHES = re.compile(
     r"^~/\.|(?:^|/)(?:\.vscode|\.idea|\.zed|\.devcontainer|environment\.d|systemd/user|LaunchAgents)/"
     r"|(?:^|/)(?:\.envrc|\.?mise(?:\.local)?\.toml|devcontainer\.json|[\w.-]+\.(?:code-workspace|plist|desktop))$"
 )
-_NAMED = re.compile(rf"(?<![\w$#{{])({'|'.join(sorted((*OWN, 'CLAUDE_CODE_SIMPLE')))})\b[\"']?\s*(?:</key>|[=:,\s]\s*\S)")
+_NAMED = re.compile(
+    rf"(?<![\w$#{{])({'|'.join(sorted((*OWN, 'CLAUDE_CODE_SIMPLE')))})\b[\"']?\s*(?:</key>|[=:,\s]\s*\S)"
+)
 
 
-_FOR_ALL = re.compile(r"environment\.d/|systemd/|LaunchAgents/|\.pam_environment$|\.envrc$")
+_FOR_ALL = re.compile(r"environment\.d/|\.pam_environment$")
 
 
 def _settings_without_hooks(effect: Effect) -> Iterator[Disarming]:
@@ -51,7 +53,9 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
         if (meaning_of(target) or (None, ""))[1] != "rc":
             text = _COMMENT.sub("", written(effect) or "") if _LAUNCHES.search(target) else ""
             if text and (found := _NAMED.search(text) or (_FOR_ALL.search(target) and _SET.search(text))):
-                yield Disarming(How.REMOVED, f"sets {found[1]} in {shown(effect.target)}", found[1], shown(effect.target))
+                yield Disarming(
+                    How.REMOVED, f"sets {found[1]} in {shown(effect.target)}", found[1], shown(effect.target)
+                )
             continue
         for found in _SET.finditer(_COMMENT.sub("", written(effect) or "")):
             name = found[1] or found[2]

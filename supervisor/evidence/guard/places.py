@@ -70,6 +70,9 @@ def read_secrets(action: Action, context: Context, known: Assets) -> Iterator[Di
         if may_be_secret(text, context.facts) and is_secret(resolve(text, context.cwd or "."), known):
             yield Disarming(How.READ, f"reads {shown(text)}", shown(text))
             return
+    for word in _INTO_WORDS.findall(action.text("command")) if action.kind == "shell" else ():
+        if is_secret(resolve(spelt_out(word, known), context.cwd or "."), known):
+            yield Disarming(How.READ, f"reads {shown(word)}", shown(word))
     for effect in effects(action, context).of(Act.READ):
         if effect.is_remote or not is_secret(effect.target, known):
             continue
@@ -77,6 +80,7 @@ def read_secrets(action: Action, context: Context, known: Assets) -> Iterator[Di
             yield Disarming(How.READ, f"reads {shown(effect.target)}", shown(effect.target))
 
 
+_INTO_WORDS = re.compile(r"\$\(\s*<\s*\"?([^\s)\"]{2,512})\"?\s*\)")
 _FOR_KEYS = re.compile(r"\.?(?:keys?|secrets?|private|credentials?|signing|pki)", re.IGNORECASE)
 
 

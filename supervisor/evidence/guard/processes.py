@@ -11,6 +11,7 @@ import re2
 
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.commands import RUNNERS, run_by
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.command_lines import is_contained, shows_only
 from supervisor.evidence.effects.guard import processes_named
@@ -20,7 +21,7 @@ from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.javascript.programs import Program
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import HOLE
-from supervisor.evidence.shell import SHELLS, Command, shown
+from supervisor.evidence.shell import SHELLS, Command, code_in, read_script, shown
 from supervisor.evidence.shell.inner import word_set
 
 _NAME = "supervisor"
@@ -34,10 +35,21 @@ _STOPS = frozenset(
     "stop kill disable mask revert edit bootout unload remove freeze clean isolate set-property terminate".split()
 )
 _MANAGERS = frozenset({"systemctl", "launchctl", "service", "rc-service", "brew", "loginctl"})
-_PERL_KILL = re.compile(r"\bkill\b")
+_PERL_KILL = re.compile(r"(?:\b|posix_)kill\b")
 _OPENS_MEMORY = re.compile(r"/proc/[^'\"\n]{1,64}/(?:mem|oom_score_adj)\b|\bptrace\b|process_vm_writev")
 _WRITES = re.compile(r"write|open|append", re.IGNORECASE)
-_CODE_KILLS = ("kill", "killpg", "send_signal", "terminate", "suspend", "pidfd_send_signal", "killSync", "prlimit", "setpriority", "sched_setaffinity")
+_CODE_KILLS = (
+    "kill",
+    "killpg",
+    "send_signal",
+    "terminate",
+    "suspend",
+    "pidfd_send_signal",
+    "killSync",
+    "prlimit",
+    "setpriority",
+    "sched_setaffinity",
+)
 _LISTS = re.compile(r"process_iter|psutil|pgrep|pidof|/proc\b|\bps\b")  # what tells which processes there are
 _LONGEST = 256  # characters of a pattern
 
@@ -65,6 +77,22 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
             if each.writes and _OF_PROCESS.match(each.target) and any(_tells(other, known) for other in commands):
                 yield Disarming(How.STOPPED, f"changes {shown(each.target)}", shown(each.target))
     yield from _by_code(action, context, known)
+    yield from _by_other_languages(action, context, known)
+
+
+_LISTED = re.compile(r"\bp(?:grep|idof)\s[^`)\n;|]{1,200}")
+
+
+def _by_other_languages(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """Perl, Ruby, PHP: a process ended whose number `pgrep` tells in the same code."""
+    for found in code_in(script(action, context)) if action.kind == "shell" else ():
+        if found.language in ("python", "javascript", "sql") or not _PERL_KILL.search(found.text):
+            continue
+        for each in _LISTED.findall(found.text):
+            line = each.replace("\\", "").rstrip("'\"")
+            line += "'" if line.count("'") % 2 else '"' if line.count('"') % 2 else ""
+            if any(_tells(command, known) for command in read_script(line, context.cwd).commands):
+                yield Disarming(How.STOPPED, f"runs `{shown(found.command.text)}`", shown(found.command.text))
 
 
 _ENDS = re.compile(r"(?i)kill|terminate|stop_?process|end_?process|signal")
@@ -287,6 +315,12 @@ def _is_users_manager(command: Command) -> bool:
     words = command.operands()
     if command.program == "loginctl":
         return bool(words) and words[0] in ("terminate-user", "kill-user", "disable-linger")
+    if (
+        command.program == "systemctl"
+        and "--user" in command.args
+        and words[:1] in (["exit"], ["isolate"], ["poweroff"])
+    ):
+        return True
     return command.program == "systemctl" and bool(_STOPS.intersection(words)) and any(map(_USERS.fullmatch, words))
 
 

@@ -36,13 +36,17 @@ _ADDS = re.compile(r"\s*\.(?:append|push|add)\(\s*")
 _UPDATES = re.compile(r"\s*\.update\(\s*")
 _TAKES = re.compile(rf"\s*\.pop\(\s*(?P<key>{_TEXT})")
 _LESS = re.compile(r"\s*\.(?:remove|discard)\(")
-_READS = re.compile(r"\s*(?:[);,\]}:\n]|$|\.(?:items|keys|values|copy|get|includes|index|length|join)\b|==|!=|not\b|in\b|and\b|or\b|if\b|else\b|\|\||&&|\?)")
+_READS = re.compile(
+    r"\s*(?:[);,\]}:\n]|$|\.(?:items|keys|values|copy|get|includes|index|length|join)\b|==|!=|not\b|in\b|and\b|or\b|if\b|else\b|\|\||&&|\?)"
+)
 _DELETES = re.compile(r"\b(?:del|delete)\s+$")
 _WORDS = re.compile(r"True|False|None")
 _IN_JSON = {"True": "true", "False": "false", "None": "null"}
 _CALLED = re.compile(r"[\w$\])]\s*\(\s*$")
 _COPY = re.compile(r"^\s*\.\.\.")
-_WRITES = re.compile(r"(?:write_text|write_bytes|writeFile(?:Sync)?|\.write|\.writelines|writeTextFile(?:Sync)?|Bun\.write)\s*\(")
+_WRITES = re.compile(
+    r"(?:write_text|write_bytes|writeFile(?:Sync)?|\.write|\.writelines|writeTextFile(?:Sync)?|Bun\.write)\s*\("
+)
 _DUMPED = re.compile(r"(?:json\.dumps?|orjson\.dumps|JSON\.stringify|tomlkit\.dumps?)\s*\(\s*([^\s,()]*)")
 _LINE_END = re.compile(r"\s*(?:\"\\n\"|'\\n')\s*\)")
 _MOST_USES = 64
@@ -193,4 +197,3 @@ def _value(source: str, at: int, opened: str = "") -> Any:
         return json.JSONDecoder().raw_decode(spelt)[0]
     except (ValueError, RecursionError):
         return HOLE
-

@@ -41,7 +41,8 @@ _SCRIPT = re.compile(r"s([/|#,@!])(?P<old>.*?supervisor.*?)\1(?P<new>.*?)\1|/[^/
 _TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__|spec|fixtures?)/|(?:^|/)(?:test_|conftest)|[._](?:test|spec)\.\w+$")
 # What the guard does where nobody can judge: run it.
 _WEAKER = re.compile(
-    r"\bSUPERVISOR_ON_FAILURE[\"']?\s*[:=]\s*[\"']?(?:ok|flag)\b|(?<![\w.])on_failure\s*=\s*[\"'](?:ok|flag)[\"']"
+    r"^\s*(?:-\s+|export\s+|ENV\s+)?[\"']?SUPERVISOR_ON_FAILURE[\"']?\s*[:=]\s*[\"']?(?:ok|flag)\b|(?<![\w.])on_failure\s*=\s*[\"'](?:ok|flag)[\"']",
+    re.MULTILINE,
 )
 _LONGEST = 256 * 1024
 
@@ -72,7 +73,9 @@ def _changes(action: Action, context: Context) -> Iterator[tuple[str, str, str]]
     """Files with what stood in them and what comes in its place."""
     if action.kind == "file_edit":
         path = action.text("path")
-        patches = [text for _, text in action.strings() if text.startswith("*** Begin Patch") or "\n@@ " in text[:2_000]]
+        patches = [
+            text for _, text in action.strings() if text.startswith("*** Begin Patch") or "\n@@ " in text[:2_000]
+        ]
         for text in patches:
             named = _FILE.search(text)
             taken, put = ("\n".join(_LINES[mark].findall(text)) for mark in "-+")
@@ -88,7 +91,11 @@ def _changes(action: Action, context: Context) -> Iterator[tuple[str, str, str]]
             if not command.remote and any(map(_IN_PLACE.fullmatch, command.args)):
                 for word in command.args:
                     for found in _SCRIPT.finditer(word):
-                        yield command.operands()[-1:][0] if command.operands() else "", _plain(found["old"] or found[0]), found["new"] or ""
+                        yield (
+                            command.operands()[-1:][0] if command.operands() else "",
+                            _plain(found["old"] or found[0]),
+                            found["new"] or "",
+                        )
 
 
 def _plain(pattern: str) -> str:

@@ -39,6 +39,7 @@ _IN_PLACE = ("--write", "-w", "--fix", "-i", "-I", "--in-place", "--inplace", "f
 _GIT_CHANGES = word_set("am apply checkout clean mv reset restore rm stash update-index")
 _MAKERS = ("python", "pypy", "uv", "virtualenv", "pyvenv")  # of environments, anew with `--clear`
 _COPIERS = word_set("scp sftp rclone gsutil s5cmd gcloud aws")  # to their last operand
+_CARRIERS = word_set("docker podman nerdctl kubectl oc lxc")
 _FILLERS = word_set("fallocate mkfile xfs_mkfile")
 _CONTAINERS = word_set("docker podman nerdctl")
 _MOUNTS = word_set("bindfs mount unionfs fuse-overlayfs umount sshfs encfs gocryptfs pivot_root")
@@ -53,7 +54,7 @@ _READS_CODE = word_set(
 )
 _SCRIPTING = frozenset({"perl", "ruby", "php", "lua", "r", "applescript"})
 _WRITES = re.compile(
-    r"write|save|dump|store|remove|unlink|delete|trunc|rename|move|replace|chmod|chown|link|put_contents|fopen|[\"']\s*\+?>",
+    r"write|save|dump|store|remove|unlink|delete|trunc|rename|move|replace|chmod|chown|link|put_contents|fopen|open\w*\s*\(?[^)]*,\s*[\"'][wax+]|[\"']\s*\+?>",
     re.IGNORECASE,
 )
 _FLAGS = re.compile(r"O_(?:WRONLY|RDWR|TRUNC|CREAT|APPEND)|,\s*['\"][rawx+]*[wax+]")
@@ -75,8 +76,13 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     lends = command.program in _CONTAINERS and not command.remote
     if lends and any(_is_lent(word, command, known) for word in mounted(command)):
         yield told
+    if command.program == "flock" and not command.remote:
+        if any(_is_place(word, command, known, PRIVATE) for word in command.operands()[:1]):
+            yield told
     if command.remote or command.wraps or not command.args:
         return
+    if command.program in _WRITE_IN_TEXT and any(_names_written(word, command, known) for word in command.args):
+        yield told
     if command.program in _MOUNTS:
         places = command.operands()[-1:] if command.program == "mount" else command.operands()
         if any(_is_covered(command.path(word), known) for word in places if "/" in word or "~" in word):
@@ -87,7 +93,7 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
         changes = not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args
         if changes and any(_in_checkout(word, command, known) for word in command.operands()):
             yield told
-    elif command.program in _COPIERS:
+    elif command.program in _COPIERS or (command.program in _CARRIERS and command.args[:1] == ("cp",)):
         last = command.operands()[-1:]
         if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in last):
             yield told
@@ -99,7 +105,10 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     elif command.program in _FILLERS and any(_is_place(word, command, known, PRIVATE) for word in command.args):
         yield told
     elif command.program in _CHANGING and _CHANGING[command.program](command):
-        if any(_is_place(word, command, known, PRIVATE) or _holds_directly(word, command, known) for word in command.operands()):
+        if any(
+            _is_place(word, command, known, PRIVATE) or _holds_directly(word, command, known)
+            for word in command.operands()
+        ):
             yield told
     elif command.program not in READERS and command.program not in PROGRAMS and not _only_checks(command):
         if any(_is_place(word, command, known, PRIVATE) for word in command.args):
@@ -117,7 +126,9 @@ def _replaces_files(command: Command) -> bool:
 
 # Programs that read what they name, or that effects know, and what has them change it all the same.
 _CHANGING: Mapping[str, Callable[[Command], bool]] = {
-    **dict.fromkeys(("gzip", "pigz", "bzip2", "pbzip2", "xz", "lzma", "lzip", "gunzip", "unxz", "bunzip2"), _replaces_files),
+    **dict.fromkeys(
+        ("gzip", "pigz", "bzip2", "pbzip2", "xz", "lzma", "lzip", "gunzip", "unxz", "bunzip2"), _replaces_files
+    ),
     "zstd": lambda command: command.has_flag("--rm"),
     "zip": lambda command: command.has_flag("-m", "--move", "-d", "--delete"),
     **dict.fromkeys(("tar", "bsdtar", "gtar"), lambda command: "--remove-files" in command.args),
@@ -126,7 +137,9 @@ _CHANGING: Mapping[str, Callable[[Command], bool]] = {
     **dict.fromkeys(("split", "csplit"), lambda command: len(command.operands()) > 1),
     "restic": lambda command: "restore" in command.args and "--dry-run" not in command.args,
     "borg": lambda command: "extract" in command.args and "--dry-run" not in command.args,
-    **dict.fromkeys(("duplicity", "rdiff-backup", "kopia", "rsnapshot", "duplicacy"), lambda command: "restore" in command.args),
+    **dict.fromkeys(
+        ("duplicity", "rdiff-backup", "kopia", "rsnapshot", "duplicacy"), lambda command: "restore" in command.args
+    ),
 }
 
 
@@ -135,6 +148,16 @@ def _holds_directly(word: str, command: Command, known: Assets) -> bool:
     folders = [value for option, value in pairwise(command.args) if option in ("-C", "--directory")]
     asset = known.nearest(resolve(word, command.path(folders[0]) if folders else command.cwd))
     return asset is not None and asset.sort in PRIVATE
+
+
+_WRITE_IN_TEXT = word_set("sed gsed awk gawk mawk")
+_WRITTEN = re.compile(r"(?:>\s*\"|(?:^|[;/\d}])\s*[wW]\s+)([~/][^\s\";}]{2,512})")
+
+
+def _names_written(word: str, command: Command, known: Assets) -> bool:
+    """`sed -n 'w FILE'`, `awk '{print > "FILE"}'`."""
+    found = (known.at(command.path(path)) for path in _WRITTEN.findall(word))
+    return any(asset is not None and asset.sort in PRIVATE for asset in found)
 
 
 def _takes_untracked(command: Command) -> bool:

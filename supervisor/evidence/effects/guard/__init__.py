@@ -25,6 +25,9 @@ from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.commands import Command
 
 _HOSTS = ("claude", "codex", "gemini", "cursor")
+_LOOPED = re.compile(
+    r"\blo0?\b|127\.0\.0\.1/8|--user (?:exit|isolate)"
+)  # by which hooks reach a daemon, and its session
 _GUARDS = frozenset({Act.GUARD})
 _PACKAGE = "supervisor-guard"
 _REMOVES = frozenset({"uninstall", "remove"})
@@ -48,6 +51,7 @@ def may_concern_guard(text: str) -> bool:
         or "loginctl" in text
         or ("--clear" in text and "env" in text)
         or "process_iter" in text
+        or _LOOPED.search(text) is not None
         or any(host in text for host in _HOSTS)
     ):
         return True

@@ -29,7 +29,9 @@ _EXPORTS = ("export", "declare", "typeset")
 _LASTS = re.compile(r"set-environment|setenv|import-environment|setx")
 # Each begins with a plain letter, so that the search skips to one of those.
 _NAMED = re.compile("|".join(sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE", "HOME="))))
-_OTHER_SHELLS = re.compile(r"(?:^|[\s;&|'\"])(?:set\s+-\w*[xeU]\w*|setenv|unsetenv)\s+(SUPERVISOR_\w+)")  # fish(1), csh(1)
+_OTHER_SHELLS = re.compile(
+    r"(?:^|[\s;&|'\"])(?:set\s+-\w*[xeU]\w*|setenv|unsetenv)\s+(SUPERVISOR_\w+)"
+)  # fish(1), csh(1)
 _OVERRIDES = frozenset({"env", "sudo", "doas"})
 
 
