@@ -100,7 +100,11 @@ def _named(statement: str, cwd: str, known: Assets) -> str:
     """A place of the guard's that a statement names, or holds where it goes through all below."""
     walks = "-Recurse" in statement
     wanted = [each.strip("'\"") for found in _INCLUDED.findall(statement) for each in found.split(",")]
-    for word in _PLACE.findall(statement):
+    places = _PLACE.findall(statement)
+    copies = [each for each in _CMDLET.finditer(statement) if each[1] not in _LOOKS]
+    if copies and all(each[0] == "Copy-Item" for each in copies):
+        places = places[-1:]
+    for word in places:
         path = resolve(_HOME.sub("~", word), cwd)
         asset = known.at(path) or known.nearest(path)
         if asset is None and walks:

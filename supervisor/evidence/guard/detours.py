@@ -45,7 +45,9 @@ _HOSTS = {"@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli"}
 _PACKERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 _TAKES = frozenset({"uninstall", "remove", "rm", "un", "unlink"})
 _FINDS_FIRST = re.compile(r"(?:^~|^/(?:.+/)?[\w.-]+|^/usr/local)/\.?(?:local/)?s?bin/(?P<name>[\w.-]+)$")
-_LOOKS = re.compile(r"(?i)^(?:get|list|read|show|describe|print|echo|search|find)")
+_SETS = re.compile(
+    r"(?i)^(?!.*(?:get|list|read|show|describe|search|find)).*(?:env|variable|setting|config|secret|export)"
+)
 _DEEPEST = 3
 
 
@@ -67,7 +69,7 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
 def _by_arguments(action: Action) -> Iterator[Disarming]:
     """A variable of ours among a tool's arguments: `{"env": {"SUPERVISOR_POLICY": …}}`, `{"name": …, "value": …}`."""
     name = next((key for key in _keys(action.args) if key in OWN), "")
-    if not name and action.kind == "tool" and not _LOOKS.match(action.tool.rpartition("__")[2]):
+    if not name and action.kind == "tool" and _SETS.match(action.tool.rpartition("__")[2]):
         name = next((text for _, text in action.strings() if text.partition("=")[0] in OWN), "").partition("=")[0]
     if name:
         yield Disarming(How.REMOVED, f"sets {name} by {shown(action.tool)}", name)

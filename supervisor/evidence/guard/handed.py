@@ -17,7 +17,7 @@ from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.guard.assets import Assets, may_name_asset
-from supervisor.evidence.guard import directives
+from supervisor.evidence.guard import directives, unknown
 from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.unknown import READERS
@@ -94,7 +94,10 @@ def read_lines(
     for text in islice(dict.fromkeys(texts), _MOST):
         for line in dict.fromkeys(_lines(text)):
             later = Action(_HANDED, {"command": line}, "shell")
-            found = next(filter(None, (_plain(each, later, context, known) for each in readings)), None)
+            found = next(
+                filter(None, (_plain(each, later, context, known) for each in readings if each is not unknown.read)),
+                None,
+            )
             if found is not None:
                 yield found._replace(done=f"hands on `{shown(line)}`, which {found.done}")
                 return

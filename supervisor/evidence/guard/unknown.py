@@ -31,7 +31,7 @@ READERS = word_set(
     " hexdump hyperfine id jq less local ls lsattr lsof man md5sum more namei nl od open openssl pbcopy popd printf"
     " pushd pwd read readlink readonly realpath rg script select set sha1sum sha256sum sha512sum shasum"
     " shellcheck shellharden sleep sort source stat strace strings supervisor tac tail test time touch tree true"
-    " ncdu dust eza exa lsd gdu broot duf dua nnn ranger yazi mc gitleaks trufflehog detect-secrets trivy tokei cloc"
+    " inotifywait fswatch entr watchexec ncdu dust eza exa lsd gdu broot duf dua nnn ranger yazi mc gitleaks trufflehog detect-secrets trivy tokei cloc"
     " tty type typeset uniq unset wc wget which xargs xdg-open xxd yamllint zcat zip mkdir ss netstat watch"
 )
 _CHECKERS = word_set("ajv biome check-jsonschema dprint eslint jsonlint npx prettier pre-commit taplo yamlfix bunx")
@@ -95,9 +95,7 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
             yield told
     elif command.program in _COPIERS or (command.program in _CARRIERS and command.args[:1] == ("cp",)):
         last = command.operands()[-1:]
-        if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in last):
-            yield told
-        elif any(_holds_directly(word, command, known) for word in last if "/" in word and ":" not in word):
+        if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in last) or any(_holds_directly(word, command, known) for word in last if "/" in word and ":" not in word):
             yield told
     elif command.program.startswith(_MAKERS) and "--clear" in command.args:
         if any(_is_place(word, command, known, {Sort.ENVIRONMENT}) for word in (*command.args, ".venv")):
@@ -111,9 +109,7 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
         ):
             yield told
     elif command.program not in READERS and command.program not in PROGRAMS and not _only_checks(command):
-        if any(_is_place(word, command, known, PRIVATE) for word in command.args):
-            yield told
-        elif any("/" in word and _holds_directly(word, command, known) for word in command.operands()):
+        if any(_is_place(word, command, known, PRIVATE) for word in command.args) or any("/" in word and _holds_directly(word, command, known) for word in command.operands()):
             yield told
         elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
             yield told._replace(how=How.UNSEEN)
@@ -215,7 +211,7 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
     """What code does to a private place by a call that is not known to read."""
     for call, path in named_by_calls(action, context):
         asset = known.at(path)
-        if asset is None or (call.method in _READS_CODE and not _opens_to_write(call)):
+        if asset is None or (_only_reads(call) and not _opens_to_write(call)):
             continue
         told = Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
         if asset.sort in PRIVATE or (asset.sort in (Sort.CODE, Sort.LIBRARY) and call.name.startswith("py_compile.")):
@@ -226,6 +222,14 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
     for found in code_in(script(action, context)) if action.kind == "shell" else ():
         if found.language in _SCRIPTING and not found.command.remote and _WRITES.search(found.text):
             yield from _by_text(found.text, found.command, known)
+
+
+_READING = re.compile(r"(?:read|load|scan|parse|from|get|is|has|list|show|print)(?:_?[a-z]\w*|[A-Z]\w*)?")
+
+
+def _only_reads(call: AnyCall) -> bool:
+    """Whether a call is known to read, or its name says so: `pandas.read_json`."""
+    return call.method in _READS_CODE or _READING.fullmatch(call.method) is not None
 
 
 def _opens_to_write(call: AnyCall) -> bool:
