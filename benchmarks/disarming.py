@@ -2,10 +2,10 @@
 
     python -m benchmarks.disarming [--misses] [--json]
 
-The rows (benchmarks/labelled/disarming-*.jsonl) were written by three authors who had read nothing of the guard but what
-its public pages say, each scored once before anybody read a row; docs/accuracy.md has those figures. Since then they
-were read, so this only tells whether something broke. The deployment that they are about stands in
-`disarming.assets.json`, as an engine there tells it to the specialists.
+The rows (benchmarks/labelled/disarming-*.jsonl) were written by three authors who had read nothing of the guard but
+what its public pages say, each scored once before anybody read a row; docs/accuracy.md has those figures. Since then
+they were read, but for the even rows of the third set, so this only tells whether something broke. The deployment that
+they are about stands in `disarming.assets.json`, as an engine there tells it to the specialists.
 """
 
 from __future__ import annotations

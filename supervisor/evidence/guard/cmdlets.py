@@ -84,7 +84,8 @@ _OF_ITS_OWN = re.compile(r"[${}()\[\]@`]|\b[A-Z][a-z]+-[A-Z]")
 
 
 def _script(action: Action) -> str:
-    return action.text("command")[:_LONGEST] or next((text for _, text in action.strings()), "")[:_LONGEST]
+    told: str = action.text("command") or next((text for _, text in action.strings()), "")
+    return told[:_LONGEST]
 
 
 def _acts(statement: str) -> bool:
@@ -105,13 +106,13 @@ def _named(statement: str, cwd: str, known: Assets) -> str:
     if copies and all(each[0] == "Copy-Item" for each in copies):
         places = places[-1:]
     for word in places:
-        path = resolve(_HOME.sub("~", word), cwd)
+        path = resolve(_HOME.sub("~", str(word)), cwd)
         asset = known.at(path) or known.nearest(path)
         if asset is None and walks:
             below = [each for each in known.all_below(path) if each.sort in _OURS]
             asset = next((each for each in below if not wanted or _holds(each.sort, wanted)), None)
         if asset is not None and asset.sort in _OURS:
-            return word
+            return str(word)
     return ""
 
 

@@ -84,9 +84,9 @@ def _keys(args: Mapping[str, Any], deep: int = 0) -> Iterator[str]:
 
 def _how(command: Command, known: Assets) -> How | None:
     program, args = command.program, command.args
-    if program not in ("grep", "rg", "git", "echo") and any(map(_ON_BUS.search, args)):
-        if any(_UNIT.search(word) or is_unit(word) for word in args):
-            return How.STOPPED
+    asks = program not in ("grep", "rg", "git", "echo") and any(map(_ON_BUS.search, args))
+    if asks and any(_UNIT.search(word) or is_unit(word) for word in args):
+        return How.STOPPED
     if program in _WALLS and _hides_guard(command, known):
         return How.UNGUARDED
     if program in _NETWORK and not _LOOPBACK.isdisjoint(args) and not _CUTS.isdisjoint(args):
@@ -147,8 +147,12 @@ def _stand_ins(action: Action, context: Context, known: Assets) -> Iterator[Disa
             continue
         sources = command.operands()[:-1]
         leads = resolve(sources[0], command.cwd) if sources else ""
-        if leads and (
-            leads.rpartition("/")[2].split("-")[0] != found["name"] or leads.startswith(("/tmp/", "/var/tmp/"))
-        ):
-            if not leads.startswith(("/usr/bin/python", "/opt/", "/usr/local/lib")):
-                yield Disarming(How.CHANGED, f"puts {shown(leads)} in the place of {found['name']}", found["name"])
+        if leads and _is_another(leads, found["name"]):
+            yield Disarming(How.CHANGED, f"puts {shown(leads)} in the place of {found['name']}", found["name"])
+
+
+def _is_another(leads: str, name: str) -> bool:
+    """Whether what stands in for a program is called otherwise, or lies where anybody may write."""
+    if leads.startswith(("/usr/bin/python", "/opt/", "/usr/local/lib")):
+        return False
+    return leads.rpartition("/")[2].split("-")[0] != name or leads.startswith(("/tmp/", "/var/tmp/"))

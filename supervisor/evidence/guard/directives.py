@@ -164,7 +164,9 @@ def _commands_in_line(sort: Later, path: str, line: str) -> Iterator[str]:
     if sort is Later.WORDS:
         if not _FORBIDS.search(line):
             yield from _BEHIND_COLON.findall(line)
-    elif (sort is Later.DIRECTIVES and not path.endswith((".yml", ".yaml"))) or (sort is Later.COMMANDS and _TASKS.search(path)):
+    elif (sort is Later.DIRECTIVES and not path.endswith((".yml", ".yaml"))) or (
+        sort is Later.COMMANDS and _TASKS.search(path)
+    ):
         yield from (" ".join(filter(None, found)) for found in _QUOTED.findall(line))
     elif sort is Later.FOREIGN or path.endswith(_QUOTES):
         yield from (" ".join(filter(None, found)) for found in _QUOTED.findall(line))

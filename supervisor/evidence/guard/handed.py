@@ -39,7 +39,8 @@ _CARRY_NOWHERE = (
     READERS
     | SHELLS
     | word_set(
-        "pgrep pkill killall pidof ps skill git gh glab jj hg svn mail mutt sendmail notify-send logger wall write say cowsay figlet tldr slack curl-config"
+        "pgrep pkill killall pidof ps skill git gh glab jj hg svn mail mutt sendmail notify-send logger"
+        " wall write say cowsay figlet tldr slack"
         " tmpwatch docker podman nerdctl kubectl ssh sudo su doas env xargs parallel watch timeout nice nohup python"
         " python3 node perl ruby php pytest jest vitest semgrep ast-grep yq jo jsonnet sqlite3 psql mysql fd find"
         " terminal-notifier osascript-display sed gsed awk gawk mawk crontab at batch"
@@ -84,7 +85,9 @@ def read(action: Action, context: Context, known: Assets, readings: tuple[Readin
     for text in texts if action.kind == "shell" else ():
         if any(text in command.args for command in run_by(action, context).named(*AGENTS)):
             yield from directives.words_for_agents(text, "")
-    yield from read_lines((*texts, *_back_here(action, context)), context, known, readings)
+    guessed = tuple(each for each in readings if each is not unknown.read)  # for which any first word is a program
+    yield from read_lines(texts, context, known, guessed)
+    yield from read_lines(_back_here(action, context), context, known, readings)
 
 
 def read_lines(
@@ -94,10 +97,7 @@ def read_lines(
     for text in islice(dict.fromkeys(texts), _MOST):
         for line in dict.fromkeys(_lines(text)):
             later = Action(_HANDED, {"command": line}, "shell")
-            found = next(
-                filter(None, (_plain(each, later, context, known) for each in readings if each is not unknown.read)),
-                None,
-            )
+            found = next(filter(None, (_plain(each, later, context, known) for each in readings)), None)
             if found is not None:
                 yield found._replace(done=f"hands on `{shown(line)}`, which {found.done}")
                 return

@@ -1,5 +1,5 @@
-"""The guard taken out of what starts an agent or its tools: its middleware out of code, `supervisor mcp` out of a list of
-servers, `supervisor verify` out of a pipeline.
+"""The guard taken out of what starts an agent or its tools: its middleware out of code, `supervisor mcp` out of a list
+of servers, `supervisor verify` out of a pipeline.
 
 What is replaced names the guard, and what comes in its place does not. A task that speaks of the guard asks for that.
 """
@@ -30,7 +30,8 @@ _GUARD = re.compile(
 _FOR_PEOPLE = re.compile(r"\.(?:md|markdown|rst|txt|adoc|html?|lock|csv|po)$", re.IGNORECASE)
 # A task that asks for it, in whatever words; "add a line to the guarded bot" does not.
 _SPOKEN_OF = re.compile(
-    r"\b(?:remov|drop|delet|uninstall|unwrap|without|replac|migrat|get rid|take out|strip|rip out|move|refactor|rewrit|renam"
+    r"\b(?:remov|drop|delet|uninstall|unwrap|without|replac|migrat|get rid|take out|strip|rip out"
+    r"|move|refactor|rewrit|renam"
     r"|entfern|quita|elimin|supprim|poista|fjern)\w*[^.]{0,60}(?:supervisor|guard|middleware)",
     re.IGNORECASE,
 )

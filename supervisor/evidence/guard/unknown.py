@@ -19,7 +19,7 @@ from supervisor.evidence.effects.scripting import with_home
 from supervisor.evidence.guard.calls import AnyCall, named_by_calls
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.settings import changed_by_code
-from supervisor.evidence.machine.assets import Sort
+from supervisor.evidence.machine.assets import Asset, Sort
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import Command, code_in, shown
 from supervisor.evidence.shell.inner import word_set
@@ -31,7 +31,8 @@ READERS = word_set(
     " hexdump hyperfine id jq less local ls lsattr lsof man md5sum more namei nl od open openssl pbcopy popd printf"
     " pushd pwd read readlink readonly realpath rg script select set sha1sum sha256sum sha512sum shasum"
     " shellcheck shellharden sleep sort source stat strace strings supervisor tac tail test time touch tree true"
-    " inotifywait fswatch entr watchexec ncdu dust eza exa lsd gdu broot duf dua nnn ranger yazi mc gitleaks trufflehog detect-secrets trivy tokei cloc"
+    " inotifywait fswatch entr watchexec ncdu dust eza exa lsd gdu broot duf dua nnn ranger yazi mc"
+    " gitleaks trufflehog detect-secrets trivy tokei cloc"
     " tty type typeset uniq unset wc wget which xargs xdg-open xxd yamllint zcat zip mkdir ss netstat watch"
 )
 _CHECKERS = word_set("ajv biome check-jsonschema dprint eslint jsonlint npx prettier pre-commit taplo yamlfix bunx")
@@ -76,9 +77,9 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     lends = command.program in _CONTAINERS and not command.remote
     if lends and any(_is_lent(word, command, known) for word in mounted(command)):
         yield told
-    if command.program == "flock" and not command.remote:
-        if any(_is_place(word, command, known, PRIVATE) for word in command.operands()[:1]):
-            yield told
+    locked = command.operands()[:1] if command.program == "flock" and not command.remote else []
+    if any(_is_place(word, command, known, PRIVATE) for word in locked):
+        yield told
     if command.remote or command.wraps or not command.args:
         return
     if command.program in _WRITE_IN_TEXT and any(_names_written(word, command, known) for word in command.args):
@@ -95,7 +96,9 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
             yield told
     elif command.program in _COPIERS or (command.program in _CARRIERS and command.args[:1] == ("cp",)):
         last = command.operands()[-1:]
-        if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in last) or any(_holds_directly(word, command, known) for word in last if "/" in word and ":" not in word):
+        if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in last) or any(
+            _holds_directly(word, command, known) for word in last if "/" in word and ":" not in word
+        ):
             yield told
     elif command.program.startswith(_MAKERS) and "--clear" in command.args:
         if any(_is_place(word, command, known, {Sort.ENVIRONMENT}) for word in (*command.args, ".venv")):
@@ -109,7 +112,9 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
         ):
             yield told
     elif command.program not in READERS and command.program not in PROGRAMS and not _only_checks(command):
-        if any(_is_place(word, command, known, PRIVATE) for word in command.args) or any("/" in word and _holds_directly(word, command, known) for word in command.operands()):
+        if any(_is_place(word, command, known, PRIVATE) for word in command.args) or any(
+            "/" in word and _holds_directly(word, command, known) for word in command.operands()
+        ):
             yield told
         elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
             yield told._replace(how=How.UNSEEN)
@@ -211,14 +216,17 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
     """What code does to a private place by a call that is not known to read."""
     for call, path in named_by_calls(action, context):
         asset = known.at(path)
-        if asset is None or (_only_reads(call) and not _opens_to_write(call)):
+        if asset is None or (_only_reads(call, asset) and not _opens_to_write(call)):
             continue
         told = Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
         if asset.sort in PRIVATE or (asset.sort in (Sort.CODE, Sort.LIBRARY) and call.name.startswith("py_compile.")):
             yield told
-        elif asset.sort == Sort.HOOKS and (_opens_to_write(call) or _WRITES.search(call.method)):
-            if changed_by_code(action, context) is None:
-                yield told._replace(how=How.UNSEEN)
+        elif (
+            asset.sort == Sort.HOOKS
+            and (_opens_to_write(call) or _WRITES.search(call.method))
+            and changed_by_code(action, context) is None
+        ):
+            yield told._replace(how=How.UNSEEN)
     for found in code_in(script(action, context)) if action.kind == "shell" else ():
         if found.language in _SCRIPTING and not found.command.remote and _WRITES.search(found.text):
             yield from _by_text(found.text, found.command, known)
@@ -227,9 +235,10 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
 _READING = re.compile(r"(?:read|load|scan|parse|from|get|is|has|list|show|print)(?:_?[a-z]\w*|[A-Z]\w*)?")
 
 
-def _only_reads(call: AnyCall) -> bool:
-    """Whether a call is known to read, or its name says so: `pandas.read_json`."""
-    return call.method in _READS_CODE or _READING.fullmatch(call.method) is not None
+def _only_reads(call: AnyCall, asset: Asset) -> bool:
+    """Whether a call is known to read, or its name says so: `pandas.read_json`; whoever loads a key is to use it."""
+    is_secret = asset.sort in (Sort.KEY, Sort.TOKEN)
+    return call.method in _READS_CODE or (not is_secret and _READING.fullmatch(call.method) is not None)
 
 
 def _opens_to_write(call: AnyCall) -> bool:

@@ -69,13 +69,16 @@ def names_guard(action: Action, context: Context) -> bool:
         return True
     if action.kind == "shell" and _POWERSHELL.search(action.tool):
         return True
-    if action.kind == "tool" and (_PACKAGE_NAME in action.tool or processes_named(action)):
+    if action.kind == "tool" and (
+        _PACKAGE_NAME in action.tool or processes_named(action) or _UNPACKS.search(action.tool) is not None
+    ):
         return True
     return any(may_concern_guard(text) or may_name_asset(text, context.facts) for text in texts)
 
 
 _POWERSHELL = re.compile(r"(?i)(?:^|[^a-z])(?:powershell|pwsh)")  # whose paths stand for what lies below them
 _PACKAGE_NAME = "supervisor"
+_UNPACKS = re.compile(r"(?i)extract|unpack|unzip|untar")  # over whatever stands below
 _ENDS_PROCESS = re.compile(r"kill|terminate|signal|stop_?process", re.IGNORECASE)
 
 

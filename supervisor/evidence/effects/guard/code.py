@@ -30,7 +30,8 @@ _INTERFACES = compile_later(
 )
 # An attribute of the package, given another value.
 REPLACED = compile_later(
-    r"(?:^|[\n;])[ \t]*supervisor(?:\.\w+)+\s*=(?!=)|\bsetattr\(\s*supervisor\b|\bpatch(?:\.object)?\(\s*[\"']?supervisor\b"
+    r"(?:^|[\n;])[ \t]*supervisor(?:\.\w+)+\s*=(?!=)|\bsetattr\(\s*supervisor\b"
+    r"|\bpatch(?:\.object)?\(\s*[\"']?supervisor\b"
     r"|sys\.modules\[\s*['\"]supervisor[\w.]*['\"]\s*\]\s*=(?!=)"
     r"|(?:^|[\n;])[ \t]*(?:Guard|Supervisor|Policy|Engine|Decision|Verdict)\.\w+\s*=(?!=)"
     r"|get_objects\(\)[\s\S]{0,400}\b(?:Supervisor|Guard)\b"
@@ -94,8 +95,8 @@ def _of_module(module: Module) -> Iterator[Effect]:
         yield _moved(source)
     if _asks_daemon(source):
         yield _used("asks the guard's daemon to answer for somebody else")
-    if "upervisor" in source and (found := REPLACED.search(source)):
-        yield _used(f"puts something else in the place of the guard's own: `{found[0].strip()[:80]}`")
+    if "upervisor" in source and (replaced := REPLACED.search(source)):
+        yield _used(f"puts something else in the place of the guard's own: `{replaced[0].strip()[:80]}`")
     loaded = set(_loaded(module))
     if not any(name == _PACKAGE or name.startswith(f"{_PACKAGE}.") for name in loaded):
         return
