@@ -4,8 +4,8 @@
 
 The rows (benchmarks/labelled/disarming-*.jsonl) were written by three authors who had read only the guard's public
 pages, and each file was scored once before its rows were read; docs/accuracy.md has those figures. The rows have been
-read since, so this measurement only shows regressions. `disarming.assets.json` describes the deployment that the rows
-are about, in the form in which an engine passes it to the specialists.
+read since, but for the even rows of the third file, so this measurement only shows regressions. `disarming.assets.json`
+describes the deployment that the rows are about, in the form in which an engine passes it to the specialists.
 """
 
 from __future__ import annotations

@@ -28,7 +28,19 @@ _WHY = {
 
 
 @specialist(
-    *("shell", "python", "javascript", "file_read", "file_write", "file_edit", "file_delete", "http", "browse", "tool"),
+    *(
+        "shell",
+        "python",
+        "javascript",
+        "file_read",
+        "file_write",
+        "file_edit",
+        "file_delete",
+        "http",
+        "browse",
+        "tool",
+        "ask_user",
+    ),
     about=_ACTS,
 )
 def guard_disarmed(action: Action, context: Context) -> Opinion:
@@ -73,7 +85,9 @@ def _names_command(command: str, task: str) -> bool:
     """Whether a task names a command, or the package manager whose one verb it is: `pnpm test`."""
     program, _, verb = command.partition(" ")
     words = re.findall(r"[\w-]+", task)
-    return command in task or (bool(verb) and program in _PACK and program in words and verb in _VERBS)
+    return command in task or (
+        bool(verb) and program in _PACK and program in words and verb.removeprefix("run ") in _VERBS
+    )
 
 
 _PACK = frozenset("npm pnpm yarn bun pip uv poetry pdm cargo bundle composer gradle mvn go".split())

@@ -62,7 +62,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
 
 
 # A name that is unlikely to occur twice: at least two words and a number.
-_DISTINCT = re.compile(r"(?=.*\d)[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+")
+_DISTINCT = re.compile(r"(?=.*\d)\.?[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+")
 
 
 def _is_named_alone(path: str, place: Place, action: Action, context: Context) -> bool:

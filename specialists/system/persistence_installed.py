@@ -51,7 +51,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     evidence = (effect.text[:200],)
     reason = f"It installs a job that runs {how} from now on, even after this task: `{shown(effect.text)}`."
     hidden = fetches_or_hides(content)
-    asked = says(action, context, *_ASKED, _ASKED_FOR.get(effect.verb, "cron"))
+    asked = says(action, context, *_ASKED, _ASKED_FOR.get(effect.verb, "cron")) or _is_told_when(effect, context)
     if asked or is_named(effect.target, context):
         return flag(f"{reason} Its code is downloaded or hidden.", evidence=evidence) if hidden else ok()
     if effect.verb == "git-hook" and effect.scope is Place.WORKSPACE and only_checks(content):
@@ -65,6 +65,26 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         sharper="Do not install it. Give the user the line, and let them add it.",
         evidence=evidence,
     )
+
+
+_AT_TIMES = re.compile(
+    r"\b(?:every|each|cada|todos los|todas as|jede[nrs]?|chaque|tous les|ogni|hver|joka|elke|varje|co)\s+\w+"
+    r"|\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}[:h]\d\d\b|\bt[äa]glich|\bdiari\w+|\bquotidien\w*",
+    re.IGNORECASE,
+)
+_AS_SERVICE = re.compile(
+    r"\w*dienst\b|\bservici?[oe]\b|\bservi[cç]o\b|\bservizio\b|\btjeneste|\bpalvelu\w*|\bsupervisord\b", re.I
+)
+
+
+def _is_told_when(effect: Effect, context: Context) -> bool:
+    """Whether the task says at which times something is to run, or that it is to be a service, in whatever words."""
+    task = (context.task or "")[:_LONGEST_TASK]
+    wanted = _AT_TIMES if effect.verb in ("cron", "at", "timer", "task") else _AS_SERVICE
+    return effect.verb in ("cron", "at", "timer", "task", "unit", "agent") and wanted.search(task) is not None
+
+
+_LONGEST_TASK = 16 * 1024
 
 
 def _only_for_project(effect: Effect) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from supervisor import Context
-from tests.attack.disarming import beside, disguises, doings, files, reaches, settings
+from tests.attack.disarming import beside, detours, disguises, doings, files, reaches, settings
 from tests.attack.disarming.deployment import Deployment, deployed
 from tests.attack.disarming.ways import Way
 
@@ -27,7 +27,9 @@ def deployment(tmp_path_factory: pytest.TempPathFactory, installing: Callable[..
 @pytest.fixture(scope="module")
 def ways(deployment: Deployment) -> list[Way]:
     return [
-        way for part in (files, doings, settings, disguises, reaches, beside) for way in part.ways(deployment.places)
+        way
+        for part in (files, doings, settings, disguises, reaches, beside, detours)
+        for way in part.ways(deployment.places)
     ]
 
 

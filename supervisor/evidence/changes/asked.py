@@ -17,7 +17,10 @@ _LONGEST = 16 * 1024  # characters of a task that are read
 _WORD = re.compile(r"[a-z]+")
 # The stems of the words with which users request each act.
 _ASKS: dict[Act, tuple[str, ...]] = {
-    Act.DELETE: ("clean", "clear", "delet", "destroy", "discard", "empt", "eras", "purg", "remov", "rm", "wip"),
+    Act.DELETE: (
+        *("clean", "clear", "delet", "destroy", "discard", "empt", "eras", "purg", "remov", "rm", "wip"),
+        *("borr", "elimin", "entfern", "fjern", "poist", "slett", "supprim", "verwijder"),
+    ),
     Act.WRITE: ("append", "chang", "copy", "creat", "edit", "overwrit", "put", "replac", "sav", "set", "updat", "writ"),
     Act.MOVE: ("mov", "mv", "renam", "transfer"),
     Act.PERMISSION: ("chang", "chgrp", "chmod", "chown", "executabl", "grant", "group", "mod", "own", "permi", "set"),

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from supervisor.action import Action, Context
+from supervisor.errors import NoReader
 from supervisor.evidence import python as code
 from supervisor.evidence import reader
 from supervisor.evidence.actions import programs
@@ -92,8 +93,19 @@ def effects(action: Action, context: Context) -> Effects:
     ground = Ground(context.workspace, links_before(context))
     ours = tuple(guard.parts_of_action(action, context))
     if action.kind == "shell":
-        return effects_of_script(script(action, context), ground, ours)
+        try:
+            return effects_of_script(script(action, context), ground, ours)
+        except NoReader as unread:
+            if not ours:
+                raise
+            return Effects((Part(frozenset(Act), partial(_unread, str(unread))), *ours))
     return Effects((*_parts_of_tool(action, context, ground), *ours), MEANING)
+
+
+def _unread(told: str) -> Iterator[Effect]:
+    """What no reader gets through and yet names what belongs to the guard: those who judge that are asked by name, all
+    others refuse as before."""
+    raise NoReader(told)
 
 
 def effects_of_script(read: Script, ground: Ground, more: tuple[Part, ...] = ()) -> Effects:

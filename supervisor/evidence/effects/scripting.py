@@ -24,7 +24,10 @@ _DELETES: Mapping[str, Mapping[str, bool]] = {
 }
 _HINTS = ("unlink", "rm", "remove", "delete")
 _HOMES = ("#{Dir.home}", "#{ENV['HOME']}", '#{ENV["HOME"]}', "$ENV{HOME}", "@{[$ENV{HOME}]}")
-_BARE_HOMES = ('getenv("HOME")', "getenv('HOME')", 'ENV["HOME"]', "ENV['HOME']", "Dir.home", "$ENV{HOME}")
+_BARE_HOMES = (
+    *('getenv("HOME")', "getenv('HOME')", 'ENV["HOME"]', "ENV['HOME']", "Dir.home", "$ENV{HOME}"),
+    *('$_SERVER["HOME"]', "$_SERVER['HOME']", 'os.getenv("HOME")', "os.getenv('HOME')"),
+)
 _FILLED = ("#{", "${", "$", "@{")  # the start of an interpolated value
 
 
@@ -36,7 +39,7 @@ def parts_of_code(found: Code, where: Where) -> Iterator[Part]:
 
 def _deleted(found: Code, where: Where) -> Iterator[Effect]:
     functions = _DELETES[found.language]
-    tokens = list(tokens_of(found.language, _with_home(found.text[:MAX_CODE])))
+    tokens = list(tokens_of(found.language, with_home(found.text[:MAX_CODE])))
     for at, (kind, token) in enumerate(tokens):
         if kind != "name":
             continue
@@ -47,7 +50,7 @@ def _deleted(found: Code, where: Where) -> Iterator[Effect]:
                 yield where.on_path(Act.DELETE, path, found.text[:200], whole=whole)
 
 
-def _with_home(text: str) -> str:
+def with_home(text: str) -> str:
     """The code with each home directory written as `~`, both in strings and in place of a call."""
     for home in _HOMES if "HOME" in text or "home" in text else ():
         text = text.replace(f'"{home}', '"~')

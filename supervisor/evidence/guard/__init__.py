@@ -14,15 +14,20 @@ from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.guard.assets import Assets, assets
 from supervisor.evidence.guard import (
     channels,
+    cmdlets,
     deeds,
+    detours,
     environments,
     flows,
+    handed,
     lasting,
     later,
     listed,
     places,
+    process_code,
     processes,
     surroundings,
+    taken_out,
     unknown,
 )
 from supervisor.evidence.guard.disarming import Disarming, How
@@ -34,11 +39,21 @@ _BY_EFFECTS: tuple[_Reading, ...] = (
     deeds.read,
     places.read,
     processes.read,
+    process_code.read,
     lasting.read,
     environments.read,
     surroundings.read,
 )
-_BY_NAMES: tuple[_Reading, ...] = (places.read_secrets, unknown.read, flows.read, listed.read, channels.read)
+_BY_NAMES: tuple[_Reading, ...] = (
+    places.read_secrets,
+    places.read_unpacked,
+    taken_out.read,
+    detours.read,
+    unknown.read,
+    flows.read,
+    listed.read,
+    channels.read,
+)
 _ALL = (*_BY_EFFECTS, *_BY_NAMES)
 # What acts on things without writing their names: patterns, detours, mounts over a folder above them, and code, which
 # may put their names together.
@@ -52,9 +67,14 @@ _UNNAMED = re.compile(
 def disarmings(action: Action, context: Context) -> tuple[Disarming, ...]:
     """Everything that an action does to the guard, the plainest first. Raises Unreadable as `effects` does."""
     known = assets(action, context)
-    readings = _ALL if _may_name(action, context, known) else _BY_EFFECTS
-    now = (found for read in readings for found in read(action, context, known))
-    return (*now, *later.read(action, context, known, _ALL))
+    if cmdlets.is_powershell(action):
+        lines = handed.read_lines(cmdlets.plain_lines(action), context, known, _ALL)
+        if found := (*cmdlets.read(action, context, known), *lines):
+            return found
+    may_name = _may_name(action, context, known)
+    now = [found for read in (_ALL if may_name else _BY_EFFECTS) for found in read(action, context, known)]
+    on = handed.read(action, context, known, _ALL) if may_name else ()
+    return (*now, *later.read(action, context, known, _ALL), *on)
 
 
 def _may_name(action: Action, context: Context, known: Assets) -> bool:

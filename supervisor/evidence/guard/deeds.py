@@ -120,8 +120,7 @@ def _changes(effect: Effect, known: Assets) -> bool:
         return found is not None and found.sort in (Sort.SOCKET, Sort.STATE)
     if _puts_back(effect.command, words, known):
         return False
-    hosts = {asset.owner for asset in known.of(Sort.HOOKS)}
-    return any(word.startswith(_INSTALL_CHANGES) for word in words) or not hosts.isdisjoint(words)
+    return any(word.startswith(_INSTALL_CHANGES) for word in words)
 
 
 _PLAIN = frozenset("install --yes -y --scope --policy --socket user project".split())

@@ -37,11 +37,20 @@ _DIRECTIVE = re.compile(
     r"|chown|set_permissions|\w*Remove\w*|\w*Delete\w*|\w*Truncate\w*|Unlink|rm_rf?|rm_r)\b|\bfs::\w*(?:write|remove|rename)",
 )
 _COMPOSED = re.compile(r"^\s*-\s+[\"']?[^\s:]+:/[^\s:]+(?::rw)?[\"']?\s*$")  # a volume that is lent to write to
-_PUT_THERE = re.compile(r"^\s*(?:-\s+)?[\"']?(?:dest|destination)[\"']?\s*[:=]")  # by whatever copies
+_PUT_THERE = re.compile(r"(?:^|[{,])\s*(?:-\s+)?[\"']?(?:dest|destination)[\"']?\s*[:=]")  # by whatever copies
 _BOUND = re.compile(r"\btype\s*:\s*[\"']?bind\b")
 _LOOKS = re.compile(r"\b(?:state\s*[:=]\s*(?:file|directory|present)|stat|slurp|assert|verify|include|read_?only)\b")
 _UNIT = r"supervisor(?:-guard|-daemon)?\.(?:service|socket)"
 _STOPS_UNIT = re.compile(rf"^\s*(?:Conflicts|PropagatesStopTo)\s*=.*\b{_UNIT}", re.MULTILINE)
+_NAMES_UNIT = re.compile(
+    r"\b(?:name|service|unit|title)[\"']?\s*[:=]>?\s*[\"']?supervisor(?:-guard|-daemon)?(?:\.service|\.socket)?[\"']?\s*(?:[,}]|$)"
+    r"|\b(?:service|systemd_unit)\s*\{?\s*['\"]supervisor(?:-guard|-daemon)?(?:\.service|\.socket)?['\"]"
+    r"|\buser\.(?:services|sockets)\.\"?supervisor\b"
+)
+_STATE_OFF = re.compile(
+    r"\bstate[\"']?\s*[:=]\s*[\"']?(?:stopped|absent)|\benabled?[\"']?\s*[:=]\s*[\"']?(?:false|no)\b"
+    r"|\bmasked[\"']?\s*[:=]\s*[\"']?(?:true|yes)|\bensure[\"']?\s*=>\s*[\"']?(?:stopped|absent)|:(?:stop|disable|mask)\b"
+)
 _KEY = re.compile(
     r"^\s*(?:[-+]\s+)?(?:(?:run|command|cmd|shell|script|entrypoint|exec|execute|raw|win_shell|args|program|hook\w*"
     r"|(?:pre|post|on|before|after)\w*)\s*[:=]\s*|Exec\w+\s*=\s*[-@:+!]*|RUN\s+(?:--\S+\s+)*|CMD\s+|ENTRYPOINT\s+"
@@ -50,6 +59,10 @@ _KEY = re.compile(
 )
 _RUNS = re.compile(r"[\w./~$\"{}!-]+\s")  # a program's name, and no key
 _QUOTES = (".nix", ".tf", ".toml", ".hcl", ".cfg")  # where commands stand between quotes
+_TASKS = re.compile(
+    r"(?:^|/)(?:tasks|launch|hooks|settings|devcontainer|mcp|nodemon|lefthook|turbo|project)(?:\.local)?\.json$"
+    r"|\.code-workspace$"
+)
 _BANNED = re.compile(r"\s*,?\s*(?:is|are|must|may|should)\b[^.]{0,20}\b(?:not|never|forbidden|off[- ]limits)\b")
 _INLINE = re.compile(r"`([^`\n]{4,1000})`")
 _QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.){4,1000})\"|'((?:[^'\\\n]|\\.){4,1000})'")
@@ -84,6 +97,10 @@ def acts_on(sort: Later, text: str, known: Assets) -> Iterator[Disarming]:
             How.STOPPED, f"keeps the guard's unit from running: `{shown(found[0].strip())}`", found[0].strip()
         )
     lines = _plain(text).splitlines()
+    for number in (number for number, line in enumerate(lines) if _NAMES_UNIT.search(line)):
+        near = "\n".join(_stanza(lines, number))
+        if _STATE_OFF.search(near) and re.search(r"\buser\b", near):
+            yield Disarming(How.STOPPED, f"keeps the guard's unit from running: `{shown(lines[number].strip())}`")
     for number, line in enumerate(lines):
         for word, asset in _named(line, known):
             if _is_acted_on(sort, asset, lines, number):
@@ -136,7 +153,7 @@ def _stanza(lines: list[str], number: int) -> Iterator[str]:
 
 def commands_of(sort: Later, path: str, text: str, known: Assets) -> Iterator[str]:
     """The command lines that a text may hold, of those lines that name anything of ours."""
-    yield from (as_script(each) for each in commands_in(path, text))
+    yield from (_plain(as_script(each)) for each in commands_in(path, text))
     lines = [line for line in text.splitlines() if len(line) <= _LONGEST and may_concern(line, known)]
     for line in islice(lines, _MOST_LINES):
         yield from dict.fromkeys(_commands_in_line(sort, path, line))
@@ -147,6 +164,10 @@ def _commands_in_line(sort: Later, path: str, line: str) -> Iterator[str]:
     if sort is Later.WORDS:
         if not _FORBIDS.search(line):
             yield from _BEHIND_COLON.findall(line)
+    elif (sort is Later.DIRECTIVES and not path.endswith((".yml", ".yaml"))) or (
+        sort is Later.COMMANDS and _TASKS.search(path)
+    ):
+        yield from (" ".join(filter(None, found)) for found in _QUOTED.findall(line))
     elif sort is Later.FOREIGN or path.endswith(_QUOTES):
         yield from (" ".join(filter(None, found)) for found in _QUOTED.findall(line))
         return

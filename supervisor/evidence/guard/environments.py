@@ -101,7 +101,7 @@ def _changes(words: Sequence[str], command: Command) -> bool:
     if verb != "install":
         return False
     ours = [word for word in names if re.split(r"[\[=<>~!@; ]", word)[0] in PACKAGES]
-    if any(word in _OVER for word in words) and ours:
+    if (any(word in _OVER for word in words) and ours) or "supervisor" in names:
         return True
     if any(word.partition("=")[0] in _INTO for word in words):
         return True

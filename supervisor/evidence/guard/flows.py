@@ -14,6 +14,7 @@ from supervisor.evidence.actions.commands import RUNNERS
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.guard.calls import AnyCall, modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.guard.settings import changed_by_code
 from supervisor.evidence.javascript.programs import Program
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import resolve
@@ -32,6 +33,7 @@ _CHANGES = re.compile(
 )
 _OPENS = re.compile(r"\bopen\s*\(\s*([^,()]{1,200}(?:\([^()]{0,200}\))?[^,()]{0,100}),\s*[\"'][rb]{0,2}[wax+]")
 _OF_MODULES = re.compile(r"(?:os|shutil|fs|fsp|fs\.promises|fs/promises|node:fs|Deno|Bun)\b")
+_MOVES_TO = re.compile(r"\bchdir\(\s*(['\"])([^'\"\n]{1,512})\1")
 _MOST_NAMES = 64
 
 
@@ -39,9 +41,11 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     """What an action's code does to the guard's places by way of names. Raises Unreadable as `script` does."""
     for code, cwd in modules_of(action, context) if action.kind in RUNNERS else ():
         source = code.source.decode("utf-8", "replace")
+        if moved := _MOVES_TO.search(source):
+            cwd = resolve(moved[2], cwd)
         led = {text: _sort_of(text, cwd, source, known) for text in _texts(source)}
         sorts = {text: sort for text, sort in led.items() if sort is not None}
-        if sorts:
+        if sorts and (set(sorts.values()) != {Sort.HOOKS} or changed_by_code(action, context) is None):
             yield from _changed(code.calls, _names(source, list(sorts)), _how(set(sorts.values())))
 
 
@@ -56,7 +60,7 @@ def _texts(source: str) -> Iterator[str]:
 
 def _sort_of(text: str, cwd: str, source: str, known: Assets) -> Sort | None:
     """What sort of asset a text leads to, directly holds, or, where the code walks through folders, stands above."""
-    if "/" not in text and not text.startswith("."):
+    if "/" not in text and not text.startswith(".") and not _MOVES_TO.search(source):
         return None
     at_home = [f"~/{text.lstrip('/')}"] if text.lstrip("/").startswith(".") else []
     for each in (text, *at_home):

@@ -16,7 +16,7 @@ from supervisor.evidence.guard.processes import origins
 from supervisor.evidence.guard.unknown import READERS, mounted
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import HOLE, Place
-from supervisor.evidence.shell import Command, find_roots, read_script, shown
+from supervisor.evidence.shell import SHELLS, Command, find_roots, read_script, shown
 
 _OURS = frozenset({*PRIVATE, Sort.CODE, Sort.LIBRARY})
 _LISTS = frozenset("ls find fd fdfind realpath readlink dirname git".split())
@@ -32,7 +32,7 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     if action.kind == "shell":
         yield from _by_variable(action, context, known)
     for command in run_by(action, context).commands if action.kind in RUNNERS else ():
-        if _takes(command, known) or _lent(command, known):
+        if _typed_into_shell(command, known) or _takes(command, known) or _lent(command, known):
             yield Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
 
 
@@ -46,6 +46,11 @@ def _by_variable(action: Action, context: Context, known: Assets) -> Iterator[Di
         for found in re.finditer(_BOUND.format(name=name), text):
             if any(_names_ours(each, known) for each in read_script(found[1], context.cwd).commands):
                 yield Disarming(How.CHANGED, f"writes what `{shown(found[1])}` names", shown(found[1]))
+
+
+def _typed_into_shell(command: Command, known: Assets) -> bool:
+    """`ls ledger | sed 's/^/rm /' | sh`: command lines are made of the names of ours."""
+    return command.program in SHELLS and any(_names_ours(each, known) for each in command.upstream)
 
 
 def _takes(command: Command, known: Assets) -> bool:

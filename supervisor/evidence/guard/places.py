@@ -34,6 +34,7 @@ _CLOSING = re.compile(r"0*[0-7]{0,1}[0-6][0-7][0-7]|0|000|[ugoa]*u[ugoa]*-[rwx]+
 _SHUTS = re.compile(r"0*[0-7]?[0246][0-7][0-7]|0+|[ugo]*[ua][ugoa]*-[rw]*x[rw]*|-[rw]*x[rw]*|[ugo]*[ua]?=[rw]*")
 _MANY = re.compile(rf"[*?\[]|{HOLE}")
 _HASHES = frozenset("b2sum cksum md5sum sha1sum sha256sum sha512sum wc openssl ssh-keygen".split())
+_ACL_TAKEN = (("-b",), ("-x",), ("-k",), ("--remove-all",), ("--remove-default",))  # from everybody but the owner
 _NARROWS = re.compile(r"0?[67]00|(?:[go]+[-=][rwx]*,?)+")
 
 
@@ -44,12 +45,34 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
         yield from _judged(effect, action, context, known)
 
 
+_UNPACKS = re.compile(r"(?i)extract|unpack|unzip|untar|decompress|restore")
+_MOST_LINES = 4_096
+
+
+def read_unpacked(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
+    """What is unpacked over the guard's places, as a listing of the archive has told that it holds."""
+    targets = [e.target for e in effects(action, context).of(Act.WRITE) if e.verb == "unpack" and not e.is_remote]
+    if action.kind == "tool" and _UNPACKS.search(action.tool) and not action.get("members"):
+        targets = [resolve(text, context.cwd or ".") for _, text in action.strings() if len(text) < 4_096]
+    above = [target for target in targets if known.below(target) is not None]
+    listed = (line for step in context.history for line in step.text[:65_536].splitlines()) if above else iter(())
+    for line in itertools.islice(listed, _MOST_LINES):
+        name = line.split()[-1] if line.split() else ""
+        for target in above if "/" in name else ():
+            if (asset := known.at(resolve(name, target))) is not None and asset.sort != Sort.INTERPRETER:
+                yield Disarming(How.CHANGED, f"unpacks {shown(name)} over {shown(asset.place)}", shown(asset.place))
+                return
+
+
 def read_secrets(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """The guard's key or token, shown or copied; a checksum of it tells nobody anything."""
     for _, text in action.strings() if action.kind in ("file_read", "tool") else ():
         if may_be_secret(text, context.facts) and is_secret(resolve(text, context.cwd or "."), known):
             yield Disarming(How.READ, f"reads {shown(text)}", shown(text))
             return
+    for word in _INTO_WORDS.findall(action.text("command")) if action.kind == "shell" else ():
+        if is_secret(resolve(spelt_out(word, known), context.cwd or "."), known):
+            yield Disarming(How.READ, f"reads {shown(word)}", shown(word))
     for effect in effects(action, context).of(Act.READ):
         if effect.is_remote or not is_secret(effect.target, known):
             continue
@@ -57,6 +80,7 @@ def read_secrets(action: Action, context: Context, known: Assets) -> Iterator[Di
             yield Disarming(How.READ, f"reads {shown(effect.target)}", shown(effect.target))
 
 
+_INTO_WORDS = re.compile(r"\$\(\s*<\s*\"?([^\s)\"]{2,512})\"?\s*\)")
 _FOR_KEYS = re.compile(r"\.?(?:keys?|secrets?|private|credentials?|signing|pki)", re.IGNORECASE)
 
 
@@ -136,6 +160,8 @@ def _changes(effect: Effect, asset: Asset) -> bool:
     if effect.act is Act.DELETE and asset.sort in (Sort.CODE, Sort.LIBRARY):
         return not ("/__pycache__" in effect.target or effect.target.endswith((".pyc", ".pyo")))
     if effect.act is Act.PERMISSION:
+        if effect.verb == "acl" and effect.command is not None and effect.command.args[:1] in _ACL_TAKEN:
+            return False
         return not (asset.sort != Sort.HOOKS and effect.verb == "mode" and _NARROWS.fullmatch(effect.content or ""))
     return True
 
@@ -179,8 +205,13 @@ def _shuts(effect: Effect) -> bool:
 def _written_over(effect: Effect, known: Assets) -> Asset | None:
     """What is copied, moved or unpacked onto a directory lands in it."""
     if effect.verb in _OVER and effect.command is not None and known.below(effect.target):
+        sources = effect.command.operands()[:-1]
+        if any(word.endswith(("/.", "/*")) for word in sources) and (held := known.nearest(effect.target)):
+            return held
         names = [word.rstrip("/").rpartition("/")[2] for word in effect.command.operands()[:-1]]
-        return next(filter(None, (known.at(f"{effect.target}/{name}") for name in names)), None)
+        led = [f"{effect.target}/{name}" for name in names if name]
+        merged = (known.nearest(path) for path in led if effect.verb == "replace" and effect.whole)
+        return next(filter(None, (*(known.at(path) for path in led), *merged)), None)
     if effect.verb in _TREE_OVER:
         return known.nearest(effect.target)
     return None

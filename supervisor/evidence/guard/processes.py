@@ -15,29 +15,23 @@ from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.command_lines import is_contained, shows_only
 from supervisor.evidence.effects.guard import processes_named
 from supervisor.evidence.effects.guard.assets import Assets
-from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.javascript.programs import Program
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import HOLE
-from supervisor.evidence.shell import Command, shown
+from supervisor.evidence.shell import SHELLS, Command, shown
+from supervisor.evidence.shell.inner import word_set
 
-_NAME = "supervisor"
+NAME = "supervisor"
 # Signals that end nothing: 0 only asks, and at a hang-up the daemon reads its policy anew.
 _HARMLESS = frozenset({"-0", "-l", "-L", "--list", "--table", "-HUP", "-SIGHUP", "-1", "HUP", "SIGHUP"})
-_BY_PATTERN = frozenset({"pkill", "killall", "skill", "slay", "pgrep", "pidof"})
 _VALUED = frozenset(
     "-s -g -G -P -t -u -U -F -n -o --signal --session --pgroup --group --parent --terminal --euid --uid".split()
 )
-_STOPS = frozenset(
+STOPS = frozenset(
     "stop kill disable mask revert edit bootout unload remove freeze clean isolate set-property terminate".split()
 )
 _MANAGERS = frozenset({"systemctl", "launchctl", "service", "rc-service", "brew", "loginctl"})
-_PERL_KILL = re.compile(r"\bkill\b")
-_OPENS_MEMORY = re.compile(r"/proc/[^'\"\n]{1,64}/(?:mem|oom_score_adj)\b|\bptrace\b|process_vm_writev")
-_CODE_KILLS = ("kill", "killpg", "send_signal", "terminate", "suspend", "pidfd_send_signal", "killSync")
-_LISTS = re.compile(r"process_iter|psutil|pgrep|pidof|/proc\b|\bps\b")  # what tells which processes there are
-_LONGEST = 256  # characters of a pattern
+LONGEST = 256  # characters of a pattern
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
@@ -45,16 +39,46 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     if action.kind == "tool":
         if processes_named(action) and str(action.get("pid")) in _numbers(known, context):
             yield Disarming(How.STOPPED, f"calls {shown(action.tool)}", str(action.get("pid")))
+        elif _ENDS.search(action.tool) and any(_is_daemon(text, known) for _, text in action.strings()):
+            yield Disarming(How.STOPPED, f"calls {shown(action.tool)}", action.tool)
+        elif unit := _unit_stopped(action):
+            yield Disarming(How.STOPPED, f"calls {shown(action.tool)} on {shown(unit)}", unit)
         return
     if action.kind not in RUNNERS:
         return
     for effect in effects(action, context).of(Act.WRITE) if action.kind == "shell" else ():
         if _CONTROLS.fullmatch(effect.target) and not effect.is_remote:
             yield Disarming(How.STOPPED, f"changes {shown(effect.target)}", shown(effect.target))
-    for command in run_by(action, context).commands:
+    commands = run_by(action, context).commands
+    for command in commands:
         if not is_contained(command) and not shows_only(command):
             yield from _by_command(command, context, known)
-    yield from _by_code(action, context, known)
+        for each in command.redirects if not command.remote else ():
+            if each.writes and _OF_PROCESS.match(each.target) and any(tells(other, known) for other in commands):
+                yield Disarming(How.STOPPED, f"changes {shown(each.target)}", shown(each.target))
+
+
+_ENDS = re.compile(r"(?i)kill|terminate|stop_?process|end_?process|signal")
+
+
+def _is_daemon(text: str, known: Assets) -> bool:
+    """Whether a text that processes are picked by tells the daemon from others."""
+    return NAME in text.lower() and len(text) < LONGEST and fits_daemon(text, known)
+
+
+_STOPPING = re.compile(
+    r"(?i)(?:^|[^a-z])(?:stop|disabl|mask|kill|terminat|remov|delet|uninstal|unload|suspend|freez|paus|quit|shut)|stopped|absent"
+)
+
+
+def _unit_stopped(action: Action) -> str:
+    """The unit of ours that a tool stops, whatever its arguments are called; supervisord's is the system's."""
+    texts = [text for _, text in action.strings() if len(text) < LONGEST]
+    unit = next((text for text in texts if is_unit(text)), "")
+    if not unit or "system" in texts:
+        return ""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", action.tool.rpartition("__")[2])
+    return unit if any(map(_STOPPING.search, (name, *(text for text in texts if text != unit)))) else ""
 
 
 # What freezes, ends or starves a unit of ours: cgroups(7).
@@ -71,7 +95,7 @@ def _numbers(known: Assets, context: Context) -> set[str]:
     numbers = {asset.place for asset in known.of(Sort.PROCESS)}
     for step in context.history[-_MOST_STEPS:]:
         for line in step.text[:_LONGEST_OUTPUT].splitlines():
-            if _NAME in line and _SERVES.search(line):
+            if NAME in line and _SERVES.search(line):
                 numbers.update(re.findall(r"(?<![\w./:-])\d{2,7}(?![\w./:-])", line[:80])[:2])
     return numbers
 
@@ -87,7 +111,7 @@ def _by_command(command: Command, context: Context, known: Assets) -> Iterator[D
         yield from _by_pattern(command, known, ended)
     elif name in ("kill", "xargs", "taskkill", "tkill") and _kills(command) and not _is_harmless(command):
         numbers = _numbers(known, context)
-        told = any(_tells(each, known) for each in origins(command)) or _names_lock(command, known)
+        told = any(tells(each, known) for each in origins(command)) or _names_lock(command, known)
         if told or not numbers.isdisjoint(word.lstrip("-") for word in command.args):
             yield ended
     elif name == "fuser" and command.has_flag("-k", "--kill"):
@@ -97,11 +121,38 @@ def _by_command(command: Command, context: Context, known: Assets) -> Iterator[D
         yield ended
     elif _is_users_manager(command):
         yield ended._replace(how=How.BROAD)
-    elif name in _STEERS:
+    elif (name not in _LOOKS or name == "xargs") and _acts_on_daemon(command, known):
+        yield ended
+
+
+# What only looks at a process whose number it is told, or prints the number.
+_LOOKS = word_set(
+    "[ [[ awk cat cd column cut date diff du echo egrep env eval export fgrep find for gawk grep head htop id jq less"
+    " local ls lsof mawk more netstat nl pgrep pidof pidstat pmap printf ps pstree pwdx read readlink realpath rg sed"
+    " select set sleep sort ss stat systemctl tail tee test top tr true uniq vmmap watch wc while xargs iotop kill"
+    " journalctl taskkill tkill wait basename dirname free uptime strings"
+)
+_OF_PROCESS = re.compile(rf"^/proc/{HOLE}/")
+
+
+def _acts_on_daemon(command: Command, known: Assets) -> bool:
+    """Whether a program that is not known to look is told the daemon's number: tracers, debuggers, schedulers."""
+    if command.program in _STEERS:
         numbers = {asset.place for asset in known.of(Sort.PROCESS)}
-        told = any(_tells(each, known) for each in origins(command)) or _names_lock(command, known)
+        told = any(tells(each, known) for each in origins(command)) or _names_lock(command, known)
         if told or any(number in re.split(r"\W", " ".join(command.args)) for number in numbers):
-            yield ended
+            return True
+    if command.program == "xargs":
+        runs = next((word.rpartition("/")[2] for word in command.args if not word.startswith("-")), "")
+        return runs not in _LOOKS and runs not in SHELLS and any(_is_listing(each, known) for each in command.upstream)
+    if not any(HOLE in word for word in command.args) or command.program in SHELLS:
+        return False
+    return any(_is_listing(each, known) for _, each in command.sources)
+
+
+def _is_listing(command: Command, known: Assets) -> bool:
+    """Whether a command's output is the daemon's number and nothing else."""
+    return command.program in ("pgrep", "pidof") and tells(command, known)
 
 
 def _kills(command: Command) -> bool:
@@ -136,21 +187,24 @@ def origins(command: Command) -> Iterator[Command]:
         stack += [*each.upstream, *(origin for _, origin in each.sources)]
 
 
-def _tells(command: Command, known: Assets) -> bool:
+def tells(command: Command, known: Assets) -> bool:
     """Whether a command's output is the daemon's number."""
     if command.program in ("pgrep", "pidof"):
         return _fits(command, known) is not None
     if command.program in ("grep", "egrep", "fgrep", "rg", "awk", "gawk", "mawk", "sed"):
-        return any(_NAME in word.lower().replace("[s]", "s") and _names_us(word, known) for word in command.args)
+        sockets = [asset.place.rpartition("/")[2] for asset in known.of(Sort.SOCKET)]
+        if any(name in word for name in sockets for word in command.args):
+            return True
+        return any(NAME in word.lower().replace("[s]", "s") and _names_us(word, known) for word in command.args)
     if command.program in ("systemctl", "launchctl"):
-        return any(_is_unit(word) for word in command.args)
+        return any(is_unit(word) for word in command.args)
     return any(_is_socket(word, command, known) for word in (*command.args, *(r.target for r in command.redirects)))
 
 
 def _names_us(pattern: str, known: Assets) -> bool:
     """Whether a text to look for stands in the daemon's command line; of an `awk` program, one between slashes."""
     for each in (pattern, *re.findall(r"/([^/]+)/", pattern)):
-        if any(_matches(each.replace("\\.", "."), line, whole=False) for line in known.commands()):
+        if any(matches(each.replace("\\.", "."), line, whole=False) for line in known.commands()):
             return True
     return False
 
@@ -160,7 +214,7 @@ def _by_pattern(command: Command, known: Assets, ended: Disarming) -> Iterator[D
         return
     pattern = _fits(command, known)
     if pattern is not None:
-        ours = _NAME in pattern.lower() or any(mark in pattern for mark in known.marks_of_environment)
+        ours = NAME in pattern.lower() or any(mark in pattern for mark in known.marks_of_environment)
         yield ended if ours else ended._replace(how=How.BROAD)
 
 
@@ -174,15 +228,21 @@ def _fits(command: Command, known: Assets) -> str | None:
     for pattern in command.operands(_VALUED):
         for line in known.commands():
             program, _, rest = line.partition(" ")
-            names = [program.rpartition("/")[2][:15], *pythons, *([_NAME] if f"-m {_NAME}" in rest else [])]
-            texts = [line, line.replace(f"python -P -m {_NAME}", _NAME)] if whole else names
-            if any(_matches(pattern, text, whole=exact) for text in texts):
+            names = [program.rpartition("/")[2][:15], *pythons, *([NAME] if f"-m {NAME}" in rest else [])]
+            texts = [line, line.replace(f"python -P -m {NAME}", NAME)] if whole else names
+            if any(matches(pattern, text, whole=exact) for text in texts):
                 return pattern
     return None
 
 
-def _matches(pattern: str, text: str, *, whole: bool) -> bool:
-    if HOLE in pattern or len(pattern) > _LONGEST:
+def fits_daemon(text: str, known: Assets) -> bool:
+    """Whether a text that processes are picked by stands in the daemon's command line."""
+    return any(matches(text, line, whole=False) for line in known.commands())
+
+
+def matches(pattern: str, text: str, *, whole: bool) -> bool:
+    """Whether a pattern fits a text, wholly or anywhere in it."""
+    if HOLE in pattern or len(pattern) > LONGEST:
         return False
     if whole:
         return pattern == text
@@ -206,9 +266,9 @@ def _is_socket(word: str, command: Command, known: Assets) -> bool:
 def _stops_unit(command: Command) -> bool:
     """A unit of this user's of our name. The system's own `supervisor.service` is supervisord's."""
     words = command.operands()
-    if _STOPS.isdisjoint(words) or (command.program in ("systemctl", "loginctl") and "--user" not in command.args):
+    if STOPS.isdisjoint(words) or (command.program in ("systemctl", "loginctl") and "--user" not in command.args):
         return False
-    return command.program in ("systemctl", "launchctl") and any(map(_is_unit, words))
+    return command.program in ("systemctl", "launchctl") and any(map(is_unit, words))
 
 
 _USERS = re.compile(r"user@\d+(?:\.service)?|user(?:-\d+)?\.slice")
@@ -218,52 +278,20 @@ def _is_users_manager(command: Command) -> bool:
     """What ends everything of a user: `systemctl stop user@1000`, `loginctl terminate-user ann`."""
     words = command.operands()
     if command.program == "loginctl":
-        return bool(words) and words[0] in ("terminate-user", "kill-user")
-    return command.program == "systemctl" and bool(_STOPS.intersection(words)) and any(map(_USERS.fullmatch, words))
+        return bool(words) and words[0] in ("terminate-user", "kill-user", "disable-linger")
+    if command.program == "systemctl" and "--user" in command.args and words[:1] in (["exit"], ["isolate"]):
+        return True
+    return command.program == "systemctl" and bool(STOPS.intersection(words)) and any(map(_USERS.fullmatch, words))
 
 
-_UNITS = frozenset({_NAME, f"{_NAME}-guard", f"{_NAME}-daemon"})
-_UNIT_NAMED = re.compile(rf"\b{_NAME}(?:-guard|-daemon)?\.(?:service|socket)\b")
+_UNITS = frozenset({NAME, f"{NAME}-guard", f"{NAME}-daemon"})
 
 
-def _is_unit(word: str) -> bool:
+def is_unit(word: str) -> bool:
+    """Whether a word is the name of a unit of ours."""
     name = word.rpartition("/")[2]
     for ending in (".service", ".socket", ".plist"):
         name = name.removesuffix(ending)
     if not _UNITS.isdisjoint((name, *name.split("."))):
         return True  # as it is, or in a reversed domain
-    return "*" in name and fnmatchcase(_NAME, name)
-
-
-def _holds_line(source: str, known: Assets) -> bool:
-    """Whether code holds a part of the daemon's command line that tells it from others."""
-    texts = [text.rstrip("\\") for text in re.split(r"[\"'`\n]", source) if "/" in text and 8 <= len(text) <= _LONGEST]
-    return any(text in line for text in texts for line in known.commands())
-
-
-def _by_name_of_unit(action: Action, context: Context) -> Iterator[Disarming]:
-    """`subprocess.run(['systemctl', '--user', 'stop', unit])` in code that names ours."""
-    for command in run_by(action, context).commands:
-        words = command.operands()
-        stops = command.program == "systemctl" and "--user" in command.args and not _STOPS.isdisjoint(words)
-        if stops and any(HOLE in word for word in words):
-            yield Disarming(How.STOPPED, f"runs `{shown(command.text)}`", shown(command.text))
-
-
-def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """`os.kill(int(open(lock).read()), 9)`, `process.kill(4711)`, `psutil.Process(4711).kill()`."""
-    numbers = [asset.place for asset in known.of(Sort.PROCESS)]
-    places = [asset.place.rpartition("/")[2] for asset in known.of(Sort.SOCKET)]
-    for code, _ in modules_of(action, context):
-        source = code.source.decode("utf-8", "replace")
-        if _UNIT_NAMED.search(source):
-            yield from _by_name_of_unit(action, context)
-        kills = [call for call in code.calls if call.method in _CODE_KILLS]
-        if not kills and not _OPENS_MEMORY.search(source):
-            continue
-        named = any(re.search(rf"(?<!\w){re.escape(number)}(?!\w)", source) for number in numbers)
-        looks = _NAME in source and (isinstance(code, Program) or _LISTS.search(source) is not None)
-        looks = looks or (_LISTS.search(source) is not None and _holds_line(source, known))
-        if named or looks or any(place in source for place in places):
-            told = shown(kills[-1].text if kills else "/proc/…/mem")
-            yield Disarming(How.STOPPED, f"runs `{told}`", told)
+    return "*" in name and fnmatchcase(NAME, name)

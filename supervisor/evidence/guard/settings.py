@@ -15,7 +15,9 @@ from supervisor.action import Action, Context
 from supervisor.evidence.effects import Effect
 from supervisor.evidence.effects.guard.variables import LASTING, OWN
 from supervisor.evidence.effects.key_files import written
+from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
+from supervisor.evidence.guard.settings_code import settings_in_code
 from supervisor.evidence.guard.settings_filters import filtered_settings
 from supervisor.evidence.guard.settings_names import SWITCHES, is_about_else, is_narrowing
 from supervisor.evidence.guard.settings_texts import commands_of, leaves, parsed, parsed_part
@@ -57,12 +59,21 @@ def read(effect: Effect, asset: Asset, action: Action, context: Context, *, stan
     if (told := filtered_settings(effect, action, context)) is not None:
         for names, value in told:
             yield from _judged(names, value, file)
+    elif not (parsed(after) if after else None) and (changed := changed_by_code(action, context)) is not None:
+        for names, value in changed:
+            yield from _judged(names, value, file)
     elif action.kind == "shell" or after is None or len(after) > _LONGEST:
         yield from _by_command(effect, asset, after, file, stands)
     elif effect.verb == "edit":
         yield from _edited(before, after, file, ours=OURS.search(before) is not None, stands=stands)
     else:
         yield from _replaced(after, asset, file, stands, before=text_of_file(context, effect.target))
+
+
+def changed_by_code(action: Action, context: Context) -> list[tuple[list[str], Any]] | None:
+    """The settings that the one piece of code changes which an action runs; None where that does not show."""
+    sources = [code.source.decode("utf-8", "replace") for code, _ in modules_of(action, context)]
+    return settings_in_code(sources[0]) if len(sources) == 1 and len(sources[0]) <= _LONGEST else None
 
 
 def _replaced(

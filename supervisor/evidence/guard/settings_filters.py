@@ -109,8 +109,9 @@ def _may_reach(command: Command, copies: set[str]) -> bool:
 
 # A filter: stages between `|`, each of which sets, adds or merges
 
-_TOKEN = re.compile(r"\s*(\"(?:[^\"\\]|\\[^(])*\"|\|=|\+=|\*=|-?\d+(?:\.\d+)?|[A-Za-z_]\w*|[.|=+*{}\[\](),:])\s*")
+_TOKEN = re.compile(r"\s*(\"(?:[^\"\\]|\\[^(])*\"|\|=|\+=|\*=|-=|-?\d+(?:\.\d+)?|[A-Za-z_]\w*|[.|=+*{}\[\](),:])\s*")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_LESS = frozenset({"allow", "allowedTools", "allowed_tools", "coreTools", "autoApprove", "trusted"})
 _MERGES = {"+": "add", "+=": "add", "*": "merge", "*=": "merge"}
 
 
@@ -152,18 +153,30 @@ class _Filter:
             yield from self._stage()
 
     def _stage(self) -> Iterator[tuple[list[str], Any, str]]:
+        if self.seen("del"):
+            yield self._deleted(), None, "less"
+            return
         names = self._path()
         while not names and self.seen("+", "*"):
             yield names, *self._merged()
         if not names:
             return
-        operator = self.next("=", "|=", "+=", "*=")
+        operator = self.next("=", "|=", "+=", "*=", "-=")
         if operator in _MERGES:
             yield names, self._value(), _MERGES[operator]
+        elif operator == "-=":
+            yield names, self._value(), "less"
         elif operator == "|=" and self.seen("(", "."):
             yield names, *self._updated()
         else:
             yield names, self._value(), "set"
+
+    def _deleted(self) -> list[str]:
+        self.next("del")
+        self.next("(")
+        names = self._path()
+        self.next(")")
+        return names
 
     def _updated(self) -> tuple[Any, str]:
         """`(. + {…})`, with or without the parentheses."""
@@ -231,7 +244,10 @@ def _text(token: str) -> str:
 
 def _set(names: list[str], value: Any, how: str) -> Iterator[Setting]:
     """The single settings. Raises ValueError where what stood there before may be lost with it."""
-    if isinstance(value, Mapping) and how != "set":
+    if how == "less":
+        if not names or not (is_about_else(names) or names[-1] in _LESS):
+            raise ValueError(names)
+    elif isinstance(value, Mapping) and how != "set":
         for name, each in value.items():
             deeper = how == "merge" and isinstance(each, Mapping)
             yield from _set([*names, name], each, "merge" if deeper else "set")

@@ -7,7 +7,7 @@ read, is taken to change it. Hosts' settings are named by many; there a change h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 
 from supervisor.action import Action, Context
@@ -15,9 +15,11 @@ from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects import PROGRAMS
 from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
+from supervisor.evidence.effects.scripting import with_home
 from supervisor.evidence.guard.calls import AnyCall, named_by_calls
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.machine.assets import Sort
+from supervisor.evidence.guard.settings import changed_by_code
+from supervisor.evidence.machine.assets import Asset, Sort
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import Command, code_in, shown
 from supervisor.evidence.shell.inner import word_set
@@ -29,6 +31,8 @@ READERS = word_set(
     " hexdump hyperfine id jq less local ls lsattr lsof man md5sum more namei nl od open openssl pbcopy popd printf"
     " pushd pwd read readlink readonly realpath rg script select set sha1sum sha256sum sha512sum shasum"
     " shellcheck shellharden sleep sort source stat strace strings supervisor tac tail test time touch tree true"
+    " inotifywait fswatch entr watchexec ncdu dust eza exa lsd gdu broot duf dua nnn ranger yazi mc"
+    " gitleaks trufflehog detect-secrets trivy tokei cloc"
     " tty type typeset uniq unset wc wget which xargs xdg-open xxd yamllint zcat zip mkdir ss netstat watch"
 )
 _CHECKERS = word_set("ajv biome check-jsonschema dprint eslint jsonlint npx prettier pre-commit taplo yamlfix bunx")
@@ -36,6 +40,7 @@ _IN_PLACE = ("--write", "-w", "--fix", "-i", "-I", "--in-place", "--inplace", "f
 _GIT_CHANGES = word_set("am apply checkout clean mv reset restore rm stash update-index")
 _MAKERS = ("python", "pypy", "uv", "virtualenv", "pyvenv")  # of environments, anew with `--clear`
 _COPIERS = word_set("scp sftp rclone gsutil s5cmd gcloud aws")  # to their last operand
+_CARRIERS = word_set("docker podman nerdctl kubectl oc lxc")
 _FILLERS = word_set("fallocate mkfile xfs_mkfile")
 _CONTAINERS = word_set("docker podman nerdctl")
 _MOUNTS = word_set("bindfs mount unionfs fuse-overlayfs umount sshfs encfs gocryptfs pivot_root")
@@ -50,7 +55,7 @@ _READS_CODE = word_set(
 )
 _SCRIPTING = frozenset({"perl", "ruby", "php", "lua", "r", "applescript"})
 _WRITES = re.compile(
-    r"write|save|dump|store|remove|unlink|delete|trunc|rename|move|replace|chmod|chown|link|put_contents|fopen|[\"']\s*\+?>",
+    r"write|save|dump|store|remove|unlink|delete|trunc|rename|move|replace|chmod|chown|link|put_contents|fopen|open\w*\s*\(?[^)]*,\s*[\"'][wax+]|[\"']\s*\+?>",
     re.IGNORECASE,
 )
 _FLAGS = re.compile(r"O_(?:WRONLY|RDWR|TRUNC|CREAT|APPEND)|,\s*['\"][rawx+]*[wax+]")
@@ -72,8 +77,13 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     lends = command.program in _CONTAINERS and not command.remote
     if lends and any(_is_lent(word, command, known) for word in mounted(command)):
         yield told
+    locked = command.operands()[:1] if command.program == "flock" and not command.remote else []
+    if any(_is_place(word, command, known, PRIVATE) for word in locked):
+        yield told
     if command.remote or command.wraps or not command.args:
         return
+    if command.program in _WRITE_IN_TEXT and any(_names_written(word, command, known) for word in command.args):
+        yield told
     if command.program in _MOUNTS:
         places = command.operands()[-1:] if command.program == "mount" else command.operands()
         if any(_is_covered(command.path(word), known) for word in places if "/" in word or "~" in word):
@@ -84,19 +94,71 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
         changes = not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args
         if changes and any(_in_checkout(word, command, known) for word in command.operands()):
             yield told
-    elif command.program in _COPIERS:
-        if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in command.operands()[-1:]):
+    elif command.program in _COPIERS or (command.program in _CARRIERS and command.args[:1] == ("cp",)):
+        last = command.operands()[-1:]
+        if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in last) or any(
+            _holds_directly(word, command, known) for word in last if "/" in word and ":" not in word
+        ):
             yield told
     elif command.program.startswith(_MAKERS) and "--clear" in command.args:
         if any(_is_place(word, command, known, {Sort.ENVIRONMENT}) for word in (*command.args, ".venv")):
             yield told
     elif command.program in _FILLERS and any(_is_place(word, command, known, PRIVATE) for word in command.args):
         yield told
+    elif command.program in _CHANGING and _CHANGING[command.program](command):
+        if any(
+            _is_place(word, command, known, PRIVATE) or _holds_directly(word, command, known)
+            for word in command.operands()
+        ):
+            yield told
     elif command.program not in READERS and command.program not in PROGRAMS and not _only_checks(command):
-        if any(_is_place(word, command, known, PRIVATE) for word in command.args):
+        if any(_is_place(word, command, known, PRIVATE) for word in command.args) or any(
+            "/" in word and _holds_directly(word, command, known) for word in command.operands()
+        ):
             yield told
         elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
             yield told._replace(how=How.UNSEEN)
+
+
+def _replaces_files(command: Command) -> bool:
+    """`gzip file` leaves `file.gz` alone, unless it keeps, shows, lists or tests."""
+    return not command.has_flag("-k", "-c", "-l", "-t", "--keep", "--stdout", "--to-stdout", "--list", "--test")
+
+
+# Programs that read what they name, or that effects know, and what has them change it all the same.
+_CHANGING: Mapping[str, Callable[[Command], bool]] = {
+    **dict.fromkeys(
+        ("gzip", "pigz", "bzip2", "pbzip2", "xz", "lzma", "lzip", "gunzip", "unxz", "bunzip2"), _replaces_files
+    ),
+    "zstd": lambda command: command.has_flag("--rm"),
+    "zip": lambda command: command.has_flag("-m", "--move", "-d", "--delete"),
+    **dict.fromkeys(("tar", "bsdtar", "gtar"), lambda command: "--remove-files" in command.args),
+    "touch": lambda command: command.has_flag("-d", "-t", "-r", "--date", "--reference", "-m", "-a"),
+    "script": lambda command: bool(command.operands()),
+    **dict.fromkeys(("split", "csplit"), lambda command: len(command.operands()) > 1),
+    "restic": lambda command: "restore" in command.args and "--dry-run" not in command.args,
+    "borg": lambda command: "extract" in command.args and "--dry-run" not in command.args,
+    **dict.fromkeys(
+        ("duplicity", "rdiff-backup", "kopia", "rsnapshot", "duplicacy"), lambda command: "restore" in command.args
+    ),
+}
+
+
+def _holds_directly(word: str, command: Command, known: Assets) -> bool:
+    """Whether a word is a folder in which private places stand."""
+    folders = [value for option, value in pairwise(command.args) if option in ("-C", "--directory")]
+    asset = known.nearest(resolve(word, command.path(folders[0]) if folders else command.cwd))
+    return asset is not None and asset.sort in PRIVATE
+
+
+_WRITE_IN_TEXT = word_set("sed gsed awk gawk mawk")
+_WRITTEN = re.compile(r"(?:>\s*\"|(?:^|[;/\d}])\s*[wW]\s+)([~/][^\s\";}]{2,512})")
+
+
+def _names_written(word: str, command: Command, known: Assets) -> bool:
+    """`sed -n 'w FILE'`, `awk '{print > "FILE"}'`."""
+    found = (known.at(command.path(path)) for path in _WRITTEN.findall(word))
+    return any(asset is not None and asset.sort in PRIVATE for asset in found)
 
 
 def _takes_untracked(command: Command) -> bool:
@@ -154,16 +216,29 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
     """What code does to a private place by a call that is not known to read."""
     for call, path in named_by_calls(action, context):
         asset = known.at(path)
-        if asset is None or (call.method in _READS_CODE and not _opens_to_write(call)):
+        if asset is None or (_only_reads(call, asset) and not _opens_to_write(call)):
             continue
         told = Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
         if asset.sort in PRIVATE or (asset.sort in (Sort.CODE, Sort.LIBRARY) and call.name.startswith("py_compile.")):
             yield told
-        elif asset.sort == Sort.HOOKS and (_opens_to_write(call) or _WRITES.search(call.method)):
+        elif (
+            asset.sort == Sort.HOOKS
+            and (_opens_to_write(call) or _WRITES.search(call.method))
+            and changed_by_code(action, context) is None
+        ):
             yield told._replace(how=How.UNSEEN)
     for found in code_in(script(action, context)) if action.kind == "shell" else ():
         if found.language in _SCRIPTING and not found.command.remote and _WRITES.search(found.text):
             yield from _by_text(found.text, found.command, known)
+
+
+_READING = re.compile(r"(?:read|load|scan|parse|from|get|is|has|list|show|print)(?:_?[a-z]\w*|[A-Z]\w*)?")
+
+
+def _only_reads(call: AnyCall, asset: Asset) -> bool:
+    """Whether a call is known to read, or its name says so: `pandas.read_json`; whoever loads a key is to use it."""
+    is_secret = asset.sort in (Sort.KEY, Sort.TOKEN)
+    return call.method in _READS_CODE or (not is_secret and _READING.fullmatch(call.method) is not None)
 
 
 def _opens_to_write(call: AnyCall) -> bool:
@@ -174,8 +249,10 @@ def _opens_to_write(call: AnyCall) -> bool:
 
 def _by_text(text: str, command: Command, known: Assets) -> Iterator[Disarming]:
     """What a program in a language that is read as a text does to the places that stand in it."""
-    for word in re.findall(r"[~./][^\s'\"(){}<>;,]{2,4096}", text):
-        asset = known.at(command.path(word))
+    joined = re.sub(r"['\"]\s*[.+]\s*['\"]", "", with_home(text))
+    for word in dict.fromkeys(re.findall(r"[~./][^\s'\"(){}<>;,]{2,4096}", joined)):
+        path = command.path(word)
+        asset = known.at(path) or known.nearest(path)
         if asset is not None and asset.sort in (*PRIVATE, Sort.HOOKS):
             how = How.UNSEEN if asset.sort == Sort.HOOKS else How.CHANGED
             yield Disarming(how, f"runs `{shown(command.text)}`", shown(word))

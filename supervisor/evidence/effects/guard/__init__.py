@@ -11,7 +11,7 @@ in `supervisor.evidence.guard`, which knows them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from supervisor.action import Action, Context
@@ -24,6 +24,10 @@ from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.commands import Command
 
+_HOSTS = ("claude", "codex", "gemini", "cursor")
+_LOOPED = re.compile(
+    r"\blo0?\b|127\.0\.0\.1/8|--user (?:exit|isolate)"
+)  # by which hooks reach a daemon, and its session
 _GUARDS = frozenset({Act.GUARD})
 _PACKAGE = "supervisor-guard"
 _REMOVES = frozenset({"uninstall", "remove"})
@@ -49,6 +53,9 @@ def may_concern_guard(text: str) -> bool:
         or _STASHES.search(text) is not None
         or "loginctl" in text
         or ("--clear" in text and "env" in text)
+        or "process_iter" in text
+        or _LOOPED.search(text) is not None
+        or any(host in text for host in _HOSTS)
     ):
         return True
     return any(route in text for route in _ROOT) or variables.may_name_any(text)
@@ -60,12 +67,21 @@ def names_guard(action: Action, context: Context) -> bool:
     path = action.text("path")
     only_path = action.kind.startswith("file_") and not may_hold_patch(action) and sort_of(path) is None
     texts = [path] if only_path else [text for _, text in action.strings()]
-    if action.kind == "tool" and (_PACKAGE_NAME in action.tool or processes_named(action)):
+    nested = (value for value in action.args.values() if isinstance(value, Mapping))
+    if any(str(key) in variables.OWN for value in (action.args, *nested) for key in value):
+        return True
+    if action.kind == "shell" and _POWERSHELL.search(action.tool):
+        return True
+    if action.kind == "tool" and (
+        _PACKAGE_NAME in action.tool or processes_named(action) or _UNPACKS.search(action.tool) is not None
+    ):
         return True
     return any(may_concern_guard(text) or may_name_asset(text, context.facts) for text in texts)
 
 
+_POWERSHELL = re.compile(r"(?i)(?:^|[^a-z])(?:powershell|pwsh)")  # whose paths stand for what lies below them
 _PACKAGE_NAME = "supervisor"
+_UNPACKS = re.compile(r"(?i)extract|unpack|unzip|untar")  # over whatever stands below
 _ENDS_PROCESS = re.compile(r"kill|terminate|signal|stop_?process", re.IGNORECASE)
 
 

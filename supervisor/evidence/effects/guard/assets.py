@@ -30,7 +30,7 @@ _HOME = r"(?:~|/root|/(?:home|Users)/[^/]+)"
 _BY_DEFAULT = {
     Sort.STATE: compile_later(rf"{_HOME}/(?:\.config|\.cache|\.local/state)/supervisor(?:/.*)?"),
     Sort.UNIT: compile_later(
-        rf"{_HOME}/(?:\.config/systemd/user/supervisor(?:-guard|-daemon)?\.(?:service|socket)(?:\.d(?:/.*)?)?"
+        rf"{_HOME}/(?:\.config/systemd/user/(?:[\w@.-]+\.(?:wants|requires)/)?supervisor(?:-guard|-daemon)?\.(?:service|socket)(?:\.d(?:/.*)?)?"
         r"|Library/LaunchAgents/(?:[\w-]+\.)*supervisor\.plist)"
     ),
     Sort.CODE: compile_later(r"(?:.*/)?(?:site|dist)-packages/supervisor(?:/.*|_guard-.*)?"),
@@ -51,12 +51,17 @@ class Assets:
     def __init__(self, told: Iterable[Asset]) -> None:
         self.all = tuple(told)
         self.marks = tuple(sorted(set(_marks(self.all))))
-        self._names = tuple(sorted({mark.rpartition("/")[0] or mark for mark in map(str.casefold, self.marks)}))
         self.marks_of_folders = tuple(_folders_of_ours(self.all))
+        marks = map(str.casefold, (*self.marks, *self.marks_of_folders))
+        self._names = tuple(sorted({mark.rpartition("/")[0] or mark for mark in marks}))
         self.secrets = frozenset(_last(each.place) for each in self.all if each.sort in (Sort.KEY, Sort.TOKEN))
         environments = (each.place for each in self.all if each.sort == Sort.ENVIRONMENT)
         self.marks_of_environment = tuple(
-            dict.fromkeys(mark for place in environments for mark in (f"{_last(place)}/bin", place))
+            dict.fromkeys(
+                mark
+                for place in environments
+                for mark in (f"{_last(place)}/bin", "/".join(place.split("/")[-2:]), place)
+            )
         )
         self.home = next((each.place for each in self.all if each.sort == Sort.HOME), "~")
         places = [(self.plain(each.place), each) for each in self.all if each.sort not in _NO_PLACES]
@@ -121,7 +126,7 @@ class Assets:
 
     def named(self, word: str, cwd: str) -> Asset | None:
         """The asset that a word of a command line names, alone or behind `=`, `:` or `,`."""
-        for part in (word, *re.split(r"[=:,]", word)):
+        for part in (word, *re.split(r"[=:,(]", word)):
             if part and ("/" in part or part.startswith("~") or "." in part) and len(part) < 4096:
                 asset = self.at(resolve(part, cwd))
                 if asset is not None:
@@ -225,7 +230,7 @@ def may_name_asset(text: str, facts: Mapping[str, object]) -> bool:
     known = known_by(facts)
     if any(mark in text for mark in known.marks):
         return True
-    if "git" in text and any(mark in text for mark in known.marks_of_folders):
+    if any(mark in text and ("git" in text or f"/{mark}" in text) for mark in known.marks_of_folders):
         return True
     return _PACKS.search(text) is not None and any(mark in text for mark in known.marks_of_environment)
 

@@ -28,6 +28,14 @@ _INTERFACES = compile_later(
     r"(?:\.\s*|['\"])(?:answer|resumed|reverted|queue|Queue|Journal|Ledger|_ledger|_approvals|open_signer|Signer"
     r"|token_in|serve_at)\b(?!\s*=[^=])"
 )
+# An attribute of the package, given another value.
+REPLACED = compile_later(
+    r"(?:^|[\n;])[ \t]*supervisor(?:\.\w+)+\s*=(?!=)|\bsetattr\(\s*supervisor\b"
+    r"|\bpatch(?:\.object)?\(\s*[\"']?supervisor\b"
+    r"|sys\.modules\[\s*['\"]supervisor[\w.]*['\"]\s*\]\s*=(?!=)"
+    r"|(?:^|[\n;])[ \t]*(?:Guard|Supervisor|Policy|Engine|Decision|Verdict)\.\w+\s*=(?!=)"
+    r"|get_objects\(\)[\s\S]{0,400}\b(?:Supervisor|Guard)\b"
+)
 _LOADS = frozenset(
     "__import__ importlib.import_module importlib.util.find_spec runpy.run_module runpy.run_path pkgutil.resolve_name"
     " pydoc.locate".split()
@@ -87,6 +95,8 @@ def _of_module(module: Module) -> Iterator[Effect]:
         yield _moved(source)
     if _asks_daemon(source):
         yield _used("asks the guard's daemon to answer for somebody else")
+    if "upervisor" in source and (replaced := REPLACED.search(source)):
+        yield _used(f"puts something else in the place of the guard's own: `{replaced[0].strip()[:80]}`")
     loaded = set(_loaded(module))
     if not any(name == _PACKAGE or name.startswith(f"{_PACKAGE}.") for name in loaded):
         return

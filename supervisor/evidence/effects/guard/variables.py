@@ -29,6 +29,9 @@ _EXPORTS = ("export", "declare", "typeset")
 _LASTS = re.compile(r"set-environment|setenv|import-environment|setx")
 # Each begins with a plain letter, so that the search skips to one of those.
 _NAMED = re.compile("|".join(sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE", "HOME="))))
+_OTHER_SHELLS = re.compile(
+    r"(?:^|[\s;&|'\"])(?:set\s+-\w*[xeU]\w*|setenv|unsetenv)\s+(SUPERVISOR_\w+)"
+)  # fish(1), csh(1)
 _OVERRIDES = frozenset({"env", "sudo", "doas"})
 
 
@@ -43,6 +46,9 @@ def effects_of(read: Script) -> Iterator[Effect]:
         for name in sorted(OWN):
             if name in text and sets_or_unsets(text, name) and not _only_for_reading(read, text, name):
                 yield Effect(Act.GUARD, f"sets or unsets {name}", Place.SYSTEM, "disarm", text=text[:200], content=name)
+        for found in _OTHER_SHELLS.finditer(text):
+            if found[1] in OWN:
+                yield Effect(Act.GUARD, f"sets {found[1]}", Place.SYSTEM, "disarm", text=text[:200], content=found[1])
     for command in read.commands:
         yield from () if command.remote else _of_command(command)
 
