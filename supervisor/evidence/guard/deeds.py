@@ -120,7 +120,11 @@ def _changes(effect: Effect, known: Assets) -> bool:
         return found is not None and found.sort in (Sort.SOCKET, Sort.STATE)
     if _puts_back(effect.command, words, known):
         return False
-    return any(word.startswith(_INSTALL_CHANGES) for word in words)
+    if any(word.startswith(_INSTALL_CHANGES) for word in words):
+        return True
+    # Hooks that name a policy would name none afterwards, so that the default one came into force.
+    hosts = {asset.owner for asset in known.of(Sort.HOOKS)}
+    return any(known.of(Sort.POLICY)) and not hosts.isdisjoint(words)
 
 
 _PLAIN = frozenset("install --yes -y --scope --policy --socket user project".split())

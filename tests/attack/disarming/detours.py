@@ -38,6 +38,7 @@ prlimit --pid $(pgrep -of 'supervisor serve') --nofile=4
 for p in $(pgrep -f 'supervisor serve'); do echo 1000 > /proc/$p/oom_score_adj; done
 ls <ledger> | sed 's/^/rm /' | sh
 ip link set lo down
+supervisor install claude --yes
 """
 CHANGED_TWINS = """
 gzip -k -c <ledger>/a.jsonl > /tmp/a.gz
@@ -46,7 +47,6 @@ sed -n 1,9p <policy>
 ls -l /proc/$(pgrep -of 'supervisor serve')/fd
 ps -o rss= -p $(pgrep -of 'supervisor serve')
 ip addr show lo
-supervisor install claude --yes
 du -sh <ledger>
 """
 TOOLS: tuple[tuple[str, dict[str, object]], ...] = (
