@@ -56,10 +56,14 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="session", autouse=True)
 def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Nothing that a test does reads or writes the home of whoever runs it. Which entries have passed their cases is
-    found out once a run, and not once a process."""
+    found out once a run, and not once a process; so is the bytecode of what processes import."""
     home, base = tmp_path_factory.mktemp("home"), tmp_path_factory.getbasetemp()
-    cache = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    cache = shared / "cache"
     with pytest.MonkeyPatch.context() as patch:
+        if os.environ.get("PYTHONDONTWRITEBYTECODE"):  # each process would compile the library anew, in seconds
+            patch.delenv("PYTHONDONTWRITEBYTECODE")
+            patch.setenv("PYTHONPYCACHEPREFIX", str(shared / "bytecode"))
         patch.setenv("HOME", str(home))
         patch.setenv("XDG_CACHE_HOME", str(cache))
         patch.delenv("SUPERVISOR_POLICY", raising=False)
