@@ -154,7 +154,7 @@ def test_a_long_text_is_not_glanced_through(monkeypatch: pytest.MonkeyPatch) -> 
     long = "a/" * 500_000
     assert steps(may_hold_commands, long) <= steps(may_hold_commands, "a/" * 500)
     monkeypatch.delattr(command_files, "_BETWEEN")
-    monkeypatch.delattr(command_files, "_GLANCE")
+    monkeypatch.delattr(command_files, "_PREFILTER")
     assert may_hold_commands(long)
 
 

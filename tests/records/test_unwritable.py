@@ -91,8 +91,15 @@ def test_a_disk_that_fills_up_while_working(tiny, tmp_path):
     def fill_the_disk() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
+    # A home of its own: what other tests have installed there is the guard's, and a record names it.
     ran = subprocess.run(
-        command, input=lines_of(40), capture_output=True, text=True, timeout=60, preexec_fn=fill_the_disk
+        command,
+        input=lines_of(40),
+        env={**os.environ, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=fill_the_disk,
     )
     told = [json.loads(line) for line in ran.stdout.splitlines()]
     assert (ran.returncode, len(told)) == (0, 40)
