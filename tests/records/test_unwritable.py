@@ -81,6 +81,12 @@ def test_the_records_option_is_as_good_as_a_policy(run, tiny, tmp_path):
     assert all(json.loads(line)["verdict"] == "block" for line in ran.out.splitlines())
 
 
+def limited_environment(home: Path) -> dict[str, str]:
+    """For a process whose files may not grow. Its home is its own, because a record names what other tests have
+    installed in theirs. It writes no bytecode: Python 3.11 leaves a part of a file there, which others would load."""
+    return {**os.environ, "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
 def test_a_disk_that_fills_up_while_working(tiny, tmp_path):
     """The limit on a file's size stands for the full disk. After it, whatever can be written is whole."""
     folder = tmp_path / "records"
@@ -91,11 +97,10 @@ def test_a_disk_that_fills_up_while_working(tiny, tmp_path):
     def fill_the_disk() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    # A home of its own: what other tests have installed there is the guard's, and a record names it.
     ran = subprocess.run(
         command,
         input=lines_of(40),
-        env={**os.environ, "HOME": str(tmp_path)},
+        env=limited_environment(tmp_path),
         capture_output=True,
         text=True,
         timeout=60,
@@ -121,7 +126,13 @@ def test_failing_again_and_again_costs_nothing(tiny, tmp_path):
         resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
 
     ran = subprocess.run(
-        command, input=lines_of(100), capture_output=True, text=True, timeout=60, preexec_fn=allow_little
+        command,
+        input=lines_of(100),
+        env=limited_environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=allow_little,
     )
     errors = {json.loads(line)["record_error"] for line in ran.stdout.splitlines()}
     assert ran.stdout.count("\n") == 100
