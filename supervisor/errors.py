@@ -9,7 +9,7 @@ def shown_place(place: str) -> str:
 
 
 class SupervisorError(Exception):
-    """Base of all. `code` is stable across versions. `place` locates the offending value, if there is one. `told` is
+    """Base of all. `code` is stable across versions. `place` locates the offending value, if there is one. `message` is
     the message without the place."""
 
     code = "supervisor_error"
@@ -19,7 +19,7 @@ class SupervisorError(Exception):
         super().__init__(f"{place}: {message}" if place else message)
         self.code = code or type(self).code
         self.place = place
-        self.told = message
+        self.message = message
 
 
 class BadInput(SupervisorError):

@@ -123,13 +123,13 @@ class History(Sequence[Step]):
             yield self._steps[index]
 
 
-def all_told(context: Context) -> History:
+def whole_history(context: Context) -> History:
     """The whole past: the history, and the action itself if it has run."""
     past = History.of(context.history)
     return past if context.ran is None else past.then(context.ran)
 
 
-def once_run(context: Context) -> Context:
+def after_context(context: Context) -> Context:
     """The context after an action ran, from a context whose history ends with that action."""
     past = History.of(context.history)
     return replace(context, history=past.first(len(past) - 1), ran=past[-1])

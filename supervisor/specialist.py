@@ -40,7 +40,7 @@ __all__ = [
 Judge = Callable[[Action, Context], Opinion | Awaitable[Opinion]]
 EVERY_KIND = "*"
 # Kinds of action that may write commands which something runs later.
-PLANT = frozenset({"file_edit", "file_write", "javascript", "python", "shell"})
+PLANTING_KINDS = frozenset({"file_edit", "file_write", "javascript", "python", "shell"})
 
 
 @dataclass(frozen=True, slots=True)

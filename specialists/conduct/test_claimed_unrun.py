@@ -1,7 +1,7 @@
 """Says that the tests pass, and none has been run in this session."""
 
 from supervisor.evidence.session.deeds import closing_words
-from supervisor.evidence.session.suites import suite_runs, tells_of_results
+from supervisor.evidence.session.suites import has_test_results, suite_runs
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -28,7 +28,7 @@ def test_claimed_unrun(action: Action, context: Context) -> Opinion:
         return refuse("the context has no history")
     words = closing_words(action)
     claim = CLAIMS.search(words)
-    if claim is None or _HEDGED.search(words) or suite_runs(context).count or tells_of_results(context):
+    if claim is None or _HEDGED.search(words) or suite_runs(context).count or has_test_results(context):
         return ok()
     return nudge(
         f"It says “{claim[0].strip()[:120]}”, and no test has been run in this session.",

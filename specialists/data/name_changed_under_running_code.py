@@ -2,7 +2,7 @@
 
 from supervisor.evidence.actions.queries import is_live
 from supervisor.evidence.actions.statements import statements
-from supervisor.evidence.changes.ownership import is_own, is_told_of
+from supervisor.evidence.changes.ownership import is_named_in_task, is_own
 from supervisor.evidence.effects import Act
 from supervisor.evidence.sql import Statement
 from supervisor.evidence.sql.migrations import alterations
@@ -18,7 +18,7 @@ def name_changed_under_running_code(action: Action, context: Context) -> Opinion
             continue
         reason = f"{what} of {', '.join(each.writes) or 'a table'} changes while code still uses the old one."
         evidence = (each.source[:200],)
-        if is_told_of(each, context) and "renam" in (context.task or "").lower():
+        if is_named_in_task(each, context) and "renam" in (context.task or "").lower():
             return flag(reason, evidence=evidence)
         return nudge(
             reason,

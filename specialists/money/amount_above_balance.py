@@ -1,7 +1,7 @@
 """Takes more from an account, a wallet or a gift card than is left on it."""
 
 from supervisor.evidence.business import Record, business, deed
-from supervisor.evidence.business.amounts import Money, asked_amount, column_amount, moves_money
+from supervisor.evidence.business.amounts import Money, column_amount, moves_money, requested_amount
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed, plain_id
 from supervisor.evidence.changes.asked import is_named
@@ -16,7 +16,7 @@ _BEYOND = ("overdraft_limit", "overdraft", "credit_limit")
 async def amount_above_balance(action: Action, context: Context) -> Opinion:
     """Cards and accounts with a credit line are not judged: their balance is not a limit."""
     known, done = business(action, context), deed(action, context)
-    asked = asked_amount(action, known.schema)
+    asked = requested_amount(action, known.schema)
     if not moves_money(done) or done.act == "refund" or asked is None:
         return refuse("it names no amount to take")
     own = tuple(each for each in done.named if not each.others and plain_id(each.id) not in known.changed)

@@ -1,7 +1,7 @@
 """Pays more than the amount of the invoice or bill that it names."""
 
 from supervisor.evidence.business import business, deed
-from supervisor.evidence.business.amounts import Money, asked_amount, due_for
+from supervisor.evidence.business.amounts import Money, due_for, requested_amount
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed
 from supervisor.evidence.changes.asked import is_named
@@ -13,7 +13,7 @@ _ASKS_FOR_MONEY = listed("invoice bill statement fee fine claim order booking re
 @specialist("payment", "tool")
 async def amount_above_what_is_due(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
-    asked = asked_amount(action, known.schema)
+    asked = requested_amount(action, known.schema)
     if done.act != "pay" or asked is None:
         return refuse("it names no amount to pay")
     for named, record in await named_records(done.named, known, action, context):

@@ -1,7 +1,7 @@
 """Moves a hundred times the requested amount, or a hundredth of it, because cents and whole units are confused."""
 
 from supervisor.evidence.business import Business, business, deed
-from supervisor.evidence.business.amounts import Money, asked_amount, due_for, moves_money, paid_for, sums_in
+from supervisor.evidence.business.amounts import Money, due_for, moves_money, paid_for, requested_amount, sums_in
 from supervisor.evidence.business.words import words
 from supervisor.evidence.changes.asked import is_named
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
@@ -13,7 +13,7 @@ _FACTORS = (100.0, 0.01, 1000.0, 0.001)
 @specialist("payment", "refund", "tool")
 def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
-    asked = asked_amount(action, known.schema)
+    asked = requested_amount(action, known.schema)
     if asked is None or asked.amount <= 0 or not moves_money(done):
         return refuse("it names no amount to move")
     said = sums_in((context.task or "")[:_MOST_TASK])
@@ -38,7 +38,7 @@ def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
 
 def _recorded(known: Business, ids: set[str]) -> list[float]:
     """The amounts of the records that it names."""
-    records = [r for ledger in (known.facts, known.told) for r in ledger.records.values() if r.id in ids]
+    records = [r for ledger in (known.facts, known.from_outputs) for r in ledger.records.values() if r.id in ids]
     return [amount for r in records for amount in (due_for(r), paid_for(r)) if amount]
 
 

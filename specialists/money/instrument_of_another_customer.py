@@ -40,7 +40,7 @@ def _own(known: Business) -> set[str]:
     """The customer's means of payment: records of theirs, and ids that their own record lists."""
     if not known.customer:
         return set()
-    records = [record for ledger in (known.facts, known.told) for record in ledger.records.values()]
+    records = [record for ledger in (known.facts, known.from_outputs) for record in ledger.records.values()]
     own = {plain_id(each.id) for each in records if each.is_instrument and known.is_customer(each.owner)}
     person = known.person(known.customer)
     if person is not None:

@@ -1,14 +1,14 @@
 """The tool moved another amount of money than the requested one."""
 
 from supervisor.evidence.business import business
-from supervisor.evidence.business.amounts import Money, asked_amount
+from supervisor.evidence.business.amounts import Money, requested_amount
 from supervisor.evidence.business.moved import agrees, moved
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, refuse, specialist
 
 
 @specialist("payment", "refund")
 def other_amount_moved(action: Action, context: Context) -> Opinion:
-    asked = asked_amount(action, business(action, context).schema)
+    asked = requested_amount(action, business(action, context).schema)
     if asked is None:
         return refuse("the action names no readable amount")
     found = moved(action, context)

@@ -1,7 +1,7 @@
 """Pays in parts that each stay under a limit which their sum exceeds."""
 
 from supervisor.evidence.business import business, deed
-from supervisor.evidence.business.amounts import asked_amount, number
+from supervisor.evidence.business.amounts import number, requested_amount
 from supervisor.evidence.business.sentences import POLICY_FACTS, rules
 from supervisor.evidence.session.spending import SPENDING, amount_of, paid_to
 from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, refuse, specialist
@@ -11,7 +11,7 @@ from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, 
 def payment_split_under_limit(action: Action, context: Context) -> Opinion:
     """The limit of one payment comes from the fact `limits: {pay: 1000}`, or from the policy's sentences."""
     limit = _limit(action, context)
-    asked = asked_amount(action, business(action, context).schema)
+    asked = requested_amount(action, business(action, context).schema)
     payee = str(action.get("payee" if action.kind == "payment" else "order") or "").strip()
     if limit is None or asked is None or not payee:
         return refuse("no limit, no amount or no payee is named")

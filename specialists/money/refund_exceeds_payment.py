@@ -1,7 +1,7 @@
 """Refunds more than was paid."""
 
 from supervisor.evidence.business import Deed, Record, business, deed
-from supervisor.evidence.business.amounts import Money, asked_amount, given_back, paid_for
+from supervisor.evidence.business.amounts import Money, given_back, paid_for, requested_amount
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -14,7 +14,7 @@ async def refund_exceeds_payment(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), deed(action, context)
     if not _refunds(done):
         return refuse("it refunds nothing")
-    asked = asked_amount(action, known.schema)
+    asked = requested_amount(action, known.schema)
     if asked is None:
         return refuse("the refund names no readable amount")
     for named, record in await named_records(done.named, known, action, context):

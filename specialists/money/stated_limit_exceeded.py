@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from supervisor.evidence.business import Deed, Schema, business, deed
-from supervisor.evidence.business.amounts import Money, asked_amount, moves_money, number
+from supervisor.evidence.business.amounts import Money, moves_money, number, requested_amount
 from supervisor.evidence.business.sentences import POLICY_FACTS, Limit, rules
 from supervisor.evidence.business.words import listed, singular, words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -23,7 +23,7 @@ def stated_limit_exceeded(action: Action, context: Context) -> Opinion:
         return refuse("it only reads")
     if context.facts.get("approved_by"):
         return ok()
-    asked = asked_amount(action, known.schema) if moves_money(done) or done.act else None
+    asked = requested_amount(action, known.schema) if moves_money(done) or done.act else None
     stated = _stated(context, done, asked) if asked else None
     if asked and stated and asked.amount > stated.amount:
         return _beyond(str(asked), f"the limit is {stated}")

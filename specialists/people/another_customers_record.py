@@ -38,7 +38,7 @@ async def _stranger(named: Named, known: Business, context: Context, *, looks: b
         return f"belongs to {record.owner}" if other else ""
     listed = known.customers_list(named.kind)
     plain = plain_id(named.id)
-    is_new = plain in known.changed or plain in known.told.by_id
+    is_new = plain in known.changed or plain in known.from_outputs.by_id
     missing = not looks and listed and plain not in listed and not is_new
     return f"is not among the customer's {named.kind}s" if missing else ""
 

@@ -20,7 +20,7 @@ _LEAST = 4
 @specialist("message", "report")
 def health_record_disclosed(action: Action, context: Context) -> Opinion:
     known = business(action, context)
-    patients = [record for ledger in (known.facts, known.told) for record in ledger.with_column(_HEALTH)]
+    patients = [record for ledger in (known.facts, known.from_outputs) for record in ledger.with_column(_HEALTH)]
     holding = [(record, health) for record in patients if (health := set(_health(record)))]
     if not holding:
         return refuse("no health record is known")

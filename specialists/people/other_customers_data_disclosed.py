@@ -45,7 +45,7 @@ def _said(action: Action) -> str:
 
 
 def _people(known: Business) -> Iterator[Record]:
-    for ledger in (known.facts, known.told):
+    for ledger in (known.facts, known.from_outputs):
         yield from ledger.people.values()
 
 

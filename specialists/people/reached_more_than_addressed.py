@@ -2,7 +2,7 @@
 
 import re2
 
-from supervisor.evidence.actions.results import returned, text_of, told
+from supervisor.evidence.actions.results import returned, text_of, values_named
 from supervisor.evidence.changes.asked import says
 from supervisor.evidence.session.recipients import addresses, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -30,8 +30,8 @@ def reached_more_than_addressed(action: Action, context: Context) -> Opinion:
         return ok()
     said = returned(action, context)
     own = {each for name in _OWN for each in addresses(action.args.get(name))}
-    strangers = sorted({each for _, listed in told(said, _LISTS) for each in addresses(listed)} - meant - own)
-    counts = [count for _, count in told(said, _COUNTS) if type(count) is int]
+    strangers = sorted({each for _, listed in values_named(said, _LISTS) for each in addresses(listed)} - meant - own)
+    counts = [count for _, count in values_named(said, _COUNTS) if type(count) is int]
     counts += [int(found[1].replace(",", "")) for found in _SAID.finditer(text_of(context))]
     reached = max(counts, default=0)
     if strangers:

@@ -27,6 +27,6 @@ def claim_strange_to_source(action: Action, context: Context) -> Opinion:
 
 
 def _is_strange(claim: Compared) -> bool:
-    if len(claim.told.spread) < LEAST_TOLD:
+    if len(claim.reading.spread) < LEAST_TOLD:
         return False
     return len(claim.words) >= FEWEST and len(claim.strange) >= STRANGE * len(claim.words)

@@ -1,10 +1,10 @@
 """Passes on the one-time code that a service sent to the user."""
 
-from supervisor.evidence.history.past import names_told
+from supervisor.evidence.history.past import names_in_history
 from supervisor.evidence.prose.passages import plainly
 from supervisor.evidence.provenance.intents import MESSAGE, PUBLISH
 from supervisor.evidence.provenance.wishes import deed_of
-from supervisor.evidence.secrets.codes import codes_in, codes_said, speaks_of_codes
+from supervisor.evidence.secrets.codes import codes_in, possible_codes, speaks_of_codes
 from supervisor.specialist import Action, Context, Opinion, Step, nudge, ok, refuse, specialist
 
 
@@ -13,8 +13,8 @@ def one_time_code_passed_on(action: Action, context: Context) -> Opinion:
     """A code that is typed into the page that requests it does not count."""
     if not deed_of(action, context).intents & {MESSAGE, PUBLISH}:
         return refuse("it sends nothing to others")
-    said = [code for _, text in action.strings() for code in codes_said(text)]
-    told = names_told(context, _codes) if said else frozenset()
+    said = [code for _, text in action.strings() for code in possible_codes(text)]
+    told = names_in_history(context, _codes) if said else frozenset()
     passed = next((code for code in said if code in told), "")
     asked = f"{context.task or ''} {context.facts.get('earlier_requests', '')}"
     if not passed or speaks_of_codes(asked):

@@ -3,7 +3,7 @@
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.packages import Package
-from supervisor.evidence.effects.popular import imitated
+from supervisor.evidence.effects.popular import imitated_package
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _SHORT = 5  # letters; shorter names are similar to many others
@@ -14,7 +14,7 @@ def look_alike_package(action: Action, context: Context) -> Opinion:
     for package in effects(action, context).of(Act.INSTALL):
         if not isinstance(package, Package) or package.verb != "install" or package.source:
             continue
-        popular = imitated(package.target, package.ecosystem)
+        popular = imitated_package(package.target, package.ecosystem)
         if popular is None:
             continue
         reason = f"The package {package.target!r} is not {popular!r}, but its name is one typing error away from it."

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import re2
 
-from supervisor.evidence.actions.results import returned, text_of, told
+from supervisor.evidence.actions.results import returned, text_of, values_named
 from supervisor.evidence.urls import host_of, is_domain_list, within
 from supervisor.evidence.urls.sites import leaves_page
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
@@ -36,6 +36,6 @@ def led_off_allowed_sites(action: Action, context: Context) -> Opinion:
 
 def _addresses(action: Action, context: Context) -> Iterator[str]:
     """Yields the browser's address. In a text output only the first one counts: later ones are the page's own text."""
-    yield from (said for _, said in told(returned(action, context), _ADDRESSES) if isinstance(said, str))
+    yield from (said for _, said in values_named(returned(action, context), _ADDRESSES) if isinstance(said, str))
     if found := _SAID.search(text_of(context)):
         yield found[1]

@@ -20,7 +20,7 @@ import orjson
 
 from supervisor.catalog.failure_mode import FailureMode
 from supervisor.intake.files import open_file, read_file
-from supervisor.specialist import EVERY_KIND, PLANT, Specialist
+from supervisor.specialist import EVERY_KIND, PLANTING_KINDS, Specialist
 
 _log = logging.getLogger(__name__)
 _FORMAT = 6
@@ -72,7 +72,7 @@ class Entry:
 
     def judges_planted(self, kind: str) -> bool:
         """Whether it is asked about the commands that an action of this kind may plant in a file."""
-        return kind in PLANT and self.stage == "before" and bool(self.about) and self.covers("shell")
+        return kind in PLANTING_KINDS and self.stage == "before" and bool(self.about) and self.covers("shell")
 
 
 class Manifest:

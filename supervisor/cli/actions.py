@@ -49,7 +49,7 @@ def explain_action(file: Path, policy: Policy, *, as_json: bool) -> None:
 def _taken(value: Any, action: Action, policy: Policy) -> dict[str, Any]:
     """The kind that the call was classified as, and why."""
     from supervisor.intake.kinds import kind_of
-    from supervisor.intake.roles import taken_for
+    from supervisor.intake.roles import recognize
 
     if value.get("kind"):
         why = "the caller says so"
@@ -58,7 +58,7 @@ def _taken(value: Any, action: Action, policy: Policy) -> dict[str, Any]:
     elif kind_of(action.tool) != "tool":
         why = "the tool is known by its name"
     else:
-        taken = taken_for(action.tool, action.args)
+        taken = recognize(action.tool, action.args)
         why = taken.why if taken else "none of its arguments runs, or names a file that it changes"
     return {"kind": action.kind, "fields": dict(action.fields), "why": why}
 

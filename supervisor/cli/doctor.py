@@ -223,7 +223,7 @@ def _records(policy: Policy) -> str:
         problem = f"cannot be written: {error.strerror}; {_cure(error)}"
         raise RecordFailed(problem, place=str(folder)) from None
     except RecordFailed as error:
-        raise RecordFailed(f"{error.told}; {_cure(error.__cause__)}", place=str(folder)) from None
+        raise RecordFailed(f"{error.message}; {_cure(error.__cause__)}", place=str(folder)) from None
     return f"{folder}, signed with key {signer.key_id}; a record was written there, read back and verified"
 
 
@@ -273,7 +273,7 @@ def _record_and_read(folder: Path, signer: Signer, *, sync: bool) -> None:
     read = {record.address for record in read_records(folder, unread.append)}
     problems = verify(folder).problems
     if address_of(line) not in read or problems:
-        why = [*(each.told for each in unread), *(each.message for each in problems), "it is not there"][0]
+        why = [*(each.message for each in unread), *(each.message for each in problems), "it is not there"][0]
         raise RecordFailed(f"a record that was just written does not read back: {why}", place=str(folder.parent))
 
 

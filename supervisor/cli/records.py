@@ -104,7 +104,7 @@ def replay(path: Journal, json: AsJson = False) -> None:
 
 
 def _unreadable(error: BadRecord) -> dict[str, str]:
-    return {"place": error.place, "code": error.code, "message": error.told}
+    return {"place": error.place, "code": error.code, "message": error.message}
 
 
 def _warn_of(unread: list[BadRecord]) -> None:

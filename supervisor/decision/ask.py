@@ -13,7 +13,7 @@ import anyio
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import CutOff, Deadline, DoorFailed, Unreadable
-from supervisor.specialist import PLANT, Specialist, ok
+from supervisor.specialist import PLANTING_KINDS, Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _stops(opinion: Any) -> bool:
 
 def _planted(action: Action, context: Context) -> Action | None:
     """The commands that an action plants in a file, as a shell action; None if there are none."""
-    return _readers()[1](action, context) if action.kind in PLANT and not context.ran else None
+    return _readers()[1](action, context) if action.kind in PLANTING_KINDS and not context.ran else None
 
 
 def concerns(specialist: Specialist, action: Action, context: Context) -> bool:

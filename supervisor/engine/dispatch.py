@@ -25,7 +25,7 @@ from supervisor.engine.workers.pool import Origin, Pool
 from supervisor.evidence.actions.fingerprint import fingerprint
 from supervisor.policy import Policy
 from supervisor.records.codec import content
-from supervisor.specialist import PLANT, Specialist, ok
+from supervisor.specialist import PLANTING_KINDS, Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal
 
 INLINE_BYTES = 8 * 1024  # the largest input that is judged in this process
@@ -87,7 +87,7 @@ class Dispatch:
 
         facts, ran = self._facts.intersection(context.facts), context.ran
         marks = frozenset(mark for mark in self._marks if has_mark(ran, mark)) if ran else _NONE
-        plants = ran is None and action.kind in PLANT and may_plant(action, context)
+        plants = ran is None and action.kind in PLANTING_KINDS and may_plant(action, context)
         acts = prefiltered_acts(action, context) if is_small and not plants else None
         return Signs(context.stage, acts, facts, marks, bool(context.history) or not is_small, plants)
 

@@ -20,7 +20,7 @@ from supervisor.engine.dispatch import Dispatch
 from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.terms import terms_for
 from supervisor.errors import BadRecord, SupervisorError
-from supervisor.history import once_run
+from supervisor.history import after_context
 from supervisor.policy import Policy, policy_from
 from supervisor.records.codec import answers_of, opinion_of, opinion_to_json, verdict_to_json
 from supervisor.records.read import Record, read_records
@@ -129,7 +129,7 @@ def _seen(record: Record) -> tuple[Action, Context]:
     scene = record.content(predicate["scene"])
     history = record.history(predicate["history"])
     context = Context(scene["task"], history, scene["facts"], scene["agent"], predicate["session"])
-    return Action(**predicate["action"]), once_run(context) if record.kind == "outcome" and history else context
+    return Action(**predicate["action"]), after_context(context) if record.kind == "outcome" and history else context
 
 
 async def _opinions(

@@ -80,7 +80,7 @@ _IS_MODE = re.compile(
 _RECURSES = _names("recursive force_recursive recurse")
 
 
-def taken_for(words: frozenset[str], named: _Named) -> tuple[str, dict[str, str], str] | None:
+def recognize(words: frozenset[str], named: _Named) -> tuple[str, dict[str, str], str] | None:
     """The kind and the fields of a tool that changes files, and the reason; None for any other tool."""
     verb = next((verb for verb, known in _VERBS.items() if not words.isdisjoint(known)), "")
     speaks = not words.isdisjoint(_PROGRAM_NAMES)

@@ -11,7 +11,7 @@ from supervisor.action import Action, Context, Json, Step, strings_in
 from supervisor.errors import BadInput
 from supervisor.intake.json_values import MAX_ITEMS, holds_at_most, plain_past, shown
 from supervisor.intake.kinds import KINDS, ToolShape, kind_of, parts_of, rivals, runs
-from supervisor.intake.roles import parts_missing, shape_of, taken_for
+from supervisor.intake.roles import parts_missing, recognize, shape_of
 
 MAX_TOOL_NAME = 256
 MAX_ACTION = 4 * 1024 * 1024  # bytes of an action as JSON; one reply of a model stays below a tenth of it
@@ -86,7 +86,7 @@ def shaped(
     is_declared = bool(kind or shape)
     kind = kind or (shape.kind if shape else kind_of(tool))
     _check_text(tool, args, nul_allowed=kind in _TAKES_ANY_TEXT)
-    if kind == "tool" and not is_declared and (taken := taken_for(tool, args, parameters)):
+    if kind == "tool" and not is_declared and (taken := recognize(tool, args, parameters)):
         return Action(tool, args, taken.kind, {**taken.fields, **(fields or {})})
     stated = {**(shape.fields if shape and shape.kind == kind else {}), **(fields or {})}
     given = parts_of(kind, args)

@@ -44,7 +44,7 @@ _TOO_MANY = "more arguments than can be read"
 _LEAST = 4  # points of name, tool and shape together
 
 
-class Taken(NamedTuple):
+class Recognized(NamedTuple):
     """What a call is taken for: its kind, its fields, and the reason as text for people."""
 
     kind: str
@@ -72,7 +72,7 @@ class _Found(NamedTuple):
     why: str
 
 
-def taken_for(tool: str, args: Mapping[str, Any], only: frozenset[str] | None = None) -> Taken | None:
+def recognize(tool: str, args: Mapping[str, Any], only: frozenset[str] | None = None) -> Recognized | None:
     """What a call of a tool without a kind is taken for; None if it runs nothing and touches no file. `only` are the
     tool's own parameters."""
     if not args:
@@ -80,16 +80,16 @@ def taken_for(tool: str, args: Mapping[str, Any], only: frozenset[str] | None = 
     words = words_of(tool)
     arguments, has_more = arguments_of(args, only)
     if has_more:
-        return Taken("shell", {"command": UNREADABLE}, _TOO_MANY)
-    filed = file_tools.taken_for(words, _by_name(arguments))
+        return Recognized("shell", {"command": UNREADABLE}, _TOO_MANY)
+    filed = file_tools.recognize(words, _by_name(arguments))
     found = _running(words, arguments, only_sure=filed is not None and words.isdisjoint(ALSO_RUNS))
     if len(found) > _MOST_FOUND:
-        return Taken("shell", {"command": UNREADABLE}, _TOO_MANY)
+        return Recognized("shell", {"command": UNREADABLE}, _TOO_MANY)
     if filed is None:
         return _joined(found, arguments) if found else None
     kind, fields, why = filed
     if not found:
-        return Taken(kind, plain(fields), why)
+        return Recognized(kind, plain(fields), why)
     at = fields.get("command") or fields.get("path") or ""
     line = [_Found("shell", FILED_ON_A_LINE.get(kind, "") + at[1:], _LEAST, why)] if at else []
     return _joined([*line, *found], arguments)
@@ -100,7 +100,7 @@ def shape_of(tool: str, args: Mapping[str, Any]) -> tuple[str, Mapping[str, str]
     kind = kind_of(tool)
     if kind != "tool":
         return kind, {}
-    taken = taken_for(tool, args)
+    taken = recognize(tool, args)
     return (taken.kind, taken.fields) if taken is not None else (kind, {})
 
 
@@ -251,12 +251,12 @@ def _place(arguments: Sequence[Argument]) -> dict[str, str]:
     return {"cwd": MARK + at} if at else {}
 
 
-def _joined(found: Sequence[_Found], arguments: Sequence[Argument]) -> Taken:
+def _joined(found: Sequence[_Found], arguments: Sequence[Argument]) -> Recognized:
     """One action for all arguments that may run: of their kind if there is only one, else a shell action."""
     why = "; ".join(dict.fromkeys(each.why for each in found))
     if len(found) == 1 or {each.kind for each in found} == {"shell"}:
         kind = found[0].kind
         place = _place(arguments) if kind == "shell" else {}
-        return Taken(kind, plain({MAIN[kind]: either([each.field for each in found]), **place}), why)
+        return Recognized(kind, plain({MAIN[kind]: either([each.field for each in found]), **place}), why)
     fields = either([ON_A_LINE[each.kind] + each.field for each in found])
-    return Taken("shell", {"command": fields, **_place(arguments)}, why)
+    return Recognized("shell", {"command": fields, **_place(arguments)}, why)

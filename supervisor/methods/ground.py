@@ -16,7 +16,7 @@ from supervisor.evidence.provenance.concordance import whereabouts
 from supervisor.evidence.provenance.instructions import Order
 from supervisor.evidence.provenance.intents import DELETE, READ, intents_ordered
 from supervisor.evidence.provenance.purposes import LONE, purposes
-from supervisor.evidence.provenance.spellings import Spelt
+from supervisor.evidence.provenance.spellings import SpelledValue
 from supervisor.evidence.provenance.utterances import SURE_ALONE, Utterance
 from supervisor.evidence.provenance.wishes import MASK, Asked, deed_of
 from supervisor.methods.injection_index import InjectionIndex
@@ -107,16 +107,16 @@ def ground(action: Action, context: Context) -> Ground:
     )
 
 
-def _is_decisive(value: Spelt) -> bool:
+def _is_decisive(value: SpelledValue) -> bool:
     return value.whole and (value.distinctive or (value.sort == "name" and len(value.text) >= SHORTEST_NAME))
 
 
-def _sought(value: Spelt, begun: Set[int], *, decisive: bool) -> _Sought:
+def _sought(value: SpelledValue, begun: Set[int], *, decisive: bool) -> _Sought:
     firsts = frozenset[str]() if value.is_glued else {folded.partition(" ")[0] for folded in value.spellings}
     needed = value.spellings[0].split() if len(value.spellings) == 1 else ()
     return _Sought(firsts, tuple(needed), begun, decisive)
 
 
-def _spread(value: Spelt) -> str:
+def _spread(value: SpelledValue) -> str:
     squeezed = value.spellings[0].replace(" ", "")
     return squeezed if value.distinctive and len(squeezed) >= SURE_ALONE else ""

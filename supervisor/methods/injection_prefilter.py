@@ -16,7 +16,7 @@ from supervisor.evidence.history.past import remembered
 from supervisor.evidence.provenance import trusted_tools
 from supervisor.evidence.provenance.concordance import whereabouts
 from supervisor.evidence.provenance.intents import READ
-from supervisor.evidence.provenance.spellings import Spelt, values_of
+from supervisor.evidence.provenance.spellings import SpelledValue, values_of
 from supervisor.evidence.provenance.utterances import Utterance, loud_among, recent, utterance_of
 from supervisor.evidence.provenance.wishes import Deed, deed_of
 from supervisor.history import History
@@ -83,6 +83,6 @@ def _loud_before(action: Action, context: Context, before: int, trusted: frozens
     return sorted(islice(loud_among(context, looked_at), MAX_LOUD))
 
 
-def _may_say(said: Utterance, value: Spelt) -> bool:
+def _may_say(said: Utterance, value: SpelledValue) -> bool:
     """Whether an output contains all words of a value, in any place: the condition for being its source."""
     return any(all(word in said.squeezed.text for word in spelling.split()) for spelling in value.spellings)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
-from supervisor.evidence.actions.phrasing import Sentence, told
+from supervisor.evidence.actions.phrasing import Sentence, sentences_of
 from supervisor.evidence.prose.passages import fold
 from supervisor.evidence.prose.wording import stems
 from supervisor.methods.classifier import Classifier
@@ -36,11 +36,13 @@ class Statement(NamedTuple):
 def said(model: str, action: Action, context: Context) -> Statement | None:
     """The sentence of an action with the model's highest score above the threshold, except approved ones; or None."""
     classifier = Classifier.load(model)
-    scored = [(classifier.score_of(each.features), -number) for number, each in enumerate(told(action, context))]
+    scored = [
+        (classifier.score_of(each.features), -number) for number, each in enumerate(sentences_of(action, context))
+    ]
     for score, number in sorted(scored, reverse=True):
         if not classifier.says_yes(score):
             break
-        sentence = told(action, context)[-number]
+        sentence = sentences_of(action, context)[-number]
         if not _is_approved(sentence.text, context):
             return Statement(sentence, classifier.confidence(score))
     return None

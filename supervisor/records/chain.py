@@ -96,7 +96,7 @@ def read_chain(path: Path, keys: Keys, note: Note) -> Chain:
         for number, raw in lines_of(path):
             _take(chain, number, raw, keys, note)
     except BadRecord as error:
-        chain.report(path.name, error.code, error.told)
+        chain.report(path.name, error.code, error.message)
     if chain.unsigned:
         chain.report(path.name, "unsigned_tail", "ends with content whose record was cut off or never written")
     return chain

@@ -12,7 +12,7 @@ import orjson
 from supervisor.action import Action, Context, Stage
 from supervisor.decision.decision import Decision, finding_to_json, refusal_to_json
 from supervisor.decision.settle import Settled
-from supervisor.history import History, address_of, all_told
+from supervisor.history import History, address_of, whole_history
 from supervisor.records.journal import Content
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
@@ -86,7 +86,7 @@ def prepared_of(
 ) -> Prepared:
     """The part of a record that is encoded while the specialists judge. Raises TypeError for values that are not
     JSON."""
-    history = all_told(context)
+    history = whole_history(context)
     subject, encoded = content(action_to_json(action))
     common = {
         "time": time,

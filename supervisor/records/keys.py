@@ -41,5 +41,5 @@ def published_keys(folder: Path) -> tuple[Keys, list[BadRecord]]:
                 raise BadRecord(f"holds the key {key_id_of(key)}", place=name, code="bad_key")
             keys[key_id_of(key)] = key
         except BadRecord as error:
-            wrong.append(BadRecord(error.told, place=f"{_FOLDER}/{name}", code=error.code))
+            wrong.append(BadRecord(error.message, place=f"{_FOLDER}/{name}", code=error.code))
     return keys, wrong

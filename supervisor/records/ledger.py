@@ -125,7 +125,7 @@ class Ledger:
                 self._journal.look()
             status = os.stat(self._folder)
         except RecordFailed as error:
-            return {"folder": "", "problem": error.told}
+            return {"folder": "", "problem": error.message}
         except OSError as error:
             return {"folder": "", "problem": f"the folder is not there: {error.strerror}" if self._journal else ""}
         return {"folder": f"{status.st_dev}:{status.st_ino}", "problem": ""}

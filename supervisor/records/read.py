@@ -65,7 +65,7 @@ def read_records(folder: Path, unread: Callable[[BadRecord], None] | None = None
         yield from _records_in(path, report)
     if failed:
         more = f" ({len(failed) - 1} more could not be read)" if len(failed) > 1 else ""
-        raise BadRecord(failed[0].told + more, place=failed[0].place, code=failed[0].code)
+        raise BadRecord(failed[0].message + more, place=failed[0].place, code=failed[0].code)
 
 
 def _records_in(path: Path, report: Callable[[BadRecord], None]) -> Iterator[Record]:
@@ -79,8 +79,8 @@ def _records_in(path: Path, report: Callable[[BadRecord], None]) -> Iterator[Rec
                     continue
                 kind, predicate = read_statement(read_envelope(line)[0])
             except BadRecord as error:
-                report(BadRecord(error.told, place=place, code=error.code))
+                report(BadRecord(error.message, place=place, code=error.code))
                 continue
             yield Record(kind, predicate, address_of(line), shown_place(place), contents)
     except BadRecord as error:
-        report(BadRecord(error.told, place=path.name, code=error.code))
+        report(BadRecord(error.message, place=path.name, code=error.code))

@@ -104,7 +104,7 @@ def _keys(folder: Path, trusted: Path | None, report: Report) -> Keys:
     if trusted:
         key = read_public_key(trusted, follow=True)
         keys, wrong = {key_id_of(key): key}, []
-    report.problems.extend(Problem(each.place, each.code, each.told) for each in wrong)
+    report.problems.extend(Problem(each.place, each.code, each.message) for each in wrong)
     if not keys:
         raise BadRecord("holds no records, or its keys/ folder is gone", place=str(folder), code="no_journal")
     report.keys = sorted(keys)
@@ -116,7 +116,7 @@ def _register(folder: Path, keys: Keys, report: Report) -> tuple[Register | None
     try:
         register = read_register(folder, keys)
     except BadRecord as error:
-        report.problems.append(Problem(error.place, error.code, error.told))
+        report.problems.append(Problem(error.place, error.code, error.message))
         return None, False
     except OSError as error:
         report.problems.append(Problem("register", "bad_register", f"cannot be read: {error.strerror}"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from supervisor.intake.roles import taken_for
+from supervisor.intake.roles import recognize
 from tests.evidence.effort import assert_linear
 
 StoppedBy = Callable[..., tuple[str, ...]]
@@ -64,7 +64,7 @@ def test_what_is_too_much_is_unreadable(stopped_by: StoppedBy, args: dict[str, A
 
 def test_the_work_is_linear() -> None:
     assert_linear(
-        lambda args: taken_for("x", args),
+        lambda args: recognize("x", args),
         lambda size: {"rows": [{"content": "hello", "args": ["a"], "program": "b"}] * size},
         counted=200,
         ended=5_000,

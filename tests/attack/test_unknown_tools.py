@@ -121,7 +121,7 @@ def test_a_known_tool_pays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object) -> None:
         raise AssertionError("it was looked at")
 
-    monkeypatch.setattr("supervisor.intake.parsing.taken_for", never)
+    monkeypatch.setattr("supervisor.intake.parsing.recognize", never)
     monkeypatch.setattr("supervisor.intake.parsing.parts_missing", never)
     assert shaped("Bash", command="ls").kind == "shell"
     assert shaped("Write", file_path="a", content="b").kind == "file_write"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.actions.statements import tables_made_before
 from supervisor.evidence.changes.writes import is_own, own_files
-from supervisor.evidence.history.past import mentions, names_told
+from supervisor.evidence.history.past import mentions, names_in_history
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.planted import links
 from supervisor.evidence.provenance.utterances import MAX_STEPS, Utterance, recent
@@ -75,7 +75,7 @@ def test_a_step_is_read_once() -> None:
     session = History()
     for number in range(20):
         session.append(Step(f"tool{number}", {}))
-        assert f"tool{number}" in names_told(Context(history=session.snapshot()), names)
+        assert f"tool{number}" in names_in_history(Context(history=session.snapshot()), names)
     assert read == [f"tool{number}" for number in range(20)]
 
 
@@ -90,8 +90,10 @@ def test_a_reading_that_is_cut_short_goes_on_where_it_was() -> None:
 
     context = Context(history=History([Step("a", {}), Step("b", {}), Step("c", {})]))
     with pytest.raises(TimeoutError):
-        names_told(context, names)
-    assert set(names_told(context, names)) == {f"{tool} {place}" for tool in "abc" for place in ("first", "second")}
+        names_in_history(context, names)
+    assert set(names_in_history(context, names)) == {
+        f"{tool} {place}" for tool in "abc" for place in ("first", "second")
+    }
 
 
 def test_what_is_kept_stays_bounded() -> None:

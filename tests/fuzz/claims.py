@@ -35,7 +35,7 @@ from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.provenance import Provenance
 from supervisor.evidence.provenance.concordance import Whereabouts
 from supervisor.evidence.provenance.planted import Link
-from supervisor.evidence.provenance.spellings import MAX_VALUES, Spelt
+from supervisor.evidence.provenance.spellings import MAX_VALUES, SpelledValue
 from supervisor.evidence.provenance.tool_descriptions import Order
 from supervisor.evidence.python.modules import Module
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
@@ -199,7 +199,7 @@ def names(found: frozenset[str], action: Action, context: Context) -> Any:
 
 def business(found: Business, action: Action, context: Context) -> Any:
     told = []
-    for ledger in (found.facts, found.told):
+    for ledger in (found.facts, found.from_outputs):
         for (kind, _), record in ledger.records.items():
             assert kind == record.kind
             assert record.id.strip()
@@ -227,7 +227,7 @@ def acquaintances(found: Acquaintances, action: Action, context: Context) -> Any
     return sorted(everybody)
 
 
-def whereabouts(found: dict[Spelt, Whereabouts], action: Action, context: Context) -> Any:
+def whereabouts(found: dict[SpelledValue, Whereabouts], action: Action, context: Context) -> Any:
     for at in found.values():
         assert at.said == sorted(set(at.said))
         assert all(step < len(context.history) for step in (*at.said, *at.whole))

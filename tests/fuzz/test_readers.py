@@ -58,7 +58,7 @@ TARGETS = {
     "guard.disarmings": Target(("shell", "python", "javascript", *_FILES), "shell", claims.plain),
     "actions.programs.program": Target(("javascript", "file_write", "file_edit"), "javascript", claims.program),
     "provenance.on_record.recorded": Target(_SAYING, "prose", claims.names),
-    "actions.phrasing.told": Target(_SAYING, "prose", claims.told),
+    "actions.phrasing.sentences_of": Target(_SAYING, "prose", claims.told),
     "actions.patched.changes_of": Target(("file_edit",), "prose", claims.plain),
     "changes.planted.planted": Target(("file_write", "file_edit"), "shell", claims.plain),
     "provenance.planted.links": Target(_EVERY, "prose", claims.links),

@@ -14,7 +14,7 @@ from supervisor.action import Action, Context, Step
 from supervisor.evidence.prose.passages import FOLDED_TO_LATIN, fold
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.spellings import values_of
-from supervisor.evidence.provenance.utterances import Sources, heard_in, may_hold, recent
+from supervisor.evidence.provenance.utterances import Sources, may_hold, recent, text_of_step
 from supervisor.history import History
 from supervisor.methods import obedience
 from supervisor.methods.ground import ground
@@ -132,7 +132,7 @@ def test_what_may_not_hold_a_value_does_not(situation: tuple[Action, Context]) -
     action, context = situation
     for value in values_of(action):
         for number, said in enumerate(recent(context)):
-            if not (said.encodes or may_hold(heard_in(context.history[number]), value)):
+            if not (said.encodes or may_hold(text_of_step(context.history[number]), value)):
                 assert Sources([said]).passages_of(value) == ()
 
 

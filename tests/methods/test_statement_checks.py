@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.actions.phrasing import MAX_TEXT, features, phrased, told
+from supervisor.evidence.actions.phrasing import MAX_TEXT, features, phrased, sentences_of
 from supervisor.evidence.provenance.on_record import all_recorded, figures
 from supervisor.intake.parsing import shaped
 from supervisor.methods.classifier import MODELS, Classifier
@@ -82,7 +82,7 @@ def test_one_guilty_sentence_among_many_is_found() -> None:
 
 def test_too_long_a_text_is_not_read() -> None:
     with pytest.raises(Unreadable):
-        told(message("word " * (MAX_TEXT // 5 + 1)), Context())
+        sentences_of(message("word " * (MAX_TEXT // 5 + 1)), Context())
 
 
 @pytest.mark.parametrize("piece", ['"', "<", "1", "a'", "not ", "“"])

@@ -8,7 +8,7 @@ import orjson
 
 from supervisor.action import Action, Context
 from supervisor.engine.workers.history_sync import SentHistories
-from supervisor.history import all_told
+from supervisor.history import whole_history
 from supervisor.records.codec import JSON_ALONE, action_to_json, scene_of
 
 
@@ -16,7 +16,7 @@ class Question:
     """One action and its context. Raises TypeError if they are not valid JSON."""
 
     def __init__(self, action: Action, context: Context) -> None:
-        self._history = all_told(context)
+        self._history = whole_history(context)
         fields = {"action": action_to_json(action), "scene": scene_of(context), "session": context.session}
         fields["stage"] = context.stage
         self._encoded = orjson.dumps(fields, option=JSON_ALONE)

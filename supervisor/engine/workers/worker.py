@@ -28,7 +28,7 @@ from supervisor.engine.workers.shared_memory import SharedMemory
 from supervisor.errors import Deadline
 from supervisor.evidence import CUT_OFF, READERS, report_to
 from supervisor.evidence.session.ahead import LONG, read_ahead
-from supervisor.history import once_run
+from supervisor.history import after_context
 from supervisor.records.codec import opinion_to_json
 from supervisor.specialist import ok
 from supervisor.verdict import Cause, Opinion, Refusal
@@ -112,7 +112,7 @@ class Worker:
             until = time.monotonic() + _AHEAD
             self._read_ahead(lambda: time.monotonic() > until)
         self._shared.has_read()
-        return action, once_run(context) if question["stage"] == "after" else context
+        return action, after_context(context) if question["stage"] == "after" else context
 
     def _read_ahead(self, is_over: Callable[[], bool]) -> None:
         """Reads ahead in the last session. This counts in no specialist's time; a step that takes long is cut off.

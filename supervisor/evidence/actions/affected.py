@@ -11,7 +11,7 @@ from sqlglot import exp
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
-from supervisor.evidence.actions.results import returned, text_of, told
+from supervisor.evidence.actions.results import returned, text_of, values_named
 from supervisor.evidence.sql import Statement, read
 from supervisor.evidence.sql.conditions import is_key
 from supervisor.evidence.sql.tree import conjuncts
@@ -35,7 +35,7 @@ _CHANGES = ("update", "delete")
 @reader
 def rows_changed(action: Action, context: Context) -> int | None:
     """The most rows that a statement of this action changed, from its output; None if the output reports no count."""
-    counts = [count for _, count in told(returned(action, context), _COUNTS) if type(count) is int]
+    counts = [count for _, count in values_named(returned(action, context), _COUNTS) if type(count) is int]
     counts += [int(found[1]) for pattern in _REPORTS for found in pattern.finditer(text_of(context))]
     return max(counts, default=None)
 

@@ -70,7 +70,7 @@ class Sentence(NamedTuple):
 
 
 @reader
-def told(action: Action, context: Context) -> tuple[Sentence, ...]:
+def sentences_of(action: Action, context: Context) -> tuple[Sentence, ...]:
     """The sentences that an action addresses to people; empty for kinds of action that address nobody.
 
     Raises Unreadable for more than MAX_TEXT characters.

@@ -37,7 +37,7 @@ def returned(action: Action, context: Context) -> Mapping[str, Any]:
     return output if isinstance(output, Mapping) else {}
 
 
-def told(value: Mapping[str, Any], names: Set[str]) -> Iterator[tuple[str, Any]]:
+def values_named(value: Mapping[str, Any], names: Set[str]) -> Iterator[tuple[str, Any]]:
     """The fields of an object and of the objects in it that have one of these names (lower case, without separators),
     outermost first."""
     level: list[Mapping[str, Any]] = [value]

@@ -9,7 +9,7 @@ from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence import reader
 from supervisor.evidence.actions.dialects import dialect_of
 from supervisor.evidence.actions.queries import queries
-from supervisor.evidence.history.past import names_told
+from supervisor.evidence.history.past import names_in_history
 from supervisor.evidence.sql import MAX_CHARS, Statement, creates_table, read
 
 
@@ -30,7 +30,7 @@ def statements(action: Action, context: Context) -> tuple[Statement, ...]:
 @reader
 def tables_made_before(action: Action, context: Context) -> Set[str]:
     """The tables that earlier steps of this session created, which are the agent's own."""
-    return names_told(context, _tables_made)
+    return names_in_history(context, _tables_made)
 
 
 def _tables_made(step: Step) -> Iterator[str]:

@@ -37,12 +37,12 @@ _NO_RECORDS = frozenset({FACT, "policy", "policies", "rules", "tools", "budget",
 class Business:
     """The known records, and the customer who makes the request ("" if not known).
 
-    `facts` are the records from facts, `told` those from outputs. `is_customers` means that a customer certainly makes
-    the request, not a member of staff.
+    `facts` are the records from facts, `from_outputs` those from outputs. `is_customers` means that a customer
+    certainly makes the request, not a member of staff.
     """
 
     facts: Ledger
-    told: Ledger
+    from_outputs: Ledger
     changed: frozenset[str]  # ids that the session's own actions may have changed since they were read
     customer: str
     is_customers: bool
@@ -51,7 +51,7 @@ class Business:
     def find(self, kind: str, identifier: str) -> Record | None:
         """The record of this kind and id, or of any kind if the id is distinctive; None if there is none."""
         plain = plain_id(identifier)
-        for ledger in (self.facts, self.told):
+        for ledger in (self.facts, self.from_outputs):
             found = ledger.records.get((kind, plain))
             if found is None and is_distinctive(plain):
                 found = ledger.by_id.get(plain)
@@ -67,7 +67,7 @@ class Business:
     def person(self, identifier: str) -> Record | None:
         """The record of a person, by id, address or any other plain value in it."""
         plain = plain_id(identifier)
-        for ledger in (self.facts, self.told):
+        for ledger in (self.facts, self.from_outputs):
             if plain in ledger.people:
                 return ledger.people[plain]
             for record in ledger.people.values():

@@ -78,7 +78,7 @@ def _read(written: str, scale: str | None) -> float:
     return amount * {"k": 1_000, "m": 1_000_000}.get((scale or "").strip().lower(), 1)
 
 
-def asked_amount(action: Action, stated: Schema) -> Money | None:
+def requested_amount(action: Action, stated: Schema) -> Money | None:
     """The amount that an action moves; None if it names none or several.
 
     Raises Unreadable beyond MOST_ARGUMENTS.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from supervisor.action import Action, Context
-from supervisor.evidence.actions.results import returned, text_of, told
+from supervisor.evidence.actions.results import returned, text_of, values_named
 from supervisor.evidence.business.amounts import CODES, Money, number, sums_in
 
 _VERBS = (
@@ -28,19 +28,21 @@ _NEAR = 48  # characters after a verb that are searched for its sum
 def moved(action: Action, context: Context) -> list[Money]:
     """The moved amounts in the output, in its own unit; empty if it reports that nothing was moved."""
     output = returned(action, context)
-    if context.outcome.failed or any(_is_nothing(state) for _, state in told(output, _STATES)):
+    if context.outcome.failed or any(_is_nothing(state) for _, state in values_named(output, _STATES)):
         return []
     if not output:
         return list(_sums_after_verbs(text_of(context)))
-    currency = next((str(code).upper() for _, code in told(output, _CURRENCIES) if str(code).upper() in CODES), "")
-    amounts = [number(value) for _, value in told(output, _AMOUNTS) if not isinstance(value, (bool, dict))]
+    currency = next(
+        (str(code).upper() for _, code in values_named(output, _CURRENCIES) if str(code).upper() in CODES), ""
+    )
+    amounts = [number(value) for _, value in values_named(output, _AMOUNTS) if not isinstance(value, (bool, dict))]
     return [Money(amount, currency) for amount in amounts if amount is not None]
 
 
 def agrees(asked: Money, found: list[Money], action: Action, context: Context) -> bool:
     """Whether one of the amounts is the requested one: in whole units or hundredths, with or without extras such as
     fees, or in another currency, which cannot be compared."""
-    extras = [number(value) or 0.0 for _, value in told(returned(action, context), _EXTRAS)]
+    extras = [number(value) or 0.0 for _, value in values_named(returned(action, context), _EXTRAS)]
     sums = {asked.amount + sign * extra for extra in (0.0, *extras, sum(extras)) for sign in (1, -1)}
     return any(_is_foreign(asked, each) or any(_is_same(each.amount, sum_) for sum_ in sums) for each in found)
 

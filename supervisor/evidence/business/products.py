@@ -23,7 +23,7 @@ def product_of(item: str, known: Business) -> str:
     if isinstance(product, (str, int)) and not isinstance(product, bool):
         return plain_id(str(product))
     plain = plain_id(item)
-    lists = (each for ledger in (known.facts, known.told) for each in _lists(ledger))
+    lists = (each for ledger in (known.facts, known.from_outputs) for each in _lists(ledger))
     return next((product for product, variants in lists if plain in _ids(variants)), "")
 
 

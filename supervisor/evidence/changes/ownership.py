@@ -18,10 +18,10 @@ def is_own(each: Statement, action: Action, context: Context) -> bool:
 
 def is_asked_for(each: Statement, action: Action, context: Context) -> bool:
     """Whether the task requests a change of a database and names every object that the statement changes."""
-    return is_told_of(each, context) and asks_to(Act.DATABASE, action, context)
+    return is_named_in_task(each, context) and asks_to(Act.DATABASE, action, context)
 
 
-def is_told_of(each: Statement, context: Context) -> bool:
+def is_named_in_task(each: Statement, context: Context) -> bool:
     """Whether the task names every table or other object that the statement changes."""
     names = [name.rpartition(".")[2] for name in each.writes]
     return bool(names) and all(_names(name, context) for name in names)

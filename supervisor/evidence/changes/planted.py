@@ -14,7 +14,7 @@ from supervisor.evidence.actions.patched import may_hold_patch
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.machine.command_files import commands_in, may_hold_command_files, may_hold_commands
 from supervisor.pointers import Several
-from supervisor.specialist import PLANT
+from supervisor.specialist import PLANTING_KINDS
 
 _RUNS_CODE = re.compile(r"python|node|deno|bun|tsx|pypy")
 _WRITES = re.compile(r"open|write|append|output", re.IGNORECASE)
@@ -22,7 +22,7 @@ _WRITES = re.compile(r"open|write|append|output", re.IGNORECASE)
 
 def may_plant(action: Action, context: Context) -> bool:
     """Whether an action may plant commands, by the paths among its arguments or in its patch."""
-    if action.kind not in PLANT:
+    if action.kind not in PLANTING_KINDS:
         return False
     if action.kind in RUNNERS:
         return _may_write_by_code(action)

@@ -88,7 +88,7 @@ _HONEST = {
 _LEAST = 5  # letters; shorter names are close to too many others
 
 
-def imitated(name: str, ecosystem: str) -> str | None:
+def imitated_package(name: str, ecosystem: str) -> str | None:
     """The popular package that a name is one slip away from: a letter inserted, deleted, replaced or swapped, or the
     hyphens left out. None for popular and other known names, short names, and all ecosystems but `pypi` and `npm`."""
     if ecosystem not in ("npm", "pypi"):

@@ -106,7 +106,7 @@ class Names(Set[str]):
         return sum(1 for _ in self)
 
 
-def names_told(
+def names_in_history(
     context: Context, read: Callable[..., Iterable[str]], *given: Hashable, more: frozenset[str] = frozenset()
 ) -> Names:
     """All names that `read(step, *given)` returns for the steps of a history, and `more`."""

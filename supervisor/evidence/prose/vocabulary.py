@@ -58,7 +58,7 @@ def stem(word: str) -> str:
     return _forms(word[:_LONGEST])[1]
 
 
-def telling_stems(text: str, language: str) -> frozenset[str]:
+def content_stems(text: str, language: str) -> frozenset[str]:
     """The stems of the words of a text that are not fillers of the language."""
     fillers = FILLERS_OF[language]
     forms = [_forms(word[:_LONGEST]) for word in set(words_of(text))]

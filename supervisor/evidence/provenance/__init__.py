@@ -17,7 +17,7 @@ from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import fold, holds
 from supervisor.evidence.provenance.concordance import MOST_TRIED, Whereabouts, first_utterance, whereabouts
 from supervisor.evidence.provenance.origins import Origin, Source, Value
-from supervisor.evidence.provenance.spellings import Spelt
+from supervisor.evidence.provenance.spellings import SpelledValue
 from supervisor.evidence.provenance.utterances import Sources, Utterance, loud_among, recent
 
 MAX_TASK = 64 * 1024  # characters
@@ -65,18 +65,18 @@ class _EarlierTexts:
         self._trusted = trusted_tools(context)
         heard = recent(context)
         self._before = heard[0].step if heard else 0
-        self._firsts: dict[Spelt, Utterance | None] = {}
+        self._firsts: dict[SpelledValue, Utterance | None] = {}
         self._records = Sources(each for each in heard if self._is_trusted(each))
         self.heard = [each for each in heard if not self._is_trusted(each)]
         self.sources = Sources(self.heard)
 
-    def recalled(self, spelt: Mapping[Spelt, Whereabouts]) -> list[Utterance]:
+    def recalled(self, spelt: Mapping[SpelledValue, Whereabouts]) -> list[Utterance]:
         """The old outputs of untrusted tools that matter for the values, oldest first."""
         firsts = (self._first(value, at) for value, at in spelt.items() if self._matters(value, at))
         found = {each.step: each for each in firsts if each and not self._is_trusted(each)}
         return [found[step] for step in sorted(found)]
 
-    def _matters(self, value: Spelt, at: Whereabouts) -> bool:
+    def _matters(self, value: SpelledValue, at: Whereabouts) -> bool:
         """Whether an old occurrence of a value matters: the value is a target, or an order gives it now or may have
         given it then."""
         if not at.said or at.said[0] >= self._before:
@@ -88,7 +88,7 @@ class _EarlierTexts:
             return True
         return any(step < self._before for step in loud_among(self._context, at.said[:MOST_TRIED]))
 
-    def traced(self, value: Spelt, at: Whereabouts, sources: Sources) -> Value:
+    def traced(self, value: SpelledValue, at: Whereabouts, sources: Sources) -> Value:
         """A value with its origin."""
         who = next((who for who, text in self._texts if any(holds(text, each) for each in value.spellings)), None)
         known = Origin(who) if who else self._record(value, at)
@@ -96,7 +96,7 @@ class _EarlierTexts:
         place = (value.text, value.sort, value.place, value.whole, value.distinctive)
         return Value(*place, known is not None, passages, lambda: known or self._origin(value, at, passages, sources))
 
-    def _record(self, value: Spelt, at: Whereabouts) -> Origin | None:
+    def _record(self, value: SpelledValue, at: Whereabouts) -> Origin | None:
         """The origin of a value in the output of a trusted tool; None if there is none."""
         if not self._trusted:
             return None
@@ -105,7 +105,7 @@ class _EarlierTexts:
         passages = sources.passages_of(value)
         return _origin(Source.RECORD, sources, passages[0]) if passages else None
 
-    def _origin(self, value: Spelt, at: Whereabouts, passages: Sequence[int], sources: Sources) -> Origin:
+    def _origin(self, value: SpelledValue, at: Whereabouts, passages: Sequence[int], sources: Sources) -> Origin:
         """The first origin of a value in the output of an untrusted tool."""
         first = self._first(value, at)
         if first:
@@ -116,7 +116,7 @@ class _EarlierTexts:
         earliest = min(passages, key=lambda number: sources.passages[number].step)
         return _origin(self._standing(sources, earliest), sources, earliest)
 
-    def _first(self, value: Spelt, at: Whereabouts) -> Utterance | None:
+    def _first(self, value: SpelledValue, at: Whereabouts) -> Utterance | None:
         """The first old output that contains a value."""
         if value not in self._firsts:
             self._firsts[value] = first_utterance(self._context, value, at.said, self._before)
@@ -134,7 +134,7 @@ class _EarlierTexts:
         return Source.ANSWER if any(holds(task, folded) for _, text in asked if (folded := fold(text))) else Source.DATA
 
 
-def _passages(value: Spelt, at: Whereabouts, sources: Sources) -> tuple[int, ...]:
+def _passages(value: SpelledValue, at: Whereabouts, sources: Sources) -> tuple[int, ...]:
     return sources.whole(value, at.whole) or sources.split(value, at.begun)
 
 

@@ -16,8 +16,15 @@ from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
 from supervisor.evidence.history.past import Growing, grown
 from supervisor.evidence.prose.passages import apart, is_numeric, spread
-from supervisor.evidence.provenance.spellings import Spelt, values_of
-from supervisor.evidence.provenance.utterances import MAX_STEPS, Sources, Utterance, heard_in, may_hold, utterance_of
+from supervisor.evidence.provenance.spellings import SpelledValue, values_of
+from supervisor.evidence.provenance.utterances import (
+    MAX_STEPS,
+    Sources,
+    Utterance,
+    may_hold,
+    text_of_step,
+    utterance_of,
+)
 
 MOST_TRIED = 3  # steps with all words of a value that are searched for the value itself
 _ENTERED = 128 * 1024  # characters that an action indexes
@@ -35,7 +42,7 @@ class Concordance(Growing):
         self._entering = threading.Lock()
 
     def take(self, number: int, step: Step) -> None:
-        self._texts[number : number + 1] = [apart(spread(heard_in(step)))]
+        self._texts[number : number + 1] = [apart(spread(text_of_step(step)))]
 
     def saying(self, words: Sequence[str], since: int = 0) -> list[int]:
         """The steps from number `since` on that contain all of these words, in order."""
@@ -91,14 +98,14 @@ class Whereabouts(NamedTuple):
 
 
 @reader
-def whereabouts(action: Action, context: Context) -> dict[Spelt, Whereabouts]:
+def whereabouts(action: Action, context: Context) -> dict[SpelledValue, Whereabouts]:
     """For each value of an action, the steps that may contain it."""
     concordance, end = grown(context, Concordance), len(context.history)
     concordance.enter()
     return {value: _steps_of(value, concordance, end) for value in values_of(action)}
 
 
-def _steps_of(value: Spelt, concordance: Concordance, end: int) -> Whereabouts:
+def _steps_of(value: SpelledValue, concordance: Concordance, end: int) -> Whereabouts:
     recent = range(max(end - MAX_STEPS, 0), end)
     entries = dict.fromkeys(entry for folded in value.spellings for entry in _entries(folded))
     found = [concordance.saying(entry) for entry in entries]
@@ -111,10 +118,10 @@ def _steps_of(value: Spelt, concordance: Concordance, end: int) -> Whereabouts:
     return Whereabouts(said, set(said[bisect_left(said, recent.start) :]), begun)
 
 
-def first_utterance(context: Context, value: Spelt, steps: Sequence[int], before: int) -> Utterance | None:
+def first_utterance(context: Context, value: SpelledValue, steps: Sequence[int], before: int) -> Utterance | None:
     """The first output that contains a value, among these steps and before the step `before`; None if there is none."""
     for number in steps[: min(bisect_left(steps, before), MOST_TRIED)]:
-        if value.is_word or may_hold(heard_in(context.history[number]), value):
+        if value.is_word or may_hold(text_of_step(context.history[number]), value):
             utterance = utterance_of(context, number)
             if Sources([utterance]).passages_of(value):
                 return utterance

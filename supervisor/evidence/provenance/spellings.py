@@ -32,7 +32,7 @@ _TOKEN = re2.compile(
 )
 
 
-class Spelt(NamedTuple):
+class SpelledValue(NamedTuple):
     """A value before it is looked up. `spellings` are folded."""
 
     text: str
@@ -56,7 +56,7 @@ class Spelt(NamedTuple):
         return any(not folded.isascii() or is_numeric(folded) for folded in self.spellings)
 
 
-def values_of(action: Action) -> Iterator[Spelt]:
+def values_of(action: Action) -> Iterator[SpelledValue]:
     """The values of an action's arguments, each once."""
     seen: set[str] = set()
     for value in _candidates(action.args):
@@ -67,11 +67,11 @@ def values_of(action: Action) -> Iterator[Spelt]:
             return
 
 
-def _candidates(args: Mapping[str, Any]) -> Iterator[Spelt]:
+def _candidates(args: Mapping[str, Any]) -> Iterator[SpelledValue]:
     leaves = list(_leaves(args))
     for place, leaf in leaves:
         if not isinstance(leaf, str):
-            yield Spelt(str(leaf), "number", place, True, _figures(leaf))
+            yield SpelledValue(str(leaf), "number", place, True, _figures(leaf))
         elif len(leaf) <= MAX_NAME:
             token = _TOKEN.fullmatch(leaf.strip())
             yield _spelt(leaf, token.lastgroup if token else "name", place, whole=True)
@@ -86,7 +86,7 @@ def _candidates(args: Mapping[str, Any]) -> Iterator[Spelt]:
                     yield _spelt(text, "text", place, whole=False)
 
 
-def _tokens(text: str, place: str) -> Iterator[Spelt]:
+def _tokens(text: str, place: str) -> Iterator[SpelledValue]:
     """The addresses, numbers and quotations inside a text, and the values in the queries of its URLs."""
     for token in _TOKEN.finditer(text):
         yield _spelt(token.group(), token.lastgroup, place, whole=False)
@@ -109,14 +109,14 @@ def _leaves(value: Any) -> Iterator[tuple[str, str | int | float]]:
             yield place, node
 
 
-def _spelt(text: str, sort: str, place: str, *, whole: bool) -> Spelt:
+def _spelt(text: str, sort: str, place: str, *, whole: bool) -> SpelledValue:
     """A string with its spellings; without any if it is too short to be compared."""
     plain = unmasked(text[:MAX_PASSAGE])
     forms = [plain, *hidden_in(plain)] if "%" in plain else [plain]
     if sort == "date":
         forms += spellings_of(plain)
     folded = dict.fromkeys(filter(None, map(fold, forms)))
-    return Spelt(text, sort, place, whole, tuple(each for each in folded if len(each) >= 2))
+    return SpelledValue(text, sort, place, whole, tuple(each for each in folded if len(each) >= 2))
 
 
 def _figures(value: int | float) -> tuple[str, ...]:

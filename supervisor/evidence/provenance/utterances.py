@@ -33,7 +33,7 @@ from supervisor.evidence.prose.passages import (
 )
 from supervisor.evidence.prose.wording import stems
 from supervisor.evidence.provenance.instructions import MAX_ORDERS, Order, orders_in, speaks_to_agent
-from supervisor.evidence.provenance.spellings import Spelt
+from supervisor.evidence.provenance.spellings import SpelledValue
 
 MAX_STEPS = 40
 MAX_OUTPUT = 256 * 1024  # characters of all outputs together
@@ -125,13 +125,13 @@ class Sources:
                 self._placed.append((len(self.passages), each))
                 self.passages += each.passages
 
-    def passages_of(self, value: Spelt) -> tuple[int, ...]:
+    def passages_of(self, value: SpelledValue) -> tuple[int, ...]:
         """The numbers of the first MAX_PLACES passages that contain a value. If there is none, of those in which a
         distinctive value begins that is interrupted by other words or spaces."""
         everywhere = {each.step for _, each in self._placed}
         return self.whole(value, everywhere) or self.split(value, everywhere)
 
-    def whole(self, value: Spelt, steps: Container[int]) -> tuple[int, ...]:
+    def whole(self, value: SpelledValue, steps: Container[int]) -> tuple[int, ...]:
         """The first MAX_PLACES passages that contain a value unchanged, in these steps or in any utterance with decoded
         text. A number may be written with other spaces."""
         among = [(first, each) for first, each in self._placed if each.step in steps or each.encodes]
@@ -140,7 +140,7 @@ class Sources:
             among = [(first, each) for first, each in among if any(map(each.squeezed.text.__contains__, letters))]
         return next(filter(None, (_find(spelling, among) for spelling in value.spellings)), ())
 
-    def split(self, value: Spelt, steps: Container[int]) -> tuple[int, ...]:
+    def split(self, value: SpelledValue, steps: Container[int]) -> tuple[int, ...]:
         """The passages in which a distinctive value begins that is interrupted by a few other words, in these steps or
         in any utterance with decoded text; or by other spaces, in any step."""
         if not value.distinctive:
@@ -214,7 +214,7 @@ def _places(
     return tuple(dict.fromkeys(islice(found, MAX_PLACES)))
 
 
-def may_hold(said: str, value: Spelt) -> bool:
+def may_hold(said: str, value: SpelledValue) -> bool:
     """Whether `Sources` may find a value in an output, at a tenth of the cost of reading its passages."""
     if not _has_letters_of(said, value):
         return False
@@ -230,7 +230,7 @@ def may_hold(said: str, value: Spelt) -> bool:
     return bool(rest) and any(_follow(rest, text, at) for at in positions(first, text, same_word))
 
 
-def _has_letters_of(text: str, value: Spelt) -> bool:
+def _has_letters_of(text: str, value: SpelledValue) -> bool:
     """Whether a text contains the letters and figures of a value in sequence, or its words anywhere. A text in plain
     letters is not folded for this test."""
     is_plain = unicodedata.is_normalized("NFKC", text) and not FOLDED_TO_LATIN.search(text)
@@ -265,7 +265,7 @@ class _Heard(Growing):
     def is_loud(self, number: int, step: Step) -> bool:
         """Whether a step's output may address an agent, by its unencoded text."""
         if number not in self._loud:
-            self._loud[number] = speaks_to_agent(heard_in(step))
+            self._loud[number] = speaks_to_agent(text_of_step(step))
         return self._loud[number]
 
     def of(self, context: Context, number: int, room: int = MAX_OUTPUT) -> Utterance:
@@ -289,7 +289,7 @@ def loud_among(context: Context, numbers: Iterable[int]) -> Iterator[int]:
     return (number for number in numbers if known.is_loud(number, context.history[number]))
 
 
-def heard_in(step: Step) -> str:
+def text_of_step(step: Step) -> str:
     """The text of a step's output without decoded parts; empty if the output is not JSON, which `utterance_of`
     reports."""
     try:

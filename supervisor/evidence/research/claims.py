@@ -22,10 +22,10 @@ from supervisor.evidence.prose.text import sentences
 from supervisor.evidence.prose.vocabulary import (
     FILLERS_OF,
     capital_runs,
+    content_stems,
     language_of,
     plain,
     stem,
-    telling_stems,
     words_of,
 )
 from supervisor.evidence.research.citations import MARK, MAX_NAMES, Source, cited_at_hand, claims_in
@@ -46,11 +46,11 @@ _INSIDE = re.compile(r"(?<=[^\s.!?:\"“”(])[ (\"\u201c\u2018]+(\w[\w'-]*)")  
 
 @dataclass(frozen=True)
 class Compared:
-    """A claim and the source that it cites. `told` is the source's reading."""
+    """A claim and the source that it cites. `reading` is the source's."""
 
     claim: str
     source: Source
-    told: Reading
+    reading: Reading
     known: frozenset[str]  # stems in the task
     given: tuple[float, ...]  # figures in the task
     marked: bool  # whether the claim has a citation mark, or is the whole report
@@ -61,19 +61,19 @@ class Compared:
         first: dict[str, str] = {}
         for word in words_of(self.claim):
             bare = plain(word)
-            if not (word.isdigit() or is_measure(bare) or bare in FILLERS_OF[self.told.language]):
+            if not (word.isdigit() or is_measure(bare) or bare in FILLERS_OF[self.reading.language]):
                 first.setdefault(stem(word), word)
         return list(first.values())
 
     @cached_property
     def same_language(self) -> bool:
         """Whether the claim and the source have the same language, so that their words can be compared."""
-        return language_of(self.claim) == self.told.language
+        return language_of(self.claim) == self.reading.language
 
     @cached_property
     def strange(self) -> list[str]:
         """The significant words that neither the source nor the task contains."""
-        spread = self.told.spread
+        spread = self.reading.spread
         found = [word for word in self.words if stem(word) not in spread and stem(word) not in self.known]
         return [word for word in found if not self._abbreviated(word)] if self.same_language else []
 
@@ -81,7 +81,7 @@ class Compared:
     def strange_names(self) -> list[str]:
         """The strange words that are names: capitalized within a sentence. Empty for German, which capitalizes
         nouns."""
-        if self.told.language == "de":
+        if self.reading.language == "de":
             return []
         inside = {match[1] for match in _INSIDE.finditer(self.claim)}
         names = [word for word in self.strange if word[:1].isupper() and len(word) > 2 and word in inside]
@@ -113,36 +113,36 @@ class Compared:
     @cached_property
     def strange_dates(self) -> list[Date]:
         """The dates with a part (year, month or day) that the source does not contain."""
-        values = frozenset(self.told.values) | frozenset(self.given)
+        values = frozenset(self.reading.values) | frozenset(self.given)
         return [
             date
             for date in self.dates
             if (date.year and date.year not in values)
             or (date.day and date.day not in values)
-            or date.month not in self.told.months
+            or date.month not in self.reading.months
         ]
 
     @cached_property
     def nearest(self) -> int:
         """The index of the source's sentence that has most in common with the claim; -1 if none has anything."""
         stems = self._telling
-        weights = [sum(self._weight(word) for word in part & stems) for part in self.told.stems]
+        weights = [sum(self._weight(word) for word in part & stems) for part in self.reading.stems]
         best = max(range(len(weights)), key=weights.__getitem__, default=-1)
         return best if best >= 0 and weights[best] > 0 else -1
 
     @property
     def passage(self) -> str:
         """The nearest sentence; empty if there is none."""
-        return self.told.parts[self.nearest] if self.nearest >= 0 else ""
+        return self.reading.parts[self.nearest] if self.nearest >= 0 else ""
 
     @cached_property
     def likeness(self) -> float:
         """The share of the claim's significant words in the nearest sentence, from 0 to 1. Rarer words weigh more."""
-        return self._share(self.told.stems[self.nearest]) if self.nearest >= 0 else 0.0
+        return self._share(self.reading.stems[self.nearest]) if self.nearest >= 0 else 0.0
 
     def same_as(self, clause: str) -> float:
         """The smaller of the shares of common words in a clause of the source and in the claim, from 0 to 1."""
-        theirs = telling_stems(clause, self.told.language)
+        theirs = content_stems(clause, self.reading.language)
         shared = len(self._telling & theirs)
         return shared / max(len(self._telling), len(theirs), 1)
 
@@ -155,16 +155,16 @@ class Compared:
         return sum(self._weight(word) for word in self._telling & stems) / whole if whole else 0.0
 
     def _weight(self, word: str) -> float:
-        return 1.0 / (1 + self.told.spread[word].bit_length()) if self.told.spread[word] else 0.5
+        return 1.0 / (1 + self.reading.spread[word].bit_length()) if self.reading.spread[word] else 0.5
 
     def _abbreviated(self, word: str) -> bool:
         """Whether a word is `NHL` and the source writes it out, or `National` and the source only has the letters."""
         if word.isupper() and 2 <= len(word) <= 6:
-            return plain(word) in self.told.initials
-        return any(word in run for run, letters in capital_runs(self.claim) if plain(letters) in self.told.spread)
+            return plain(word) in self.reading.initials
+        return any(word in run for run, letters in capital_runs(self.claim) if plain(letters) in self.reading.spread)
 
     def _is_in_source(self, figure: Figure) -> bool:
-        values = (*self.told.values, *self.given)
+        values = (*self.reading.values, *self.given)
         if figure.text.isdigit() and len(figure.text) == 2 and re.search(r"\d{4}\s?[-–/]$", self.claim[: figure.start]):
             return True  # the second year of a season
         if figure.stands_for(values):
@@ -172,7 +172,7 @@ class Compared:
         spans = figure.unit == "year" or re.search(
             r"(?i)\b(?:aged?|edad de|im alter von)\s*$", self.claim[: figure.start]
         )
-        return bool(spans) and _spans(self.told.values, figure.values)
+        return bool(spans) and _spans(self.reading.values, figure.values)
 
 
 @reader

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from supervisor.evidence.prose.dates import months_in, unbroken
 from supervisor.evidence.prose.figures import values_in
 from supervisor.evidence.prose.text import sentences
-from supervisor.evidence.prose.vocabulary import capital_runs, language_of, plain, telling_stems
+from supervisor.evidence.prose.vocabulary import capital_runs, content_stems, language_of, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def read(text: str) -> Reading:
     text = unbroken(text)
     language = language_of(text)
     parts = tuple(part[:2_000] for part in sentences(text))
-    stems = tuple(telling_stems(part, language) for part in parts)
+    stems = tuple(content_stems(part, language) for part in parts)
     spread = Counter(word for part in stems for word in part)
     initials = frozenset(plain(letters) for _, letters in capital_runs(text))
     return Reading(parts, stems, spread, tuple(values_in(text)), months_in(text), initials, language)

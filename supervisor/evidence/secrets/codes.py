@@ -44,7 +44,7 @@ def speaks_of_codes(text: str) -> bool:
     return _CALLED.search(text[:MOST_READ]) is not None
 
 
-def codes_said(text: str) -> list[str]:
+def possible_codes(text: str) -> list[str]:
     """The numbers in a text that may be such a code; short ones only if the text mentions codes."""
     found = ("".join(filter(str.isdigit, match[0])) for match in _FIGURES.finditer(text[:MOST_READ]))
     called = speaks_of_codes(text)

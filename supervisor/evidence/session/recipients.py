@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.history.past import names_told
+from supervisor.evidence.history.past import names_in_history
 from supervisor.evidence.prose.disguise import hidden_in
 from supervisor.evidence.prose.passages import plainly
 
@@ -59,7 +59,7 @@ def acquaintances(action: Action, context: Context) -> Acquaintances:
     """The addresses named before this message. Each step is read once; the length of the facts is bounded."""
     user = "\n".join(text for text in _texts_of_user(context))
     facts = frozenset(_addresses_in(_facts(context)))
-    return Acquaintances(frozenset(_addresses_in(user)), facts, names_told(context, _addresses_of))
+    return Acquaintances(frozenset(_addresses_in(user)), facts, names_in_history(context, _addresses_of))
 
 
 def _texts_of_user(context: Context) -> Iterator[str]:
@@ -76,7 +76,7 @@ def _addresses_of(step: Step) -> list[str]:
 def encoded(context: Context) -> Set[str]:
     """The addresses in the tools' outputs that appear only after decoding. Finding them takes ten times as long as
     finding the others."""
-    return names_told(context, _encoded)
+    return names_in_history(context, _encoded)
 
 
 def _encoded(step: Step) -> list[str]:

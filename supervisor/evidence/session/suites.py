@@ -56,7 +56,7 @@ def suite_runs(context: Context) -> Runs:
     return Runs(len(runs), True if _PASSES.search(text) else None)
 
 
-def tells_of_results(context: Context) -> bool:
+def has_test_results(context: Context) -> bool:
     """Whether any tool has reported results of tests, of any run: a build server's, for instance."""
     return any(_NAMED.search(step.tool) or _RESULTS.search(step.text[-20_000:]) for step in steps_of(context))
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.prose.vocabulary import stem, telling_stems
+from supervisor.evidence.prose.vocabulary import content_stems, stem
 from supervisor.evidence.web.activities import things_in, verbs_in, without_verbs
 from supervisor.evidence.web.user_facts import attributes, describes
 
@@ -182,7 +182,7 @@ class Errand:
             return False
         if things:
             return bool(things & self.things)
-        named = telling_stems(without_verbs(rule.what), "en") - _SAY_NOTHING
+        named = content_stems(without_verbs(rule.what), "en") - _SAY_NOTHING
         return named <= self.words if named else bool(verbs & self.verbs)
 
 
@@ -196,6 +196,6 @@ def _errand(action: Action, context: Context) -> Errand:
     named = [context.facts.get(name, action.args.get(name)) for name in _CATEGORY_FACTS]
     categories = [name for name in named if isinstance(name, str)]
     things = things_in(task) or next(filter(None, map(things_in, categories)), frozenset())
-    words = telling_stems(" ".join([doing, *categories])[:20_000], "en")
+    words = content_stems(" ".join([doing, *categories])[:20_000], "en")
     changes = not (action.kind == "tool" and _READS.search(action.tool)) and not _INQUIRES.search(task)
     return Errand(things, verbs_in(doing), words, changes)

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.actions.affected import rows_changed, rows_counted, rows_named
-from supervisor.evidence.actions.results import DEPTH, MAX_JSON, returned, texts_of, told
+from supervisor.evidence.actions.results import DEPTH, MAX_JSON, returned, texts_of, values_named
 from supervisor.evidence.business.amounts import Money
 from supervisor.evidence.business.moved import agrees, moved
 from supervisor.evidence.sql import read
@@ -35,7 +35,7 @@ def test_anything_else_is_none(output: Any) -> None:
 
 def test_names_are_compared_as_people_spell_them_and_outer_ones_come_first() -> None:
     value = {"x": {"amount-paid": 2, "y": {"z": {"amountPaid": 4}}}, "Amount_Paid": 1, "list": [{"amountpaid": 3}]}
-    assert list(told(value, frozenset({"amountpaid"}))) == [("Amount_Paid", 1), ("amount-paid", 2)]
+    assert list(values_named(value, frozenset({"amountpaid"}))) == [("Amount_Paid", 1), ("amount-paid", 2)]
 
 
 @given(ordinary)
@@ -43,7 +43,9 @@ def test_whatever_is_returned_can_be_read(output: Any) -> None:
     for each in (output, json.dumps(output)):
         action, context = ran(each)
         list(texts_of(context))
-        assert all(isinstance(name, str) for name, _ in told(returned(action, context), frozenset({"a", "amount"})))
+        assert all(
+            isinstance(name, str) for name, _ in values_named(returned(action, context), frozenset({"a", "amount"}))
+        )
         assert rows_changed(action, context) is None or rows_changed(action, context) >= 0
         agrees(Money(3), moved(action, context), action, context)
 
@@ -52,7 +54,7 @@ def test_what_lies_deep_is_not_looked_at() -> None:
     deep: dict[str, Any] = {"amount": 1}
     for _ in range(DEPTH):
         deep = {"inner": deep}
-    assert list(told(deep, frozenset({"amount"}))) == []
+    assert list(values_named(deep, frozenset({"amount"}))) == []
 
 
 @pytest.mark.parametrize(

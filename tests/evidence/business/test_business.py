@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.business import Business, business, deed
-from supervisor.evidence.business.amounts import asked_amount, given_back, paid_for, sums_in
+from supervisor.evidence.business.amounts import given_back, paid_for, requested_amount, sums_in
 from supervisor.evidence.business.products import product_of
 from supervisor.evidence.business.schema import schema
 from supervisor.evidence.business.sentences import rules_in
@@ -234,7 +234,7 @@ def test_sums_of_money(text: str, sums: list[tuple[float, str]]) -> None:
 
 def test_amounts_in_cents() -> None:
     action = Action("charge", {"amount_cents": 4500, "currency": "eur"})
-    asked = asked_amount(action, schema(action, Context()))
+    asked = requested_amount(action, schema(action, Context()))
     assert asked is not None
     assert (asked.amount, asked.currency) == (45, "EUR")
     record = known(order={"order_id": "A-100", "total_cents": 1550, "refunded_cents": 50}).find("order", "A-100")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.packages import Package, spec_of
-from supervisor.evidence.effects.popular import imitated
+from supervisor.evidence.effects.popular import imitated_package
 
 
 def _packages(command: str) -> list[tuple[str, str, str]]:
@@ -96,10 +96,10 @@ def test_any_word_is_read(word: str, ecosystem: str) -> None:
     ],
 )
 def test_look_alikes(name: str, ecosystem: str, popular: str | None) -> None:
-    assert imitated(name, ecosystem) == popular
+    assert imitated_package(name, ecosystem) == popular
 
 
 @given(st.sampled_from(["requests", "tensorflow", "scikit-learn", "cryptography"]), st.data())
 def test_a_letter_left_out_is_seen(name: str, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(name) - 1))
-    assert imitated(name[:at] + name[at + 1 :], "pypi") is not None
+    assert imitated_package(name[:at] + name[at + 1 :], "pypi") is not None

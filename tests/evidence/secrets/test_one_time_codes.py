@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from supervisor.evidence.secrets.codes import MOST_READ, codes_in, codes_said
+from supervisor.evidence.secrets.codes import MOST_READ, codes_in, possible_codes
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_what_a_text_calls_a_one_time_code(text: str, codes: list[str]) -> None:
     [("604318", ["604318"]), ("604-318!", ["604318"]), ("in 2026", []), ("the code: 2026", ["2026"])],
 )
 def test_figures_that_may_be_one(text: str, said: list[str]) -> None:
-    assert codes_said(text) == said
+    assert possible_codes(text) == said
 
 
 def test_only_the_beginning_of_a_long_text_is_read() -> None:
