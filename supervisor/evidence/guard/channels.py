@@ -1,6 +1,6 @@
-"""Who speaks on the guard's channels in somebody else's name: its socket and its port, taken over or talked to.
+"""Requests to the guard's socket and port in the name of a person, a hook or a guard, and listeners in their place.
 
-To look is fine: what waits, whether it is well, what it counts.
+Requests that only read are allowed: the pending approvals, the health check, the metrics.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HERE = re.compile(r"^(?:https?://)?(?:127\.[\d.]+|localhost|\[::1\]|0\.0\.0\.0)
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What an action says on the guard's channels, or does to them."""
+    """What an action sends on the guard's channels, or does to them."""
     if action.kind in RUNNERS:
         for command in run_by(action, context).commands:
             if command.program in _TALKERS and not command.remote and _speaks(command, known):
@@ -46,7 +46,7 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
 
 
 def _speaks(command: Command, known: Assets) -> bool:
-    """Whether a program listens at the guard's socket, or says on it what only a person, a hook or a guard says."""
+    """Whether a program listens at the guard's socket, or sends it what only a person, a hook or a guard may send."""
     named = any(_is_channel(word, command, known) for word in command.args)
     if not named:
         return False
@@ -66,7 +66,7 @@ def _is_port(word: str, known: Assets) -> bool:
 
 
 def _by_tool(action: Action, known: Assets) -> Iterator[Disarming]:
-    """A tool that sends requests: any but GET to the daemon's port, or by one of its routes on this machine."""
+    """A tool that sends a request that is not read-only to the daemon's port, or to one of its routes on this machine."""
     urls = [text for _, text in action.strings() if _HERE.match(text)]
     method = (action.text("method") or str(action.get("method", "")) or "").upper()
     sends = method not in ("", "GET", "HEAD", "OPTIONS") or any(action.get(name) for name in ("body", "data", "json"))
