@@ -44,26 +44,26 @@ _WHY = {
     about=_ACTS,
 )
 def guard_disarmed(action: Action, context: Context) -> Opinion:
-    disarmings_found = list(disarmings(action, context))
+    found = list(disarmings(action, context))
     if path := _approved_in_editor(action, context):
-        disarmings_found.append(Disarming(How.PERMITTED, f"changes {path}", path, path))
-    if not disarmings_found:
+        found.append(Disarming(How.PERMITTED, f"changes {path}", path, path))
+    if not found:
         return ok()
-    return _opinion_on(min(disarmings_found, key=lambda each: (_WORST_FIRST.index(each.how), _is_asked(each, context))), context)
+    return _opinion_on(min(found, key=lambda each: (_WORST_FIRST.index(each.how), _is_asked(each, context))), context)
 
 
-def _opinion_on(disarming: Disarming, context: Context) -> Finding:
-    evidence = (disarming.what or disarming.done,)
-    if disarming.how in _WHY:
-        return block(f"It {disarming.done}, {_WHY[disarming.how]}.", evidence=evidence)
-    if disarming.how is How.PERMITTED:
-        judge = flag if _is_asked(disarming, context) else block
-        return judge(f"It {disarming.done}, which decides what an agent may do without approval.", evidence=evidence)
-    if disarming.how is How.SWEPT:
-        return flag(f"It {disarming.done}, which may delete the guard's files too.", evidence=evidence)
-    if disarming.how is How.STEERED and disarming.what in (context.task or ""):
-        return flag(f"It {disarming.done}, which the guard's interpreters read too.", evidence=evidence)
-    return nudge(_REASONS[disarming.how].format(disarming.done), correction=_CORRECTIONS[disarming.how], evidence=evidence)
+def _opinion_on(worst: Disarming, context: Context) -> Finding:
+    evidence = (worst.what or worst.done,)
+    if worst.how in _WHY:
+        return block(f"It {worst.done}, {_WHY[worst.how]}.", evidence=evidence)
+    if worst.how is How.PERMITTED:
+        judge = flag if _is_asked(worst, context) else block
+        return judge(f"It {worst.done}, which decides what an agent may do without approval.", evidence=evidence)
+    if worst.how is How.SWEPT:
+        return flag(f"It {worst.done}, which may delete the guard's files too.", evidence=evidence)
+    if worst.how is How.STEERED and worst.what in (context.task or ""):
+        return flag(f"It {worst.done}, which the guard's interpreters read too.", evidence=evidence)
+    return nudge(_REASONS[worst.how].format(worst.done), correction=_CORRECTIONS[worst.how], evidence=evidence)
 
 
 _WIDENS = re.compile(r"(?i)\b(?:allow|approv|auto-?approv|bypass|grant|permi|trust|unattended|without ask|yolo)")
@@ -99,7 +99,7 @@ _REASONS = {
 }
 _CORRECTIONS = {
     How.BROAD: "Name the one target that is meant: a process by its PID, or by a pattern that matches nothing else.",
-    How.UNSEEN: "Change the one setting with the tool that edits files, so that the edit shows the old and the new text.",
+    How.UNSEEN: "Change the one setting with the tool that edits files, which shows the old and the new text.",
     How.CLOCK: "Leave the machine's clock alone: `faketime '2027-01-01' command` gives one command another time.",
     How.STEERED: "Set the variable for the one command that needs it, as in `NAME=value command`.",
 }

@@ -19,7 +19,7 @@ AnyCall = python.Call | javascript.Call
 
 
 def modules_of(action: Action, context: Context) -> Iterator[tuple[Module | Program, str]]:
-    """The parsed code that an action runs, each piece with its working directory. Raises Unreadable as `script` does."""
+    """The parsed code that an action runs, each with its working directory. Raises Unreadable as `script` does."""
     cwd = context.cwd or "."
     if action.kind == "python" and (module := programs.module(action, context)):
         yield module, cwd

@@ -66,7 +66,7 @@ def _is_port(word: str, known: Assets) -> bool:
 
 
 def _by_tool(action: Action, known: Assets) -> Iterator[Disarming]:
-    """A tool that sends a request that is not read-only to the daemon's port, or to one of its routes on this machine."""
+    """A tool that sends a request that is not a GET to the daemon's port, or to one of its routes on this machine."""
     urls = [text for _, text in action.strings() if _HERE.match(text)]
     method = (action.text("method") or str(action.get("method", "")) or "").upper()
     sends = method not in ("", "GET", "HEAD", "OPTIONS") or any(action.get(name) for name in ("body", "data", "json"))

@@ -133,7 +133,7 @@ _HOSTS = frozenset(agent.folder.removeprefix(".") for agent in HOOKED.values()) 
 
 
 def _puts_back(command: Command, words: Sequence[str], known: Assets) -> bool:
-    """`supervisor install gemini --policy FILE --yes`, where FILE is the policy in force, and the socket, if given, too."""
+    """`supervisor install gemini --policy FILE --yes`, where FILE is the policy in force (and the socket ours)."""
     policy, socket = _value(command, "--policy"), _value(command, "--socket")
     found = known.at(command.path(policy)) if policy else None
     if found is None or found.sort != Sort.POLICY or (socket and not _is_socket(command.path(socket), known)):

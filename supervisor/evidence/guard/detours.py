@@ -1,5 +1,5 @@
-"""Indirect ways to the guard: its unit over D-Bus, its variables in a tool's arguments, its programs replaced by a link,
-a diversion or a preloaded library, an agent in a sandbox that hides it.
+"""Indirect ways to the guard: its unit over D-Bus, its variables in a tool's arguments, its programs replaced by a
+link, a diversion or a preloaded library, an agent in a sandbox that hides it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DIVERTS = {
         "patchelf strip setcap upx aa-enforce aa-disable restorecon chcon".split(), ("-l", "--print-rpath")
     ),
 }
-_FILLS = frozenset({"fallocate", "truncate", "head", "dd", "mkfile", "stress-ng"})  # up to the free space that `df` reports
+_FILLS = frozenset({"fallocate", "truncate", "head", "dd", "mkfile", "stress-ng"})  # up to the space that `df` reports
 _LINKER = re.compile(r"/etc/ld\.so\.conf(?:\.d/[^/]+)?")
 _NETWORK = frozenset({"ip", "ifconfig", "ifdown", "tc", "nmcli"})
 _LOOPBACK = frozenset({"lo", "lo0", "127.0.0.1/8", "127.0.0.1"})

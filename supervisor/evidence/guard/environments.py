@@ -1,7 +1,7 @@
 """What package managers do to the environment that the guard's interpreter runs from.
 
-An environment may hold a project's packages beside the guard's: what they get there is nobody's business here, as long
-as our package and what it imports stay as they were put in.
+The environment may also hold a project's packages. Changes of those are allowed, as long as our package and its
+dependencies stay as they were installed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.shell import Command, shown
 
-# Our package, those that it depends on, and without which those do not start.
+# Our package, its dependencies, and theirs.
 PACKAGES = frozenset(
     "supervisor-guard supervisor anyio cryptography google-re2 h11 httpcore httpx orjson publicsuffixlist pydantic"
     " pyyaml regex rich sqlalchemy sqlglot tree-sitter tree-sitter-bash tree-sitter-javascript tree-sitter-python typer"
@@ -49,14 +49,14 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
 
 
 def _reaches(active: bool, words: Sequence[str], command: Command, known: Assets) -> bool:
-    """Whether what is asked changes the guard's environment."""
+    """Whether a package manager's arguments change the guard's environment."""
     if not _ALL.isdisjoint(words):
         return any("/pipx/" in asset.place for asset in known.of(Sort.ENVIRONMENT))
     return (active or _works_there(command, known)) and _changes(words, command)
 
 
 def _words(command: Command) -> Sequence[str]:
-    """What a package manager is asked to do; nothing where it is none."""
+    """The arguments of a package manager; none for any other program."""
     if command.program in _MANAGERS or re.fullmatch(r"pip3?\.\d+", command.program):
         return command.args
     if command.program.startswith("python") and command.args[:2] in (("-m", "pip"), ("-m", "uv")):
@@ -65,7 +65,7 @@ def _words(command: Command) -> Sequence[str]:
 
 
 def _works_there(command: Command, known: Assets) -> bool:
-    """Whether a package manager stands in the guard's environment, or is pointed at it."""
+    """Whether a package manager stands in the guard's environment, or an option or variable points it there."""
     program = command.argv[0]
     if "/" in program and _is_there(program, command, known):
         return True
@@ -91,7 +91,7 @@ def _is_there(word: str, command: Command, known: Assets) -> bool:
 
 
 def _changes(words: Sequence[str], command: Command) -> bool:
-    """Whether what is asked may take our package away, or put something else in its place or below it."""
+    """Whether arguments may remove our package, or replace it or one of its dependencies."""
     verb = next((word for word in words if not word.startswith("-") and word not in ("pip", "tool", "env")), "")
     names = [word.lower().replace("_", "-") for word in words if not word.startswith("-")]
     if verb == "sync":
@@ -110,7 +110,7 @@ def _changes(words: Sequence[str], command: Command) -> bool:
 
 
 def _is_fork(words: Sequence[str], command: Command) -> bool:
-    """A checkout of another's supervisor, put in ours' place: `pip install -e ~/src/supervisor-fork`."""
+    """Whether a checkout of another supervisor replaces our package: `pip install -e ~/src/supervisor-fork`."""
     places = [value for option, value in pairwise(words) if option in ("-e", "--editable")]
     places += [word for word in words if word in (".", "..") or word.startswith(("./", "../", "/", "~"))]
     return any("supervisor" in command.path(place.partition("[")[0]).rpartition("/")[2] for place in places)

@@ -1,4 +1,5 @@
-"""What a command does to the guard's places that another command lists, finds or lends: `grep -l … | xargs sed -i`."""
+"""What commands do to places of the guard that another command lists, or that a container mounts: `grep -l … | xargs
+sed -i`."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ _CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What an action's commands do to what others name. Raises Unreadable as `script` does."""
+    """What an action's commands do to places that other commands list. Raises Unreadable as `script` does."""
     if action.kind == "shell":
         yield from _by_variable(action, context, known)
     for command in run_by(action, context).commands if action.kind in RUNNERS else ():
@@ -40,7 +41,7 @@ _BOUND = r"(?:^|[\s;&|(]){name}=\"?\$\(([^()]{{1,1000}})\)"
 
 
 def _by_variable(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """`f=$(ls ledger/*.jsonl | tail -1); … > "$f"`: what a redirection's variable holds has no command of its own."""
+    """`f=$(ls ledger/*.jsonl | tail -1); … > "$f"`: a redirection's variable has no command of its own."""
     text = action.text("command")
     for name in dict.fromkeys(re.findall(r">\s*\"?\$\{?(\w+)", text)) if "$(" in text else ():
         for found in re.finditer(_BOUND.format(name=name), text):
@@ -49,7 +50,7 @@ def _by_variable(action: Action, context: Context, known: Assets) -> Iterator[Di
 
 
 def _typed_into_shell(command: Command, known: Assets) -> bool:
-    """`ls ledger | sed 's/^/rm /' | sh`: command lines are made of the names of ours."""
+    """`ls ledger | sed 's/^/rm /' | sh`: command lines made of the names of the guard's files."""
     return command.program in SHELLS and any(_names_ours(each, known) for each in command.upstream)
 
 
@@ -70,7 +71,7 @@ def _takes(command: Command, known: Assets) -> bool:
 
 
 def _names_ours(command: Command, known: Assets) -> bool:
-    """Whether a command lists files of the guard's."""
+    """Whether a command lists files of the guard."""
     if command.program in _SEARCHES:
         lists = any(re.fullmatch(r"-[a-zA-Z]*[lL][a-zA-Z]*|--files-with(?:out)?-match(?:es)?", w) for w in command.args)
         if not lists:
@@ -98,7 +99,7 @@ def _is_ours(word: str, command: Command, known: Assets) -> bool:
 
 
 def _picked(command: Command, known: Assets) -> bool:
-    """`find ~/ops -name '*.yaml' -exec truncate -s 0 {} +`; what it deletes is read elsewhere."""
+    """`find ~/ops -name '*.yaml' -exec truncate -s 0 {} +`; `places` reads what `find` deletes."""
     runs = [value.rpartition("/")[2] for option, value in pairwise(command.args) if option.startswith(("-exec", "-ok"))]
     if _CHANGE.isdisjoint(runs) or {"rm", "unlink", "shred"}.intersection(runs):
         return False
@@ -119,12 +120,12 @@ def _picked(command: Command, known: Assets) -> bool:
 
 
 def picks_by_name(command: Command) -> bool:
-    """Whether `find` is told a name."""
+    """Whether `find` picks files by a name or path."""
     return any(word in ("-name", "-iname", "-path", "-ipath", "-wholename") for word in command.args)
 
 
 def _lent(command: Command, known: Assets) -> bool:
-    """A container that is lent a folder above the guard's, and whose command names what stands below it there."""
+    """Whether a container mounts a folder above the guard's places and its command changes one of them there."""
     if command.program not in _CONTAINERS or command.remote:
         return False
     for lent in mounted(command):
