@@ -1,5 +1,5 @@
-"""What is done to the guard by way of what it stands on: the clock of its records, the network to its daemon, the words
-on its hooks' standard input, the namespace and the host in which an agent runs.
+"""What an action does to the guard through its environment: the clock of its records, the network to its daemon, the
+standard input of its hooks, the namespace and the host in which an agent runs.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _MODELS = re.compile(
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What an action does to what the guard stands on. Raises Unreadable as `script` does."""
+    """What an action does to the guard's environment. Raises Unreadable as `script` does."""
     for effect in effects(action, context).of(Act.GUARD):
         if effect.verb == "clock":
             yield Disarming(How.CLOCK, f"runs `{shown(effect.target)}`", shown(effect.target))
     for command in run_by(action, context).commands if action.kind in RUNNERS else ():
-        if told := _how(command, known):
-            yield Disarming(told, f"runs `{shown(command.text)}`", shown(command.text))
+        if how := _how(command, known):
+            yield Disarming(how, f"runs `{shown(command.text)}`", shown(command.text))
     yield from _loads_for_all(action, context)
 
 
@@ -61,7 +61,7 @@ _STARTS_WITH = re.compile(r"(?:user|site)customize\.py|\.pth\b")
 
 
 def _loads_for_all(action: Action, context: Context) -> Iterator[Disarming]:
-    """Code that writes a module with which every Python of this user starts, the guard's among them."""
+    """Code that writes a module that every Python of this user loads at its start, the guard's too."""
     for code, _ in modules_of(action, context) if action.kind in RUNNERS else ():
         source = code.source.decode("utf-8", "replace")
         found = _STARTS_WITH.search(source) if _USERS_MODULES.search(source) else None
@@ -97,7 +97,7 @@ def _how(command: Command, known: Assets) -> How | None:
 
 
 def _changes_host(command: Command) -> bool:
-    """The code of a host that starts our hooks, edited where its package manager has put it."""
+    """Whether a command edits the installed code of a host that starts our hooks."""
     if command.program in ("sed", "gsed", "perl") and not any(map(_IN_PLACE.fullmatch, command.args)):
         return False
     last = command.operands()[-1:] if command.program in ("cp", "mv", "ln") else command.operands()
@@ -105,7 +105,8 @@ def _changes_host(command: Command) -> bool:
 
 
 def _uses_key(command: Command, known: Assets) -> bool:
-    """The guard's key used or packed by what no reading of files knows; a hash or a fingerprint of it is fine."""
+    """Whether a command uses or archives the guard's key without an effect that shows it. Hashes and fingerprints are
+    fine."""
     words = command.args
     if command.program == "openssl":
         signs = words[:1] not in (("dgst",), ("sha256",)) or any(word in ("-sign", "-hmac") for word in words)
@@ -125,7 +126,7 @@ def _names(command: Command) -> Iterator[str]:
 
 
 def _runs_elsewhere(command: Command) -> bool:
-    """`chroot /mnt claude`, `nsenter -t 1 -m codex`: where neither its settings nor the guard's socket are."""
+    """`chroot /mnt claude`, `nsenter -t 1 -m codex`: an agent without its settings and the guard's socket."""
     return not command.remote and any(name in ELSEWHERE for name in command.wrappers)
 
 
@@ -144,13 +145,13 @@ def _asks_itself(command: Command) -> bool:
 
 
 def _lends_home(command: Command, known: Assets) -> bool:
-    """A container that is lent what the guard's hosts and places stand in, and that runs an agent there."""
+    """Whether a container mounts a folder above the guard's places or a host's settings, and runs an agent."""
     lends = any(known.below(command.path(each.partition(":")[0])) for each in mounted(command) if "/" in each)
     return lends and _starts_agent(command.args[1:])
 
 
 def _cuts_off(command: Command, known: Assets) -> bool:
-    """A rule that drops what is sent to the daemon's port, or to anything on this machine."""
+    """Whether a firewall rule drops packets to the daemon's port, or to the loopback interface."""
     words = command.args
     if _DROPS.isdisjoint(words):
         return False
@@ -159,14 +160,14 @@ def _cuts_off(command: Command, known: Assets) -> bool:
         return True
     pairs = set(pairwise(words))
     narrowed = any(word in ("--dport", "--dports", "dport", "port") for word in words) and bool(ports)
-    looped = any(value in ("lo", "lo0") for option, value in pairs if option in ("-o", "-i", "oif", "iif", "on"))
-    looped = looped or any(_LOOPBACK.fullmatch(word) for word in words)
+    on_loopback = any(value in ("lo", "lo0") for option, value in pairs if option in ("-o", "-i", "oif", "iif", "on"))
+    on_loopback = on_loopback or any(_LOOPBACK.fullmatch(word) for word in words)
     outwards = not {"INPUT", "OUTPUT", "input", "output", "out", "in"}.isdisjoint(words)
-    return looped and outwards and not narrowed
+    return on_loopback and outwards and not narrowed
 
 
 def _listens(command: Command) -> bool:
-    """A tracer of our own program that shows what is read and sent: its token is among that."""
+    """Whether a command traces what our program reads and sends, which includes the token."""
     ours = next((n for n, word in enumerate(command.args) if word.rpartition("/")[2] == PROGRAM), None)
     if ours is None:
         return False
@@ -175,8 +176,8 @@ def _listens(command: Command) -> bool:
 
 
 def _feeds(command: Command) -> bool:
-    """Our hooks' program told what no host has told it: that something was done, or what came of it."""
+    """Whether a command sends our hook a forged event: that an action was done, or its result."""
     if not any(OURS.search(word) for word in command.argv):
         return False
-    told = [command.stdin or "", *(" ".join(each.args) for each in origins(command))]
-    return any(_TELLS.search(each) for each in told) or any(HOLE in each for each in told)
+    inputs = [command.stdin or "", *(" ".join(each.args) for each in origins(command))]
+    return any(_TELLS.search(each) for each in inputs) or any(HOLE in each for each in inputs)
