@@ -24,7 +24,7 @@ _TALKERS = frozenset(
 _SENDS = re.compile(
     r"-(?:d|F|T|X|-data.*|-json|-form.*|-request|-post.*|-method|-body.*|-upload-file)(?:=.*)?|-[dXFT].+"
 )
-_TAKES = frozenset(
+_LISTENS = frozenset(
     "bind connect listen createServer createConnection connect_ex open_unix_connection start_unix_server"
     " create_unix_server create_unix_connection UnixStreamServer UnixDatagramServer".split()
 )
@@ -35,17 +35,17 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     """What an action sends on the guard's channels, or does to them."""
     if action.kind in RUNNERS:
         for command in run_by(action, context).commands:
-            if command.program in _TALKERS and not command.remote and _speaks(command, known):
+            if command.program in _TALKERS and not command.remote and _sends_or_listens(command, known):
                 yield Disarming(How.ANSWERED, f"runs `{shown(command.text)}`", shown(command.text))
         for call, path in named_by_calls(action, context):
             asset = known.at(path)
-            if asset is not None and asset.sort in (Sort.SOCKET, Sort.STATE) and call.method in _TAKES:
+            if asset is not None and asset.sort in (Sort.SOCKET, Sort.STATE) and call.method in _LISTENS:
                 yield Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
     elif action.kind in ("http", "browse", "tool"):
         yield from _by_tool(action, known)
 
 
-def _speaks(command: Command, known: Assets) -> bool:
+def _sends_or_listens(command: Command, known: Assets) -> bool:
     """Whether a program listens at the guard's socket, or sends it what only a person, a hook or a guard may send."""
     named = any(_is_channel(word, command, known) for word in command.args)
     if not named:

@@ -26,7 +26,7 @@ from supervisor.evidence.shell import Command, shown
 # Methods of org.freedesktop.systemd1.Manager that end a unit or keep it from running.
 _ON_BUS = re.compile(r"\b(?:Stop|Kill|Disable|Mask|Freeze|Reset|Remove)Unit\w*")
 _UNIT = re.compile(r"\bsupervisor(?:-guard|-daemon)?\.(?:service|socket)\b")
-_WALLS = frozenset("bwrap firejail nsjail minijail0 systemd-nspawn proot fakechroot".split())
+_SANDBOXES = frozenset("bwrap firejail nsjail minijail0 systemd-nspawn proot fakechroot".split())
 _HIDES = ("--tmpfs", "--bind", "--ro-bind", "--blacklist", "--private", "--read-only", "--overlay", "--unsetenv")
 _EMPTY = ("--private", "--clearenv", "--net=none")
 _DIVERTS = {
@@ -36,14 +36,14 @@ _DIVERTS = {
         "patchelf strip setcap upx aa-enforce aa-disable restorecon chcon".split(), ("-l", "--print-rpath")
     ),
 }
-_FILLS = frozenset({"fallocate", "truncate", "head", "dd", "mkfile", "stress-ng"})  # up to the space that `df` reports
+_FILLS_DISK = frozenset({"fallocate", "truncate", "head", "dd", "mkfile", "stress-ng"})  # up to all free space
 _LINKER = re.compile(r"/etc/ld\.so\.conf(?:\.d/[^/]+)?")
 _NETWORK = frozenset({"ip", "ifconfig", "ifdown", "tc", "nmcli"})
 _LOOPBACK = frozenset({"lo", "lo0", "127.0.0.1/8", "127.0.0.1"})
 _CUTS = frozenset({"down", "del", "delete", "flush", "netem", "tbf", "disconnect"})
 _HOSTS = {"@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli"}
 _PACKERS = frozenset({"npm", "pnpm", "yarn", "bun"})
-_TAKES = frozenset({"uninstall", "remove", "rm", "un", "unlink"})
+_REMOVES = frozenset({"uninstall", "remove", "rm", "un", "unlink"})
 _FINDS_FIRST = re.compile(r"(?:^~|^/(?:.+/)?[\w.-]+|^/usr/local)/\.?(?:local/)?s?bin/(?P<name>[\w.-]+)$")
 _SETS = re.compile(
     r"(?i)^(?!.*(?:get|list|read|show|describe|search|find)).*(?:env|variable|setting|config|secret|export)"
@@ -87,17 +87,17 @@ def _how(command: Command, known: Assets) -> How | None:
     calls_bus = program not in ("grep", "rg", "git", "echo") and any(map(_ON_BUS.search, args))
     if calls_bus and any(_UNIT.search(word) or is_unit(word) for word in args):
         return How.STOPPED
-    if program in _WALLS and _hides_guard(command, known):
+    if program in _SANDBOXES and _hides_guard(command, known):
         return How.UNGUARDED
     if program in _NETWORK and not _LOOPBACK.isdisjoint(args) and not _CUTS.isdisjoint(args):
         return How.CHANGED
     if program == "faketime" and "serve" in args and any(word.rpartition("/")[2] == "supervisor" for word in args):
         return How.CLOCK
-    if program in _FILLS and any(each.program == "df" for each in origins(command)):
+    if program in _FILLS_DISK and any(each.program == "df" for each in origins(command)):
         return How.CHANGED
     if program in _DIVERTS and not any(word in _DIVERTS[program] for word in args):
         return How.CHANGED if any(_is_interpreter(word, command, known) for word in args) else None
-    if program in _PACKERS and _TAKES.intersection(args) and any(word in _HOSTS for word in args):
+    if program in _PACKERS and _REMOVES.intersection(args) and any(word in _HOSTS for word in args):
         return How.REMOVED
     words = words_of(command)
     if words and not LOADERS.isdisjoint(name for name, _ in command.environment):

@@ -24,10 +24,10 @@ PACKAGES = frozenset(
     " cffi click pydantic-core typing-extensions".split()
 )
 _MANAGERS = frozenset("pip pip3 uv conda mamba micromamba poetry pdm pipx".split())
-_CHOOSES = frozenset("--python -p --prefix --root".split())
-_INTO = frozenset("--target -t".split())
+_PYTHON_OPTIONS = frozenset("--python -p --prefix --root".split())
+_TARGET_OPTIONS = frozenset("--target -t".split())
 _REMOVES = frozenset({"uninstall", "remove"})
-_OVER = ("--force-reinstall", "--ignore-installed", "-I", "--reinstall", "--force")
+_REINSTALLS = ("--force-reinstall", "--ignore-installed", "-I", "--reinstall", "--force")
 _PINNED = re.compile(r"^([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:==|<=?|~=|===|@)")
 _ALL = frozenset({"uninstall-all", "reinstall-all"})
 
@@ -73,7 +73,7 @@ def _works_there(command: Command, known: Assets) -> bool:
         return True
     for word, following in pairwise((*command.args, "")):
         option, equals, value = word.partition("=")
-        if option in _CHOOSES | _INTO and _is_there(value if equals else following, command, known):
+        if option in _PYTHON_OPTIONS | _TARGET_OPTIONS and _is_there(value if equals else following, command, known):
             return True
     return False
 
@@ -101,9 +101,9 @@ def _changes(words: Sequence[str], command: Command) -> bool:
     if verb != "install":
         return False
     ours = [word for word in names if re.split(r"[\[=<>~!@; ]", word)[0] in PACKAGES]
-    if (any(word in _OVER for word in words) and ours) or "supervisor" in names:
+    if (any(word in _REINSTALLS for word in words) and ours) or "supervisor" in names:
         return True
-    if any(word.partition("=")[0] in _INTO for word in words):
+    if any(word.partition("=")[0] in _TARGET_OPTIONS for word in words):
         return True
     pinned = (found[1] for word in names if (found := _PINNED.match(word)))
     return any(name in PACKAGES - {"supervisor-guard"} for name in pinned) or _is_fork(words, command)

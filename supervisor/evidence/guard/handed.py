@@ -33,9 +33,9 @@ Reading = Callable[[Action, Context, Assets], Iterator[Disarming]]
 _PLAIN = frozenset({How.CHANGED, How.STOPPED, How.REMOVED, How.ANSWERED, How.UNGUARDED, How.UNSEEN})
 _MOST = 16  # texts
 _LONGEST = 4_000  # characters of one
-_HANDED = "a text that is handed on"  # the tool's name in the actions made of such texts
+_HANDED_ON = "a text that is handed on"  # the tool's name in the actions made of such texts
 # Programs that show, record, search, check or forward a text, and those whose commands another reader reads.
-_CARRY_NOWHERE = (
+_NOT_HANDED_ON = (
     READERS
     | SHELLS
     | word_set(
@@ -80,7 +80,7 @@ _LEADS = re.compile(
 def read(action: Action, context: Context, known: Assets, readings: tuple[Reading, ...]) -> Iterator[Disarming]:
     """What the texts that an action hands on would do to the guard, found with `readings`. Raises Unreadable as
     `run_by` does."""
-    if action.tool == _HANDED:
+    if action.tool == _HANDED_ON:
         return
     texts = [text for text in _texts(action, context) if _concerns(text, context, known)]
     for text in texts if action.kind == "shell" else ():
@@ -88,7 +88,7 @@ def read(action: Action, context: Context, known: Assets, readings: tuple[Readin
             yield from directives.words_for_agents(text, "")
     guessed = tuple(each for each in readings if each is not unknown.read)  # which takes any first word for a program
     yield from read_lines(texts, context, known, guessed)
-    yield from read_lines(_back_here(action, context), context, known, readings)
+    yield from read_lines(_by_loopback(action, context), context, known, readings)
 
 
 def read_lines(
@@ -97,7 +97,7 @@ def read_lines(
     """What the first command line in these texts that does anything would do to the guard."""
     for text in islice(dict.fromkeys(texts), _MOST):
         for line in dict.fromkeys(_lines(text)):
-            later = Action(_HANDED, {"command": line}, "shell")
+            later = Action(_HANDED_ON, {"command": line}, "shell")
             found = next(filter(None, (_plain(each, later, context, known) for each in readings)), None)
             if found is not None:
                 yield found._replace(done=f"hands on `{shown(line)}`, which {found.done}")
@@ -127,7 +127,7 @@ def _texts(action: Action, context: Context) -> Iterator[str]:
             yield from _of_other_languages(action, context)
         yield from _of_code(action, context)
     elif action.kind == "tool":
-        runs = _RUNS.search(action.tool) is not None and not _leaves(action, context)
+        runs = _RUNS.search(action.tool) is not None and not _is_remote(action, context)
         for path, text in action.strings():
             if runs or _KEYS.search(str(path).rpartition(".")[2]):
                 yield text
@@ -138,7 +138,7 @@ def _texts(action: Action, context: Context) -> Iterator[str]:
 _HERE = re.compile(r"(?:[\w.-]+@)?(?:localhost|127\.\d[\d.]*|::1|\[::1\]|0\.0\.0\.0)$")
 
 
-def _leaves(action: Action, context: Context) -> bool:
+def _is_remote(action: Action, context: Context) -> bool:
     """Whether a tool works on another machine: a host is named, and it is not this one."""
     host = action.text("host") or action.text("hostname") or action.text("server") or action.text("target")
     return bool(host) and _HERE.match(host) is None and not _is_own_name(host, context)
@@ -154,7 +154,7 @@ def _is_own_name(host: str, context: Context) -> bool:
     return False
 
 
-def _back_here(action: Action, context: Context) -> Iterator[str]:
+def _by_loopback(action: Action, context: Context) -> Iterator[str]:
     """What `ssh root@localhost …` and `ansible localhost -a …` run on this machine."""
     for command in run_by(action, context).named("ssh", "ansible") if action.kind in RUNNERS else ():
         for number, word in enumerate(command.args):
@@ -178,7 +178,7 @@ def _instructed(action: Action, context: Context) -> Iterator[str]:
 def _of_commands(action: Action, context: Context) -> Iterator[str]:
     """The arguments with spaces, and the standard input, of programs that may hand them on."""
     for command in run_by(action, context).commands:
-        if command.program in _CARRY_NOWHERE or command.remote or command.wraps:
+        if command.program in _NOT_HANDED_ON or command.remote or command.wraps:
             continue
         for word in (*command.args, command.stdin or ""):
             if " " in word:

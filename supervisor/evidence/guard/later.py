@@ -66,13 +66,13 @@ def _sort(effect: Effect, text: str, known: Assets) -> Later | None:
 
 
 _CODE = frozenset({Later.PYTHON, Later.JAVASCRIPT})
-_LEADS = re.compile(r"kill|rmtree|rmSync|decode|fromhex|Buffer|atob|home|~|glob|walk", re.IGNORECASE)
+_MAY_COMPOSE = re.compile(r"kill|rmtree|rmSync|decode|fromhex|Buffer|atob|home|~|glob|walk", re.IGNORECASE)
 
 
 def _may_lead_to_guard(text: str, context: Context) -> bool:
     """Whether code may act on the guard: it names an asset, or composes the names of what it acts on. A few searches,
     which most code does not pass."""
-    return may_concern_guard(text) or may_name_asset(text, context.facts) or _LEADS.search(text) is not None
+    return may_concern_guard(text) or may_name_asset(text, context.facts) or _MAY_COMPOSE.search(text) is not None
 
 
 def _printed(command: Command | None) -> str:

@@ -33,7 +33,7 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     if action.kind == "shell":
         yield from _by_variable(action, context, known)
     for command in run_by(action, context).commands if action.kind in RUNNERS else ():
-        if _typed_into_shell(command, known) or _takes(command, known) or _lent(command, known):
+        if _typed_into_shell(command, known) or _changes_listed(command, known) or _changes_mounted(command, known):
             yield Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
 
 
@@ -54,11 +54,11 @@ def _typed_into_shell(command: Command, known: Assets) -> bool:
     return command.program in SHELLS and any(_names_ours(each, known) for each in command.upstream)
 
 
-def _takes(command: Command, known: Assets) -> bool:
+def _changes_listed(command: Command, known: Assets) -> bool:
     if command.remote:
         return False
     if command.program == "find":
-        return _picked(command, known)
+        return _changes_found(command, known)
     if any(name in _OUTPUT and _is_ours(value, command, known) for name, value in pairwise(command.args)):
         return True
     writes = any(each.writes and HOLE in each.target for each in command.redirects)
@@ -98,7 +98,7 @@ def _is_ours(word: str, command: Command, known: Assets) -> bool:
     return found is not None and found.sort in _OURS
 
 
-def _picked(command: Command, known: Assets) -> bool:
+def _changes_found(command: Command, known: Assets) -> bool:
     """`find ~/ops -name '*.yaml' -exec truncate -s 0 {} +`; `places` reads what `find` deletes."""
     runs = [value.rpartition("/")[2] for option, value in pairwise(command.args) if option.startswith(("-exec", "-ok"))]
     if _CHANGE.isdisjoint(runs) or {"rm", "unlink", "shred"}.intersection(runs):
@@ -124,7 +124,7 @@ def picks_by_name(command: Command) -> bool:
     return any(word in ("-name", "-iname", "-path", "-ipath", "-wholename") for word in command.args)
 
 
-def _lent(command: Command, known: Assets) -> bool:
+def _changes_mounted(command: Command, known: Assets) -> bool:
     """Whether a container mounts a folder above the guard's places and its command changes one of them there."""
     if command.program not in _CONTAINERS or command.remote:
         return False

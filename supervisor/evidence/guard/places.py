@@ -41,7 +41,7 @@ _NARROWS = re.compile(r"0?[67]00|(?:[go]+[-=][rwx]*,?)+")
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """What an action does to the guard's places. Raises Unreadable as `effects` does."""
     found = effects(action, context)
-    for effect in _done(action, context, found, known):
+    for effect in _file_effects(action, context, found, known):
         yield from _judged(effect, action, context, known)
 
 
@@ -94,7 +94,7 @@ def is_secret(path: str, known: Assets) -> bool:
     return bool(sorts) and sorts <= {Sort.KEY, Sort.TOKEN}
 
 
-def _done(action: Action, context: Context, found: Effects, known: Assets) -> Iterator[Effect]:
+def _file_effects(action: Action, context: Context, found: Effects, known: Assets) -> Iterator[Effect]:
     """The effects on files, also with the variables for the guard's places replaced by their values."""
     yield from found.of(*_CHANGES)
     if action.kind == "shell":
@@ -136,7 +136,7 @@ def _judged(effect: Effect, action: Action, context: Context, known: Assets) -> 
     """What one effect does to the asset that it is on, if any."""
     if effect.is_remote or effect.target.startswith("/dev/"):
         return
-    asset = _met(effect, known)
+    asset = _asset_hit(effect, known)
     if asset is None:
         return
     shows = effect.verb not in ("link", "move") or filtered_settings(effect, action, context) is not None
@@ -166,7 +166,7 @@ def _changes(effect: Effect, asset: Asset) -> bool:
     return True
 
 
-def _met(effect: Effect, known: Assets) -> Asset | None:
+def _asset_hit(effect: Effect, known: Assets) -> Asset | None:
     """The asset that an effect is on: at its target, or below it if the effect is recursive."""
     target, verb = effect.target, effect.verb
     if (asset := known.at(target)) is not None:

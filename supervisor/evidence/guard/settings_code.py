@@ -34,7 +34,7 @@ _SETS = re.compile(r"\s*(?:\?\?=|\|\|=|=(?![=>]))\s*")
 _ADDS = re.compile(r"\s*\.(?:append|push|add)\(\s*")
 _UPDATES = re.compile(r"\s*\.update\(\s*")
 _TAKES = re.compile(rf"\s*\.pop\(\s*(?P<key>{_TEXT})")
-_LESS = re.compile(r"\s*\.(?:remove|discard)\(")
+_REMOVES = re.compile(r"\s*\.(?:remove|discard)\(")
 _READS = re.compile(
     r"\s*(?:[);,\]}:\n]|$|\.(?:items|keys|values|copy|get|includes|index|length|join)\b|==|!=|not\b|in\b|and\b|or\b|if\b|else\b|\|\||&&|\?)"
 )
@@ -89,7 +89,7 @@ def _changes(source: str, name: str, leads: dict[str, list[str]]) -> list[Settin
     if len(places) > _MOST_USES:
         return None
     for place in places:
-        use = _followed(source, place.start(), place.end(), leads[name])
+        use = _use_at(source, place.start(), place.end(), leads[name])
         found = _of_use(source, use, is_whole=not leads[name])
         if found is None:
             return None
@@ -97,7 +97,7 @@ def _changes(source: str, name: str, leads: dict[str, list[str]]) -> list[Settin
     return settings
 
 
-def _followed(source: str, start: int, end: int, above: list[str]) -> _Use:
+def _use_at(source: str, start: int, end: int, above: list[str]) -> _Use:
     names = [*above]
     while found := _STEP.match(source, end):
         key = found["key"] or found["name"]
@@ -110,7 +110,7 @@ def _of_use(source: str, use: _Use, is_whole: bool) -> list[Setting] | None:
     """What one use changes; None if it may change more than shows."""
     before = source[max(0, use.start - 200) : use.start]
     if _DELETES.search(before):
-        return _less(use.names)
+        return _removed(use.names)
     if found := _SETS.match(source, use.end):
         return _set(source, use, found.end(), is_whole)
     if found := _ADDS.match(source, use.end):
@@ -118,8 +118,8 @@ def _of_use(source: str, use: _Use, is_whole: bool) -> list[Setting] | None:
     if found := _UPDATES.match(source, use.end):
         return _merged(use.names, _value(source, found.end()))
     if found := _TAKES.match(source, use.end):
-        return _less([*use.names, found["key"][1:-1]])
-    if _LESS.match(source, use.end):
+        return _removed([*use.names, found["key"][1:-1]])
+    if _REMOVES.match(source, use.end):
         return None if is_narrowing(use.names) or not use.names else []
     if _COPY.match(before[-4:]) or _INTO.search(before) or _LOOKS.search(before):
         return []
@@ -175,7 +175,7 @@ def _added(names: list[str], value: Any) -> list[Setting] | None:
     return None if not names or value is HOLE else [(names, value)]
 
 
-def _less(names: list[str]) -> list[Setting] | None:
+def _removed(names: list[str]) -> list[Setting] | None:
     """What a removal changes: nothing if it removes a permission or an unrelated setting; None for any other."""
     if not names:
         return None

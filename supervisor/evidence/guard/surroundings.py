@@ -38,7 +38,7 @@ _IN_PLACE = re.compile(r"-[a-zA-Z]*i.*|--in-place.*")
 _HOSTS_CODE = re.compile(
     r"(?:^|/)(?:@anthropic-ai/claude-code|@openai/codex|@google/gemini-cli)/(?:.+/)?[\w.-]+\.[cm]?js$"
 )
-_TELLS = re.compile(r"PostToolUse|AfterTool|afterShellExecution|afterMCPExecution|afterFileEdit|UserPromptSubmit")
+_EVENTS = re.compile(r"PostToolUse|AfterTool|afterShellExecution|afterMCPExecution|afterFileEdit|UserPromptSubmit")
 _MODELS = re.compile(
     r"https?://(?:api\.anthropic\.com/v1/messages|api\.openai\.com/v1/(?:chat|responses)|openrouter\.ai/api"
     r"|generativelanguage\.googleapis\.com|api\.(?:mistral|groq|deepseek)\.(?:ai|com)|[^/\s]+:11434/api)"
@@ -74,20 +74,20 @@ def _how(command: Command, known: Assets) -> How | None:
     if program in AGENTS or agent_of(command)[0] in HOOKED:
         return How.UNGUARDED if _runs_elsewhere(command) else None
     if program in CONTAINERS:
-        return How.UNGUARDED if _lends_home(command, known) else None
+        return How.UNGUARDED if _mounts_home(command, known) else None
     if program == "ssh":
-        return How.UNGUARDED if _asks_itself(command) else None
+        return How.UNGUARDED if _starts_over_ssh(command) else None
     if command.remote:
         return None
-    if program in _FIREWALLS and _cuts_off(command, known):
+    if program in _FIREWALLS and _drops_packets(command, known):
         return How.CHANGED
-    if program in _TRACERS and _listens(command):
+    if program in _TRACERS and _traces_ours(command):
         return How.READ
     if program in _CHANGERS and _changes_host(command):
         return How.CHANGED
     if _uses_key(command, known):
         return How.READ
-    if _feeds(command):
+    if _forges_event(command):
         return How.ANSWERED
     if program not in SHELLS and _SETS.intersection(command.args) and OWN.intersection(_names(command)):
         return How.REMOVED
@@ -138,19 +138,19 @@ def _starts_agent(words: Iterator[str] | tuple[str, ...]) -> bool:
     return any(starts.search(word) for word in words)
 
 
-def _asks_itself(command: Command) -> bool:
+def _starts_over_ssh(command: Command) -> bool:
     """`ssh root@localhost claude -p …`: an agent of another user, or in an environment without the guard's."""
     hosts = [number for number, word in enumerate(command.args) if _HERE.match(word)]
     return bool(hosts) and _starts_agent((" ".join(command.args[hosts[0] + 1 :]),))
 
 
-def _lends_home(command: Command, known: Assets) -> bool:
+def _mounts_home(command: Command, known: Assets) -> bool:
     """Whether a container mounts a folder above the guard's places or a host's settings, and runs an agent."""
     lends = any(known.below(command.path(each.partition(":")[0])) for each in mounted(command) if "/" in each)
     return lends and _starts_agent(command.args[1:])
 
 
-def _cuts_off(command: Command, known: Assets) -> bool:
+def _drops_packets(command: Command, known: Assets) -> bool:
     """Whether a firewall rule drops packets to the daemon's port, or to the loopback interface."""
     words = command.args
     if _DROPS.isdisjoint(words):
@@ -166,7 +166,7 @@ def _cuts_off(command: Command, known: Assets) -> bool:
     return on_loopback and outwards and not narrowed
 
 
-def _listens(command: Command) -> bool:
+def _traces_ours(command: Command) -> bool:
     """Whether a command traces what our program reads and sends, which includes the token."""
     ours = next((n for n, word in enumerate(command.args) if word.rpartition("/")[2] == PROGRAM), None)
     if ours is None:
@@ -175,9 +175,9 @@ def _listens(command: Command) -> bool:
     return "-c" not in before and (any(_SHOWS.search(word) for word in before) or "-s" in before)
 
 
-def _feeds(command: Command) -> bool:
+def _forges_event(command: Command) -> bool:
     """Whether a command sends our hook a forged event: that an action was done, or its result."""
     if not any(OURS.search(word) for word in command.argv):
         return False
     inputs = [command.stdin or "", *(" ".join(each.args) for each in origins(command))]
-    return any(_TELLS.search(each) for each in inputs) or any(HOLE in each for each in inputs)
+    return any(_EVENTS.search(each) for each in inputs) or any(HOLE in each for each in inputs)

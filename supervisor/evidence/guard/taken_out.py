@@ -29,7 +29,7 @@ _GUARD = re.compile(
 )
 _FOR_PEOPLE = re.compile(r"\.(?:md|markdown|rst|txt|adoc|html?|lock|csv|po)$", re.IGNORECASE)
 # A task that asks for the removal; "add a line to the guarded bot" does not.
-_SPOKEN_OF = re.compile(
+_TASK_ASKS = re.compile(
     r"\b(?:remov|drop|delet|uninstall|unwrap|without|replac|migrat|get rid|take out|strip|rip out"
     r"|move|refactor|rewrit|renam"
     r"|entfern|quita|elimin|supprim|poista|fjern)\w*[^.]{0,60}(?:supervisor|guard|middleware)",
@@ -41,7 +41,7 @@ _IN_PLACE = re.compile(r"-[a-zA-Z]*i.*|--in-place.*")
 _SCRIPT = re.compile(r"s([/|#,@!])(?P<old>.*?supervisor.*?)\1(?P<new>.*?)\1|/[^/]*supervisor[^/]*/d")
 _TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__|spec|fixtures?)/|(?:^|/)(?:test_|conftest)|[._](?:test|spec)\.\w+$")
 # Settings with which the guard lets an action run that it cannot judge.
-_WEAKER = re.compile(
+_FAILS_OPEN = re.compile(
     r"^\s*(?:-\s+|export\s+|ENV\s+)?[\"']?SUPERVISOR_ON_FAILURE[\"']?\s*[:=]\s*[\"']?(?:ok|flag)\b|(?<![\w.])on_failure\s*=\s*[\"'](?:ok|flag)[\"']",
     re.MULTILINE,
 )
@@ -50,14 +50,14 @@ _LONGEST = 256 * 1024
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """The files from which an action removes the guard. Raises Unreadable as `script` does."""
-    if _SPOKEN_OF.search((context.task or "")[:_LONGEST]):
+    if _TASK_ASKS.search((context.task or "")[:_LONGEST]):
         return
     for path, before, after in _changes(action, context):
         if _FOR_PEOPLE.search(path) or _TESTS.search(path):
             continue
         if _lost(before, after):
             yield Disarming(How.REMOVED, f"takes the guard out of {shown(path)}", path)
-        elif (found := _WEAKER.search(after)) and not _WEAKER.search(before):
+        elif (found := _FAILS_OPEN.search(after)) and not _FAILS_OPEN.search(before):
             yield Disarming(How.REMOVED, f"has the guard allow what it cannot judge, in {shown(path)}", found[0])
         elif "supervisor" in after and path.endswith(".py") and (found := REPLACED.search(after)):
             yield Disarming(How.REMOVED, f"puts something else in the guard's place in {shown(path)}", found[0].strip())

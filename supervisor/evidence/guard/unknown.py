@@ -76,7 +76,7 @@ def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
     """What a command that is not known to only read does to a private place that it names."""
     changed = Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
     lends = command.program in _CONTAINERS and not command.remote
-    if lends and any(_is_lent(word, command, known) for word in mounted(command)):
+    if lends and any(_is_mounted(word, command, known) for word in mounted(command)):
         yield changed
     locked = command.operands()[:1] if command.program == "flock" and not command.remote else []
     if any(_is_place(word, command, known, PRIVATE) for word in locked):
@@ -191,7 +191,7 @@ def mounted(command: Command) -> Iterator[str]:
             yield given
 
 
-def _is_lent(word: str, command: Command, known: Assets) -> bool:
+def _is_mounted(word: str, command: Command, known: Assets) -> bool:
     for part in re.split(r"[:,=]", word)[:4]:
         if part.startswith(("/", "~", ".")):
             path = command.path(part)
@@ -277,15 +277,15 @@ def _by_tool(action: Action, context: Context, known: Assets) -> Iterator[Disarm
         if not 1 < len(text) < 4096 or "\n" in text or " " in text.strip():
             continue
         path = resolve(text.removeprefix("file://"), context.cwd or ".")
-        asset = known.at(path) or (known.below(path) if _ends(words) else None)
+        asset = known.at(path) or (known.below(path) if _deletes(words) else None)
         if asset is not None and asset.sort != Sort.INTERPRETER:
             yield Disarming(How.CHANGED, f"calls {shown(action.tool)} on {shown(text)}", shown(text))
             return
 
 
-_ENDING = word_set("delete erase move remove rename rm trash")
+_DELETING = word_set("delete erase move remove rename rm trash")
 
 
-def _ends(words: list[str]) -> bool:
+def _deletes(words: list[str]) -> bool:
     """Whether a tool's name means that it deletes or moves its target."""
-    return not _ENDING.isdisjoint(word.lower() for word in words)
+    return not _DELETING.isdisjoint(word.lower() for word in words)

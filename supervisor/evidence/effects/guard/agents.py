@@ -15,7 +15,7 @@ from supervisor.evidence.shell.commands import Command
 # Variables that move any agent's settings, and those with which an agent runs without its hooks.
 _MOVES = frozenset({*HOMES, "HOME", "USERPROFILE"})
 _STRIPS = {"CLAUDE_CODE_SIMPLE": ("1", "true")}
-_ASKS_NOBODY = {("GOOSE_MODE", "auto"), ("IS_SANDBOX", "1"), ("CLAUDE_CODE_BYPASS_PERMISSIONS", "1")}
+_UNATTENDED = {("GOOSE_MODE", "auto"), ("IS_SANDBOX", "1"), ("CLAUDE_CODE_BYPASS_PERMISSIONS", "1")}
 RUNNERS = ("npx", "bunx", "pnpx", "uvx", "pipx")
 _STARTERS = (*RUNNERS, "node", "nodejs", "bun", "deno", "npm", "pnpm", "yarn")  # these may start one of the packages
 _PACKAGES = {"@anthropic-ai/claude-code": "claude", "@openai/codex": "codex", "@google/gemini-cli": "gemini"}
@@ -33,11 +33,11 @@ def _started(command: Command, ground: Ground) -> Iterator[Effect]:
     agent = AGENTS.get(program)
     if agent is None or (words and words[0] in _ONLY_PRINTS):
         return
-    if option := _asks_nobody(agent, command, words):
+    if option := _unattended_option(agent, command, words):
         yield _effect(command, program, "unattended", option)
     if agent.hooks and not command.remote and _SWITCHES_OFF.search(" ".join(words[:4])):
         yield Effect(Act.GUARD, f"runs `{command.text}`", Place.SYSTEM, "disarm", text=command.text, command=command)
-    if agent.hooks and not command.remote and (option := _unhooked(agent, command, words)):
+    if agent.hooks and not command.remote and (option := _unhooked_option(agent, command, words)):
         yield _effect(command, program, "unguarded", option)
 
 
@@ -53,12 +53,12 @@ def _effect(command: Command, program: str, verb: str, option: str) -> Effect:
     return Effect(Act.GUARD, program, Place.SYSTEM, verb, text=command.text, content=option, command=command)
 
 
-def _asks_nobody(agent: Agent, command: Command, words: Sequence[str]) -> str:
+def _unattended_option(agent: Agent, command: Command, words: Sequence[str]) -> str:
     found = next((option for option in agent.unattended.split() if is_given(option, words)), "")
-    return found or ("a variable" if not _ASKS_NOBODY.isdisjoint(command.environment) else "")
+    return found or ("a variable" if not _UNATTENDED.isdisjoint(command.environment) else "")
 
 
-def _unhooked(agent: Agent, command: Command, words: Sequence[str]) -> str:
+def _unhooked_option(agent: Agent, command: Command, words: Sequence[str]) -> str:
     """The option or variable with which this agent runs without its hooks; "" if none."""
     for option in agent.unhooked.split():
         if is_given(option, words):
@@ -145,11 +145,11 @@ def is_given(option: str, words: Sequence[str]) -> bool:
     return option in words or any(word == name and following == value for word, following in pairs)
 
 
-def _asks(words: Sequence[str]) -> bool:
+def _starts_plainly(words: Sequence[str]) -> bool:
     return not any(word.startswith("-") for word in words) and _MAKES_CHANGES.isdisjoint(words[:1])
 
 
-def _starts_none(words: Sequence[str]) -> bool:
+def _names_no_package(words: Sequence[str]) -> bool:
     return not any(package in word for word in words for package in _PACKAGES)
 
 
@@ -169,7 +169,7 @@ CONTAINERS = ("docker", "podman", "nerdctl")
 
 PROGRAMS = {
     **dict.fromkeys((*ELSEWHERE, *CONTAINERS, "ssh"), Reading(_GUARDS, _nothing, _names_none)),
-    **dict.fromkeys(_STARTERS, Reading(_GUARDS, _started, _starts_none)),
-    **dict.fromkeys((*AGENTS, *RUNNERS), Reading(_GUARDS, _started, _asks)),
+    **dict.fromkeys(_STARTERS, Reading(_GUARDS, _started, _names_no_package)),
+    **dict.fromkeys((*AGENTS, *RUNNERS), Reading(_GUARDS, _started, _starts_plainly)),
     "goose": Reading(_GUARDS, _started),
 }

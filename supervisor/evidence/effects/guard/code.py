@@ -78,32 +78,32 @@ def parts_of_module(module: Module) -> Iterator[Part]:
 
 def parts_of_program(program: Program) -> Iterator[Part]:
     """What JavaScript code does to the guard through its daemon's routes."""
-    if _asks_daemon(_source(program.source)):
-        yield Part(_GUARDS, lambda: (_used("sends the guard's daemon an answer or an event in another's name"),))
+    if _sends_to_daemon(_source(program.source)):
+        yield Part(_GUARDS, lambda: (_use("sends the guard's daemon an answer or an event in another's name"),))
     if found := _starts_unhooked(_source(program.source)):
-        yield Part(_GUARDS, lambda: (_unhooked(found),))
+        yield Part(_GUARDS, lambda: (_unhooked_agent(found),))
     if _moves_agent(source := _source(program.source)):
-        yield Part(_GUARDS, lambda: (_moved(source),))
+        yield Part(_GUARDS, lambda: (_moved_agent(source),))
 
 
 def _of_module(module: Module) -> Iterator[Effect]:
     source = _source(module.source)
     if found := _starts_unhooked(source):
-        yield _unhooked(found)
+        yield _unhooked_agent(found)
     if any(_runs_package(module, call) for call in module.calls if call.name.startswith("runpy.")):
-        yield _used("runs the package supervisor")
+        yield _use("runs the package supervisor")
     if _moves_agent(source):
-        yield _moved(source)
-    if _asks_daemon(source):
-        yield _used("sends the guard's daemon an answer or an event in another's name")
+        yield _moved_agent(source)
+    if _sends_to_daemon(source):
+        yield _use("sends the guard's daemon an answer or an event in another's name")
     if "upervisor" in source and (replaced := REPLACED.search(source)):
-        yield _used(f"replaces a part of the guard: `{replaced[0].strip()[:80]}`")
+        yield _use(f"replaces a part of the guard: `{replaced[0].strip()[:80]}`")
     loaded = set(_loaded(module))
     if not any(name == _PACKAGE or name.startswith(f"{_PACKAGE}.") for name in loaded):
         return
     closed = next((name for name in sorted(loaded) if _CLOSED.match(name)), "")
     if closed or (_INTERFACES.search(source) or _CLOSED.search(_without_imports(source)) or _hides(module)):
-        yield _used(f"uses {closed or 'what answers and records in the package supervisor'}")
+        yield _use(f"uses {closed or 'what answers and records in the package supervisor'}")
 
 
 def _loaded(module: Module) -> Iterator[str]:
@@ -132,7 +132,7 @@ def _without_imports(source: str) -> str:
     return "\n".join(line for line in source.splitlines() if "import" not in line)
 
 
-def _asks_daemon(source: str) -> bool:
+def _sends_to_daemon(source: str) -> bool:
     return ROUTE.search(source) is not None and _SENDS.search(source) is not None
 
 
@@ -146,7 +146,7 @@ def _starts_unhooked(source: str) -> str:
     return found[0] if found else ""
 
 
-def _unhooked(option: str) -> Effect:
+def _unhooked_agent(option: str) -> Effect:
     return Effect(Act.GUARD, "an agent", Place.SYSTEM, "unguarded", text=option, content=option)
 
 
@@ -154,7 +154,7 @@ def _runs_package(module: Module, call: Call) -> bool:
     return any(text.split(".")[0] == _PACKAGE for node in call.positional[:1] for text in texts_of(module, node))
 
 
-def _moved(source: str) -> Effect:
+def _moved_agent(source: str) -> Effect:
     found, moved = _STARTS.search(source), _MOVES.search(source)
     name = found[0].strip("'\" \n") if found else ""
     assignment = moved[0] if moved else ""
@@ -166,5 +166,5 @@ def _source(source: bytes) -> str:
     return _JOINED.sub("", source.decode("utf-8", "replace"))
 
 
-def _used(what: str) -> Effect:
+def _use(what: str) -> Effect:
     return Effect(Act.GUARD, what, Place.SYSTEM, "use", text=what)
