@@ -92,7 +92,7 @@ def _names_command(command: str, task: str) -> bool:
 _PACK = frozenset("npm pnpm yarn bun pip uv poetry pdm cargo bundle composer gradle mvn go".split())
 _VERBS = frozenset("test install lint build check add ci format fmt outdated list".split())
 _REASONS = {
-    How.BROAD: "It {}, which hits the guard along with what is meant.",
+    How.BROAD: "It {}, which affects the guard as well.",
     How.UNSEEN: "It {} in a way that does not show whether the guard's hooks stay.",
     How.CLOCK: "It {}, which changes the clock that dates the guard's records.",
     How.STEERED: "It {}, and the guard's own interpreters would read that too.",

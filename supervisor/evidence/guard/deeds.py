@@ -100,7 +100,7 @@ _OF_PYTHON = frozenset("pip pip3 uv npm pnpm yarn conda mamba poetry gem cargo".
 
 
 def _by_settings_file(action: Action, context: Context) -> Iterator[Disarming]:
-    """`claude --settings FILE`, where FILE switches hooks off, as this session wrote or read it."""
+    """`claude --settings FILE`, where FILE switches hooks off, as this session wrote or read the file."""
     read = script(action, context)
     for command in read.commands:
         for path in settings_named(command) if not command.remote else ():
@@ -129,7 +129,7 @@ def _changes(effect: Effect, known: Assets) -> bool:
 
 _PLAIN = frozenset("install --yes -y --scope --policy --socket user project".split())
 
-_HOSTS = frozenset(agent.folder.removeprefix(".") for agent in HOOKED.values())  # as `install` calls them
+_HOSTS = frozenset(agent.folder.removeprefix(".") for agent in HOOKED.values())  # the names that `install` takes
 
 
 def _puts_back(command: Command, words: Sequence[str], known: Assets) -> bool:

@@ -22,7 +22,7 @@ from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import shown
 
 _SORTS = frozenset({*PRIVATE, Sort.CODE, Sort.LIBRARY, Sort.INTERPRETER, Sort.ENVIRONMENT, Sort.HOOKS})
-_MOST_LINES = 256  # that name anything of the guard's
+_MOST_LINES = 256  # lines that name an asset
 _LONGEST = 2_000  # characters of a line
 _NEAR = 3  # lines between a directive and what it acts on, without an empty line between them
 _HOME_SPELT = re.compile(r"\$\{[^}\s]{1,64}\}(?=/)|\$\w{1,32}(?=/)|\{\{[^}]{1,64}\}\}(?=/)|\{\w{0,32}\}(?=/)|%h(?=/)")
@@ -57,8 +57,8 @@ _KEY = re.compile(
     r"|[-*+>$#!]\s+)[\"']?(?=\S)",
     re.IGNORECASE,
 )
-_RUNS = re.compile(r"[\w./~$\"{}!-]+\s")  # a program's name, and no key
-_QUOTES = (".nix", ".tf", ".toml", ".hcl", ".cfg")  # where commands stand between quotes
+_RUNS = re.compile(r"[\w./~$\"{}!-]+\s")  # a program's name, not a key
+_QUOTES = (".nix", ".tf", ".toml", ".hcl", ".cfg")  # formats with quoted commands
 _TASKS = re.compile(
     r"(?:^|/)(?:tasks|launch|hooks|settings|devcontainer|mcp|nodemon|lefthook|turbo|project)(?:\.local)?\.json$"
     r"|\.code-workspace$"
@@ -83,7 +83,7 @@ _PERMITS = re.compile(r"^permission_?mode\s*:\s*[\"']?bypassPermissions|^yolo\s*
 
 
 def may_concern(text: str, known: Assets) -> bool:
-    """Whether a text may name anything of the guard's. A few searches for fixed words."""
+    """Whether a text may name an asset of the guard, by a few searches for fixed words."""
     return any(word in text for word in _WORDS) or any(mark in text for mark in known.marks)
 
 
@@ -152,7 +152,7 @@ def _stanza(lines: list[str], number: int) -> Iterator[str]:
 
 
 def commands_of(sort: Later, path: str, text: str, known: Assets) -> Iterator[str]:
-    """The commands that a file's format declares, and those in lines that name anything of the guard's."""
+    """The commands that a file's format declares, and those in lines that name an asset of the guard."""
     yield from (_plain(as_script(each)) for each in commands_in(path, text))
     lines = [line for line in text.splitlines() if len(line) <= _LONGEST and may_concern(line, known)]
     for line in islice(lines, _MOST_LINES):

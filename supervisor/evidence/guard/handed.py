@@ -31,8 +31,8 @@ from supervisor.evidence.shell.inner import word_set
 Reading = Callable[[Action, Context, Assets], Iterator[Disarming]]
 
 _PLAIN = frozenset({How.CHANGED, How.STOPPED, How.REMOVED, How.ANSWERED, How.UNGUARDED, How.UNSEEN})
-_MOST = 16  # texts
-_LONGEST = 4_000  # characters of one
+_MOST = 16  # texts of one action
+_LONGEST = 4_000  # characters of one text
 _HANDED_ON = "a text that is handed on"  # the tool's name in the actions made of such texts
 # Programs that show, record, search, check or forward a text, and those whose commands another reader reads.
 _NOT_HANDED_ON = (

@@ -60,7 +60,7 @@ def read(action: Action, context: Context, known: Assets, readings: tuple[Readin
 def _sort(effect: Effect, text: str, known: Assets) -> Later | None:
     if effect.target == "crontab":
         return Later.TIMES
-    is_ours = known.at(effect.target) is not None  # other readings judge a file of the guard's
+    is_ours = known.at(effect.target) is not None  # other readings judge the guard's own files
     by_text = not is_ours and directives.may_concern(text, known)
     return sort_with_text(effect.target, text) if by_text else sort_of(effect.target)
 

@@ -128,8 +128,8 @@ def _changes_mounted(command: Command, known: Assets) -> bool:
     """Whether a container mounts a folder above the guard's places and its command changes one of them there."""
     if command.program not in _CONTAINERS or command.remote:
         return False
-    for lent in mounted(command):
-        here, _, rest = lent.partition(":")
+    for mount in mounted(command):
+        here, _, rest = mount.partition(":")
         there = rest.partition(":")[0].rstrip("/")
         if not here.startswith(("/", "~", ".")) or len(there) < 2:
             continue

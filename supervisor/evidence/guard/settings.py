@@ -95,7 +95,7 @@ def _replaced(
 
 
 def _keeps_all(before: str | None, settings: Any) -> bool:
-    """Whether all hooks stay as this session knows them from the file, ours among them."""
+    """Whether all hooks stay as an earlier step read or wrote them, ours among them."""
     hooks = parsed(before) if before else None
     if hooks is None or settings is None or not any(map(OURS.search, commands_of(hooks))):
         return False
@@ -103,7 +103,7 @@ def _keeps_all(before: str | None, settings: Any) -> bool:
 
 
 def _by_keys(settings: list[tuple[str, Any]], file: str, may_hook: bool) -> Iterator[Disarming]:
-    """What settings come to. `may_hook`: other hooks may be set, since ours stay or were never in the file."""
+    """What settings do to the guard. `may_hook`: other hooks may be set, since ours stay or were never there."""
     for path, value in settings:
         names = path.split(".")
         if may_hook and _is_a_hook(names):

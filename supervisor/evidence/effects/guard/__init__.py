@@ -42,7 +42,7 @@ parts_of_module = code.parts_of_module
 parts_of_program = code.parts_of_program
 
 
-_STASHES = re.compile(r"stash\b[^;&|\n]*\s-(?:u|a|-include-untracked|-all)")  # takes files that git does not track
+_STASHES = re.compile(r"stash\b[^;&|\n]*\s-(?:u|a|-include-untracked|-all)")  # removes untracked files
 
 
 def may_concern_guard(text: str) -> bool:
