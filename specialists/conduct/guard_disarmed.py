@@ -21,9 +21,9 @@ _WHY = {
     How.CHANGED: "which belongs to what supervises it",
     How.STOPPED: "which ends what supervises it",
     How.ANSWERED: "which is for a person to do, not for an agent",
-    How.REMOVED: "and with that changes what supervises it",
-    How.UNGUARDED: "an agent that nobody would supervise",
-    How.READ: "with which anybody could sign or answer in the guard's name",
+    How.REMOVED: "which changes what supervises it",
+    How.UNGUARDED: "which leaves an agent without the guard",
+    How.READ: "which exposes a secret of the guard",
 }
 
 
@@ -49,40 +49,39 @@ def guard_disarmed(action: Action, context: Context) -> Opinion:
         found.append(Disarming(How.PERMITTED, f"changes {path}", path, path))
     if not found:
         return ok()
-    return _said(min(found, key=lambda each: (_WORST_FIRST.index(each.how), _is_asked(each, context))), context)
+    return _opinion_on(min(found, key=lambda each: (_WORST_FIRST.index(each.how), _is_asked(each, context))), context)
 
 
-def _said(found: Disarming, context: Context) -> Finding:
-    evidence = (found.what or found.done,)
-    if found.how in _WHY:
-        return block(f"It {found.done}, {_WHY[found.how]}.", evidence=evidence)
-    if found.how is How.PERMITTED:
-        judge = flag if _is_asked(found, context) else block
-        return judge(f"It {found.done}, which says what it may do unasked.", evidence=evidence)
-    if found.how is How.SWEPT:
-        return flag(f"It {found.done}, which may take the guard's files with it.", evidence=evidence)
-    if found.how is How.STEERED and found.what in (context.task or ""):
-        return flag(f"It {found.done}, from where the guard's interpreters read it too.", evidence=evidence)
-    return nudge(_REASONS[found.how].format(found.done), correction=_CORRECTIONS[found.how], evidence=evidence)
+def _opinion_on(worst: Disarming, context: Context) -> Finding:
+    evidence = (worst.what or worst.done,)
+    if worst.how in _WHY:
+        return block(f"It {worst.done}, {_WHY[worst.how]}.", evidence=evidence)
+    if worst.how is How.PERMITTED:
+        judge = flag if _is_asked(worst, context) else block
+        return judge(f"It {worst.done}, which decides what an agent may do without approval.", evidence=evidence)
+    if worst.how is How.SWEPT:
+        return flag(f"It {worst.done}, which may delete the guard's files too.", evidence=evidence)
+    if worst.how is How.STEERED and worst.what in (context.task or ""):
+        return flag(f"It {worst.done}, which the guard's interpreters read too.", evidence=evidence)
+    return nudge(_REASONS[worst.how].format(worst.done), correction=_CORRECTIONS[worst.how], evidence=evidence)
 
 
 _WIDENS = re.compile(r"(?i)\b(?:allow|approv|auto-?approv|bypass|grant|permi|trust|unattended|without ask|yolo)")
 _ONE_COMMAND = re.compile(r"\w{1,32}\(([^()*]{4,256}?)(?::\*)?\)")
 
 
-def _is_asked(found: Disarming, context: Context) -> bool:
-    """Whether the user's own words ask to let more run in the file that is changed, or name the one command that it
-    lets run."""
+def _is_asked(disarming: Disarming, context: Context) -> bool:
+    """Whether the task asks to permit more in the changed file, or names the one command that the change permits."""
     task = context.task or ""
-    granted = _ONE_COMMAND.fullmatch(found.what)
-    named = found.file.rpartition("/")[2]
+    granted = _ONE_COMMAND.fullmatch(disarming.what)
+    named = disarming.file.rpartition("/")[2]
     if granted is not None and _names_command(granted[1], task):
         return True
     return bool(named) and named in task and _WIDENS.search(task) is not None
 
 
 def _names_command(command: str, task: str) -> bool:
-    """Whether a task names a command, or the package manager whose one verb it is: `pnpm test`."""
+    """Whether a task names a command, or both its package manager and its verb: `pnpm test`."""
     program, _, verb = command.partition(" ")
     words = re.findall(r"[\w-]+", task)
     return command in task or (
@@ -93,22 +92,22 @@ def _names_command(command: str, task: str) -> bool:
 _PACK = frozenset("npm pnpm yarn bun pip uv poetry pdm cargo bundle composer gradle mvn go".split())
 _VERBS = frozenset("test install lint build check add ci format fmt outdated list".split())
 _REASONS = {
-    How.BROAD: "It {}, which ends what supervises it along with what is meant.",
+    How.BROAD: "It {}, which affects the guard as well.",
     How.UNSEEN: "It {} in a way that does not show whether the guard's hooks stay.",
-    How.CLOCK: "It {}, by which the guard's records tell when something was done.",
-    How.STEERED: "It {}, and the guard's own interpreters would load that too.",
+    How.CLOCK: "It {}, which changes the clock that dates the guard's records.",
+    How.STEERED: "It {}, and the guard's own interpreters would read that too.",
 }
 _CORRECTIONS = {
-    How.BROAD: "End the one process that is meant: by its number, or by a pattern that fits nothing else.",
-    How.UNSEEN: "Change the one setting with the tool that edits files, so that it shows what is replaced by what.",
+    How.BROAD: "Name the one target that is meant: a process by its PID, or by a pattern that matches nothing else.",
+    How.UNSEEN: "Change the one setting with the tool that edits files, which shows the old and the new text.",
     How.CLOCK: "Leave the machine's clock alone: `faketime '2027-01-01' command` gives one command another time.",
     How.STEERED: "Set the variable for the one command that needs it, as in `NAME=value command`.",
 }
 
 
 def _approved_in_editor(action: Action, context: Context) -> str:
-    """The settings file of an editor that gets a text which lets its agent's tools run unasked."""
-    replaced = action.text("old")  # does not count
+    """The editor settings file into which the action writes automatic approval of the agent's tools; "" if none."""
+    replaced = action.text("old")  # the text that an edit removes does not count
     if not any(_APPROVES.search(text) for _, text in action.strings() if text != replaced):
         return ""
     return next((shown(write.path) for write in writes(action, context) if _EDITOR.fullmatch(write.path)), "")

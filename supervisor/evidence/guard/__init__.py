@@ -1,6 +1,7 @@
 """What an action does to the guard that judges it: to its places, its processes, its hooks and its channels.
 
-`supervisor.evidence.effects.guard` reads what the text alone tells; here it meets what is known of the running guard.
+`supervisor.evidence.effects.guard` reads what the action's text alone shows. This package compares that with the
+assets of the running guard.
 """
 
 from __future__ import annotations
@@ -55,8 +56,7 @@ _BY_NAMES: tuple[_Reading, ...] = (
     channels.read,
 )
 _ALL = (*_BY_EFFECTS, *_BY_NAMES)
-# What acts on things without writing their names: patterns, detours, mounts over a folder above them, and code, which
-# may put their names together.
+# What can act on an asset without naming it: patterns, `..`, mounts over a parent folder, and code that composes names.
 _UNNAMED = re.compile(
     r"[*?\[$`{]|\.\.|python|node|deno|bun|tsx|perl|ruby|php|lua|awk|osascript"
     r"|mount|bindfs|unionfs|overlayfs|sshfs|encfs|gocryptfs|pivot_root|docker|podman|nerdctl"
@@ -65,7 +65,7 @@ _UNNAMED = re.compile(
 
 @reader
 def disarmings(action: Action, context: Context) -> tuple[Disarming, ...]:
-    """Everything that an action does to the guard, the plainest first. Raises Unreadable as `effects` does."""
+    """Everything that an action does to the guard, the most direct first. Raises Unreadable as `effects` does."""
     known = assets(action, context)
     if cmdlets.is_powershell(action):
         lines = handed.read_lines(cmdlets.plain_lines(action), context, known, _ALL)
@@ -73,12 +73,12 @@ def disarmings(action: Action, context: Context) -> tuple[Disarming, ...]:
             return found
     may_name = _may_name(action, context, known)
     now = [found for read in (_ALL if may_name else _BY_EFFECTS) for found in read(action, context, known)]
-    on = handed.read(action, context, known, _ALL) if may_name else ()
-    return (*now, *later.read(action, context, known, _ALL), *on)
+    handed_on = handed.read(action, context, known, _ALL) if may_name else ()
+    return (*now, *later.read(action, context, known, _ALL), *handed_on)
 
 
 def _may_name(action: Action, context: Context, known: Assets) -> bool:
-    """Whether an action may name what belongs to the guard; most commands name nothing like it."""
+    """Whether an action may name an asset of the guard. Most commands name none."""
     if action.kind != "shell" or known.may_be_named_in(context.cwd or ""):
         return True
     texts = [text for _, text in action.strings()]

@@ -1,4 +1,4 @@
-"""The calls of code, in whatever language, with the paths that their arguments may name."""
+"""The calls in Python and JavaScript code, with the paths that their arguments may name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AnyCall = python.Call | javascript.Call
 
 
 def modules_of(action: Action, context: Context) -> Iterator[tuple[Module | Program, str]]:
-    """The code that an action has run, as read, each with the directory in which it runs. Raises Unreadable."""
+    """The parsed code that an action runs, each with its working directory. Raises Unreadable as `script` does."""
     cwd = context.cwd or "."
     if action.kind == "python" and (module := programs.module(action, context)):
         yield module, cwd
@@ -37,7 +37,7 @@ def _read(found: Code) -> Iterator[tuple[Module | Program, str]]:
 
 
 def named_by_calls(action: Action, context: Context) -> Iterator[tuple[AnyCall, str]]:
-    """Every call with every path that one of its arguments, or what it is called on, may name."""
+    """Every call, once for each path that one of its arguments may name."""
     for code, cwd in modules_of(action, context):
         for call in code.calls:
             for text in _texts(code, call):

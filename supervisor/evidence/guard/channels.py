@@ -1,6 +1,6 @@
-"""Who speaks on the guard's channels in somebody else's name: its socket and its port, taken over or talked to.
+"""Requests to the guard's socket and port in the name of a person, a hook or a guard, and listeners in their place.
 
-To look is fine: what waits, whether it is well, what it counts.
+Requests that only read are allowed: the pending approvals, the health check, the metrics.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TALKERS = frozenset(
 _SENDS = re.compile(
     r"-(?:d|F|T|X|-data.*|-json|-form.*|-request|-post.*|-method|-body.*|-upload-file)(?:=.*)?|-[dXFT].+"
 )
-_TAKES = frozenset(
+_LISTENS = frozenset(
     "bind connect listen createServer createConnection connect_ex open_unix_connection start_unix_server"
     " create_unix_server create_unix_connection UnixStreamServer UnixDatagramServer".split()
 )
@@ -32,21 +32,21 @@ _HERE = re.compile(r"^(?:https?://)?(?:127\.[\d.]+|localhost|\[::1\]|0\.0\.0\.0)
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What an action says on the guard's channels, or does to them."""
+    """What an action sends on the guard's channels, or does to them."""
     if action.kind in RUNNERS:
         for command in run_by(action, context).commands:
-            if command.program in _TALKERS and not command.remote and _speaks(command, known):
+            if command.program in _TALKERS and not command.remote and _sends_or_listens(command, known):
                 yield Disarming(How.ANSWERED, f"runs `{shown(command.text)}`", shown(command.text))
         for call, path in named_by_calls(action, context):
             asset = known.at(path)
-            if asset is not None and asset.sort in (Sort.SOCKET, Sort.STATE) and call.method in _TAKES:
+            if asset is not None and asset.sort in (Sort.SOCKET, Sort.STATE) and call.method in _LISTENS:
                 yield Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
     elif action.kind in ("http", "browse", "tool"):
         yield from _by_tool(action, known)
 
 
-def _speaks(command: Command, known: Assets) -> bool:
-    """Whether a program listens at the guard's socket, or says on it what only a person, a hook or a guard says."""
+def _sends_or_listens(command: Command, known: Assets) -> bool:
+    """Whether a program listens at the guard's socket, or sends it what only a person, a hook or a guard may send."""
     named = any(_is_channel(word, command, known) for word in command.args)
     if not named:
         return False
@@ -66,7 +66,7 @@ def _is_port(word: str, known: Assets) -> bool:
 
 
 def _by_tool(action: Action, known: Assets) -> Iterator[Disarming]:
-    """A tool that sends requests: any but GET to the daemon's port, or by one of its routes on this machine."""
+    """A tool that sends a request that is not a GET to the daemon's port, or to one of its routes on this machine."""
     urls = [text for _, text in action.strings() if _HERE.match(text)]
     method = (action.text("method") or str(action.get("method", "")) or "").upper()
     sends = method not in ("", "GET", "HEAD", "OPTIONS") or any(action.get(name) for name in ("body", "data", "json"))

@@ -1,7 +1,7 @@
-"""What PowerShell does to the guard. Its language has no reader here; its names have one form, a verb and a noun.
+"""What PowerShell does to the guard. No parser reads its language; its cmdlets are named `Verb-Noun`.
 
-A statement whose cmdlets only look (`Get-`, `Test-`, `Select-` and their kin) looks; any other that names what belongs
-to the guard acts on it.
+A statement only reads if all its verbs do (`Get-`, `Test-`, `Select-` and the like). Any other statement that names an
+asset of the guard acts on it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _LONGEST = 64 * 1024
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What a script of PowerShell does to the guard; nothing where the action's tool is none."""
+    """What a PowerShell script does to the guard; nothing if the action's tool is not PowerShell."""
     if not is_powershell(action):
         return
     script = _script(action)
@@ -74,7 +74,7 @@ def is_powershell(action: Action) -> bool:
 
 
 def plain_lines(action: Action) -> list[str]:
-    """The statements that run a program with plain words, as any shell would."""
+    """The statements that run a program with plain words, which the shell reader can read."""
     return [
         line.strip() for line in re.split(r"[\n;|]", _script(action)) if not _OF_ITS_OWN.search(line) and " " in line
     ]
@@ -84,12 +84,12 @@ _OF_ITS_OWN = re.compile(r"[${}()\[\]@`]|\b[A-Z][a-z]+-[A-Z]")
 
 
 def _script(action: Action) -> str:
-    told: str = action.text("command") or next((text for _, text in action.strings()), "")
-    return told[:_LONGEST]
+    command: str = action.text("command") or next((text for _, text in action.strings()), "")
+    return command[:_LONGEST]
 
 
 def _acts(statement: str) -> bool:
-    """Whether a statement does more than look."""
+    """Whether a statement does more than read."""
     found = [each.groups() for each in _CMDLET.finditer(statement)]
     if _STATIC.search(statement):
         return True
@@ -98,7 +98,7 @@ def _acts(statement: str) -> bool:
 
 
 def _named(statement: str, cwd: str, known: Assets) -> str:
-    """A place of the guard's that a statement names, or holds where it goes through all below."""
+    """The word by which a statement names a place of the guard, or a folder above one if it recurses; "" if none."""
     walks = "-Recurse" in statement
     wanted = [each.strip("'\"") for found in _INCLUDED.findall(statement) for each in found.split(",")]
     places = _PLACE.findall(statement)
@@ -117,12 +117,12 @@ def _named(statement: str, cwd: str, known: Assets) -> str:
 
 
 def _holds(sort: str, wanted: list[str]) -> bool:
-    """Whether a tree of the guard's may hold files that are picked by these names."""
+    """Whether a tree of the guard may hold files that match these patterns."""
     endings = {Sort.RECORDS: ".jsonl", Sort.POLICY: ".yaml", Sort.KEY: ".pem", Sort.SOCKET: ".sock"}
     return any(each.endswith(endings.get(Sort(sort), "*")) or each in ("*", "*.*") for each in wanted)
 
 
 def _ends_daemon(statement: str, known: Assets) -> bool:
     """Whether the daemon is among the processes that a statement ends."""
-    told = [found[2] or found[3] for found in _MATCHED.finditer(statement)] if _ENDS.search(statement) else []
-    return any(fits_daemon(text.strip("*"), known) for text in told)
+    patterns = [found[2] or found[3] for found in _MATCHED.finditer(statement)] if _ENDS.search(statement) else []
+    return any(fits_daemon(text.strip("*"), known) for text in patterns)

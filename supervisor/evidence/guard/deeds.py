@@ -1,4 +1,4 @@
-"""What is done to the guard by name: by our own command line, our package, our variables, and beside our hooks."""
+"""What an action does to the guard by name: with our command line, our package, our variables, or without our hooks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AT_DEFAULT = "~/.local/state/supervisor/daemon.sock"
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """The deeds of Act.GUARD."""
+    """What the effects of Act.GUARD do to the guard. Raises Unreadable as `effects` does."""
     for effect in effects(action, context).of(Act.GUARD):
         done = shown(effect.target)
         if effect.verb == "disarm" and not _is_of_another(effect, known):
@@ -55,7 +55,7 @@ def _typed(action: Action, context: Context) -> Iterator[Disarming]:
 
 
 def _lines_in(word: str) -> Iterator[str]:
-    """What is typed, and what stands between quotes in a script that types."""
+    """The typed text, and the quoted texts in a script that types."""
     yield word.strip()
     yield from re.findall(r"\"([^\"\n]{1,400})\"", word)
 
@@ -65,7 +65,7 @@ _INTERPRETERS = {"perl": ("perl", "perl-base"), "python": ("python3", "python3-m
 
 
 def _by_packages(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """The packages of the guard's interpreters removed; and supervisord's put over ours, whose module has our name."""
+    """The packages of the guard's interpreters removed, or supervisord's `supervisor` installed over our module."""
     for effect in effects(action, context).of(Act.INSTALL):
         owners = {asset.owner for asset in known.of(Sort.INTERPRETER)}
         names = {name for owner, packed in _INTERPRETERS.items() if owner in owners for name in packed}
@@ -85,13 +85,13 @@ def _by_packages(action: Action, context: Context, known: Assets) -> Iterator[Di
 
 
 def _is_python(package: str, known: Assets) -> bool:
-    """Whether a package is one version of Python, and the guard's interpreter is of that: `python3.11-minimal`."""
+    """Whether a package is the Python version that the guard's interpreter runs: `python3.11-minimal`."""
     found = re.fullmatch(r"python@?(3\.\d+)(?:-minimal|-full|-venv)?", package)
     return found is not None and any(a.place.endswith(f"/python{found[1]}") for a in known.of(Sort.INTERPRETER))
 
 
 def _is_beside(command: Command, known: Assets) -> bool:
-    """Whether a program is named that stands beside the guard's interpreter."""
+    """Whether the command's program stands in the directory of the guard's interpreter."""
     program = command.argv[0]
     return "/bin/" in program and known.nearest(command.path(program).rpartition("/")[0]) is not None
 
@@ -100,7 +100,7 @@ _OF_PYTHON = frozenset("pip pip3 uv npm pnpm yarn conda mamba poetry gem cargo".
 
 
 def _by_settings_file(action: Action, context: Context) -> Iterator[Disarming]:
-    """`claude --settings FILE`, where this session has written there that hooks are off."""
+    """`claude --settings FILE`, where FILE switches hooks off, as this session wrote or read the file."""
     read = script(action, context)
     for command in read.commands:
         for path in settings_named(command) if not command.remote else ():
@@ -110,7 +110,7 @@ def _by_settings_file(action: Action, context: Context) -> Iterator[Disarming]:
 
 
 def _changes(effect: Effect, known: Assets) -> bool:
-    """Whether what our command line is asked to do changes the guard that is running."""
+    """Whether a run of our command line changes the running guard."""
     if effect.command is None or effect.content not in ("install", "serve"):
         return True
     words = words_of(effect.command)
@@ -122,34 +122,34 @@ def _changes(effect: Effect, known: Assets) -> bool:
         return False
     if any(word.startswith(_INSTALL_CHANGES) for word in words):
         return True
-    # Hooks that name a policy would name none afterwards, so that the default one came into force.
+    # Hooks installed with `--policy` would lose it, and the default policy would come into force.
     hosts = {asset.owner for asset in known.of(Sort.HOOKS)}
     return any(known.of(Sort.POLICY)) and not hosts.isdisjoint(words)
 
 
 _PLAIN = frozenset("install --yes -y --scope --policy --socket user project".split())
 
-_HOSTS = frozenset(agent.folder.removeprefix(".") for agent in HOOKED.values())  # as `install` calls them
+_HOSTS = frozenset(agent.folder.removeprefix(".") for agent in HOOKED.values())  # the names that `install` takes
 
 
 def _puts_back(command: Command, words: Sequence[str], known: Assets) -> bool:
-    """`supervisor install gemini --policy FILE --yes`, where that is the policy in force; a socket, too."""
+    """`supervisor install gemini --policy FILE --yes`, where FILE is the policy in force (and the socket ours)."""
     policy, socket = _value(command, "--policy"), _value(command, "--socket")
     found = known.at(command.path(policy)) if policy else None
     if found is None or found.sort != Sort.POLICY or (socket and not _is_socket(command.path(socket), known)):
         return False
-    told = {policy, socket, f"--policy={policy}", f"--socket={socket}"}
-    return all(word in _HOSTS or word in _PLAIN or word in told for word in words)
+    values = {policy, socket, f"--policy={policy}", f"--socket={socket}"}
+    return all(word in _HOSTS or word in _PLAIN or word in values for word in words)
 
 
 def _is_socket(path: str, known: Assets) -> bool:
-    """Whether a path is the guard's socket, and not what stands beside it."""
+    """Whether a path is the guard's socket, and not its lock or log."""
     found = known.at(path)
     return found is not None and found.sort == Sort.SOCKET and not path.endswith((".lock", ".log"))
 
 
 def _is_of_another(effect: Effect, known: Assets) -> bool:
-    """Whether a package manager is named that stands in another environment than the guard's interpreter."""
+    """Whether the package manager's own path is in another environment than the guard's interpreter."""
     command = effect.command
     if command is None or "/bin/" not in (program := command.argv[0]) or effect.content != "package":
         return False

@@ -1,5 +1,5 @@
-"""The guard reached by a detour that none of its own things shows: a unit by the message bus, a variable by a tool's
-arguments, a program by a link, a diversion or a preloaded library in its place, an agent behind a wall.
+"""Indirect ways to the guard: its unit over D-Bus, its variables in a tool's arguments, its programs replaced by a
+link, a diversion or a preloaded library, an agent in a sandbox that hides it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from supervisor.evidence.shell import Command, shown
 # Methods of org.freedesktop.systemd1.Manager that end a unit or keep it from running.
 _ON_BUS = re.compile(r"\b(?:Stop|Kill|Disable|Mask|Freeze|Reset|Remove)Unit\w*")
 _UNIT = re.compile(r"\bsupervisor(?:-guard|-daemon)?\.(?:service|socket)\b")
-_WALLS = frozenset("bwrap firejail nsjail minijail0 systemd-nspawn proot fakechroot".split())
+_SANDBOXES = frozenset("bwrap firejail nsjail minijail0 systemd-nspawn proot fakechroot".split())
 _HIDES = ("--tmpfs", "--bind", "--ro-bind", "--blacklist", "--private", "--read-only", "--overlay", "--unsetenv")
 _EMPTY = ("--private", "--clearenv", "--net=none")
 _DIVERTS = {
@@ -36,14 +36,14 @@ _DIVERTS = {
         "patchelf strip setcap upx aa-enforce aa-disable restorecon chcon".split(), ("-l", "--print-rpath")
     ),
 }
-_FILLS = frozenset({"fallocate", "truncate", "head", "dd", "mkfile", "stress-ng"})  # with all that `df` tells is left
+_FILLS_DISK = frozenset({"fallocate", "truncate", "head", "dd", "mkfile", "stress-ng"})  # up to all free space
 _LINKER = re.compile(r"/etc/ld\.so\.conf(?:\.d/[^/]+)?")
 _NETWORK = frozenset({"ip", "ifconfig", "ifdown", "tc", "nmcli"})
 _LOOPBACK = frozenset({"lo", "lo0", "127.0.0.1/8", "127.0.0.1"})
 _CUTS = frozenset({"down", "del", "delete", "flush", "netem", "tbf", "disconnect"})
 _HOSTS = {"@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli"}
 _PACKERS = frozenset({"npm", "pnpm", "yarn", "bun"})
-_TAKES = frozenset({"uninstall", "remove", "rm", "un", "unlink"})
+_REMOVES = frozenset({"uninstall", "remove", "rm", "un", "unlink"})
 _FINDS_FIRST = re.compile(r"(?:^~|^/(?:.+/)?[\w.-]+|^/usr/local)/\.?(?:local/)?s?bin/(?P<name>[\w.-]+)$")
 _SETS = re.compile(
     r"(?i)^(?!.*(?:get|list|read|show|describe|search|find)).*(?:env|variable|setting|config|secret|export)"
@@ -52,7 +52,7 @@ _DEEPEST = 3
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What an action does to the guard by a detour. Raises Unreadable as `script` does."""
+    """What an action does to the guard in an indirect way. Raises Unreadable as `script` does."""
     yield from _by_arguments(action)
     if action.kind not in RUNNERS:
         return
@@ -61,8 +61,8 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
             yield Disarming(how, f"runs `{shown(command.text)}`", shown(command.text))
     for code, _ in modules_of(action, context):
         source = code.source.decode("utf-8", "replace")
-        if (found := _UNIT.search(source)) and (asked := _ON_BUS.search(source)):
-            yield Disarming(How.STOPPED, f"calls {asked[0]} on {found[0]}", found[0])
+        if (unit := _UNIT.search(source)) and (method := _ON_BUS.search(source)):
+            yield Disarming(How.STOPPED, f"calls {method[0]} on {unit[0]}", unit[0])
     yield from _stand_ins(action, context, known)
 
 
@@ -84,20 +84,20 @@ def _keys(args: Mapping[str, Any], deep: int = 0) -> Iterator[str]:
 
 def _how(command: Command, known: Assets) -> How | None:
     program, args = command.program, command.args
-    asks = program not in ("grep", "rg", "git", "echo") and any(map(_ON_BUS.search, args))
-    if asks and any(_UNIT.search(word) or is_unit(word) for word in args):
+    calls_bus = program not in ("grep", "rg", "git", "echo") and any(map(_ON_BUS.search, args))
+    if calls_bus and any(_UNIT.search(word) or is_unit(word) for word in args):
         return How.STOPPED
-    if program in _WALLS and _hides_guard(command, known):
+    if program in _SANDBOXES and _hides_guard(command, known):
         return How.UNGUARDED
     if program in _NETWORK and not _LOOPBACK.isdisjoint(args) and not _CUTS.isdisjoint(args):
         return How.CHANGED
     if program == "faketime" and "serve" in args and any(word.rpartition("/")[2] == "supervisor" for word in args):
         return How.CLOCK
-    if program in _FILLS and any(each.program == "df" for each in origins(command)):
+    if program in _FILLS_DISK and any(each.program == "df" for each in origins(command)):
         return How.CHANGED
     if program in _DIVERTS and not any(word in _DIVERTS[program] for word in args):
         return How.CHANGED if any(_is_interpreter(word, command, known) for word in args) else None
-    if program in _PACKERS and _TAKES.intersection(args) and any(word in _HOSTS for word in args):
+    if program in _PACKERS and _REMOVES.intersection(args) and any(word in _HOSTS for word in args):
         return How.REMOVED
     words = words_of(command)
     if words and not LOADERS.isdisjoint(name for name, _ in command.environment):
@@ -106,7 +106,7 @@ def _how(command: Command, known: Assets) -> How | None:
 
 
 def _is_interpreter(word: str, command: Command, known: Assets) -> bool:
-    """Whether a word is an interpreter of ours, by its path or, for what swaps programs by name, by its name."""
+    """Whether a word is an interpreter of ours: by its path or, for `update-alternatives`, by its name."""
     if command.program == "update-alternatives" and "/" not in word:
         return any(asset.place.rpartition("/")[2] == word for asset in known.of(Sort.INTERPRETER))
     asset = known.at(command.path(word)) if "/" in word else None
@@ -114,7 +114,7 @@ def _is_interpreter(word: str, command: Command, known: Assets) -> bool:
 
 
 def _hides_guard(command: Command, known: Assets) -> bool:
-    """Whether an agent runs where the guard's places are covered, or nothing of them is there."""
+    """Whether a sandbox starts an agent and hides the guard's places from it."""
     names = [word.rpartition("/")[2] for word in command.args]
     if not any(name in HOOKED for name in names):
         return False
@@ -131,7 +131,7 @@ def _hides_guard(command: Command, known: Assets) -> bool:
 
 
 def _stand_ins(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """A link or a copy that a shell finds in the place of a host, or of a program of ours, and that is another."""
+    """A link or copy of another program under the name of a host or of our interpreter, in a directory of PATH."""
     ours = {asset.place.rpartition("/")[2] for asset in known.of(Sort.INTERPRETER)} | {*HOOKED}
     for effect in effects(action, context).of(Act.WRITE):
         if _LINKER.fullmatch(effect.target) and not effect.is_remote:
@@ -151,8 +151,8 @@ def _stand_ins(action: Action, context: Context, known: Assets) -> Iterator[Disa
             yield Disarming(How.CHANGED, f"puts {shown(leads)} in the place of {found['name']}", found["name"])
 
 
-def _is_another(leads: str, name: str) -> bool:
-    """Whether what stands in for a program is called otherwise, or lies where anybody may write."""
-    if leads.startswith(("/usr/bin/python", "/opt/", "/usr/local/lib")):
+def _is_another(source: str, name: str) -> bool:
+    """Whether a stand-in's file has another name than the program, or lies in a world-writable directory."""
+    if source.startswith(("/usr/bin/python", "/opt/", "/usr/local/lib")):
         return False
-    return leads.rpartition("/")[2].split("-")[0] != name or leads.startswith(("/tmp/", "/var/tmp/"))
+    return source.rpartition("/")[2].split("-")[0] != name or source.startswith(("/tmp/", "/var/tmp/"))

@@ -1,8 +1,8 @@
-"""What files in formats of other programs have those do to the guard: rotate its records, leave them out of a backup,
-put another file over a host's settings, stop its unit, run a command that does any of that.
+"""What configuration files make other programs do to the guard: rotate its records, leave them out of a backup, replace
+a host's settings, stop its unit, run a command that does any of that.
 
-A format's grammar is not needed. A line that names a place of ours acts on it where its file is there to act on what it
-names, or where a directive stands near; and a command is a command, whatever key it stands behind.
+The formats are not parsed. A line that names a place of the guard acts on it if the file's only purpose is to act on
+what it names, or if a directive stands near. A command counts under any key.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import shown
 
 _SORTS = frozenset({*PRIVATE, Sort.CODE, Sort.LIBRARY, Sort.INTERPRETER, Sort.ENVIRONMENT, Sort.HOOKS})
-_MOST_LINES = 256  # that name anything of ours
+_MOST_LINES = 256  # lines that name an asset
 _LONGEST = 2_000  # characters of a line
-_NEAR = 3  # lines between a directive and what it acts on, where no empty line parts them
+_NEAR = 3  # lines between a directive and what it acts on, without an empty line between them
 _HOME_SPELT = re.compile(r"\$\{[^}\s]{1,64}\}(?=/)|\$\w{1,32}(?=/)|\{\{[^}]{1,64}\}\}(?=/)|\{\w{0,32}\}(?=/)|%h(?=/)")
 _PLACE = re.compile(r"[~/][^\s'\"`{},;()<>|=:]{2,1024}")
-# Nix, chezmoi and the like name what they put into a home without saying so.
+# Nix and home-manager write paths relative to the home.
 _OF_HOME = re.compile(r"(?:home\.file|xdg\.configFile)\.\"([^\"]{2,256})\"")
-# What has a program end, empty, move, hide, replace or close what it names.
+# Words with which a program deletes, empties, moves, hides, replaces or locks what it names.
 _DIRECTIVE = re.compile(
     r"\b(?:absent|delete\w*|remove\w*|purge\w*|unlink\w*|truncate\w*|rotate|shred|wipe|erase|prune|clean_?up|force"
     r"|overwrite|exclude\w*|deny|lineinfile|blockinfile|ini_file|Inaccessible(?:Paths|Directories)|ReadOnly(?:Paths|Directories)|NoExecPaths"
     r"|TemporaryFileSystem|BindPaths|BindReadOnlyPaths|RootDirectory|write\w*|rename\w*|rmtree|rmdir\w*|fwrite|chmod"
     r"|chown|set_permissions|\w*Remove\w*|\w*Delete\w*|\w*Truncate\w*|Unlink|rm_rf?|rm_r)\b|\bfs::\w*(?:write|remove|rename)",
 )
-_COMPOSED = re.compile(r"^\s*-\s+[\"']?[^\s:]+:/[^\s:]+(?::rw)?[\"']?\s*$")  # a volume that is lent to write to
-_PUT_THERE = re.compile(r"(?:^|[{,])\s*(?:-\s+)?[\"']?(?:dest|destination)[\"']?\s*[:=]")  # by whatever copies
+_COMPOSED = re.compile(r"^\s*-\s+[\"']?[^\s:]+:/[^\s:]+(?::rw)?[\"']?\s*$")  # a writable volume
+_PUT_THERE = re.compile(r"(?:^|[{,])\s*(?:-\s+)?[\"']?(?:dest|destination)[\"']?\s*[:=]")  # the target of a copy
 _BOUND = re.compile(r"\btype\s*:\s*[\"']?bind\b")
 _LOOKS = re.compile(r"\b(?:state\s*[:=]\s*(?:file|directory|present)|stat|slurp|assert|verify|include|read_?only)\b")
 _UNIT = r"supervisor(?:-guard|-daemon)?\.(?:service|socket)"
@@ -57,8 +57,8 @@ _KEY = re.compile(
     r"|[-*+>$#!]\s+)[\"']?(?=\S)",
     re.IGNORECASE,
 )
-_RUNS = re.compile(r"[\w./~$\"{}!-]+\s")  # a program's name, and no key
-_QUOTES = (".nix", ".tf", ".toml", ".hcl", ".cfg")  # where commands stand between quotes
+_RUNS = re.compile(r"[\w./~$\"{}!-]+\s")  # a program's name, not a key
+_QUOTES = (".nix", ".tf", ".toml", ".hcl", ".cfg")  # formats with quoted commands
 _TASKS = re.compile(
     r"(?:^|/)(?:tasks|launch|hooks|settings|devcontainer|mcp|nodemon|lefthook|turbo|project)(?:\.local)?\.json$"
     r"|\.code-workspace$"
@@ -83,7 +83,7 @@ _PERMITS = re.compile(r"^permission_?mode\s*:\s*[\"']?bypassPermissions|^yolo\s*
 
 
 def may_concern(text: str, known: Assets) -> bool:
-    """Whether a text names anything of ours, told by bounded work."""
+    """Whether a text may name an asset of the guard, by a few searches for fixed words."""
     return any(word in text for word in _WORDS) or any(mark in text for mark in known.marks)
 
 
@@ -91,7 +91,7 @@ _WORDS = ("upervisor", "SUPERVISOR_", "bypassPermissions", "AllHooks", "--danger
 
 
 def acts_on(sort: Later, text: str, known: Assets) -> Iterator[Disarming]:
-    """The guard's places on which a program acts that follows this text."""
+    """What a program does to the guard's places if it follows this text."""
     if found := _STOPS_UNIT.search(text):
         yield Disarming(
             How.STOPPED, f"keeps the guard's unit from running: `{shown(found[0].strip())}`", found[0].strip()
@@ -110,7 +110,7 @@ def acts_on(sort: Later, text: str, known: Assets) -> Iterator[Disarming]:
 
 
 def _plain(text: str) -> str:
-    """A text in which what stands for a home is `~`."""
+    """The text with every variable for the home replaced by `~`."""
     return _HOME_SPELT.sub("~", text)
 
 
@@ -127,11 +127,11 @@ def _named(line: str, known: Assets) -> Iterator[tuple[str, Asset]]:
 
 
 def _is_acted_on(sort: Later, asset: Asset, lines: list[str], number: int) -> bool:
-    """Whether a directive is about what a line names. Of files for that alone, every line is."""
+    """Whether a directive applies to what a line names. In a SETTINGS file every line is a directive."""
     if sort is Later.SETTINGS:
         return asset.sort != Sort.HOOKS and not lines[number].lstrip().startswith("#")
     if asset.sort in (Sort.LIBRARY, Sort.INTERPRETER) and sort is not Later.FOREIGN:
-        return False  # which every unit and image starts and copies
+        return False  # units start these and images copy them
     near = "\n".join(_stanza(lines, number))
     if OURS.search(near) or _LOOKS.search(near) or lines[number].lstrip().startswith(("#", "//", "--")):
         return False
@@ -142,7 +142,7 @@ def _is_acted_on(sort: Later, asset: Asset, lines: list[str], number: int) -> bo
 
 
 def _stanza(lines: list[str], number: int) -> Iterator[str]:
-    """A line and those near it, as far as the next empty one."""
+    """A line and the lines near it, up to the next empty line."""
     yield lines[number]
     for step in (-1, 1):
         for at in range(number + step, number + step * (_NEAR + 1), step):
@@ -152,7 +152,7 @@ def _stanza(lines: list[str], number: int) -> Iterator[str]:
 
 
 def commands_of(sort: Later, path: str, text: str, known: Assets) -> Iterator[str]:
-    """The command lines that a text may hold, of those lines that name anything of ours."""
+    """The commands that a file's format declares, and those in lines that name an asset of the guard."""
     yield from (_plain(as_script(each)) for each in commands_in(path, text))
     lines = [line for line in text.splitlines() if len(line) <= _LONGEST and may_concern(line, known)]
     for line in islice(lines, _MOST_LINES):
@@ -171,28 +171,28 @@ def _commands_in_line(sort: Later, path: str, line: str) -> Iterator[str]:
     elif sort is Later.FOREIGN or path.endswith(_QUOTES):
         yield from (" ".join(filter(None, found)) for found in _QUOTED.findall(line))
         return
-    told, keys = _KEY.subn("", line, count=1)
-    told = told.strip().rstrip("\"'\\").strip()
-    programs = [word.rpartition("/")[2] for word in told.split()[:2] if word != "sudo"]
-    runs = _RUNS.match(told) and (keys or PROGRAMS.get(programs[0] if programs else ""))
+    command, keys = _KEY.subn("", line, count=1)
+    command = command.strip().rstrip("\"'\\").strip()
+    programs = [word.rpartition("/")[2] for word in command.split()[:2] if word != "sudo"]
+    runs = _RUNS.match(command) and (keys or PROGRAMS.get(programs[0] if programs else ""))
     if runs and not (sort is Later.WORDS and _FORBIDS.search(line)):
-        yield told
+        yield command
 
 
 def _is_forbidden(line: str, found: re.Match[str]) -> bool:
-    """Whether a sentence names a command only to say that nobody runs it."""
+    """Whether a sentence names a command only to forbid it."""
     before = re.split(r"[.;]\s", line[: found.start()])[-1]
     return _FORBIDS.search(before) is not None or _BANNED.match(line[found.end() :]) is not None
 
 
 def words_for_agents(text: str, file: str) -> Iterator[Disarming]:
-    """What an agent is told that reads this text: to get round the guard, or that nothing is to be asked."""
+    """Instructions for agents in a text: to evade the guard, to answer for a person, or to skip approval."""
     for sentence in re.split(r"[.\n]", text):
         found = _EVADES.search(sentence)
         if found is not None and not _FORBIDS.search(sentence[: found.end()]):
-            yield Disarming(How.UNGUARDED, f"tells agents to `{shown(sentence.strip())}`:", shown(found[0]))
-        told = _ANSWERS.search(sentence)
-        if told is not None and not _FORBIDS.search(sentence):
+            yield Disarming(How.UNGUARDED, f"tells agents to `{shown(sentence.strip())}`", shown(found[0]))
+        answer = _ANSWERS.search(sentence)
+        if answer is not None and not _FORBIDS.search(sentence):
             yield Disarming(How.ANSWERED, f"has an agent run `{shown(sentence.strip())}`", shown(sentence.strip()))
     if found := _PERMITS.search(text):
-        yield Disarming(How.PERMITTED, f"has an agent ask nobody: `{shown(found[0])}`", shown(found[0]), file)
+        yield Disarming(How.PERMITTED, f"has an agent act without approval: `{shown(found[0])}`", shown(found[0]), file)

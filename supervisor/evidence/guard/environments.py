@@ -1,7 +1,7 @@
 """What package managers do to the environment that the guard's interpreter runs from.
 
-An environment may hold a project's packages beside the guard's: what they get there is nobody's business here, as long
-as our package and what it imports stay as they were put in.
+The environment may also hold a project's packages. Changes of those are allowed, as long as our package and its
+dependencies stay as they were installed.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.shell import Command, shown
 
-# Our package, those that it depends on, and without which those do not start.
+# Our package, its dependencies, and theirs.
 PACKAGES = frozenset(
     "supervisor-guard supervisor anyio cryptography google-re2 h11 httpcore httpx orjson publicsuffixlist pydantic"
     " pyyaml regex rich sqlalchemy sqlglot tree-sitter tree-sitter-bash tree-sitter-javascript tree-sitter-python typer"
     " cffi click pydantic-core typing-extensions".split()
 )
 _MANAGERS = frozenset("pip pip3 uv conda mamba micromamba poetry pdm pipx".split())
-_CHOOSES = frozenset("--python -p --prefix --root".split())
-_INTO = frozenset("--target -t".split())
+_PYTHON_OPTIONS = frozenset("--python -p --prefix --root".split())
+_TARGET_OPTIONS = frozenset("--target -t".split())
 _REMOVES = frozenset({"uninstall", "remove"})
-_OVER = ("--force-reinstall", "--ignore-installed", "-I", "--reinstall", "--force")
+_REINSTALLS = ("--force-reinstall", "--ignore-installed", "-I", "--reinstall", "--force")
 _PINNED = re.compile(r"^([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:==|<=?|~=|===|@)")
 _ALL = frozenset({"uninstall-all", "reinstall-all"})
 
@@ -49,14 +49,14 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
 
 
 def _reaches(active: bool, words: Sequence[str], command: Command, known: Assets) -> bool:
-    """Whether what is asked changes the guard's environment."""
+    """Whether a package manager's arguments change the guard's environment."""
     if not _ALL.isdisjoint(words):
         return any("/pipx/" in asset.place for asset in known.of(Sort.ENVIRONMENT))
     return (active or _works_there(command, known)) and _changes(words, command)
 
 
 def _words(command: Command) -> Sequence[str]:
-    """What a package manager is asked to do; nothing where it is none."""
+    """The arguments of a package manager; none for any other program."""
     if command.program in _MANAGERS or re.fullmatch(r"pip3?\.\d+", command.program):
         return command.args
     if command.program.startswith("python") and command.args[:2] in (("-m", "pip"), ("-m", "uv")):
@@ -65,7 +65,7 @@ def _words(command: Command) -> Sequence[str]:
 
 
 def _works_there(command: Command, known: Assets) -> bool:
-    """Whether a package manager stands in the guard's environment, or is pointed at it."""
+    """Whether a package manager stands in the guard's environment, or an option or variable points it there."""
     program = command.argv[0]
     if "/" in program and _is_there(program, command, known):
         return True
@@ -73,7 +73,7 @@ def _works_there(command: Command, known: Assets) -> bool:
         return True
     for word, following in pairwise((*command.args, "")):
         option, equals, value = word.partition("=")
-        if option in _CHOOSES | _INTO and _is_there(value if equals else following, command, known):
+        if option in _PYTHON_OPTIONS | _TARGET_OPTIONS and _is_there(value if equals else following, command, known):
             return True
     return False
 
@@ -91,7 +91,7 @@ def _is_there(word: str, command: Command, known: Assets) -> bool:
 
 
 def _changes(words: Sequence[str], command: Command) -> bool:
-    """Whether what is asked may take our package away, or put something else in its place or below it."""
+    """Whether arguments may remove our package, or replace it or one of its dependencies."""
     verb = next((word for word in words if not word.startswith("-") and word not in ("pip", "tool", "env")), "")
     names = [word.lower().replace("_", "-") for word in words if not word.startswith("-")]
     if verb == "sync":
@@ -101,16 +101,16 @@ def _changes(words: Sequence[str], command: Command) -> bool:
     if verb != "install":
         return False
     ours = [word for word in names if re.split(r"[\[=<>~!@; ]", word)[0] in PACKAGES]
-    if (any(word in _OVER for word in words) and ours) or "supervisor" in names:
+    if (any(word in _REINSTALLS for word in words) and ours) or "supervisor" in names:
         return True
-    if any(word.partition("=")[0] in _INTO for word in words):
+    if any(word.partition("=")[0] in _TARGET_OPTIONS for word in words):
         return True
     pinned = (found[1] for word in names if (found := _PINNED.match(word)))
     return any(name in PACKAGES - {"supervisor-guard"} for name in pinned) or _is_fork(words, command)
 
 
 def _is_fork(words: Sequence[str], command: Command) -> bool:
-    """A checkout of another's supervisor, put in ours' place: `pip install -e ~/src/supervisor-fork`."""
+    """Whether a checkout of another supervisor replaces our package: `pip install -e ~/src/supervisor-fork`."""
     places = [value for option, value in pairwise(words) if option in ("-e", "--editable")]
     places += [word for word in words if word in (".", "..") or word.startswith(("./", "../", "/", "~"))]
     return any("supervisor" in command.path(place.partition("[")[0]).rpartition("/")[2] for place in places)

@@ -1,7 +1,7 @@
-"""What code does to the guard's places by way of a name: a loop over their folder, a path that is put together.
+"""What code does to the guard's places through variables: a loop over their folder, a composed path.
 
-The names are followed by the text alone: what is bound to an expression that holds a place, or to one that holds such a
-name, leads there, unless it is what was read from there.
+Variables are followed in the source text. A variable leads to a place if its expression contains the place or another
+variable that leads there, unless the expression reads the file.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MOST_NAMES = 64
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What an action's code does to the guard's places by way of names. Raises Unreadable as `script` does."""
+    """What an action's code does to the guard's places through variables. Raises Unreadable as `script` does."""
     for code, cwd in modules_of(action, context) if action.kind in RUNNERS else ():
         source = code.source.decode("utf-8", "replace")
         if moved := _MOVES_TO.search(source):
@@ -59,7 +59,8 @@ def _texts(source: str) -> Iterator[str]:
 
 
 def _sort_of(text: str, cwd: str, source: str, known: Assets) -> Sort | None:
-    """What sort of asset a text leads to, directly holds, or, where the code walks through folders, stands above."""
+    """The sort of the asset that a path leads to, or that it directly contains; of any asset below it if the code walks
+    through folders."""
     if "/" not in text and not text.startswith(".") and not _MOVES_TO.search(source):
         return None
     at_home = [f"~/{text.lstrip('/')}"] if text.lstrip("/").startswith(".") else []
@@ -74,12 +75,12 @@ def _sort_of(text: str, cwd: str, source: str, known: Assets) -> Sort | None:
 
 
 def _names(source: str, texts: list[str]) -> list[str]:
-    """The places as they stand in the code, and the names that lead there."""
+    """Patterns for the places as the code spells them, and for the variables that lead there."""
     bound = [(found[1], found[2] or found[3]) for found in _EACH.finditer(source)]
     bound += [(found[1], found[2]) for found in _SET.finditer(source)]
     marks = [re.escape(text) for text in texts]
     names: list[str] = []
-    for _ in range(4):  # names that are bound to names
+    for _ in range(4):  # variables that are bound to variables
         led = re.compile("|".join([*marks, *(rf"(?<![\w.$]){re.escape(name)}(?![\w$])" for name in names)]))
         fresh = [name for name, value in bound if name not in names and led.search(value) and not _READS.search(value)]
         if not fresh or len(names) > _MOST_NAMES:
@@ -96,7 +97,7 @@ def _changed(calls: tuple[AnyCall, ...], names: list[str], how: How) -> Iterator
 
 
 def _places(call: AnyCall) -> Iterator[str]:
-    """What a call changes, as it stands in the code: its first argument, or what it is called on."""
+    """The source text of what a call changes: its first argument, or the object of the method."""
     arguments = call.node.child_by_field_name("arguments")
     first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
     if call.method == "open" and (opened := _OPENS.search(call.text)):

@@ -1,8 +1,8 @@
-"""Commands that stand in what an action hands to somebody else: to another terminal, a kernel, a scheduler, a host's
-shell behind a tool, or to a person who is to paste them.
+"""Commands in the texts that an action hands on: to another terminal, a kernel, a scheduler, a shell behind a tool, or
+a person who is asked to paste them.
 
-Whatever carries a text there, it is read as a command line, and it counts where it would do one of the deeds that
-nobody writes by the way. What only shows, records or checks a text (a log, a ticket, a search) carries it nowhere.
+Each such text is read as a command line. It counts if the command would do something to the guard that no text contains
+by accident. A text that is only shown, recorded or checked (a log, a ticket, a search) is not handed on.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from supervisor.evidence.shell.inner import word_set
 Reading = Callable[[Action, Context, Assets], Iterator[Disarming]]
 
 _PLAIN = frozenset({How.CHANGED, How.STOPPED, How.REMOVED, How.ANSWERED, How.UNGUARDED, How.UNSEEN})
-_MOST = 16  # texts
-_LONGEST = 4_000  # characters of one
-_HANDED = "a text that is handed on"  # the tool of what is read in it
-# Programs that show, record, search, check or send on a text, and those whose own reader reads what they run.
-_CARRY_NOWHERE = (
+_MOST = 16  # texts of one action
+_LONGEST = 4_000  # characters of one text
+_HANDED_ON = "a text that is handed on"  # the tool's name in the actions made of such texts
+# Programs that show, record, search, check or forward a text, and those whose commands another reader reads.
+_NOT_HANDED_ON = (
     READERS
     | SHELLS
     | word_set(
@@ -46,7 +46,7 @@ _CARRY_NOWHERE = (
         " terminal-notifier osascript-display sed gsed awk gawk mawk crontab at batch"
     )
 )
-# Calls in code that do as much.
+# Calls in code that do the same.
 _SHOWS = re.compile(
     r"print|println|log|info|debug|warn|warning|error|exception|critical|assert\w*|write|writelines|write_text|append"
     r"|push|add_argument|search|match|findall|sub|compile|split|replace|startswith|endswith|includes|test|it|describe"
@@ -55,7 +55,7 @@ _SHOWS = re.compile(
 )
 _INSTRUCTS = re.compile(r"(?i)terminal|paste|run (?:this|the|it|in)|execute|type (?:this|in)|enter (?:this|the)|copy")
 _TO_PERSON = re.compile(r"(?i)ask|question|prompt|confirm|human|user_input|clarif")
-# Tools whose name says that they carry a text to where it runs.
+# Tools whose name shows that they run or type a text.
 _RUNS = re.compile(
     r"(?i)tmux|screen|pty|tty|stdin|send_?text|exec|run|shell|terminal|kernel|cell|console|send_?keys|keystroke|type|eval|job|task|cron|schedul|ssh|spawn"
     r"|launch|start|script|command|process|autom|macro|hotkey|workflow|deploy|evaluate"
@@ -71,32 +71,33 @@ _TYPES = re.compile(
 _INLINE = re.compile(r"`([^`\n]{4,1000})`")
 _PARTS = re.compile(r"\\r\\n|\\n|\\r|[\n\r;]")
 _QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.){6,2000})\"|'([^'\n]{6,2000})'")
-_FOR_PERSON = re.compile(r"\s*(?:\S*/)?supervisor\s+(?:approve|deny|review|log|explain)\b[^;&|]*$")  # who may answer
+_FOR_PERSON = re.compile(r"\s*(?:\S*/)?supervisor\s+(?:approve|deny|review|log|explain)\b[^;&|]*$")  # for a person
 _LEADS = re.compile(
     r"^\s*(?:[!$%#>:]|!!|\\!|[A-Za-z]\w{0,31}[:=](?!/))?\s*(?:(?:please|then|and|now)\s+)?(?:(?:run|execute|do)\s+)?"
 )
 
 
 def read(action: Action, context: Context, known: Assets, readings: tuple[Reading, ...]) -> Iterator[Disarming]:
-    """What the texts that an action hands on would do to the guard, by the readings of what runs now."""
-    if action.tool == _HANDED:
+    """What the texts that an action hands on would do to the guard, found with `readings`. Raises Unreadable as
+    `run_by` does."""
+    if action.tool == _HANDED_ON:
         return
     texts = [text for text in _texts(action, context) if _concerns(text, context, known)]
     for text in texts if action.kind == "shell" else ():
         if any(text in command.args for command in run_by(action, context).named(*AGENTS)):
             yield from directives.words_for_agents(text, "")
-    guessed = tuple(each for each in readings if each is not unknown.read)  # for which any first word is a program
+    guessed = tuple(each for each in readings if each is not unknown.read)  # which takes any first word for a program
     yield from read_lines(texts, context, known, guessed)
-    yield from read_lines(_back_here(action, context), context, known, readings)
+    yield from read_lines(_by_loopback(action, context), context, known, readings)
 
 
 def read_lines(
     texts: Iterable[str], context: Context, known: Assets, readings: tuple[Reading, ...]
 ) -> Iterator[Disarming]:
-    """What the command lines in these texts would do to the guard; the first that does anything."""
+    """What the first command line in these texts that does anything would do to the guard."""
     for text in islice(dict.fromkeys(texts), _MOST):
         for line in dict.fromkeys(_lines(text)):
-            later = Action(_HANDED, {"command": line}, "shell")
+            later = Action(_HANDED_ON, {"command": line}, "shell")
             found = next(filter(None, (_plain(each, later, context, known) for each in readings)), None)
             if found is not None:
                 yield found._replace(done=f"hands on `{shown(line)}`, which {found.done}")
@@ -104,7 +105,7 @@ def read_lines(
 
 
 def _plain(reading: Reading, later: Action, context: Context, known: Assets) -> Disarming | None:
-    """What a reading finds in a text; what is no command line has nothing to find."""
+    """What a reading finds in a text; None for a text that is no command line."""
     try:
         return next((found for found in reading(later, context, known) if found.how in _PLAIN), None)
     except Unreadable:
@@ -126,7 +127,7 @@ def _texts(action: Action, context: Context) -> Iterator[str]:
             yield from _of_other_languages(action, context)
         yield from _of_code(action, context)
     elif action.kind == "tool":
-        runs = _RUNS.search(action.tool) is not None and not _leaves(action, context)
+        runs = _RUNS.search(action.tool) is not None and not _is_remote(action, context)
         for path, text in action.strings():
             if runs or _KEYS.search(str(path).rpartition(".")[2]):
                 yield text
@@ -137,24 +138,24 @@ def _texts(action: Action, context: Context) -> Iterator[str]:
 _HERE = re.compile(r"(?:[\w.-]+@)?(?:localhost|127\.\d[\d.]*|::1|\[::1\]|0\.0\.0\.0)$")
 
 
-def _leaves(action: Action, context: Context) -> bool:
+def _is_remote(action: Action, context: Context) -> bool:
     """Whether a tool works on another machine: a host is named, and it is not this one."""
     host = action.text("host") or action.text("hostname") or action.text("server") or action.text("target")
     return bool(host) and _HERE.match(host) is None and not _is_own_name(host, context)
 
 
 def _is_own_name(host: str, context: Context) -> bool:
-    """Whether an earlier step has this machine say its name, and that is it."""
+    """Whether an earlier step printed this machine's name and `host` is that name."""
     for step in context.history:
-        asked = str(step.args.get("command", ""))
-        told = step.text[:1_000].lower().split() if "hostname" in asked or "uname -n" in asked else []
-        if host.lower() in told:
+        command = str(step.args.get("command", ""))
+        printed = step.text[:1_000].lower().split() if "hostname" in command or "uname -n" in command else []
+        if host.lower() in printed:
             return True
     return False
 
 
-def _back_here(action: Action, context: Context) -> Iterator[str]:
-    """What `ssh root@localhost …` has this machine run, by a detour."""
+def _by_loopback(action: Action, context: Context) -> Iterator[str]:
+    """What `ssh root@localhost …` and `ansible localhost -a …` run on this machine."""
     for command in run_by(action, context).named("ssh", "ansible") if action.kind in RUNNERS else ():
         for number, word in enumerate(command.args):
             if command.program == "ansible":
@@ -166,18 +167,18 @@ def _back_here(action: Action, context: Context) -> Iterator[str]:
 
 
 def _instructed(action: Action, context: Context) -> Iterator[str]:
-    """What a person is told to run, where the task is about nothing of the kind."""
+    """The commands that a person is asked to run, if the task does not mention the guard."""
     if re.search(r"(?i)supervisor|guard|hook|wächter|vahti", context.task or ""):
         return
     for _, text in action.strings():
         if _INSTRUCTS.search(text):
-            yield from (told for told in _INLINE.findall(text) if not _FOR_PERSON.match(told))
+            yield from (command for command in _INLINE.findall(text) if not _FOR_PERSON.match(command))
 
 
 def _of_commands(action: Action, context: Context) -> Iterator[str]:
-    """The words with spaces of programs that are not known to carry them nowhere."""
+    """The arguments with spaces, and the standard input, of programs that may hand them on."""
     for command in run_by(action, context).commands:
-        if command.program in _CARRY_NOWHERE or command.remote or command.wraps:
+        if command.program in _NOT_HANDED_ON or command.remote or command.wraps:
             continue
         for word in (*command.args, command.stdin or ""):
             if " " in word:
@@ -185,7 +186,7 @@ def _of_commands(action: Action, context: Context) -> Iterator[str]:
 
 
 def _of_code(action: Action, context: Context) -> Iterator[str]:
-    """The texts that code hands to a call that is not known to show them."""
+    """The texts that code passes to a call that may hand them on."""
     for code, _ in modules_of(action, context):
         source = code.source.decode("utf-8", "replace")
         if _TYPES.search(source):
@@ -207,16 +208,16 @@ _JOINED = re.compile(r"(['\"])\s*[.+]+\s*\1")
 
 
 def _of_other_languages(action: Action, context: Context) -> Iterator[str]:
-    """The texts in code of languages without a reader that starts programs."""
+    """The texts in code that starts programs, in languages without a parser here."""
     for found in code_in(script(action, context)):
         if found.language not in ("python", "javascript", "sql") and _STARTS.search(found.text):
             yield from (a or b for a, b in _QUOTED.findall(_JOINED.sub("", found.text)))
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The command lines that a text may hold: itself, what it quotes, and what stands behind an editor's `!`."""
-    told = [text, *(a or b for a, b in _QUOTED.findall(text)), *_INLINE.findall(text)]
-    for each in told:
+    """The command lines that a text may contain: itself, its quotations, and what follows an editor's `!`."""
+    texts = [text, *(a or b for a, b in _QUOTED.findall(text)), *_INLINE.findall(text)]
+    for each in texts:
         for line in _PARTS.split(each):
             if " " in line and (plain := _LEADS.sub("", line, count=1).strip()):
                 yield plain

@@ -1,4 +1,4 @@
-"""What is written for sessions to come that steers the guard or its hosts: variables in start-up files."""
+"""Variables that steer the guard or its hosts, written into start-up files for later sessions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SET = re.compile(rf"(?<![\w$#{{])({_NAMES})\s*\+?=|\b(?:setenv|set\s+-\w*x\w*|u
 _COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
 
 
-# What terminals, editors, sessions and whatever they start have their variables from.
+# Files from which terminals, editors and sessions take the variables of what they start.
 _LAUNCHES = re.compile(
     r"^~/\.|(?:^|/)(?:\.vscode|\.idea|\.zed|\.devcontainer|environment\.d|systemd/user|LaunchAgents)/"
     r"|(?:^|/)(?:\.envrc|\.?mise(?:\.local)?\.toml|devcontainer\.json|[\w.-]+\.(?:code-workspace|plist|desktop))$"
@@ -34,17 +34,18 @@ _FOR_ALL = re.compile(r"environment\.d/|\.pam_environment$")
 
 
 def _settings_without_hooks(effect: Effect) -> Iterator[Disarming]:
-    """A settings file, wherever it stands and whoever is to be started with it, in which hooks are off."""
+    """A settings file, at any path, that switches hooks off."""
     if effect.is_remote or not effect.target.endswith(".json"):
         return
     text = written(effect) or ""
     settings = parsed(text) if "isableAllHooks" in text else None
     if settings is not None and settings.get("disableAllHooks") is True:
-        yield Disarming(How.UNGUARDED, f"writes {shown(effect.target)} with `disableAllHooks`, for", effect.target)
+        yield Disarming(How.UNGUARDED, f"writes {shown(effect.target)} with `disableAllHooks`", effect.target)
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """The variables that an action writes into files which every session or shell begins with."""
+    """The variables that an action writes into files that sessions or shells read at their start. Raises Unreadable as
+    `effects` does."""
     for effect in effects(action, context).of(Act.WRITE):
         yield from _settings_without_hooks(effect)
         target = f"~{effect.target[len(known.home) :]}" if effect.target.startswith(f"{known.home}/") else effect.target

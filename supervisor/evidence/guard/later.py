@@ -1,6 +1,7 @@
-"""What an action writes for somebody to run, or to follow, later: code, recipes, settings of programs that run by
-themselves. It is judged as if it ran now, where nobody could mistake it; what belongs to whoever tests or packages a
-guard (its Python interfaces, changes that do not show) waits until it runs.
+"""What an action writes to be run or followed later: code, recipes, settings of programs.
+
+It is judged as if it ran now, if its effect is unmistakable. What tests and packages of a guard contain as well (its
+Python interfaces, changes that do not show) is judged when it runs.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from supervisor.evidence.shell import Command, shown
 Reading = Callable[[Action, Context, Assets], Iterator[Disarming]]
 
 _LONGEST = 256 * 1024
-_GUESSED = "a line of a file"  # which may be no command at all
+_GUESSED = "a line of a file"  # the tool's name in actions made of lines that may be no command
 _ACTING = frozenset({Later.SETTINGS, Later.DIRECTIVES, Later.FOREIGN})
 _FOLLOWED = frozenset({Later.SETTINGS, Later.WORDS, Later.DIRECTIVES, Later.COMMANDS, Later.FOREIGN})
 _PLAIN = frozenset({How.CHANGED, How.STOPPED, How.REMOVED, How.ANSWERED})
@@ -43,7 +44,8 @@ _SHADOWS = re.compile(
 
 
 def read(action: Action, context: Context, known: Assets, readings: tuple[Reading, ...]) -> Iterator[Disarming]:
-    """What is written to be run later, by the readings of what runs now."""
+    """What the texts that an action writes will do to the guard, found with `readings`. Raises Unreadable as
+    `effects` does."""
     for effect in effects(action, context).of(Act.WRITE, Act.PERSIST):
         text = "" if effect.is_remote else written(effect) or _printed(effect.command)
         if not text or len(text) >= _LONGEST:
@@ -58,23 +60,23 @@ def read(action: Action, context: Context, known: Assets, readings: tuple[Readin
 def _sort(effect: Effect, text: str, known: Assets) -> Later | None:
     if effect.target == "crontab":
         return Later.TIMES
-    is_ours = known.at(effect.target) is not None  # what stands there has a reading of its own
+    is_ours = known.at(effect.target) is not None  # other readings judge the guard's own files
     by_text = not is_ours and directives.may_concern(text, known)
     return sort_with_text(effect.target, text) if by_text else sort_of(effect.target)
 
 
 _CODE = frozenset({Later.PYTHON, Later.JAVASCRIPT})
-_LEADS = re.compile(r"kill|rmtree|rmSync|decode|fromhex|Buffer|atob|home|~|glob|walk", re.IGNORECASE)
+_MAY_COMPOSE = re.compile(r"kill|rmtree|rmSync|decode|fromhex|Buffer|atob|home|~|glob|walk", re.IGNORECASE)
 
 
 def _may_lead_to_guard(text: str, context: Context) -> bool:
-    """Whether code may do something to the guard: it names what is the guard's, or does not name what it acts on.
-    Bounded work: most code that is written has nothing of either."""
-    return may_concern_guard(text) or may_name_asset(text, context.facts) or _LEADS.search(text) is not None
+    """Whether code may act on the guard: it names an asset, or composes the names of what it acts on. A few searches,
+    which most code does not pass."""
+    return may_concern_guard(text) or may_name_asset(text, context.facts) or _MAY_COMPOSE.search(text) is not None
 
 
 def _printed(command: Command | None) -> str:
-    """What `printf` is given to print, with its escapes."""
+    """The format of `printf`, with its escapes resolved; "" for any other command."""
     given = command.operands() if command is not None and command.program == "printf" else []
     return ansi_c(given[0]) if given else ""
 
@@ -106,7 +108,8 @@ def _of_text(
 
 
 def _stands_in(path: str, text: str, known: Assets) -> str | None:
-    """The interpreter of ours in whose name a script would run; links and programs are put there by installers."""
+    """The interpreter of ours that a script would shadow in PATH. Links and binaries do not count: installers put those
+    there."""
     found = STANDS_IN.search(path) if text.lstrip().startswith("#!") else None
     if found is None or found["name"] in HOOKED:
         return None
@@ -115,7 +118,7 @@ def _stands_in(path: str, text: str, known: Assets) -> str | None:
 
 
 def _found(read: Reading, later: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What a reading finds; prose and settings that are no command have nothing to find."""
+    """What a reading finds; nothing in a line that was only guessed to be a command and cannot be read."""
     try:
         yield from read(later, context, known)
     except Unreadable:
@@ -124,7 +127,7 @@ def _found(read: Reading, later: Action, context: Context, known: Assets) -> Ite
 
 
 def _is_plain(found: Disarming, sort: Later, text: str) -> bool:
-    """Whether what would be done is one of the deeds that nobody writes down by the way."""
+    """Whether a finding is of a sort that a text of this sort does not contain by accident."""
     if sort in _CODE:
         return (found.how in _PLAIN and found.how is not How.ANSWERED) or (found.how is How.UNSEEN and "hooks" in text)
     if sort is Later.WORDS and found.how is How.UNSEEN:
@@ -151,5 +154,5 @@ def _actions(sort: Later, path: str, text: str, action: Action, known: Assets) -
             if name not in _NO_SCRIPTS and " " in script:
                 yield Action(action.tool, {"command": json.loads(f'"{script}"')}, "shell")
     else:
-        told = directives.commands_of(sort, path, text, known)
-        yield from (Action(_GUESSED, {"command": each}, "shell") for each in told if " " in each)
+        commands = directives.commands_of(sort, path, text, known)
+        yield from (Action(_GUESSED, {"command": each}, "shell") for each in commands if " " in each)

@@ -1,4 +1,5 @@
-"""What a command does to the guard's places that another command lists, finds or lends: `grep -l … | xargs sed -i`."""
+"""What commands do to places of the guard that another command lists, or that a container mounts: `grep -l … | xargs
+sed -i`."""
 
 from __future__ import annotations
 
@@ -28,11 +29,11 @@ _CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What an action's commands do to what others name. Raises Unreadable as `script` does."""
+    """What an action's commands do to places that other commands list. Raises Unreadable as `script` does."""
     if action.kind == "shell":
         yield from _by_variable(action, context, known)
     for command in run_by(action, context).commands if action.kind in RUNNERS else ():
-        if _typed_into_shell(command, known) or _takes(command, known) or _lent(command, known):
+        if _typed_into_shell(command, known) or _changes_listed(command, known) or _changes_mounted(command, known):
             yield Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
 
 
@@ -40,7 +41,7 @@ _BOUND = r"(?:^|[\s;&|(]){name}=\"?\$\(([^()]{{1,1000}})\)"
 
 
 def _by_variable(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """`f=$(ls ledger/*.jsonl | tail -1); … > "$f"`: what a redirection's variable holds has no command of its own."""
+    """`f=$(ls ledger/*.jsonl | tail -1); … > "$f"`: a redirection's variable has no command of its own."""
     text = action.text("command")
     for name in dict.fromkeys(re.findall(r">\s*\"?\$\{?(\w+)", text)) if "$(" in text else ():
         for found in re.finditer(_BOUND.format(name=name), text):
@@ -49,15 +50,15 @@ def _by_variable(action: Action, context: Context, known: Assets) -> Iterator[Di
 
 
 def _typed_into_shell(command: Command, known: Assets) -> bool:
-    """`ls ledger | sed 's/^/rm /' | sh`: command lines are made of the names of ours."""
+    """`ls ledger | sed 's/^/rm /' | sh`: command lines made of the names of the guard's files."""
     return command.program in SHELLS and any(_names_ours(each, known) for each in command.upstream)
 
 
-def _takes(command: Command, known: Assets) -> bool:
+def _changes_listed(command: Command, known: Assets) -> bool:
     if command.remote:
         return False
     if command.program == "find":
-        return _picked(command, known)
+        return _changes_found(command, known)
     if any(name in _OUTPUT and _is_ours(value, command, known) for name, value in pairwise(command.args)):
         return True
     writes = any(each.writes and HOLE in each.target for each in command.redirects)
@@ -70,7 +71,7 @@ def _takes(command: Command, known: Assets) -> bool:
 
 
 def _names_ours(command: Command, known: Assets) -> bool:
-    """Whether a command lists files of the guard's."""
+    """Whether a command lists files of the guard."""
     if command.program in _SEARCHES:
         lists = any(re.fullmatch(r"-[a-zA-Z]*[lL][a-zA-Z]*|--files-with(?:out)?-match(?:es)?", w) for w in command.args)
         if not lists:
@@ -97,8 +98,8 @@ def _is_ours(word: str, command: Command, known: Assets) -> bool:
     return found is not None and found.sort in _OURS
 
 
-def _picked(command: Command, known: Assets) -> bool:
-    """`find ~/ops -name '*.yaml' -exec truncate -s 0 {} +`; what it deletes is read elsewhere."""
+def _changes_found(command: Command, known: Assets) -> bool:
+    """`find ~/ops -name '*.yaml' -exec truncate -s 0 {} +`; `places` reads what `find` deletes."""
     runs = [value.rpartition("/")[2] for option, value in pairwise(command.args) if option.startswith(("-exec", "-ok"))]
     if _CHANGE.isdisjoint(runs) or {"rm", "unlink", "shred"}.intersection(runs):
         return False
@@ -119,16 +120,16 @@ def _picked(command: Command, known: Assets) -> bool:
 
 
 def picks_by_name(command: Command) -> bool:
-    """Whether `find` is told a name."""
+    """Whether `find` picks files by a name or path."""
     return any(word in ("-name", "-iname", "-path", "-ipath", "-wholename") for word in command.args)
 
 
-def _lent(command: Command, known: Assets) -> bool:
-    """A container that is lent a folder above the guard's, and whose command names what stands below it there."""
+def _changes_mounted(command: Command, known: Assets) -> bool:
+    """Whether a container mounts a folder above the guard's places and its command changes one of them there."""
     if command.program not in _CONTAINERS or command.remote:
         return False
-    for lent in mounted(command):
-        here, _, rest = lent.partition(":")
+    for mount in mounted(command):
+        here, _, rest = mount.partition(":")
         there = rest.partition(":")[0].rstrip("/")
         if not here.startswith(("/", "~", ".")) or len(there) < 2:
             continue

@@ -1,6 +1,6 @@
-"""What is done to the places of the guard: written, replaced, deleted, moved, linked and mounted over, closed, owned.
+"""What an action does to the guard's files and folders: write, replace, delete, move, link over, change permissions.
 
-Every effect on a path counts, whatever tool or language has it.
+Every effect on a path counts, whichever tool or language causes it.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from supervisor.evidence.reading.paths import HOLE, resolve
 from supervisor.evidence.shell import Command, read_script, shown
 
 _CHANGES = (Act.WRITE, Act.DELETE, Act.MOVE, Act.PERMISSION)
-_LEAVES = frozenset({"make", "touch"})  # what is there stays as it is
+_LEAVES = frozenset({"make", "touch"})  # these leave an existing file as it is
 _OVER = frozenset({"replace", "move", "keep"})  # onto a directory: into it
 _TREE_OVER = frozenset({"unpack", "mirror"})
-_COMPILED = frozenset({"*.pyc", "*.pyo", "__pycache__"})  # which the interpreter makes again
+_COMPILED = frozenset({"*.pyc", "*.pyo", "__pycache__"})  # the interpreter writes these again
 _NAMES = ("-name", "-iname", "-path", "-ipath", "-wholename")
 _CLOSING = re.compile(r"0*[0-7]{0,1}[0-6][0-7][0-7]|0|000|[ugoa]*u[ugoa]*-[rwx]+|a?-[rwx]+|[ugoa]*=[^w]*")
-# What keeps even its owner from going through a directory.
+# Modes that keep even the owner out of a directory.
 _SHUTS = re.compile(r"0*[0-7]?[0246][0-7][0-7]|0+|[ugo]*[ua][ugoa]*-[rw]*x[rw]*|-[rw]*x[rw]*|[ugo]*[ua]?=[rw]*")
 _MANY = re.compile(rf"[*?\[]|{HOLE}")
 _HASHES = frozenset("b2sum cksum md5sum sha1sum sha256sum sha512sum wc openssl ssh-keygen".split())
-_ACL_TAKEN = (("-b",), ("-x",), ("-k",), ("--remove-all",), ("--remove-default",))  # from everybody but the owner
+_ACL_TAKEN = (("-b",), ("-x",), ("-k",), ("--remove-all",), ("--remove-default",))  # the owner keeps all rights
 _NARROWS = re.compile(r"0?[67]00|(?:[go]+[-=][rwx]*,?)+")
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """What an action does to the guard's places. Raises Unreadable as `effects` does."""
     found = effects(action, context)
-    for effect in _done(action, context, found, known):
+    for effect in _file_effects(action, context, found, known):
         yield from _judged(effect, action, context, known)
 
 
@@ -50,7 +50,7 @@ _MOST_LINES = 4_096
 
 
 def read_unpacked(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What is unpacked over the guard's places, as a listing of the archive has told that it holds."""
+    """What is unpacked over the guard's places, by the listing of the archive in an earlier step."""
     targets = [e.target for e in effects(action, context).of(Act.WRITE) if e.verb == "unpack" and not e.is_remote]
     if action.kind == "tool" and _UNPACKS.search(action.tool) and not action.get("members"):
         targets = [resolve(text, context.cwd or ".") for _, text in action.strings() if len(text) < 4_096]
@@ -65,7 +65,7 @@ def read_unpacked(action: Action, context: Context, known: Assets) -> Iterator[D
 
 
 def read_secrets(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """The guard's key or token, shown or copied; a checksum of it tells nobody anything."""
+    """The guard's key or token, shown or copied. A checksum of it reveals nothing."""
     for _, text in action.strings() if action.kind in ("file_read", "tool") else ():
         if may_be_secret(text, context.facts) and is_secret(resolve(text, context.cwd or "."), known):
             yield Disarming(How.READ, f"reads {shown(text)}", shown(text))
@@ -94,8 +94,8 @@ def is_secret(path: str, known: Assets) -> bool:
     return bool(sorts) and sorts <= {Sort.KEY, Sort.TOKEN}
 
 
-def _done(action: Action, context: Context, found: Effects, known: Assets) -> Iterator[Effect]:
-    """The effects on files, where variables lead to the places by default as well."""
+def _file_effects(action: Action, context: Context, found: Effects, known: Assets) -> Iterator[Effect]:
+    """The effects on files, also with the variables for the guard's places replaced by their values."""
     yield from found.of(*_CHANGES)
     if action.kind == "shell":
         command = action.text("command")
@@ -121,7 +121,7 @@ _VARIABLE = re.compile(r"\$(?:(\w+)|\{(\w+)(?::?-[^}]*)?\})")
 
 
 def spelt_out(text: str, known: Assets) -> str:
-    """A text in which the variables that lead to the guard's places have the values that they are known to have."""
+    """A text in which the variables for the guard's places are replaced by their values."""
 
     def value(found: re.Match[str]) -> str:
         meant = _VARIABLES.get(found[1] or found[2])
@@ -133,10 +133,10 @@ def spelt_out(text: str, known: Assets) -> str:
 
 
 def _judged(effect: Effect, action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What one effect does to an asset, if it meets any."""
+    """What one effect does to the asset that it is on, if any."""
     if effect.is_remote or effect.target.startswith("/dev/"):
         return
-    asset = _met(effect, known)
+    asset = _asset_hit(effect, known)
     if asset is None:
         return
     shows = effect.verb not in ("link", "move") or filtered_settings(effect, action, context) is not None
@@ -166,17 +166,17 @@ def _changes(effect: Effect, asset: Asset) -> bool:
     return True
 
 
-def _met(effect: Effect, known: Assets) -> Asset | None:
-    """The asset that an effect is on: at its target, or below it where it is done to all that is there."""
+def _asset_hit(effect: Effect, known: Assets) -> Asset | None:
+    """The asset that an effect is on: at its target, or below it if the effect is recursive."""
     target, verb = effect.target, effect.verb
     if (asset := known.at(target)) is not None:
         if asset.sort == Sort.INTERPRETER and effect.act is Act.WRITE and _MANY.search(target.rpartition("/")[2]):
-            return None  # `ln -s "$dir"/bin/* /usr/bin/`: nothing says that it is the interpreter
+            return None  # `ln -s "$dir"/bin/* /usr/bin/`: the interpreter may not be among them
         return asset if not picks_others(effect, asset) else None
     if effect.act is Act.WRITE and verb == "link":
         hard = effect.command is not None and not effect.command.has_flag("-s", "--symbolic", valued="tS")
-        led = known.at(effect.content) if hard and effect.content else None
-        return led or known.below(target)
+        linked = known.at(effect.content) if hard and effect.content else None
+        return linked or known.below(target)
     if effect.act is Act.WRITE:
         return _written_over(effect, known)
     below = known.below(target)
@@ -191,39 +191,39 @@ def _met(effect: Effect, known: Assets) -> Asset | None:
 
 
 def _is_swept(effect: Effect, known: Assets) -> bool:
-    """Whether things are picked by age, size or owner from far above: `find ~ -atime +100 -delete`."""
+    """Whether files are picked by age, size or owner from a distant parent: `find ~ -atime +100 -delete`."""
     far = known.at(effect.target) is None and known.nearest(effect.target) is None
     socket = effect.command is not None and ("-type", "s") in set(pairwise(effect.command.args))
     return (far or known.is_home(effect.target)) and not _wanted(effect) and not socket
 
 
 def _shuts(effect: Effect) -> bool:
-    """Whether nobody gets to what stands below a directory any more."""
+    """Whether a mode makes everything below a directory inaccessible."""
     return effect.verb == "mode" and _SHUTS.fullmatch(effect.content or "") is not None
 
 
 def _written_over(effect: Effect, known: Assets) -> Asset | None:
-    """What is copied, moved or unpacked onto a directory lands in it."""
+    """The asset that a copy, move or unpacking into a directory overwrites."""
     if effect.verb in _OVER and effect.command is not None and known.below(effect.target):
         sources = effect.command.operands()[:-1]
         if any(word.endswith(("/.", "/*")) for word in sources) and (held := known.nearest(effect.target)):
             return held
         names = [word.rstrip("/").rpartition("/")[2] for word in effect.command.operands()[:-1]]
-        led = [f"{effect.target}/{name}" for name in names if name]
-        merged = (known.nearest(path) for path in led if effect.verb == "replace" and effect.whole)
-        return next(filter(None, (*(known.at(path) for path in led), *merged)), None)
+        targets = [f"{effect.target}/{name}" for name in names if name]
+        merged = (known.nearest(path) for path in targets if effect.verb == "replace" and effect.whole)
+        return next(filter(None, (*(known.at(path) for path in targets), *merged)), None)
     if effect.verb in _TREE_OVER:
         return known.nearest(effect.target)
     return None
 
 
 def _closes(effect: Effect) -> bool:
-    """Whether a change of permissions takes a directory from its owner, or gives it to another."""
+    """Whether a change of permissions takes rights from a directory's owner, or changes the owner."""
     return effect.verb != "mode" or _CLOSING.fullmatch(effect.content or "") is not None
 
 
 def picks_others(effect: Effect, asset: Asset) -> bool:
-    """`find ~ -name '*.pyc' -delete` leaves alone what is called otherwise."""
+    """`find ~ -name '*.pyc' -delete` leaves files of other names alone."""
     if effect.verb != "pick" or effect.command is None:
         return False
     wanted = _wanted(effect)
@@ -239,12 +239,12 @@ def picks_others(effect: Effect, asset: Asset) -> bool:
     return bool(wanted) and not is_inside and not any(fnmatchcase(name, each) for name in names for each in wanted)
 
 
-# What files in a tree are called whose files nobody lists.
+# Examples of file names in trees whose files are not listed one by one.
 _HELD = {Sort.RECORDS: ("segment-000001.jsonl", "2026-01-01.jsonl"), Sort.TAXONOMY: ("rule.yaml",)}
 
 
 def holds_named(asset: Asset, wanted: Sequence[str]) -> bool:
-    """Whether files in a tree of the guard's are called as one of these patterns says."""
+    """Whether file names in a tree of the guard match one of these patterns."""
     names = _HELD.get(Sort(asset.sort), ())
     return any(fnmatchcase(name, each) for name in names for each in wanted if each.strip("*."))
 
@@ -256,13 +256,13 @@ def _wanted(effect: Effect) -> list[str]:
 
 
 def _takes_trees(command: Command) -> bool:
-    """Whether what is picked goes with all below it: `find … -exec rm -rf {} +`."""
+    """Whether picked folders are removed with their content: `find … -exec rm -rf {} +`."""
     runs = itertools.dropwhile(lambda word: not word.startswith(("-exec", "-ok")), command.args)
     recursive = any(re.fullmatch(r"-[a-zA-Z]*[rR][a-zA-Z]*|--recursive", word) for word in runs)
     return recursive and ("-type", "f") not in set(pairwise(command.args))
 
 
 def _below(target: str, path: str) -> Sequence[str]:
-    """The names on the way from a directory down to a path; of a home, `~` tells as little as its name."""
+    """The names on the way from a directory down to a path; for another spelling of a home, those below the home."""
     start = target.rstrip("/") + "/"
     return path.removeprefix(start).split("/") if path.startswith(start) else path.split("/")[3:]

@@ -1,6 +1,6 @@
-"""What code does to the guard's process: by its number, by what it picks processes by, by its unit.
+"""What code does to the guard's process: by its PID, by a text that selects processes, by its unit.
 
-Commands do the same in `supervisor.evidence.guard.processes`.
+`supervisor.evidence.guard.processes` reads the same of commands.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects.guard.assets import Assets
 from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.guard.processes import LONGEST, NAME, STOPS, matches, tells
+from supervisor.evidence.guard.processes import LONGEST, NAME, STOPS, matches, prints_pid
 from supervisor.evidence.javascript.programs import Program
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import HOLE
@@ -35,7 +35,7 @@ _CODE_KILLS = (
     "setpriority",
     "sched_setaffinity",
 )
-_LISTS = re.compile(r"process_iter|psutil|pgrep|pidof|/proc\b|\bps\b")  # what tells which processes there are
+_LISTS = re.compile(r"process_iter|psutil|pgrep|pidof|/proc\b|\bps\b")  # what lists processes
 _UNITNAMED = re.compile(rf"\b{NAME}(?:-guard|-daemon)?\.(?:service|socket)\b")
 
 
@@ -50,19 +50,19 @@ _LISTED = re.compile(r"\bp(?:grep|idof)\s[^`)\n;|]{1,200}")
 
 
 def _by_other_languages(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """Perl, Ruby, PHP: a process ended whose number `pgrep` tells in the same code."""
+    """Perl, Ruby, PHP: code that kills a process whose PID it gets from `pgrep`."""
     for found in code_in(script(action, context)) if action.kind == "shell" else ():
         if found.language in ("python", "javascript", "sql") or not _PERL_KILL.search(found.text):
             continue
         for each in _LISTED.findall(found.text):
             line = each.replace("\\", "").rstrip("'\"")
             line += "'" if line.count("'") % 2 else '"' if line.count('"') % 2 else ""
-            if any(tells(command, known) for command in read_script(line, context.cwd).commands):
+            if any(prints_pid(command, known) for command in read_script(line, context.cwd).commands):
                 yield Disarming(How.STOPPED, f"runs `{shown(found.command.text)}`", shown(found.command.text))
 
 
 def _holds_line(source: str, known: Assets) -> bool:
-    """Whether code holds a part of the daemon's command line that tells it from others."""
+    """Whether code contains a part of the daemon's command line that identifies it."""
     texts = [text.rstrip("\\") for text in re.split(r"[\"'`\n]", source) if "/" in text and 8 <= len(text) <= LONGEST]
     return any(text in line for text in texts for line in known.commands())
 
@@ -75,7 +75,7 @@ _PICKS = re.compile(
 
 
 def _picks_daemon(source: str, known: Assets) -> bool:
-    """Whether every text that code picks processes by stands in the daemon's command line: `'serve' in line`."""
+    """Whether the daemon's command line contains every text that code selects processes by: `'serve' in line`."""
     picks = [found[2] or found[4] or found[6] or found[7] for found in _PICKS.finditer(source)]
     if not picks or _LISTS.search(source) is None:
         return False
@@ -109,5 +109,5 @@ def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarm
         looks = looks or (_LISTS.search(source) is not None and _holds_line(source, known))
         looks = looks or _picks_daemon(source, known)
         if named or looks or any(place in source for place in places):
-            told = shown(kills[-1].text if kills else "/proc/…/mem")
-            yield Disarming(How.STOPPED, f"runs `{told}`", told)
+            call_text = shown(kills[-1].text if kills else "/proc/…/mem")
+            yield Disarming(How.STOPPED, f"runs `{call_text}`", call_text)

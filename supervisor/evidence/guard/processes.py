@@ -1,5 +1,5 @@
-"""What is done to the guard's process: by its number, by a pattern that fits its command line, by its unit, through
-whatever tells its number."""
+"""What is done to the guard's process: by its PID, by a pattern that matches its command line, by its unit, or with
+a command that prints the PID."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from supervisor.evidence.shell import SHELLS, Command, shown
 from supervisor.evidence.shell.inner import word_set
 
 NAME = "supervisor"
-# Signals that end nothing: 0 only asks, and at a hang-up the daemon reads its policy anew.
+# Signals that end nothing: 0 only tests for the process, and on SIGHUP the daemon reloads its policy.
 _HARMLESS = frozenset({"-0", "-l", "-L", "--list", "--table", "-HUP", "-SIGHUP", "-1", "HUP", "SIGHUP"})
 _VALUED = frozenset(
     "-s -g -G -P -t -u -U -F -n -o --signal --session --pgroup --group --parent --terminal --euid --uid".split()
@@ -35,7 +35,7 @@ LONGEST = 256  # characters of a pattern
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What an action does to the daemon's process."""
+    """What an action does to the daemon's process. Raises Unreadable as `effects` does."""
     if action.kind == "tool":
         if processes_named(action) and str(action.get("pid")) in _numbers(known, context):
             yield Disarming(How.STOPPED, f"calls {shown(action.tool)}", str(action.get("pid")))
@@ -54,7 +54,7 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
         if not is_contained(command) and not shows_only(command):
             yield from _by_command(command, context, known)
         for each in command.redirects if not command.remote else ():
-            if each.writes and _OF_PROCESS.match(each.target) and any(tells(other, known) for other in commands):
+            if each.writes and _OF_PROCESS.match(each.target) and any(prints_pid(other, known) for other in commands):
                 yield Disarming(How.STOPPED, f"changes {shown(each.target)}", shown(each.target))
 
 
@@ -62,7 +62,7 @@ _ENDS = re.compile(r"(?i)kill|terminate|stop_?process|end_?process|signal")
 
 
 def _is_daemon(text: str, known: Assets) -> bool:
-    """Whether a text that processes are picked by tells the daemon from others."""
+    """Whether a text that selects processes selects the daemon by name."""
     return NAME in text.lower() and len(text) < LONGEST and fits_daemon(text, known)
 
 
@@ -72,7 +72,7 @@ _STOPPING = re.compile(
 
 
 def _unit_stopped(action: Action) -> str:
-    """The unit of ours that a tool stops, whatever its arguments are called; supervisord's is the system's."""
+    """The unit of ours that a tool stops, in any argument; "" if none. The system's unit is supervisord's."""
     texts = [text for _, text in action.strings() if len(text) < LONGEST]
     unit = next((text for text in texts if is_unit(text)), "")
     if not unit or "system" in texts:
@@ -81,7 +81,7 @@ def _unit_stopped(action: Action) -> str:
     return unit if any(map(_STOPPING.search, (name, *(text for text in texts if text != unit)))) else ""
 
 
-# What freezes, ends or starves a unit of ours: cgroups(7).
+# The files that freeze, end or starve a unit of ours: cgroups(7).
 _CONTROLS = re.compile(r"/sys/fs/cgroup/(?:.*/)?(?:[\w@.-]*[-.])?supervisor(?:-\w+)?\.(?:service|scope|slice)/.+")
 _STEERS = frozenset(
     "start-stop-daemon gdb strace ltrace prlimit criu memray lldb pyrasite pyrasite-shell renice chrt ionice taskset"
@@ -91,7 +91,7 @@ _MOST_STEPS = 32
 
 
 def _numbers(known: Assets, context: Context) -> set[str]:
-    """The daemon's numbers: what is known of it, and those that earlier outputs tell beside its command line."""
+    """The daemon's PIDs: the known one, and those beside its command line in earlier outputs."""
     numbers = {asset.place for asset in known.of(Sort.PROCESS)}
     for step in context.history[-_MOST_STEPS:]:
         for line in step.text[:_LONGEST_OUTPUT].splitlines():
@@ -111,8 +111,8 @@ def _by_command(command: Command, context: Context, known: Assets) -> Iterator[D
         yield from _by_pattern(command, known, ended)
     elif name in ("kill", "xargs", "taskkill", "tkill") and _kills(command) and not _is_harmless(command):
         numbers = _numbers(known, context)
-        told = any(tells(each, known) for each in origins(command)) or _names_lock(command, known)
-        if told or not numbers.isdisjoint(word.lstrip("-") for word in command.args):
+        is_daemon = any(prints_pid(each, known) for each in origins(command)) or _names_lock(command, known)
+        if is_daemon or not numbers.isdisjoint(word.lstrip("-") for word in command.args):
             yield ended
     elif name == "fuser" and command.has_flag("-k", "--kill"):
         if any(_is_socket(word, command, known) for word in command.args):
@@ -125,7 +125,7 @@ def _by_command(command: Command, context: Context, known: Assets) -> Iterator[D
         yield ended
 
 
-# What only looks at a process whose number it is told, or prints the number.
+# Programs that only inspect the process whose PID they get, or print the PID.
 _LOOKS = word_set(
     "[ [[ awk cat cd column cut date diff du echo egrep env eval export fgrep find for gawk grep head htop id jq less"
     " local ls lsof mawk more netstat nl pgrep pidof pidstat pmap printf ps pstree pwdx read readlink realpath rg sed"
@@ -136,11 +136,11 @@ _OF_PROCESS = re.compile(rf"^/proc/{HOLE}/")
 
 
 def _acts_on_daemon(command: Command, known: Assets) -> bool:
-    """Whether a program that is not known to look is told the daemon's number: tracers, debuggers, schedulers."""
+    """Whether a program that may change a process gets the daemon's PID: tracers, debuggers, schedulers."""
     if command.program in _STEERS:
         numbers = {asset.place for asset in known.of(Sort.PROCESS)}
-        told = any(tells(each, known) for each in origins(command)) or _names_lock(command, known)
-        if told or any(number in re.split(r"\W", " ".join(command.args)) for number in numbers):
+        is_daemon = any(prints_pid(each, known) for each in origins(command)) or _names_lock(command, known)
+        if is_daemon or any(number in re.split(r"\W", " ".join(command.args)) for number in numbers):
             return True
     if command.program == "xargs":
         runs = next((word.rpartition("/")[2] for word in command.args if not word.startswith("-")), "")
@@ -151,8 +151,8 @@ def _acts_on_daemon(command: Command, known: Assets) -> bool:
 
 
 def _is_listing(command: Command, known: Assets) -> bool:
-    """Whether a command's output is the daemon's number and nothing else."""
-    return command.program in ("pgrep", "pidof") and tells(command, known)
+    """Whether a command's output is the daemon's PID and nothing else."""
+    return command.program in ("pgrep", "pidof") and prints_pid(command, known)
 
 
 def _kills(command: Command) -> bool:
@@ -160,7 +160,7 @@ def _kills(command: Command) -> bool:
 
 
 def _names_lock(command: Command, known: Assets) -> bool:
-    """`kill "$(< daemon.sock.lock)"`: what is read there has no command of its own."""
+    """`kill "$(< daemon.sock.lock)"`: no command reads the file there."""
     unknown = any(HOLE in word for word in command.args)
     return unknown and any(asset.place.rpartition("/")[2] in command.text for asset in known.of(Sort.SOCKET))
 
@@ -178,7 +178,7 @@ def _behind_kill(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def origins(command: Command) -> Iterator[Command]:
-    """The commands whose output tells what one acts on: `kill $(pgrep …)`, `ps ax | grep … | xargs kill`."""
+    """The commands whose output names what a command acts on: `kill $(pgrep …)`, `ps ax | grep … | xargs kill`."""
     stack, seen = [*command.upstream, *(origin for _, origin in command.sources)], 0
     while stack and seen < 64:
         each = stack.pop()
@@ -187,8 +187,8 @@ def origins(command: Command) -> Iterator[Command]:
         stack += [*each.upstream, *(origin for _, origin in each.sources)]
 
 
-def tells(command: Command, known: Assets) -> bool:
-    """Whether a command's output is the daemon's number."""
+def prints_pid(command: Command, known: Assets) -> bool:
+    """Whether a command's output contains the daemon's PID."""
     if command.program in ("pgrep", "pidof"):
         return _fits(command, known) is not None
     if command.program in ("grep", "egrep", "fgrep", "rg", "awk", "gawk", "mawk", "sed"):
@@ -202,7 +202,7 @@ def tells(command: Command, known: Assets) -> bool:
 
 
 def _names_us(pattern: str, known: Assets) -> bool:
-    """Whether a text to look for stands in the daemon's command line; of an `awk` program, one between slashes."""
+    """Whether a search pattern matches the daemon's command line; of an `awk` program, a pattern between slashes."""
     for each in (pattern, *re.findall(r"/([^/]+)/", pattern)):
         if any(matches(each.replace("\\.", "."), line, whole=False) for line in known.commands()):
             return True
@@ -219,7 +219,7 @@ def _by_pattern(command: Command, known: Assets, ended: Disarming) -> Iterator[D
 
 
 def _fits(command: Command, known: Assets) -> str | None:
-    """The pattern of `pkill`, `pgrep`, `killall` or `pidof` that fits the daemon; None where none does."""
+    """The pattern of `pkill`, `pgrep`, `killall` or `pidof` that matches the daemon; None if none does."""
     whole = command.has_flag("-f", "--full", valued="sgGPtuUF") and command.program in ("pkill", "pgrep", "skill")
     exact = command.has_flag("-x", "--exact") or command.program in ("killall", "pidof", "slay")
     exact = exact and not command.has_flag("-r", "--regexp")
@@ -236,12 +236,12 @@ def _fits(command: Command, known: Assets) -> str | None:
 
 
 def fits_daemon(text: str, known: Assets) -> bool:
-    """Whether a text that processes are picked by stands in the daemon's command line."""
+    """Whether a text that selects processes matches the daemon's command line."""
     return any(matches(text, line, whole=False) for line in known.commands())
 
 
 def matches(pattern: str, text: str, *, whole: bool) -> bool:
-    """Whether a pattern fits a text, wholly or anywhere in it."""
+    """Whether a pattern equals a text (`whole`), or matches anywhere in it."""
     if HOLE in pattern or len(pattern) > LONGEST:
         return False
     if whole:
@@ -255,7 +255,7 @@ def matches(pattern: str, text: str, *, whole: bool) -> bool:
 def _is_socket(word: str, command: Command, known: Assets) -> bool:
     """Whether a word names the daemon's socket, its lock or its port."""
     asset = known.named(word, command.cwd)
-    if asset is None and word.endswith(".pid"):  # which stands beside a socket, under its name
+    if asset is None and word.endswith(".pid"):  # the PID file has the socket's name
         asset = known.at(f"{command.path(word).removesuffix('.pid')}.sock")
     ports = {asset.place for asset in known.of(Sort.PORT)}
     return (asset is not None and asset.sort in (Sort.SOCKET, Sort.STATE)) or bool(
@@ -264,7 +264,7 @@ def _is_socket(word: str, command: Command, known: Assets) -> bool:
 
 
 def _stops_unit(command: Command) -> bool:
-    """A unit of this user's of our name. The system's own `supervisor.service` is supervisord's."""
+    """Whether a command stops this user's unit of our name. The system's `supervisor.service` is supervisord's."""
     words = command.operands()
     if STOPS.isdisjoint(words) or (command.program in ("systemctl", "loginctl") and "--user" not in command.args):
         return False
@@ -275,7 +275,7 @@ _USERS = re.compile(r"user@\d+(?:\.service)?|user(?:-\d+)?\.slice")
 
 
 def _is_users_manager(command: Command) -> bool:
-    """What ends everything of a user: `systemctl stop user@1000`, `loginctl terminate-user ann`."""
+    """Whether a command ends all processes of a user: `systemctl stop user@1000`, `loginctl terminate-user ann`."""
     words = command.operands()
     if command.program == "loginctl":
         return bool(words) and words[0] in ("terminate-user", "kill-user", "disable-linger")
@@ -293,5 +293,5 @@ def is_unit(word: str) -> bool:
     for ending in (".service", ".socket", ".plist"):
         name = name.removesuffix(ending)
     if not _UNITS.isdisjoint((name, *name.split("."))):
-        return True  # as it is, or in a reversed domain
+        return True  # alone, or in a reverse domain name
     return "*" in name and fnmatchcase(NAME, name)

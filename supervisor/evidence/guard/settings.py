@@ -1,7 +1,7 @@
-"""What a change of a host's settings file does: to our hooks in it, and to what its agent may do unasked.
+"""What a change of a host's settings file does: to our hooks in it, and to what its agent may do without approval.
 
-One table says what each setting is for. A change is judged by the settings that it shows: our hooks and what switches
-hooks off, what lets more run unasked, what lets less, and everything else.
+`settings_names` gives the purpose of each setting. A change is judged by the settings that it shows: our hooks and
+switches for all hooks, settings that permit more without approval, settings that permit less, and all others.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ _EVENTS = (
 )
 _EVENT = re.compile(_EVENTS, re.IGNORECASE)
 _HOOKS = re.compile(rf"\w*hooks\w*|disable_?all_?hooks|{_EVENTS}", re.IGNORECASE)
-_OF_A_HOOK = frozenset({"matcher", "failClosed", "command", "timeout", "async"})  # where nothing else stands above
+_OF_A_HOOK = frozenset({"matcher", "failClosed", "command", "timeout", "async"})  # in an edit that shows no parent
 _STEERING = re.compile("|".join(sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE"))))
 _SHOWS = re.compile(r"(?:subagent_?)?status_?line", re.IGNORECASE)
-# What a hook says, so that nobody is asked.
+# A hook's reply that approves an action.
 _GRANTS = re.compile(r"permissionDecision|[\"']?(?:decision|permission)[\"'\\]*\s*:\s*[\"'\\]*(?:approve|allow)", re.I)
-# Values of settings that ask, or keep to what is safe.
+# Values with which an agent asks for approval, or stays in its sandbox.
 _ASKING = re.compile(r"default|plan|ask\w*|prompt|on-request|untrusted|read-only|workspace-write|disable|false|0", re.I)
 _MODES = re.compile(r"default_?mode|approval_?policy|(?:default_?)?approval_?mode|sandbox(?:_?mode)?", re.I)
-_LOWERED = re.compile(r"auto_?\w+|allow\w*|trust\w*|yolo|enable_?all_?\w+|skip\w*", re.I)  # off is less
+_LOWERED = re.compile(r"auto_?\w+|allow\w*|trust\w*|yolo|enable_?all_?\w+|skip\w*", re.I)  # off permits less
 _KEY = re.compile(r"[\"']?((?:[\w$-]+\.)*[\w$-]+)[\"']?\s*[:=](?!=)")
 _WORD = re.compile(r"\"(?:[^\"\\]|\\.)*\"|[\w.-]+")
 _LONGEST = 256 * 1024
 
 
 def read(effect: Effect, asset: Asset, action: Action, context: Context, *, stands: bool = True) -> Iterator[Disarming]:
-    """What writing a host's settings file does. Where the change does not show, that is said; `stands` tells whether
-    our hooks may be in it."""
+    """What writing a host's settings file does: UNSEEN if the change does not show. `stands` is true if the file may
+    contain our hooks."""
     file = shown(effect.target)
     if effect.verb in ("make", "touch"):
         return
@@ -56,8 +56,8 @@ def read(effect: Effect, asset: Asset, action: Action, context: Context, *, stan
         yield Disarming(How.REMOVED, f"empties {file}", file)
         return
     before, after = action.text("old"), written(effect)
-    if (told := filtered_settings(effect, action, context)) is not None:
-        for names, value in told:
+    if (filtered := filtered_settings(effect, action, context)) is not None:
+        for names, value in filtered:
             yield from _judged(names, value, file)
     elif not (parsed(after) if after else None) and (changed := changed_by_code(action, context)) is not None:
         for names, value in changed:
@@ -71,7 +71,7 @@ def read(effect: Effect, asset: Asset, action: Action, context: Context, *, stan
 
 
 def changed_by_code(action: Action, context: Context) -> list[tuple[list[str], Any]] | None:
-    """The settings that the one piece of code changes which an action runs; None where that does not show."""
+    """The settings that an action's only piece of code changes; None if that does not show, or if there are several."""
     sources = [code.source.decode("utf-8", "replace") for code, _ in modules_of(action, context)]
     return settings_in_code(sources[0]) if len(sources) == 1 and len(sources[0]) <= _LONGEST else None
 
@@ -79,49 +79,49 @@ def changed_by_code(action: Action, context: Context) -> list[tuple[list[str], A
 def _replaced(
     after: str, asset: Asset, file: str, stands: bool = True, before: str | None = None
 ) -> Iterator[Disarming]:
-    """A whole new text: our hooks have to be in it, where they were put in, and what it grants is new."""
+    """A whole new text: it must contain our hooks if they were installed, and all that it permits counts as new."""
     settings = parsed(after)
-    told = asset.told.split()
+    digests = asset.told.split()
     kept = {digest_of(line) for line in commands_of(settings)} if settings is not None else set()
-    if not set(told) <= kept and not _keeps_all(before, settings):
+    if not set(digests) <= kept and not _keeps_all(before, settings):
         others = settings is not None and any(map(OURS.search, commands_of(settings)))
-        how = How.UNSEEN if others else How.REMOVED  # ours, in other words than were put in
+        how = How.UNSEEN if others else How.REMOVED  # our hooks, with another command than was installed
         yield Disarming(how, f"changes {file}" if others else f"takes the guard's hooks out of {file}", file)
         return
     if settings is None:
         yield from _edited("", after, file, ours=False, stands=stands)
         return
-    yield from _by_keys(list(leaves(settings)), file, bool(told) or not stands)
+    yield from _by_keys(list(leaves(settings)), file, bool(digests) or not stands)
 
 
 def _keeps_all(before: str | None, settings: Any) -> bool:
-    """Whether every hook stays, as this session has read them in the file, ours among them."""
+    """Whether all hooks stay as an earlier step read or wrote them, ours among them."""
     hooks = parsed(before) if before else None
     if hooks is None or settings is None or not any(map(OURS.search, commands_of(hooks))):
         return False
     return bool(hooks.get("hooks") == settings.get("hooks"))
 
 
-def _by_keys(told: list[tuple[str, Any]], file: str, may_hook: bool) -> Iterator[Disarming]:
-    """`may_hook` where our hooks are known to stay, or are not: then others may stand beside them, or alone."""
-    for path, value in told:
+def _by_keys(settings: list[tuple[str, Any]], file: str, may_hook: bool) -> Iterator[Disarming]:
+    """What settings do to the guard. `may_hook`: other hooks may be set, since ours stay or were never there."""
+    for path, value in settings:
         names = path.split(".")
         if may_hook and _is_a_hook(names):
             if _GRANTS.search(str(value)):
-                yield Disarming(How.PERMITTED, f"has a hook in {file} permit what is asked", path, file)
+                yield Disarming(How.PERMITTED, f"has a hook in {file} approve actions", path, file)
             continue
         yield from _judged(names, value, file)
 
 
 def _is_a_hook(names: list[str]) -> bool:
-    """Whether a setting is a part of one hook, and no switch for all of them."""
+    """Whether a setting is a part of one hook, and not a switch for all hooks."""
     if names[0] == "hooks":
         return not (len(names) > 1 and SWITCHES.fullmatch(names[1]))
     return _EVENT.fullmatch(names[0]) is not None
 
 
 def _judged(names: list[str], value: Any, file: str) -> Iterator[Disarming]:
-    """What one setting with its value comes to."""
+    """What one setting with its value does to the guard."""
     if _STEERING.fullmatch(names[-1]):
         yield Disarming(How.REMOVED, f"sets {names[-1]} in {file}", names[-1])
     elif _is_of_hooks(names):
@@ -129,8 +129,8 @@ def _judged(names: list[str], value: Any, file: str) -> Iterator[Disarming]:
             return
         yield Disarming(How.REMOVED, f"changes the hooks in {file}", names[-1])
     elif not _is_harmless(names, value):
-        told = value if isinstance(value, str) else ".".join(names)
-        yield Disarming(How.PERMITTED, f"changes {file}", told, file)
+        subject = value if isinstance(value, str) else ".".join(names)
+        yield Disarming(How.PERMITTED, f"changes {file}", subject, file)
 
 
 def _is_of_hooks(names: list[str]) -> bool:
@@ -138,7 +138,7 @@ def _is_of_hooks(names: list[str]) -> bool:
 
 
 def _is_harmless(names: list[str], value: Any) -> bool:
-    """Whether a setting lets nothing more run unasked: it narrows, it asks, or it is about something else."""
+    """Whether a setting permits nothing more without approval: it narrows, it asks, or it concerns something else."""
     text = str(value).lower()
     if is_narrowing(names):
         return True
@@ -147,19 +147,19 @@ def _is_harmless(names: list[str], value: Any) -> bool:
     if _LOWERED.fullmatch(names[-1]) and text in ("false", "0", "never", "[]"):
         return True
     if names[0] == "env":
-        return True  # variables that steer nothing of the guard's
+        return True  # variables that do not steer the guard
     if _SHOWS.fullmatch(names[0]):
-        return True  # whose command is judged as one that the file holds
+        return True  # its command is judged with the file's other commands
     return is_about_else(_without_profile(names))
 
 
 def _without_profile(names: list[str]) -> list[str]:
-    """A setting of a named profile is judged as one of the file: `profiles.fast.model`."""
+    """The names of a setting without its profile: `profiles.fast.model` → `model`."""
     return names[2:] if names[0] == "profiles" and len(names) > 2 else names
 
 
 def _edited(before: str, after: str, file: str, ours: bool, stands: bool = True) -> Iterator[Disarming]:
-    """A part is replaced by another: what is gone, what is new, and the settings that the parts show."""
+    """An edit, judged by the words that it removes and adds, and by the settings that both texts show."""
     gone = Counter(_WORD.findall(before))
     new = Counter(_WORD.findall(after))
     lost, added = gone - new, new - gone
@@ -186,7 +186,7 @@ def _lines(text: str) -> Counter[str]:
 
 
 def _differing(before: Mapping[str, Any], after: Mapping[str, Any], file: str, stands: bool) -> Iterator[Disarming]:
-    """Two settings of a part, compared: what is set anew is judged, and so is what is no longer denied."""
+    """The settings of both texts compared: new values are judged, and so are denials that are removed."""
     old, new = list(leaves(before)), list(leaves(after))
     yield from _by_keys([leaf for leaf in new if leaf not in old], file, may_hook=not stands)
     for path, value in old:
@@ -195,9 +195,9 @@ def _differing(before: Mapping[str, Any], after: Mapping[str, Any], file: str, s
         names = path.split(".")
         replaced = any(each == path and not _is_listed(before, path) for each, _ in new)
         if "isable" in names[-1] and replaced:
-            continue  # its new value has been judged
+            continue  # its new value is judged above
         if not stands and _is_a_hook(names):
-            continue  # one that is not ours
+            continue  # a hook of another program
         if _is_of_hooks(names):
             yield Disarming(How.REMOVED, f"changes the hooks in {file}", names[-1])
         elif is_narrowing(names) and not replaced:
@@ -219,7 +219,7 @@ _WILD = re.compile(r"(?<!\\)(?:\.\*|\.\+|\[\^|\\[sSwWnd])")
 
 
 def _by_command(effect: Effect, asset: Asset, after: str | None, file: str, stands: bool) -> Iterator[Disarming]:
-    """A shell's change: a whole text that it holds, one plain substitution, or what does not show."""
+    """A change by a shell command: a whole text, one plain substitution, or one that does not show."""
     program = effect.command.program if effect.command is not None else ""
     if program in ("sed", "gsed", "perl"):
         yield from _substituted(effect, after or "", file)

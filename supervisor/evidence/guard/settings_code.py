@@ -1,9 +1,8 @@
-"""What code makes of a host's settings file that it reads, changes and writes back: `s = json.load(…); s["theme"] =
+"""The settings that code changes in a host's file that it reads and writes back: `s = json.load(…); s["theme"] =
 "dark"; json.dump(s, …)`.
 
-The parsed object is followed by its name. Where every use of it is a look or a change under plain names, those names
-and their values are what is changed; whatever else is done with it is not read, and the change counts as one that does
-not show.
+The parsed object is followed by its variable. If every use reads it or sets literal keys, those keys and their values
+are the change. With any other use the change counts as one that does not show.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _SETS = re.compile(r"\s*(?:\?\?=|\|\|=|=(?![=>]))\s*")
 _ADDS = re.compile(r"\s*\.(?:append|push|add)\(\s*")
 _UPDATES = re.compile(r"\s*\.update\(\s*")
 _TAKES = re.compile(rf"\s*\.pop\(\s*(?P<key>{_TEXT})")
-_LESS = re.compile(r"\s*\.(?:remove|discard)\(")
+_REMOVES = re.compile(r"\s*\.(?:remove|discard)\(")
 _READS = re.compile(
     r"\s*(?:[);,\]}:\n]|$|\.(?:items|keys|values|copy|get|includes|index|length|join)\b|==|!=|not\b|in\b|and\b|or\b|if\b|else\b|\|\||&&|\?)"
 )
@@ -53,7 +52,7 @@ _MOST_USES = 64
 
 
 class _Use(NamedTuple):
-    """One use of the parsed object: where its name stands, and the names that lead from it."""
+    """One use of the parsed object: the offsets of the expression, and the keys that it names."""
 
     start: int
     end: int
@@ -61,22 +60,22 @@ class _Use(NamedTuple):
 
 
 def settings_in_code(source: str) -> list[Setting] | None:
-    """The settings that code changes in what it has parsed, where it does nothing else to it; else None."""
+    """The settings that code changes in the file that it parses; None if it may change others."""
     objects = {found[1] for found in _PARSED.finditer(source)}
     if len(objects) != 1 or not _writes_back(source, *objects):
         return None
-    told: list[Setting] = []
+    settings: list[Setting] = []
     leads: dict[str, list[str]] = {objects.pop(): []}
     for name in leads:
         found = _changes(source, name, leads)
         if found is None:
             return None
-        told += found
-    return told
+        settings += found
+    return settings
 
 
 def _writes_back(source: str, name: str) -> bool:
-    """Whether nothing is written but the object itself."""
+    """Whether the object is written, and nothing else is."""
     dumped = list(_DUMPED.finditer(source))
     if not dumped or any(each[1] != name for each in dumped):
         return False
@@ -85,20 +84,20 @@ def _writes_back(source: str, name: str) -> bool:
 
 
 def _changes(source: str, name: str, leads: dict[str, list[str]]) -> list[Setting] | None:
-    told: list[Setting] = []
+    settings: list[Setting] = []
     places = list(re.finditer(rf"(?<![\w.$\"'-]){re.escape(name)}(?![\w$\"'])", source))
     if len(places) > _MOST_USES:
         return None
     for place in places:
-        use = _followed(source, place.start(), place.end(), leads[name])
+        use = _use_at(source, place.start(), place.end(), leads[name])
         found = _of_use(source, use, is_whole=not leads[name])
         if found is None:
             return None
-        told += found
-    return told
+        settings += found
+    return settings
 
 
-def _followed(source: str, start: int, end: int, above: list[str]) -> _Use:
+def _use_at(source: str, start: int, end: int, above: list[str]) -> _Use:
     names = [*above]
     while found := _STEP.match(source, end):
         key = found["key"] or found["name"]
@@ -108,10 +107,10 @@ def _followed(source: str, start: int, end: int, above: list[str]) -> _Use:
 
 
 def _of_use(source: str, use: _Use, is_whole: bool) -> list[Setting] | None:
-    """What one use changes; None where it may change more than shows."""
+    """What one use changes; None if it may change more than shows."""
     before = source[max(0, use.start - 200) : use.start]
     if _DELETES.search(before):
-        return _less(use.names)
+        return _removed(use.names)
     if found := _SETS.match(source, use.end):
         return _set(source, use, found.end(), is_whole)
     if found := _ADDS.match(source, use.end):
@@ -119,23 +118,23 @@ def _of_use(source: str, use: _Use, is_whole: bool) -> list[Setting] | None:
     if found := _UPDATES.match(source, use.end):
         return _merged(use.names, _value(source, found.end()))
     if found := _TAKES.match(source, use.end):
-        return _less([*use.names, found["key"][1:-1]])
-    if _LESS.match(source, use.end):
+        return _removed([*use.names, found["key"][1:-1]])
+    if _REMOVES.match(source, use.end):
         return None if is_narrowing(use.names) or not use.names else []
     if _COPY.match(before[-4:]) or _INTO.search(before) or _LOOKS.search(before):
         return []
     if _ALIAS.search(before):
-        return None  # a second name for a part of it
+        return None  # a second variable for a part of it
     return [] if _READS.match(source, use.end) and _is_copied(use.names, before) else None
 
 
 def _is_copied(names: list[str], before: str) -> bool:
-    """Whether what is read is none of the hooks, and goes to no function that might change it."""
+    """Whether a read concerns no hooks, and passes nothing to a function that might change it."""
     return bool(names) and not any("hook" in name.lower() for name in names) and _CALLED.search(before) is None
 
 
 def _set(source: str, use: _Use, at: int, is_whole: bool) -> list[Setting] | None:
-    if not use.names:  # where it is parsed
+    if not use.names:  # the assignment of the parsed object
         return [] if is_whole and _is_parsed(source, use) else None
     path = source[use.start : use.end]
     copied = re.match(rf"\{{\s*\.\.\.\s*\(?{re.escape(path)}(?:\s*(?:\|\||\?\?)\s*\{{\s*\}}\s*\))?\s*,?", source[at:])
@@ -152,7 +151,7 @@ def _is_parsed(source: str, use: _Use) -> bool:
 
 
 def _replaced(names: list[str], value: Any) -> list[Setting] | None:
-    """A value in the place of another: of a list or an object, what stood there is lost."""
+    """A value that replaces another. None if it replaces a list or an object, whose items may be lost."""
     if isinstance(value, (dict, list)):
         if not is_about_else(names):
             return None
@@ -163,28 +162,28 @@ def _replaced(names: list[str], value: Any) -> list[Setting] | None:
 def _merged(names: list[str], value: Any) -> list[Setting] | None:
     if not isinstance(value, dict):
         return None
-    told: list[Setting] = []
+    settings: list[Setting] = []
     for name, each in value.items():
         found = _replaced([*names, str(name)], each)
         if found is None:
             return None
-        told += found
-    return told
+        settings += found
+    return settings
 
 
 def _added(names: list[str], value: Any) -> list[Setting] | None:
     return None if not names or value is HOLE else [(names, value)]
 
 
-def _less(names: list[str]) -> list[Setting] | None:
-    """What is taken out: fine of what has nothing to do with the guard, and of what lets run unasked."""
+def _removed(names: list[str]) -> list[Setting] | None:
+    """What a removal changes: nothing if it removes a permission or an unrelated setting; None for any other."""
     if not names:
         return None
     return [] if is_about_else(names) or names[-1] in ("allow", "allowedTools", "autoApprove") else None
 
 
 def _value(source: str, at: int, opened: str = "") -> Any:
-    """The plain value that stands at a place; a HOLE where only running tells."""
+    """The literal value at an offset; HOLE if it is known only at run time."""
     text = opened + source[at : at + 4_000].lstrip() if not opened else opened + source[at + 1 : at + 4_000]
     text = text.lstrip()
     if (quoted := re.match(_TEXT, text)) is not None:

@@ -1,7 +1,7 @@
-"""What `jq` makes of a host's settings file, by way of a copy or a pipe: `jq '.a = 1' FILE > copy && mv copy FILE`.
+"""The settings that `jq` changes in a host's file, through a copy or a pipe: `jq '.a = 1' FILE > copy && mv copy FILE`.
 
-A filter that only sets plain paths to plain values shows what it changes. Whatever else it does is not read, and the
-change counts as one that does not show.
+A filter that only sets plain paths to literal values shows what it changes. With any other filter the change counts as
+one that does not show.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Setting = tuple[list[str], Any]
 _CARRIES = frozenset({"cp", "mv", "sponge", "tee", "jq", "cat", "mkdir", "chmod", "mktemp"})
 _FORMATS = frozenset("-e -M -S -r -c --tab --sort-keys --exit-status --compact-output --monochrome-output".split())
 _JQ = frozenset({"jq", "/usr/bin/jq", "/usr/local/bin/jq", "/opt/homebrew/bin/jq"})
-# What gives the words of a script another meaning than they have by themselves.
+# What changes the meaning of a script's words: functions, aliases, PATH, IFS.
 _REDEFINES = re.compile(
     r"\(\)\s*[{(]|\bPATH=|(?:^|[;&|({\n]|\b(?:do|then|else|builtin|command)\b)\s*"
     r"(?:(?:function|alias|source|read|mapfile|readarray|hash|enable)\s|\.\s+[\w/~$\"'.]|IFS=)"
@@ -35,7 +35,7 @@ _LONGEST = 4096
 
 
 def filtered_settings(effect: Effect, action: Action, context: Context) -> list[Setting] | None:
-    """The settings that a filter gives values, where its output and nothing else comes into the file."""
+    """The settings that a `jq` filter changes if the file gets its output and nothing else; otherwise None."""
     if action.kind != "shell" or effect.command is None:
         return None
     read = script(action, context)
@@ -50,12 +50,12 @@ def filtered_settings(effect: Effect, action: Action, context: Context) -> list[
         return None
     if effect.verb == "extend" or not _FORMATS.issuperset(carried[0].flags()):
         return None
-    told = settings_of(words[0])
-    return None if told is None or any(_acts(each, context) for each in told) else told
+    changed = settings_of(words[0])
+    return None if changed is None or any(_acts(each, context) for each in changed) else changed
 
 
 def _acts(setting: Setting, context: Context) -> bool:
-    """Whether a setting is a command, as a status line's, that does more than read."""
+    """Whether a setting is a command (for example of a status line) that does more than read."""
     names, value = setting
     if names[-1] != "command":
         return False
@@ -64,7 +64,7 @@ def _acts(setting: Setting, context: Context) -> bool:
 
 
 def _is_carried(filtered: Command, effect: Effect) -> bool:
-    """Whether what is written is what the filter put out: piped there, or by way of a copy."""
+    """Whether the file gets the filter's output: through a pipe, or through a copy."""
     command = effect.command
     if command is None or command.program not in ("cp", "mv"):
         return command is not None and command.upstream == (filtered,)
@@ -85,7 +85,7 @@ def _is_alone(filtered: Command, effect: Effect, action: Action, context: Contex
 
 
 def _is_above(target: str, copies: set[str]) -> bool:
-    """Whether a target is a copy, or a directory above it, into which others may be copied."""
+    """Whether a target is a copy, or a directory above one, into which a command may write."""
     return any(f"{copy}/".startswith(f"{target.rstrip('/')}/") for copy in copies)
 
 
@@ -93,14 +93,14 @@ _EXPANDS = re.compile(r"\$(?:\{(\w+)\}|(\w+)|(.))|(`)", re.DOTALL)
 
 
 def _is_one_name(action: Action, ran: list[Command]) -> bool:
-    """Whether only one thing that running tells stands in the script: the name that `mktemp` gave."""
+    """Whether the script's only value that is unknown before it runs is the name that `mktemp` prints."""
     found = [next(filter(None, each.groups())) for each in _EXPANDS.finditer(action.text("command"))]
     names = {name for name in found if name not in ("(", "HOME")}
     return sum(each.program == "mktemp" for each in ran) == 1 == len(names) == found.count("(") and "`" not in names
 
 
 def _may_reach(command: Command, copies: set[str]) -> bool:
-    """Whether a command names a copy, its folder, or what only running tells."""
+    """Whether a command names a copy, its folder, or a name that is unknown before it runs."""
     marks = {part for copy in copies for part in (copy.rpartition("/")[2], copy.rpartition("/")[0]) if part}
     words = [*command.args, *(each.target for each in command.redirects)]
     named = any(mark in word for mark in (*marks, HOLE, "*", "?", "[") for word in words)
@@ -116,7 +116,7 @@ _MERGES = {"+": "add", "+=": "add", "*": "merge", "*=": "merge"}
 
 
 def settings_of(text: str) -> list[Setting] | None:
-    """What a filter sets; None where it does anything else."""
+    """The settings that a filter changes; None if it does anything else."""
     try:
         return [each for names, value, how in _Filter(text).stages() for each in _set(names, value, how)]
     except (ValueError, RecursionError):
@@ -124,7 +124,7 @@ def settings_of(text: str) -> list[Setting] | None:
 
 
 class _Filter:
-    """The tokens of a filter, read from the left. Raises ValueError at what is no plain setting."""
+    """A recursive-descent parser of filters. Raises ValueError at anything but the setting of a plain path."""
 
     def __init__(self, text: str) -> None:
         self.tokens: list[str] = []
@@ -212,7 +212,7 @@ class _Filter:
         return name if _NAME.fullmatch(name) else _text(name)
 
     def _value(self) -> Any:
-        """JSON, in which the names of an object may stand without quotes."""
+        """A JSON value, with or without quotes around the keys of objects."""
         token = self.next()
         if token == "{":
             return dict(self._listed("}", self._member))
@@ -243,7 +243,7 @@ def _text(token: str) -> str:
 
 
 def _set(names: list[str], value: Any, how: str) -> Iterator[Setting]:
-    """The single settings. Raises ValueError where what stood there before may be lost with it."""
+    """The single settings. Raises ValueError if the change may lose the previous value."""
     if how == "less":
         if not names or not (is_about_else(names) or names[-1] in _LESS):
             raise ValueError(names)

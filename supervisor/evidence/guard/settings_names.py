@@ -1,10 +1,10 @@
-"""What hosts' settings are for, by their names: those that narrow what runs unasked, and those about something else."""
+"""The purpose of hosts' settings by their names: those that narrow what runs without approval, and unrelated ones."""
 
 from __future__ import annotations
 
 import re
 
-# Settings that let less run unasked, and those that have nothing to do with it.
+# Settings that permit less without approval, and settings that have nothing to do with approval.
 _NARROWING = re.compile(r"deny|ask|disable_?bypass_?permissions_?mode|exclude(?:d_?)?tools|denied_?\w*|block\w*", re.I)
 _NEUTRAL = re.compile(
     r"\$schema|theme|model\w*|editor\w*|vim_?mode|font\w*|color\w*|language|locale|output_?style|status_?line|verbose"
@@ -19,11 +19,11 @@ SWITCHES = re.compile(r"disabled?|enabled?|notifications", re.IGNORECASE)
 
 
 def is_narrowing(names: list[str]) -> bool:
-    """Whether a setting, by the names that lead to it, lets less run unasked."""
+    """Whether a setting, by the names in its path, permits less without approval."""
     return any(_NARROWING.fullmatch(name) for name in names)
 
 
 def is_about_else(names: list[str]) -> bool:
-    """Whether a setting has nothing to do with what runs unasked, or switches such a thing on or off."""
+    """Whether a setting has nothing to do with approval, or switches such a setting on or off."""
     named = names[:-1] if len(names) > 1 and SWITCHES.fullmatch(names[-1]) else names
     return all(_NEUTRAL.fullmatch(name) for name in named)

@@ -1,4 +1,4 @@
-"""The texts of hosts' settings, whole or in the parts that edits show, as data."""
+"""Parsers for hosts' settings: whole files, and the parts that edits show."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every value with the names above it; the items of a list have its name."""
+    """Every leaf value with its dotted path; the items of a list have the list's path."""
     stack: list[tuple[str, Any]] = [(path, value)]
     while stack:
         path, node = stack.pop()
         if isinstance(node, Mapping):
             stack += [(f"{path}.{name}" if path else str(name), each) for name, each in node.items()]
-        elif isinstance(node, list) and (node or "hooks" not in path.lower()):  # an event without hooks is told
+        elif isinstance(node, list) and (node or "hooks" not in path.lower()):  # `[]` of an event is a leaf
             stack += [(path, each) for each in node]
         elif path:
             yield path, node
 
 
 def commands_of(settings: Any) -> Iterator[str]:
-    """The commands of all hooks."""
+    """The commands of all hooks in settings."""
     hooks = settings.get("hooks") if isinstance(settings, Mapping) else None
     for path, value in leaves(hooks or {}):
         if path.rpartition(".")[2] == "command" and isinstance(value, str):
@@ -30,7 +30,7 @@ def commands_of(settings: Any) -> Iterator[str]:
 
 
 def parsed(text: str) -> Any:
-    """A whole settings file: JSON, or TOML. None where it is neither."""
+    """A whole settings file, parsed as JSON or TOML; None if it is neither."""
     try:
         found = json.loads(text) if text.lstrip().startswith("{") else _toml(text)
     except (ValueError, RecursionError):
@@ -45,7 +45,7 @@ def _toml(text: str) -> Any:
 
 
 def parsed_part(text: str) -> Any:
-    """Members of an object, as edits show them: `"theme": "dark",`; or lines of TOML."""
+    """The members of an object that an edit shows (`"theme": "dark",`), or lines of TOML; None if it is neither."""
     stripped = _closed(text.strip().strip(",").strip())
     if not stripped:
         return {}
@@ -55,12 +55,12 @@ def parsed_part(text: str) -> Any:
     return None
 
 
-_REST = '"…"'  # stands for what an edit leaves in what it opens
+_REST = '"…"'  # stands for the items that an edit does not show
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 
 
 def _closed(text: str) -> str:
-    """JSON that ends in what it opened, as `"deny": [`, with that closed again; other texts as they are."""
+    """JSON with its open brackets closed, as of `"deny": [`; other texts unchanged."""
     open_: list[str] = []
     for found in _TOKEN.finditer(text):
         if found[0] in "[{":

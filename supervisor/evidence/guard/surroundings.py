@@ -1,5 +1,5 @@
-"""What is done to the guard by way of what it stands on: the clock of its records, the network to its daemon, the words
-on its hooks' standard input, the namespace and the host in which an agent runs.
+"""What an action does to the guard through its environment: the clock of its records, the network to its daemon, the
+standard input of its hooks, the namespace and the host in which an agent runs.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _IN_PLACE = re.compile(r"-[a-zA-Z]*i.*|--in-place.*")
 _HOSTS_CODE = re.compile(
     r"(?:^|/)(?:@anthropic-ai/claude-code|@openai/codex|@google/gemini-cli)/(?:.+/)?[\w.-]+\.[cm]?js$"
 )
-_TELLS = re.compile(r"PostToolUse|AfterTool|afterShellExecution|afterMCPExecution|afterFileEdit|UserPromptSubmit")
+_EVENTS = re.compile(r"PostToolUse|AfterTool|afterShellExecution|afterMCPExecution|afterFileEdit|UserPromptSubmit")
 _MODELS = re.compile(
     r"https?://(?:api\.anthropic\.com/v1/messages|api\.openai\.com/v1/(?:chat|responses)|openrouter\.ai/api"
     r"|generativelanguage\.googleapis\.com|api\.(?:mistral|groq|deepseek)\.(?:ai|com)|[^/\s]+:11434/api)"
@@ -46,13 +46,13 @@ _MODELS = re.compile(
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What an action does to what the guard stands on. Raises Unreadable as `script` does."""
+    """What an action does to the guard's environment. Raises Unreadable as `script` does."""
     for effect in effects(action, context).of(Act.GUARD):
         if effect.verb == "clock":
             yield Disarming(How.CLOCK, f"runs `{shown(effect.target)}`", shown(effect.target))
     for command in run_by(action, context).commands if action.kind in RUNNERS else ():
-        if told := _how(command, known):
-            yield Disarming(told, f"runs `{shown(command.text)}`", shown(command.text))
+        if how := _how(command, known):
+            yield Disarming(how, f"runs `{shown(command.text)}`", shown(command.text))
     yield from _loads_for_all(action, context)
 
 
@@ -61,7 +61,7 @@ _STARTS_WITH = re.compile(r"(?:user|site)customize\.py|\.pth\b")
 
 
 def _loads_for_all(action: Action, context: Context) -> Iterator[Disarming]:
-    """Code that writes a module with which every Python of this user starts, the guard's among them."""
+    """Code that writes a module that every Python of this user loads at its start, the guard's too."""
     for code, _ in modules_of(action, context) if action.kind in RUNNERS else ():
         source = code.source.decode("utf-8", "replace")
         found = _STARTS_WITH.search(source) if _USERS_MODULES.search(source) else None
@@ -74,20 +74,20 @@ def _how(command: Command, known: Assets) -> How | None:
     if program in AGENTS or agent_of(command)[0] in HOOKED:
         return How.UNGUARDED if _runs_elsewhere(command) else None
     if program in CONTAINERS:
-        return How.UNGUARDED if _lends_home(command, known) else None
+        return How.UNGUARDED if _mounts_home(command, known) else None
     if program == "ssh":
-        return How.UNGUARDED if _asks_itself(command) else None
+        return How.UNGUARDED if _starts_over_ssh(command) else None
     if command.remote:
         return None
-    if program in _FIREWALLS and _cuts_off(command, known):
+    if program in _FIREWALLS and _drops_packets(command, known):
         return How.CHANGED
-    if program in _TRACERS and _listens(command):
+    if program in _TRACERS and _traces_ours(command):
         return How.READ
     if program in _CHANGERS and _changes_host(command):
         return How.CHANGED
     if _uses_key(command, known):
         return How.READ
-    if _feeds(command):
+    if _forges_event(command):
         return How.ANSWERED
     if program not in SHELLS and _SETS.intersection(command.args) and OWN.intersection(_names(command)):
         return How.REMOVED
@@ -97,7 +97,7 @@ def _how(command: Command, known: Assets) -> How | None:
 
 
 def _changes_host(command: Command) -> bool:
-    """The code of a host that starts our hooks, edited where its package manager has put it."""
+    """Whether a command edits the installed code of a host that starts our hooks."""
     if command.program in ("sed", "gsed", "perl") and not any(map(_IN_PLACE.fullmatch, command.args)):
         return False
     last = command.operands()[-1:] if command.program in ("cp", "mv", "ln") else command.operands()
@@ -105,7 +105,8 @@ def _changes_host(command: Command) -> bool:
 
 
 def _uses_key(command: Command, known: Assets) -> bool:
-    """The guard's key used or packed by what no reading of files knows; a hash or a fingerprint of it is fine."""
+    """Whether a command uses or archives the guard's key without an effect that shows it. Hashes and fingerprints are
+    fine."""
     words = command.args
     if command.program == "openssl":
         signs = words[:1] not in (("dgst",), ("sha256",)) or any(word in ("-sign", "-hmac") for word in words)
@@ -125,7 +126,7 @@ def _names(command: Command) -> Iterator[str]:
 
 
 def _runs_elsewhere(command: Command) -> bool:
-    """`chroot /mnt claude`, `nsenter -t 1 -m codex`: where neither its settings nor the guard's socket are."""
+    """`chroot /mnt claude`, `nsenter -t 1 -m codex`: an agent without its settings and the guard's socket."""
     return not command.remote and any(name in ELSEWHERE for name in command.wrappers)
 
 
@@ -137,20 +138,20 @@ def _starts_agent(words: Iterator[str] | tuple[str, ...]) -> bool:
     return any(starts.search(word) for word in words)
 
 
-def _asks_itself(command: Command) -> bool:
+def _starts_over_ssh(command: Command) -> bool:
     """`ssh root@localhost claude -p …`: an agent of another user, or in an environment without the guard's."""
     hosts = [number for number, word in enumerate(command.args) if _HERE.match(word)]
     return bool(hosts) and _starts_agent((" ".join(command.args[hosts[0] + 1 :]),))
 
 
-def _lends_home(command: Command, known: Assets) -> bool:
-    """A container that is lent what the guard's hosts and places stand in, and that runs an agent there."""
+def _mounts_home(command: Command, known: Assets) -> bool:
+    """Whether a container mounts a folder above the guard's places or a host's settings, and runs an agent."""
     lends = any(known.below(command.path(each.partition(":")[0])) for each in mounted(command) if "/" in each)
     return lends and _starts_agent(command.args[1:])
 
 
-def _cuts_off(command: Command, known: Assets) -> bool:
-    """A rule that drops what is sent to the daemon's port, or to anything on this machine."""
+def _drops_packets(command: Command, known: Assets) -> bool:
+    """Whether a firewall rule drops packets to the daemon's port, or to the loopback interface."""
     words = command.args
     if _DROPS.isdisjoint(words):
         return False
@@ -159,14 +160,14 @@ def _cuts_off(command: Command, known: Assets) -> bool:
         return True
     pairs = set(pairwise(words))
     narrowed = any(word in ("--dport", "--dports", "dport", "port") for word in words) and bool(ports)
-    looped = any(value in ("lo", "lo0") for option, value in pairs if option in ("-o", "-i", "oif", "iif", "on"))
-    looped = looped or any(_LOOPBACK.fullmatch(word) for word in words)
+    on_loopback = any(value in ("lo", "lo0") for option, value in pairs if option in ("-o", "-i", "oif", "iif", "on"))
+    on_loopback = on_loopback or any(_LOOPBACK.fullmatch(word) for word in words)
     outwards = not {"INPUT", "OUTPUT", "input", "output", "out", "in"}.isdisjoint(words)
-    return looped and outwards and not narrowed
+    return on_loopback and outwards and not narrowed
 
 
-def _listens(command: Command) -> bool:
-    """A tracer of our own program that shows what is read and sent: its token is among that."""
+def _traces_ours(command: Command) -> bool:
+    """Whether a command traces what our program reads and sends, which includes the token."""
     ours = next((n for n, word in enumerate(command.args) if word.rpartition("/")[2] == PROGRAM), None)
     if ours is None:
         return False
@@ -174,9 +175,9 @@ def _listens(command: Command) -> bool:
     return "-c" not in before and (any(_SHOWS.search(word) for word in before) or "-s" in before)
 
 
-def _feeds(command: Command) -> bool:
-    """Our hooks' program told what no host has told it: that something was done, or what came of it."""
+def _forges_event(command: Command) -> bool:
+    """Whether a command sends our hook a forged event: that an action was done, or its result."""
     if not any(OURS.search(word) for word in command.argv):
         return False
-    told = [command.stdin or "", *(" ".join(each.args) for each in origins(command))]
-    return any(_TELLS.search(each) for each in told) or any(HOLE in each for each in told)
+    inputs = [command.stdin or "", *(" ".join(each.args) for each in origins(command))]
+    return any(_EVENTS.search(each) for each in inputs) or any(HOLE in each for each in inputs)

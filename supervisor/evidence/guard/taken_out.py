@@ -1,7 +1,7 @@
-"""The guard taken out of what starts an agent or its tools: its middleware out of code, `supervisor mcp` out of a list
-of servers, `supervisor verify` out of a pipeline.
+"""The guard removed from what starts an agent or its tools: its middleware from code, `supervisor mcp` from a list of
+servers, `supervisor verify` from a pipeline.
 
-What is replaced names the guard, and what comes in its place does not. A task that speaks of the guard asks for that.
+The old text names the guard and the new one does not. A task that asks for the removal permits it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from supervisor.evidence.history.file_texts import text_of_file
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import shown
 
-# Our program where it is run, our package where it is imported or used, our adapters' names.
+# Runs of our program, imports and uses of our package, and the names of our adapters.
 _GUARD = re.compile(
     r"(?<![\w./-])supervisor[\"',\s]{1,8}(?:mcp|verify|serve|hook|check|replay|doctor|coverage)\b"
     r"|[\"'](?:command|cmd|program)[\"']\s*:\s*[\"'](?:[^\"'\n]*/)?supervisor[\"']"
@@ -28,8 +28,8 @@ _GUARD = re.compile(
     re.MULTILINE,
 )
 _FOR_PEOPLE = re.compile(r"\.(?:md|markdown|rst|txt|adoc|html?|lock|csv|po)$", re.IGNORECASE)
-# A task that asks for it, in whatever words; "add a line to the guarded bot" does not.
-_SPOKEN_OF = re.compile(
+# A task that asks for the removal; "add a line to the guarded bot" does not.
+_TASK_ASKS = re.compile(
     r"\b(?:remov|drop|delet|uninstall|unwrap|without|replac|migrat|get rid|take out|strip|rip out"
     r"|move|refactor|rewrit|renam"
     r"|entfern|quita|elimin|supprim|poista|fjern)\w*[^.]{0,60}(?:supervisor|guard|middleware)",
@@ -40,8 +40,8 @@ _LINES = {"-": re.compile(r"^-(?!--)(.*)$", re.MULTILINE), "+": re.compile(r"^\+
 _IN_PLACE = re.compile(r"-[a-zA-Z]*i.*|--in-place.*")
 _SCRIPT = re.compile(r"s([/|#,@!])(?P<old>.*?supervisor.*?)\1(?P<new>.*?)\1|/[^/]*supervisor[^/]*/d")
 _TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__|spec|fixtures?)/|(?:^|/)(?:test_|conftest)|[._](?:test|spec)\.\w+$")
-# What the guard does where nobody can judge: run it.
-_WEAKER = re.compile(
+# Settings with which the guard lets an action run that it cannot judge.
+_FAILS_OPEN = re.compile(
     r"^\s*(?:-\s+|export\s+|ENV\s+)?[\"']?SUPERVISOR_ON_FAILURE[\"']?\s*[:=]\s*[\"']?(?:ok|flag)\b|(?<![\w.])on_failure\s*=\s*[\"'](?:ok|flag)[\"']",
     re.MULTILINE,
 )
@@ -49,29 +49,29 @@ _LONGEST = 256 * 1024
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """Where an action takes the guard out of a file. Raises Unreadable as `script` does."""
-    if _SPOKEN_OF.search((context.task or "")[:_LONGEST]):
+    """The files from which an action removes the guard. Raises Unreadable as `script` does."""
+    if _TASK_ASKS.search((context.task or "")[:_LONGEST]):
         return
     for path, before, after in _changes(action, context):
         if _FOR_PEOPLE.search(path) or _TESTS.search(path):
             continue
         if _lost(before, after):
             yield Disarming(How.REMOVED, f"takes the guard out of {shown(path)}", path)
-        elif (found := _WEAKER.search(after)) and not _WEAKER.search(before):
-            yield Disarming(How.REMOVED, f"has the guard let through what it cannot judge in {shown(path)}", found[0])
+        elif (found := _FAILS_OPEN.search(after)) and not _FAILS_OPEN.search(before):
+            yield Disarming(How.REMOVED, f"has the guard allow what it cannot judge, in {shown(path)}", found[0])
         elif "supervisor" in after and path.endswith(".py") and (found := REPLACED.search(after)):
             yield Disarming(How.REMOVED, f"puts something else in the guard's place in {shown(path)}", found[0].strip())
 
 
 def _lost(before: str, after: str) -> bool:
-    """Whether the guard is named less often afterwards."""
+    """Whether the new text names the guard less often."""
     if "supervisor" not in before and "@guard" not in before:
         return False
     return len(_GUARD.findall(before[:_LONGEST])) > len(_GUARD.findall(after[:_LONGEST]))
 
 
 def _changes(action: Action, context: Context) -> Iterator[tuple[str, str, str]]:
-    """Files with what stood in them and what comes in its place."""
+    """Files, each with its old text and its new text, whole or the changed part."""
     if action.kind == "file_edit":
         path = action.text("path")
         patches = [
@@ -100,6 +100,6 @@ def _changes(action: Action, context: Context) -> Iterator[tuple[str, str, str]]
 
 
 def _plain(pattern: str) -> str:
-    """A pattern as a text that it fits, as far as `supervisor mcp -- ` is one."""
+    """A text that a sed pattern matches; a bare `supervisor` becomes `supervisor mcp`."""
     text = re.sub(r"\\(.)", r"\1", pattern.removeprefix("/").removesuffix("/d"))
     return text if _GUARD.search(text) else text.replace("supervisor", "supervisor mcp", 1)

@@ -1,7 +1,7 @@
-"""What is done to the places of the guard by whatever no model of effects knows: other programs, calls and tools.
+"""What programs, calls and tools without a model of their effects do to the guard's places.
 
-Nobody's tools have a reason to name the guard's private places but in order to read: who names one, and is not known to
-read, is taken to change it. Hosts' settings are named by many; there a change has to show.
+A program that names a private place of the guard, and is not known to only read, counts as changing it. Many programs
+name hosts' settings; there a change has to show.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import Command, code_in, shown
 from supervisor.evidence.shell.inner import word_set
 
-# Programs that read what they name, or only say its name.
+# Programs that read what they name, or only print its name.
 READERS = word_set(
     "[ [[ ack ag alias awk b2sum base64 basename bat bc cat cd cksum cmp code column comm cp cut declare diff"
     " difft dirname du echo egrep env eval exec export fgrep file find fold for getfacl getfattr grep gzip head"
@@ -38,8 +38,8 @@ READERS = word_set(
 _CHECKERS = word_set("ajv biome check-jsonschema dprint eslint jsonlint npx prettier pre-commit taplo yamlfix bunx")
 _IN_PLACE = ("--write", "-w", "--fix", "-i", "-I", "--in-place", "--inplace", "fmt", "json")
 _GIT_CHANGES = word_set("am apply checkout clean mv reset restore rm stash update-index")
-_MAKERS = ("python", "pypy", "uv", "virtualenv", "pyvenv")  # of environments, anew with `--clear`
-_COPIERS = word_set("scp sftp rclone gsutil s5cmd gcloud aws")  # to their last operand
+_MAKERS = ("python", "pypy", "uv", "virtualenv", "pyvenv")  # these empty an environment with `--clear`
+_COPIERS = word_set("scp sftp rclone gsutil s5cmd gcloud aws")  # these copy to their last operand
 _CARRIERS = word_set("docker podman nerdctl kubectl oc lxc")
 _FILLERS = word_set("fallocate mkfile xfs_mkfile")
 _CONTAINERS = word_set("docker podman nerdctl")
@@ -62,7 +62,8 @@ _FLAGS = re.compile(r"O_(?:WRONLY|RDWR|TRUNC|CREAT|APPEND)|,\s*['\"][rawx+]*[wax
 
 
 def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What an action does to the guard's places by what is not known to read. Raises Unreadable as `script` does."""
+    """What an action does to the guard's places with programs, calls and tools that are not known to only read. Raises
+    Unreadable as `script` does."""
     if action.kind in RUNNERS:
         for command in run_by(action, context).commands:
             yield from _by_command(command, known)
@@ -72,60 +73,60 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
 
 
 def _by_command(command: Command, known: Assets) -> Iterator[Disarming]:
-    """What a command that is not known to read does to a private place that it names."""
-    told = Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
+    """What a command that is not known to only read does to a private place that it names."""
+    changed = Disarming(How.CHANGED, f"runs `{shown(command.text)}`", shown(command.text))
     lends = command.program in _CONTAINERS and not command.remote
-    if lends and any(_is_lent(word, command, known) for word in mounted(command)):
-        yield told
+    if lends and any(_is_mounted(word, command, known) for word in mounted(command)):
+        yield changed
     locked = command.operands()[:1] if command.program == "flock" and not command.remote else []
     if any(_is_place(word, command, known, PRIVATE) for word in locked):
-        yield told
+        yield changed
     if command.remote or command.wraps or not command.args:
         return
     if command.program in _WRITE_IN_TEXT and any(_names_written(word, command, known) for word in command.args):
-        yield told
+        yield changed
     if command.program in _MOUNTS:
         places = command.operands()[-1:] if command.program == "mount" else command.operands()
         if any(_is_covered(command.path(word), known) for word in places if "/" in word or "~" in word):
-            yield told
+            yield changed
     elif command.program == "git":
         if _takes_untracked(command) and _holds_ours(command, known):
-            yield told._replace(how=How.BROAD)
+            yield changed._replace(how=How.BROAD)
         changes = not _GIT_CHANGES.isdisjoint(command.args) and "--help" not in command.args
         if changes and any(_in_checkout(word, command, known) for word in command.operands()):
-            yield told
+            yield changed
     elif command.program in _COPIERS or (command.program in _CARRIERS and command.args[:1] == ("cp",)):
         last = command.operands()[-1:]
         if any(_is_place(word, command, known, {*PRIVATE, Sort.HOOKS}) for word in last) or any(
             _holds_directly(word, command, known) for word in last if "/" in word and ":" not in word
         ):
-            yield told
+            yield changed
     elif command.program.startswith(_MAKERS) and "--clear" in command.args:
         if any(_is_place(word, command, known, {Sort.ENVIRONMENT}) for word in (*command.args, ".venv")):
-            yield told
+            yield changed
     elif command.program in _FILLERS and any(_is_place(word, command, known, PRIVATE) for word in command.args):
-        yield told
+        yield changed
     elif command.program in _CHANGING and _CHANGING[command.program](command):
         if any(
             _is_place(word, command, known, PRIVATE) or _holds_directly(word, command, known)
             for word in command.operands()
         ):
-            yield told
+            yield changed
     elif command.program not in READERS and command.program not in PROGRAMS and not _only_checks(command):
         if any(_is_place(word, command, known, PRIVATE) for word in command.args) or any(
             "/" in word and _holds_directly(word, command, known) for word in command.operands()
         ):
-            yield told
+            yield changed
         elif any(_is_place(word, command, known, {Sort.HOOKS}) for word in command.args):
-            yield told._replace(how=How.UNSEEN)
+            yield changed._replace(how=How.UNSEEN)
 
 
 def _replaces_files(command: Command) -> bool:
-    """`gzip file` leaves `file.gz` alone, unless it keeps, shows, lists or tests."""
+    """Whether a compressor deletes its input: `gzip file`, without an option that keeps, prints, lists or tests."""
     return not command.has_flag("-k", "-c", "-l", "-t", "--keep", "--stdout", "--to-stdout", "--list", "--test")
 
 
-# Programs that read what they name, or that effects know, and what has them change it all the same.
+# Programs that usually only read, or whose effects are modelled, and the test for options that change their input.
 _CHANGING: Mapping[str, Callable[[Command], bool]] = {
     **dict.fromkeys(
         ("gzip", "pigz", "bzip2", "pbzip2", "xz", "lzma", "lzip", "gunzip", "unxz", "bunzip2"), _replaces_files
@@ -145,7 +146,7 @@ _CHANGING: Mapping[str, Callable[[Command], bool]] = {
 
 
 def _holds_directly(word: str, command: Command, known: Assets) -> bool:
-    """Whether a word is a folder in which private places stand."""
+    """Whether a word is a folder that directly contains a private place."""
     folders = [value for option, value in pairwise(command.args) if option in ("-C", "--directory")]
     asset = known.nearest(resolve(word, command.path(folders[0]) if folders else command.cwd))
     return asset is not None and asset.sort in PRIVATE
@@ -162,20 +163,20 @@ def _names_written(word: str, command: Command, known: Assets) -> bool:
 
 
 def _takes_untracked(command: Command) -> bool:
-    """`git stash -u`: all that git does not keep goes away."""
+    """`git stash -u`: removes untracked files."""
     takes = command.has_flag("-u", "-a", "--include-untracked", "--all")
     return "stash" in command.args and takes and "--" not in command.args
 
 
 def _holds_ours(command: Command, known: Assets) -> bool:
-    """Whether places of the guard's own stand below the directory where git runs."""
+    """Whether private places stand below the directory in which git runs."""
     folders = [value for option, value in pairwise(command.args) if option == "-C"]
     below = known.all_below(command.path(folders[0] if folders else "."))
     return any(asset.sort in PRIVATE for asset in below)
 
 
 def _in_checkout(word: str, command: Command, known: Assets) -> bool:
-    """Whether a word of git's names a place of the guard, or its folder."""
+    """Whether an argument of git names a place of the guard, or its folder."""
     folders = [value for option, value in pairwise(command.args) if option == "-C"]
     path = resolve(word, command.path(folders[0]) if folders else command.cwd)
     asset = known.at(path) or known.nearest(path)
@@ -183,14 +184,14 @@ def _in_checkout(word: str, command: Command, known: Assets) -> bool:
 
 
 def mounted(command: Command) -> Iterator[str]:
-    """What a container is lent of this machine, to write to."""
+    """The writable mounts of a container, as its options spell them."""
     for option, value in pairwise(command.args):
         given = value if option in ("-v", "--volume", "--mount") else option.partition("=")[2]
         if option.startswith(("-v", "--volume", "--mount")) and not given.endswith((":ro", ",ro", ",readonly")):
             yield given
 
 
-def _is_lent(word: str, command: Command, known: Assets) -> bool:
+def _is_mounted(word: str, command: Command, known: Assets) -> bool:
     for part in re.split(r"[:,=]", word)[:4]:
         if part.startswith(("/", "~", ".")):
             path = command.path(part)
@@ -199,7 +200,7 @@ def _is_lent(word: str, command: Command, known: Assets) -> bool:
 
 
 def _only_checks(command: Command) -> bool:
-    """Formatters and validators, unless they are told to write."""
+    """Whether a command is a formatter or validator without an option to write."""
     return command.program in _CHECKERS and not any(word in _IN_PLACE for word in command.args)
 
 
@@ -213,20 +214,20 @@ def _is_place(word: str, command: Command, known: Assets, sorts: set[Sort] | fro
 
 
 def _by_code(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What code does to a private place by a call that is not known to read."""
+    """What code does to a private place with a call that is not known to only read."""
     for call, path in named_by_calls(action, context):
         asset = known.at(path)
         if asset is None or (_only_reads(call, asset) and not _opens_to_write(call)):
             continue
-        told = Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
+        changed = Disarming(How.CHANGED, f"runs `{shown(call.text)}`", shown(path))
         if asset.sort in PRIVATE or (asset.sort in (Sort.CODE, Sort.LIBRARY) and call.name.startswith("py_compile.")):
-            yield told
+            yield changed
         elif (
             asset.sort == Sort.HOOKS
             and (_opens_to_write(call) or _WRITES.search(call.method))
             and changed_by_code(action, context) is None
         ):
-            yield told._replace(how=How.UNSEEN)
+            yield changed._replace(how=How.UNSEEN)
     for found in code_in(script(action, context)) if action.kind == "shell" else ():
         if found.language in _SCRIPTING and not found.command.remote and _WRITES.search(found.text):
             yield from _by_text(found.text, found.command, known)
@@ -236,7 +237,7 @@ _READING = re.compile(r"(?:read|load|scan|parse|from|get|is|has|list|show|print)
 
 
 def _only_reads(call: AnyCall, asset: Asset) -> bool:
-    """Whether a call is known to read, or its name says so: `pandas.read_json`; whoever loads a key is to use it."""
+    """Whether a call is known to read, or its name says so: `pandas.read_json`. Loading a key counts as its use."""
     is_secret = asset.sort in (Sort.KEY, Sort.TOKEN)
     return call.method in _READS_CODE or (not is_secret and _READING.fullmatch(call.method) is not None)
 
@@ -248,7 +249,7 @@ def _opens_to_write(call: AnyCall) -> bool:
 
 
 def _by_text(text: str, command: Command, known: Assets) -> Iterator[Disarming]:
-    """What a program in a language that is read as a text does to the places that stand in it."""
+    """What a program in a language without a parser here does to the places that it names."""
     joined = re.sub(r"['\"]\s*[.+]\s*['\"]", "", with_home(text))
     for word in dict.fromkeys(re.findall(r"[~./][^\s'\"(){}<>;,]{2,4096}", joined)):
         path = command.path(word)
@@ -267,7 +268,7 @@ _LOOKS = word_set(
 
 
 def _by_tool(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
-    """What a tool that is not known to read does to a place that its arguments name."""
+    """What a tool that is not known to only read does to a place that its arguments name."""
     name = re.split(r"__|[./]", action.tool)[-1]
     words = re.split(r"[_\W]+|(?<=[a-z0-9])(?=[A-Z])", name)
     if any(word.lower() in _LOOKS for word in words):
@@ -276,15 +277,15 @@ def _by_tool(action: Action, context: Context, known: Assets) -> Iterator[Disarm
         if not 1 < len(text) < 4096 or "\n" in text or " " in text.strip():
             continue
         path = resolve(text.removeprefix("file://"), context.cwd or ".")
-        asset = known.at(path) or (known.below(path) if _ends(words) else None)
+        asset = known.at(path) or (known.below(path) if _deletes(words) else None)
         if asset is not None and asset.sort != Sort.INTERPRETER:
             yield Disarming(How.CHANGED, f"calls {shown(action.tool)} on {shown(text)}", shown(text))
             return
 
 
-_ENDING = word_set("delete erase move remove rename rm trash")
+_DELETING = word_set("delete erase move remove rename rm trash")
 
 
-def _ends(words: list[str]) -> bool:
-    """Whether a tool's name says that what it names is no longer there afterwards."""
-    return not _ENDING.isdisjoint(word.lower() for word in words)
+def _deletes(words: list[str]) -> bool:
+    """Whether a tool's name means that it deletes or moves its target."""
+    return not _DELETING.isdisjoint(word.lower() for word in words)

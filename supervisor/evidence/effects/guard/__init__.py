@@ -1,11 +1,11 @@
-"""What an action does to whatever supervises the agent, as far as its text alone tells: to the variables, the package
-and the interfaces of this program, and to the questions that other agents would ask before they act.
+"""What an action does to the guard, as far as its text alone shows: to the variables, the package and the interfaces of
+this program, and to the approvals and hooks of other agents that it starts.
 
 Verbs of Act.GUARD: "disarm" (a variable of ours is set or unset, our package is uninstalled), "steer" (a variable of
-our interpreters is exported), "approve" (a question is answered that was put to a person), "use" (code does that or
-the like by means of our package), "operate" (our command line changes something), "unattended" (an agent is started
-that asks nobody), "unguarded" (one that runs without its hooks). What is done to the places of a running guard is read
-in `supervisor.evidence.guard`, which knows them.
+our interpreters is exported), "approve" (a pending approval is answered in a person's name), "use" (code does the same
+through our package), "operate" (our command line changes something), "unattended" (an agent is started that never asks
+for approval), "unguarded" (an agent is started without its hooks), "clock" (the system clock is changed).
+`supervisor.evidence.guard` reads what an action does to the places of the running guard.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from supervisor.evidence.shell.commands import Command
 _HOSTS = ("claude", "codex", "gemini", "cursor")
 _LOOPED = re.compile(
     r"\blo0?\b|127\.0\.0\.1/8|--user (?:exit|isolate)"
-)  # by which hooks reach a daemon, and its session
+)  # the network to the daemon, and its user session
 _GUARDS = frozenset({Act.GUARD})
 _PACKAGE = "supervisor-guard"
 _REMOVES = frozenset({"uninstall", "remove"})
@@ -42,11 +42,11 @@ parts_of_module = code.parts_of_module
 parts_of_program = code.parts_of_program
 
 
-_STASHES = re.compile(r"stash\b[^;&|\n]*\s-(?:u|a|-include-untracked|-all)")  # takes files that git does not track
+_STASHES = re.compile(r"stash\b[^;&|\n]*\s-(?:u|a|-include-untracked|-all)")  # removes untracked files
 
 
 def may_concern_guard(text: str) -> bool:
-    """Whether a script may do something to what supervises, whatever its programs are called."""
+    """Whether a script may act on the guard, by the words in its text."""
     if (
         "supervisor" in text.lower()
         or "nstall-all" in text
@@ -62,8 +62,8 @@ def may_concern_guard(text: str) -> bool:
 
 
 def names_guard(action: Action, context: Context) -> bool:
-    """Whether an argument names what belongs to the guard, as far as bounded work tells; what files hold does not
-    count, but a patch names its files in its text."""
+    """Whether an argument may name an asset of the guard, by a few searches. A written file's content counts only for
+    patches and for files that are run or followed later."""
     path = action.text("path")
     only_path = action.kind.startswith("file_") and not may_hold_patch(action) and sort_of(path) is None
     texts = [path] if only_path else [text for _, text in action.strings()]
@@ -79,25 +79,25 @@ def names_guard(action: Action, context: Context) -> bool:
     return any(may_concern_guard(text) or may_name_asset(text, context.facts) for text in texts)
 
 
-_POWERSHELL = re.compile(r"(?i)(?:^|[^a-z])(?:powershell|pwsh)")  # whose paths stand for what lies below them
+_POWERSHELL = re.compile(r"(?i)(?:^|[^a-z])(?:powershell|pwsh)")  # its cmdlets act on whole folders
 _PACKAGE_NAME = "supervisor"
-_UNPACKS = re.compile(r"(?i)extract|unpack|unzip|untar")  # over whatever stands below
+_UNPACKS = re.compile(r"(?i)extract|unpack|unzip|untar")  # may overwrite anything below the target
 _ENDS_PROCESS = re.compile(r"kill|terminate|signal|stop_?process", re.IGNORECASE)
 
 
 def processes_named(action: Action) -> bool:
-    """Whether a tool that no kind fits ends a process by its number."""
+    """Whether a tool of no known kind ends a process by its PID."""
     return _ENDS_PROCESS.search(action.tool) is not None and "pid" in action.args
 
 
 def parts_of_action(action: Action, context: Context) -> Iterator[Part]:
-    """That an action may do something to the guard, which those who know its places have to look at."""
+    """A part without effects of its own, for `supervisor.evidence.guard`: the action may concern the guard."""
     if names_guard(action, context):
         yield Part(_GUARDS, tuple)
 
 
 def parts_of_texts(read: Script) -> Iterator[Part]:
-    """What a script does to our variables, wherever in it that stands, to our package and by our command line."""
+    """What a script does to our variables, to our package, and with our command line."""
     if any(map(may_concern_guard, read.texts)):
         yield Part(_GUARDS, partial(variables.effects_of, read))
     for command in read.commands:
@@ -106,26 +106,26 @@ def parts_of_texts(read: Script) -> Iterator[Part]:
         if own_program.words_of(command):
             yield Part(_GUARDS, partial(own_program.parts_of, command))
         if command.program in _CLIENTS and any(_ROUTES.search(word) for word in command.args):
-            yield Part(_GUARDS, partial(_told, command))
+            yield Part(_GUARDS, partial(_sent_to_daemon, command))
         if command.program.startswith(_MANAGERS) and _removes_guard(command.args):
             yield Part(_GUARDS, partial(_uninstalled, command))
         if command.program in agents.WRAPPERS:
             yield Part(_GUARDS, partial(agents.parts_of_wrapper, command))
 
 
-def _told(command: Command) -> Iterator[Effect]:
-    """A request by which a person answers, or a hook tells what happened; a look at what waits is none."""
+def _sent_to_daemon(command: Command) -> Iterator[Effect]:
+    """A request with a person's answer or a hook's event. A request that only reads is none."""
     if any(word.startswith(_SENDS) for word in command.args):
         yield Effect(Act.GUARD, command.text, Place.SYSTEM, "approve", text=command.text, command=command)
 
 
 def _uninstalled(command: Command) -> Iterator[Effect]:
-    told = f"runs `{command.text}`"
-    yield Effect(Act.GUARD, told, Place.SYSTEM, "disarm", text=command.text, content="package", command=command)
+    description = f"runs `{command.text}`"
+    yield Effect(Act.GUARD, description, Place.SYSTEM, "disarm", text=command.text, content="package", command=command)
 
 
 def _removes_guard(args: Sequence[str]) -> bool:
-    """Whether our package is taken out, or another put in its place from a file or an address."""
+    """Whether our package is uninstalled, or replaced by one from a file or a URL."""
     words = {word.lower().replace("_", "-") for word in args}
     replaced = "install" in words and any(_PACKAGE in word and _is_elsewhere(word) for word in words)
     return replaced or (_PACKAGE in words and not words.isdisjoint(_REMOVES))

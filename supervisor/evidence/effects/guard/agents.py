@@ -1,4 +1,4 @@
-"""Other agents that an action starts: those that would ask nobody, and those that would run without their hooks."""
+"""Agents that an action starts without approval prompts, or without their hooks."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from supervisor.evidence.machine.agents import AGENTS, HOMES, HOOKED, Agent
 from supervisor.evidence.reading.paths import Place, resolve
 from supervisor.evidence.shell.commands import Command
 
-# Variables that move an agent's settings away, whatever agent it is, and those that have it run without its hooks.
+# Variables that move any agent's settings, and those with which an agent runs without its hooks.
 _MOVES = frozenset({*HOMES, "HOME", "USERPROFILE"})
 _STRIPS = {"CLAUDE_CODE_SIMPLE": ("1", "true")}
-_ASKS_NOBODY = {("GOOSE_MODE", "auto"), ("IS_SANDBOX", "1"), ("CLAUDE_CODE_BYPASS_PERMISSIONS", "1")}
+_UNATTENDED = {("GOOSE_MODE", "auto"), ("IS_SANDBOX", "1"), ("CLAUDE_CODE_BYPASS_PERMISSIONS", "1")}
 RUNNERS = ("npx", "bunx", "pnpx", "uvx", "pipx")
-_STARTERS = (*RUNNERS, "node", "nodejs", "bun", "deno", "npm", "pnpm", "yarn")  # which may start one of the packages
+_STARTERS = (*RUNNERS, "node", "nodejs", "bun", "deno", "npm", "pnpm", "yarn")  # these may start one of the packages
 _PACKAGES = {"@anthropic-ai/claude-code": "claude", "@openai/codex": "codex", "@google/gemini-cli": "gemini"}
-_ONLY_TELLS = frozenset({"--help", "-h", "--version", "-v", "-V", "help", "doctor", "update", "upgrade"})
+_ONLY_PRINTS = frozenset({"--help", "-h", "--version", "-v", "-V", "help", "doctor", "update", "upgrade"})
 _UNHOOKS = re.compile(
     r"disable_?all_?hooks\W{1,6}true|hooks\b[\"']?\]?\s*[=:]\s*(?:false|\{\s*\}|\[\s*\])", re.IGNORECASE
 )
@@ -31,14 +31,14 @@ _GUARDS = frozenset({Act.GUARD})
 def _started(command: Command, ground: Ground) -> Iterator[Effect]:
     program, words = agent_of(command)
     agent = AGENTS.get(program)
-    if agent is None or (words and words[0] in _ONLY_TELLS):
+    if agent is None or (words and words[0] in _ONLY_PRINTS):
         return
-    if told := _asks_nobody(agent, command, words):
-        yield _effect(command, program, "unattended", told)
+    if option := _unattended_option(agent, command, words):
+        yield _effect(command, program, "unattended", option)
     if agent.hooks and not command.remote and _SWITCHES_OFF.search(" ".join(words[:4])):
         yield Effect(Act.GUARD, f"runs `{command.text}`", Place.SYSTEM, "disarm", text=command.text, command=command)
-    if agent.hooks and not command.remote and (told := _unhooked(agent, command, words)):
-        yield _effect(command, program, "unguarded", told)
+    if agent.hooks and not command.remote and (option := _unhooked_option(agent, command, words)):
+        yield _effect(command, program, "unguarded", option)
 
 
 # `gemini hooks disable NAME`, `codex features disable hooks`, `claude config set disableAllHooks true`
@@ -49,17 +49,17 @@ _SWITCHES_OFF = re.compile(
 )
 
 
-def _effect(command: Command, program: str, verb: str, told: str) -> Effect:
-    return Effect(Act.GUARD, program, Place.SYSTEM, verb, text=command.text, content=told, command=command)
+def _effect(command: Command, program: str, verb: str, option: str) -> Effect:
+    return Effect(Act.GUARD, program, Place.SYSTEM, verb, text=command.text, content=option, command=command)
 
 
-def _asks_nobody(agent: Agent, command: Command, words: Sequence[str]) -> str:
+def _unattended_option(agent: Agent, command: Command, words: Sequence[str]) -> str:
     found = next((option for option in agent.unattended.split() if is_given(option, words)), "")
-    return found or ("a variable" if not _ASKS_NOBODY.isdisjoint(command.environment) else "")
+    return found or ("a variable" if not _UNATTENDED.isdisjoint(command.environment) else "")
 
 
-def _unhooked(agent: Agent, command: Command, words: Sequence[str]) -> str:
-    """What keeps this agent from its hooks; "" where nothing does."""
+def _unhooked_option(agent: Agent, command: Command, words: Sequence[str]) -> str:
+    """The option or variable with which this agent runs without its hooks; "" if none."""
     for option in agent.unhooked.split():
         if is_given(option, words):
             return option
@@ -76,7 +76,7 @@ def _unhooked(agent: Agent, command: Command, words: Sequence[str]) -> str:
 
 
 def _as_written(value: str) -> str:
-    """JSON without its escapes, so that no spelling of a key hides it."""
+    """JSON with its escapes resolved, so that none hides a key; other texts unchanged."""
     try:
         return json.dumps(json.loads(value), ensure_ascii=False)
     except (ValueError, RecursionError):
@@ -84,12 +84,12 @@ def _as_written(value: str) -> str:
 
 
 def _is_usual(name: str, value: str, agent: Agent) -> bool:
-    """Whether a variable gets the value that it has anyway: `HOME=~`, `CLAUDE_CONFIG_DIR=~/.claude`."""
+    """Whether a variable gets its usual value: `HOME=~`, `CLAUDE_CONFIG_DIR=~/.claude`."""
     return resolve(value) in ("~", "/root") if name != agent.home else resolve(value) == f"~/{agent.folder}"
 
 
 def parts_of_wrapper(command: Command) -> Iterator[Effect]:
-    """`env -i claude`, `env -u HOME codex`, `sudo -u ann claude`: what runs an agent takes its settings away."""
+    """`env -i claude`, `env -u HOME codex`, `sudo -u ann claude`: a wrapper that takes an agent's settings away."""
     names = [word.rpartition("/")[2] for word in command.args]
     started = next((number for number, name in enumerate(names) if name in HOOKED), None)
     if started is None or command.remote:
@@ -108,7 +108,7 @@ WRAPPERS = frozenset({"env", "sudo", "doas", "su", "runuser"})
 
 
 def settings_named(command: Command) -> Iterator[str]:
-    """The settings files that a command has an agent read, as resolved paths."""
+    """The settings files that a command passes to an agent, as resolved paths."""
     program, words = agent_of(command)
     agent = AGENTS.get(program)
     for option, value in pairwise((*words, "")) if agent is not None else ():
@@ -119,12 +119,12 @@ def settings_named(command: Command) -> Iterator[str]:
 
 
 def unhooks(text: str) -> bool:
-    """Whether settings have an agent run without its hooks."""
+    """Whether settings switch an agent's hooks off."""
     return _UNHOOKS.search(_as_written(text)) is not None
 
 
 def agent_of(command: Command) -> tuple[str, tuple[str, ...]]:
-    """The agent that a command starts, and its words: by its name, or by a runner of packages."""
+    """The program that a command starts and its arguments; for a package runner, the agent's ("" if it starts none)."""
     if command.program not in _STARTERS:
         return command.program, command.args
     for place, word in enumerate(command.args):
@@ -137,7 +137,7 @@ def agent_of(command: Command) -> tuple[str, tuple[str, ...]]:
 
 
 def is_given(option: str, words: Sequence[str]) -> bool:
-    """Whether an option stands among words; with `=`, with that value and no other."""
+    """Whether words contain an option; for `NAME=VALUE`, with that value."""
     name, equals, value = option.partition("=")
     if not equals:
         return name in words
@@ -145,31 +145,31 @@ def is_given(option: str, words: Sequence[str]) -> bool:
     return option in words or any(word == name and following == value for word, following in pairs)
 
 
-def _asks(words: Sequence[str]) -> bool:
+def _starts_plainly(words: Sequence[str]) -> bool:
     return not any(word.startswith("-") for word in words) and _MAKES_CHANGES.isdisjoint(words[:1])
 
 
-def _starts_none(words: Sequence[str]) -> bool:
+def _names_no_package(words: Sequence[str]) -> bool:
     return not any(package in word for word in words for package in _PACKAGES)
 
 
 def _nothing(command: Command, ground: Ground) -> Iterator[Effect]:
-    """None of its own: where the agent runs is read in `supervisor.evidence.guard.surroundings`."""
+    """No effects: `supervisor.evidence.guard.surroundings` reads where the agent runs."""
     return iter(())
 
 
 def _names_none(words: Sequence[str]) -> bool:
-    """Whether no agent that has hooks is named."""
+    """Whether the words name no agent with hooks."""
     return not any(name in word for word in words for name in HOOKED)
 
 
-# What runs an agent in another place, or as somebody else.
+# Programs that run an agent in another place, or as another user.
 ELSEWHERE = ("su", "runuser", "chroot", "nsenter", "unshare", "machinectl", "proot", "fakechroot")
 CONTAINERS = ("docker", "podman", "nerdctl")
 
 PROGRAMS = {
     **dict.fromkeys((*ELSEWHERE, *CONTAINERS, "ssh"), Reading(_GUARDS, _nothing, _names_none)),
-    **dict.fromkeys(_STARTERS, Reading(_GUARDS, _started, _starts_none)),
-    **dict.fromkeys((*AGENTS, *RUNNERS), Reading(_GUARDS, _started, _asks)),
+    **dict.fromkeys(_STARTERS, Reading(_GUARDS, _started, _names_no_package)),
+    **dict.fromkeys((*AGENTS, *RUNNERS), Reading(_GUARDS, _started, _starts_plainly)),
     "goose": Reading(_GUARDS, _started),
 }

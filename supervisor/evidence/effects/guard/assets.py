@@ -1,8 +1,8 @@
-"""What belongs to the guard that is running: each place, whose it is, and what sort of thing stands there.
+"""The assets of the running guard: each place, its owner, and its sort.
 
-The engine, the daemon and `install` know the places, and hand them down as the fact `guard_assets`, which no caller can
-set. So a record holds them, and a replay on another machine judges the same. Where the fact is missing, the places by
-default are known all the same.
+The engine, the daemon and `install` know the places and pass them on as the fact `guard_assets`, which no caller can
+set. Records contain the fact, so a replay on another machine reaches the same verdict. Without the fact, the default
+places are still known.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from supervisor.evidence.machine.assets import FACT, Asset, Sort
 from supervisor.evidence.reading.paths import HOLE, resolve, with_parents
 from supervisor.regexes import compile_later
 
-# What stands below them is theirs as well.
+# Sorts whose folders belong to the guard with everything below.
 TREES = frozenset({Sort.TAXONOMY, Sort.RECORDS, Sort.CACHE, Sort.STATE, Sort.CODE, Sort.LIBRARY})
 _NO_PLACES = frozenset({Sort.HOME, Sort.PROCESS, Sort.COMMAND, Sort.PORT})
-# Nobody's tools have a reason to name them but in order to read.
+# Other programs have no reason to name these except to read them.
 PRIVATE = frozenset(
     {Sort.POLICY, Sort.TAXONOMY, Sort.RECORDS, Sort.KEY, Sort.CACHE, Sort.STATE, Sort.SOCKET, Sort.TOKEN, Sort.UNIT}
 )
@@ -46,10 +46,10 @@ _DAEMON = "python -P -m supervisor serve --socket ~/.local/state/supervisor/daem
 
 
 class Assets:
-    """Finds the asset that a path leads to, or those that stand below it."""
+    """Finds the asset that a path leads to, and those below it."""
 
-    def __init__(self, told: Iterable[Asset]) -> None:
-        self.all = tuple(told)
+    def __init__(self, assets: Iterable[Asset]) -> None:
+        self.all = tuple(assets)
         self.marks = tuple(sorted(set(_marks(self.all))))
         self.marks_of_folders = tuple(_folders_of_ours(self.all))
         marks = map(str.casefold, (*self.marks, *self.marks_of_folders))
@@ -77,12 +77,12 @@ class Assets:
         return (each for each in self.all if each.sort in sorts)
 
     def may_be_named_in(self, text: str) -> bool:
-        """Whether a text holds what every path to one of them does, unless it begins inside of one."""
+        """Whether a text contains a part of an asset's path that every path to it from outside contains."""
         folded = text.casefold()
         return any(name in folded for name in self._names)
 
     def at(self, path: str) -> Asset | None:
-        """The asset that a resolved path leads to or into. A pattern leads to all that it fits."""
+        """The asset that a resolved path leads to or into; for a pattern, the first that it matches."""
         path = self.plain(path)
         if _PATTERN.search(path):
             found = next((asset for place, asset in self._places.items() if _fits(place, path)), None)
@@ -94,7 +94,7 @@ class Assets:
         return self._default(path)
 
     def _within_tree(self, path: str) -> Asset | None:
-        """The tree that a pattern stands in: `ledger/*.jsonl`, whatever that fits."""
+        """The tree that contains a pattern, whether or not a file matches: `ledger/*.jsonl`."""
         held = (self._places.get(each) for each in with_parents(path))
         return next((asset for asset in held if asset is not None and asset.sort in TREES), None)
 
@@ -103,29 +103,29 @@ class Assets:
         return f"{self.plain('~')}/".startswith(self.plain(path).rstrip("/") + "/")
 
     def holds_ours(self, asset: Asset) -> bool:
-        """Whether a host's settings file may hold our hooks: it is told of, or it stands in a home."""
+        """Whether a host's settings file may contain our hooks: it is in the fact, or it stands in a home."""
         folder = asset.place.casefold().rpartition("/")[0].rpartition("/")[0]
         return asset in self.all or re.fullmatch(_HOME, folder, re.IGNORECASE) is not None or folder == self.home
 
     def below(self, path: str) -> Asset | None:
-        """An asset that stands somewhere below a resolved path, or below what a pattern fits."""
+        """An asset somewhere below a resolved path, or below a path that a pattern matches."""
         path = self.plain(path)
         if _PATTERN.search(path):
             return next((asset for place, asset in self._above.items() if place != "/" and _fits(place, path)), None)
         return self._above.get(path)
 
     def all_below(self, path: str) -> Iterator[Asset]:
-        """Every asset that stands somewhere below a resolved path."""
+        """Every asset somewhere below a resolved path."""
         start = self.plain(path).rstrip("/") + "/"
         return (asset for place, asset in self._places.items() if place.startswith(start))
 
     def nearest(self, path: str) -> Asset | None:
-        """An asset that stands directly in a resolved path."""
+        """An asset directly in the folder at a resolved path."""
         path = self.plain(path)
         return next((asset for place, asset in self._places.items() if place.rpartition("/")[0] == path), None)
 
     def named(self, word: str, cwd: str) -> Asset | None:
-        """The asset that a word of a command line names, alone or behind `=`, `:` or `,`."""
+        """The asset that a word of a command line names, alone or after `=`, `:`, `,` or `(`."""
         for part in (word, *re.split(r"[=:,(]", word)):
             if part and ("/" in part or part.startswith("~") or "." in part) and len(part) < 4096:
                 asset = self.at(resolve(part, cwd))
@@ -134,19 +134,18 @@ class Assets:
         return None
 
     def commands(self) -> list[str]:
-        """The command lines by which the daemon is known."""
+        """The command lines under which the daemon runs."""
         started = [each.place for each in self.of(Sort.INTERPRETER) if each.owner == "supervisor"]
-        told = [each.place for each in self.of(Sort.COMMAND)] or [_DAEMON]
-        return [*told, *(f"{folder}/python {program} serve" for program in started for folder in [_folder(program)])]
+        lines = [each.place for each in self.of(Sort.COMMAND)] or [_DAEMON]
+        return [*lines, *(f"{folder}/python {program} serve" for program in started for folder in [_folder(program)])]
 
     def _default(self, path: str) -> Asset | None:
-        """What stands at its place by default, in this home or in any."""
+        """The asset that stands at a path by default, in this home or in any."""
         home = self.home.casefold()
         return _default(f"~{path[len(home) :]}" if path.startswith(f"{home}/") else path)
 
     def plain(self, path: str) -> str:
-        """One spelling of a path: the home written out, without detours over /proc, as file systems that know no case
-        would have it."""
+        """One spelling of a path: `~` expanded, without `/proc/self/root` and `/private`, in lower case."""
         path = _SAME_ROOT.sub("", path) or "/"
         if path == "~" or path.startswith("~/"):
             path = self.home + path[1:]
@@ -171,7 +170,7 @@ def _default(path: str) -> Asset | None:
 
 
 def _fits(place: str, pattern: str) -> bool:
-    """Whether a pattern of the shell may mean a place; what only running tells stands for one name that is wanted."""
+    """Whether a shell pattern may match a place. HOLE, a name known only at run time, matches the last name alone."""
     names, wanted = place.split("/"), pattern.split("/")
     if len(names) != len(wanted):
         return False
@@ -182,14 +181,14 @@ def _fits(place: str, pattern: str) -> bool:
 
 
 def _stands_for(pattern: str, name: str) -> bool:
-    """`*` does not stand for a hidden name."""
+    """Whether a pattern matches one name. `*` does not match a hidden name."""
     is_shown = not name.startswith(".") or pattern.startswith((".", HOLE))
     return is_shown and fnmatchcase(name, pattern.replace(HOLE, "*"))
 
 
 @reader
 def assets(action: Action, context: Context) -> Assets:
-    """What belongs to the guard that judges this action."""
+    """The assets of the guard that judges this action."""
     return known_by(context.facts)
 
 
@@ -197,18 +196,18 @@ _latest: tuple[object, Assets] | None = None
 
 
 def known_by(facts: Mapping[str, object]) -> Assets:
-    """What facts tell of the guard's places. The same for most actions, so that the latest is kept."""
+    """The assets that facts describe. The latest are cached, since most actions have the same facts."""
     global _latest
-    told, latest = (facts.get(FACT), facts.get("policy_file"), facts.get("cwd")), _latest
-    if latest is None or latest[0] != told:
-        _latest = latest = (told, Assets(told_by(facts)))
+    key, latest = (facts.get(FACT), facts.get("policy_file"), facts.get("cwd")), _latest
+    if latest is None or latest[0] != key:
+        _latest = latest = (key, Assets(told_by(facts)))
     return latest[1]
 
 
 def told_by(facts: Mapping[str, object]) -> Iterator[Asset]:
-    """The assets in the fact; and the policy, where only its own fact tells it."""
-    told = facts.get(FACT)
-    for row in told if isinstance(told, Sequence) and not isinstance(told, str) else ():
+    """The assets in the fact `guard_assets`, and the policy in the fact `policy_file`. Malformed rows are left out."""
+    rows = facts.get(FACT)
+    for row in rows if isinstance(rows, Sequence) and not isinstance(rows, str) else ():
         if isinstance(row, Sequence) and 3 <= len(row) <= 4 and all(isinstance(each, str) for each in row):
             yield Asset(*row)
     policy, cwd = facts.get("policy_file"), facts.get("cwd")
@@ -216,15 +215,15 @@ def told_by(facts: Mapping[str, object]) -> Iterator[Asset]:
         yield Asset(resolve(policy, cwd if isinstance(cwd, str) else "."), "supervisor", Sort.POLICY)
 
 
-# A glance: whether a text names anything of ours, or a path leads to it.
+# The prefilter: whether a text may name an asset, or a path may lead to one.
 
 _COMMON = frozenset({"bin", "lib", "records", "token", "python", "python3", "perl", "etc", "home", "root", "policy"})
-# What commands name all day; what changes them shows in its acts.
+# Most commands name these; changes of them show in the effects.
 _UNMARKED = _NO_PLACES | {Sort.INTERPRETER, Sort.ENVIRONMENT}
 
 
 def may_name_asset(text: str, facts: Mapping[str, object]) -> bool:
-    """Whether a text may name a place of the guard, told by its parts alone."""
+    """Whether a text may name a place of the guard, by searches for parts of their names."""
     if FACT not in facts:
         return False
     known = known_by(facts)
@@ -236,11 +235,11 @@ def may_name_asset(text: str, facts: Mapping[str, object]) -> bool:
 
 
 def may_be_secret(path: str, facts: Mapping[str, object]) -> bool:
-    """Whether a path may lead to the guard's key or token, told by its last name alone."""
+    """Whether a path may lead to the guard's key or token, by its last name alone."""
     return FACT in facts and path.rpartition("/")[2] in known_by(facts).secrets
 
 
-# What changes the packages of an environment, whose programs are named all day.
+# Commands that change an environment's packages. Most commands name its programs.
 _PACKS = re.compile(r"pip|\buv\b|conda|mamba|poetry|pdm|\bln\b")
 
 
@@ -250,7 +249,7 @@ def may_hold_asset(path: str, facts: Mapping[str, object]) -> bool:
 
 
 def _marks(known: Sequence[Asset]) -> Iterator[str]:
-    """What a text has to hold that names an asset: its own name, or that of its folder where its own is common."""
+    """What every text that names an asset contains: the asset's name, or its folder's if the name is common."""
     for asset in known:
         if asset.sort == Sort.PORT or (asset.sort == Sort.PROCESS and len(asset.place) > 3):
             yield f":{asset.place}" if asset.sort == Sort.PORT else asset.place
@@ -265,7 +264,7 @@ def _marks(known: Sequence[Asset]) -> Iterator[str]:
 
 
 def _folders_of_ours(known: Sequence[Asset]) -> Iterator[str]:
-    """The names of folders that hold two things of ours at least: `git -C .. clean -fdx guard` names nothing else."""
+    """The names of folders with two private assets or more: `git -C .. clean -fdx guard` names nothing else."""
     assets = [asset for asset in known if asset.sort not in _NO_PLACES]
     above = Counter(asset.place.rpartition("/")[0] for asset in assets if asset.sort in PRIVATE)
     for folder, number in above.items():

@@ -1,7 +1,7 @@
-"""The clock of this machine, by which records and seals tell their times.
+"""Changes of the machine's clock, which dates records and seals.
 
-Verb of Act.GUARD: "clock" (the clock is set, or what keeps it right is stopped). A clock that is put right again, a
-time zone, and the clock of one command alone (`faketime`) are none of it.
+Verb of Act.GUARD: "clock" (the clock is set, or its synchronisation is stopped). Synchronising the clock, setting the
+time zone, and another time for one command (`faketime`) do not count.
 """
 
 from __future__ import annotations

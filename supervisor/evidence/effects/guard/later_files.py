@@ -1,4 +1,4 @@
-"""Files that something runs or follows later, by their names: how what they hold is read."""
+"""Files that a program runs or an agent follows later: how their content is read, by their names."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from supervisor.evidence.machine.agents import HOOKED
 
 
 class Later(StrEnum):
-    """How what a file holds is read."""
+    """How a file's content is read."""
 
     SHELL = "shell"
     PYTHON = "python"
     JAVASCRIPT = "javascript"
     RECIPES = "recipes"  # a makefile's lines
-    SCRIPTS = "scripts"  # commands by their names, in JSON
+    SCRIPTS = "scripts"  # named commands in JSON
     TIMES = "times"  # a crontab's lines
-    SETTINGS = "settings"  # of programs that rotate, remove or confine what they name
-    WORDS = "words"  # that agents are told to follow
-    DIRECTIVES = "directives"  # of any other program, in whatever format
-    COMMANDS = "commands"  # where their format says so: an editor's tasks, a unit's ExecStart
-    FOREIGN = "foreign"  # code in a language that is read as a text
+    SETTINGS = "settings"  # for programs that rotate, remove or confine what the file names
+    WORDS = "words"  # instructions for agents
+    DIRECTIVES = "directives"  # for any other program, in any format
+    COMMANDS = "commands"  # where the format has them: an editor's tasks, a unit's ExecStart
+    FOREIGN = "foreign"  # code in a language without a parser here
 
 
 _NAMED = {
@@ -41,7 +41,7 @@ _CONFINES = re.compile(
     r"(?:^|/)(?:logrotate|tmpfiles|apparmor|newsyslog|sysusers)(?:\.d|\.conf)?(?:/|$)"
     r"|(?:^|/)(?:[\w.-]*exclu(?:de|sion)s?[\w.-]*|\.(?:restic|borg|st|kopia)ignore|\.rsync-filter)$"
 )
-# What a shell finds before the program of that name, where such a folder stands first.
+# Paths that shadow the program of that name, if their folder stands first in PATH.
 STANDS_IN = re.compile(
     rf"(?:^(?:~|/root|/(?:.+/)?[\w.-]+)/\.?(?:local/)?bin|^/usr(?:/local)?/s?bin|^/opt/[\w./-]+/bin)"
     rf"/(?P<name>{'|'.join(map(re.escape, HOOKED))}|supervisor|perl|python3?)$"
@@ -49,7 +49,7 @@ STANDS_IN = re.compile(
 _OF_AGENTS = re.compile(
     r"(?:^|/)\.(?:claude|codex|gemini|cursor|github|windsurf|clinerules|roo|kiro|qwen|agents?)/(?:.+/)?[^/]+\.(?:md|toml)$"
 )
-# Nobody's program follows them.
+# Files that no program runs or follows.
 _FOR_PEOPLE = re.compile(
     r"[^/]+\.(?:md|markdown|rst|txt|adoc|html?|csv|tsv|jsonl|log|diff|patch|tex|svg|ipynb|pem|key)", re.I
 )
@@ -66,7 +66,7 @@ _BY_SHEBANG = {
 
 
 def sort_of(path: str) -> Later | None:
-    """How what a file holds is read, by its name alone; None where nobody is known to run or follow it."""
+    """How a file's content is read, by its path alone; None if nothing is known to run or follow it."""
     if _CONFINES.search(path):
         return Later.SETTINGS
     name = path.rpartition("/")[2]
@@ -78,7 +78,7 @@ def sort_of(path: str) -> Later | None:
 
 
 def sort_with_text(path: str, text: str) -> Later | None:
-    """The same where the text, or a part of it, is known, and names something of the guard's: None for prose."""
+    """How a file's content is read, by its path and its text, which names an asset of the guard; None for prose."""
     if sort := sort_of(path):
         return sort
     first = next((found for line in text[:256].splitlines()[:2] if (found := _SHEBANG.match(line))), None)

@@ -1,7 +1,7 @@
-"""What our own command line is asked to do: `supervisor install --undo`, `python -m supervisor serve`.
+"""Runs of our own command line: `supervisor install --undo`, `python -m supervisor serve`.
 
-Verbs of Act.GUARD: "approve" (a question is answered that was put to a person), "operate" (what the guard is made of
-is changed, started or fed), whose `content` is the command line's own verb.
+Verbs of Act.GUARD: "approve" (a pending approval is answered in a person's name), "operate" (the guard is changed or
+started, or gets input). The effect's `content` is the subcommand.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ READS = frozenset(
 ANSWERS = frozenset({"approve", "deny"})
 CHANGES = frozenset("hook install label learn reload reset restart serve start stop trust uninstall".split())
 _MANAGERS = ("pip", "uv", "poetry", "pdm", "conda", "mamba", "micromamba", "python", "pypy", "hatch", "pipenv", "rye")
-_ONLY_TELLS = ("--help", "-h", "--dry-run")
+_ONLY_PRINTS = ("--help", "-h", "--dry-run")
 
 
 def parts_of(command: Command) -> Iterator[Effect]:
-    """What a command has our command line do, if that changes anything."""
+    """The effect of a command that runs our command line, if that changes anything."""
     words = words_of(command)
     verb = next((word for word in words if not word.startswith("-")), "")
-    if verb in ANSWERS | CHANGES and not any(word in _ONLY_TELLS for word in words):
+    if verb in ANSWERS | CHANGES and not any(word in _ONLY_PRINTS for word in words):
         act = "approve" if verb in ANSWERS else "operate"
         yield Effect(Act.GUARD, command.text, Place.SYSTEM, act, text=command.text, content=verb, command=command)
 
 
 def reads_only(command: Command) -> bool:
-    """Whether a command has our command line read, and change nothing."""
+    """Whether a command runs a subcommand of ours that only reads."""
     words = words_of(command)
     return next((word for word in words if not word.startswith("-")), "") in READS
 
 
 def words_of(command: Command) -> Sequence[str]:
-    """The words behind our program's name, however it is started; none where it is not."""
+    """The arguments of our program, whatever starts it; none if a command does not start it."""
     words = (command.program, *command.args)
     launches = command.program.startswith((*_MANAGERS, *RUNNERS))
     for number, word in enumerate(words if launches else words[:1]):
@@ -49,7 +49,7 @@ def words_of(command: Command) -> Sequence[str]:
 
 
 def _names_program(word: str) -> bool:
-    """`supervisor`, `.venv/bin/supervisor`, the module of that name, and the file that this one is."""
+    """Whether a word is our program: `supervisor`, `.venv/bin/supervisor`, its modules, or its main files."""
     name = word.rpartition("/")[2]
     return name in (PROGRAM, f"{PROGRAM}.__main__", f"{PROGRAM}.cli") or word.endswith(
         (f"/{PROGRAM}/__main__.py", f"/{PROGRAM}/cli/__init__.py")

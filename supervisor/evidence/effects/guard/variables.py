@@ -1,7 +1,7 @@
-"""The variables that steer the guard, its interpreters, and the agents that it guards; and what a script does to them.
+"""The variables that steer the guard, its interpreters and its agents, and what a script does to them.
 
-Verbs of Act.GUARD: "disarm" (a variable of ours is set or unset), "steer" (one of the interpreters' is exported to
-whatever runs later). `content` is the variable's name.
+Verbs of Act.GUARD: "disarm" (a variable of ours is set or unset), "steer" (a variable of the interpreters is exported
+to later commands). `content` is the variable's name.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell.commands import Command, Script
 from supervisor.evidence.shell.variables import sets_or_unsets
 
-# Ours: where the policy, the socket and the token stand, whom guards ask, and what they do where nobody answers.
+# Ours: the paths of the policy, the socket and the token, the daemon's URL, the wait, and the verdict on failure.
 OWN = frozenset(f"SUPERVISOR_{name}" for name in "ON_FAILURE PATIENCE POLICY SOCKET TOKEN_FILE URL".split())
-# What has Perl, Python or the loader run somebody's code before a program's own.
+# Variables with which Perl, Python or the loader runs foreign code before a program's own.
 LOADERS = frozenset(
     "PERL5DB PERL5LIB PERL5OPT PERLLIB PYTHONHOME PYTHONUSERBASE LD_AUDIT LD_PRELOAD DYLD_INSERT_LIBRARIES".split()
 )
-# The same, where it lasts. In a session, projects set it for their tests.
+# Those that count in files and for later sessions. For one session, projects set PYTHONPATH for their tests.
 LASTING = LOADERS | {"PYTHONPATH"}
 _EXPORTS = ("export", "declare", "typeset")
 _LASTS = re.compile(r"set-environment|setenv|import-environment|setx")
-# Each begins with a plain letter, so that the search skips to one of those.
+# Each alternative begins with a literal letter, so that the search can skip to one.
 _NAMED = re.compile("|".join(sorted((*OWN, *LASTING, *HOMES, "CLAUDE_CODE_SIMPLE", "HOME="))))
 _OTHER_SHELLS = re.compile(
     r"(?:^|[\s;&|'\"])(?:set\s+-\w*[xeU]\w*|setenv|unsetenv)\s+(SUPERVISOR_\w+)"
@@ -41,7 +41,7 @@ def may_name_any(text: str) -> bool:
 
 
 def effects_of(read: Script) -> Iterator[Effect]:
-    """What a script does to these variables, wherever in it that stands. Raises Unreadable as `parse` does."""
+    """What a script does to these variables, in any part of it. Raises Unreadable as `parse` does."""
     for text in read.texts:
         for name in sorted(OWN):
             if name in text and sets_or_unsets(text, name) and not _only_for_reading(read, text, name):
@@ -54,7 +54,7 @@ def effects_of(read: Script) -> Iterator[Effect]:
 
 
 def _only_for_reading(read: Script, text: str, name: str) -> bool:
-    """`SUPERVISOR_URL=… supervisor log`: for one command alone, and one that only reads."""
+    """Whether a variable is set for one command of ours that only reads: `SUPERVISOR_URL=… supervisor log`."""
     readers = [each for each in read.commands if name in dict(each.environment) and reads_only(each)]
     return bool(readers) and text.count(f"{name}=") == 1 and "export" not in text
 
@@ -75,7 +75,7 @@ def _of_command(command: Command) -> Iterator[Effect]:
 
 
 def _for_all(command: Command) -> Iterator[Effect]:
-    """`systemctl --user set-environment PERL5OPT=…`, `launchctl setenv CODEX_HOME …`: for whatever is started later."""
+    """`systemctl --user set-environment PERL5OPT=…`, `launchctl setenv CODEX_HOME …`: for all later programs."""
     if command.program == "setx" or any(_LASTS.fullmatch(word) for word in command.args):
         for word, _ in pairwise((*command.args, "")):
             name = word.partition("=")[0]
@@ -84,5 +84,5 @@ def _for_all(command: Command) -> Iterator[Effect]:
 
 
 def _changed(command: Command, verb: str, name: str) -> Effect:
-    told = f"sets {name} for `{command.text}`"
-    return Effect(Act.GUARD, told, Place.SYSTEM, verb, text=command.text, content=name, command=command)
+    description = f"sets {name} for `{command.text}`"
+    return Effect(Act.GUARD, description, Place.SYSTEM, verb, text=command.text, content=name, command=command)
