@@ -259,7 +259,7 @@ class TestWhatShips:
     @pytest.mark.thorough
     def test_judges_answer_the_same_under_any_hash_seed_and_let_go_whoever_follows_a_correction(self) -> None:
         """Opinions of all on every case, in two processes whose sets and dicts are ordered differently."""
-        program = (ROOT / "tests" / "opinions.py").read_text()
+        program = (ROOT / "tests" / "catalog" / "opinions.py").read_text()
         told = [
             subprocess.run(
                 [sys.executable, "-c", program],

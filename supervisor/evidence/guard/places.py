@@ -64,9 +64,16 @@ def read_unpacked(action: Action, context: Context, known: Assets) -> Iterator[D
                 return
 
 
+# Tools that tell about a file without its contents.
+_ONLY_DESCRIBES = re.compile(
+    r"(?:^|[^a-z])(?:info|stat|stats|metadata|list|exists|size|mtime)(?:[^a-z]|$)", re.IGNORECASE
+)
+
+
 def read_secrets(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """The guard's key or token, shown or copied. A checksum of it reveals nothing."""
-    for _, text in action.strings() if action.kind in ("file_read", "tool") else ():
+    shows = action.kind == "file_read" or (action.kind == "tool" and not _ONLY_DESCRIBES.search(action.tool))
+    for _, text in action.strings() if shows else ():
         if may_be_secret(text, context.facts) and is_secret(resolve(text, context.cwd or "."), known):
             yield Disarming(How.READ, f"reads {shown(text)}", shown(text))
             return

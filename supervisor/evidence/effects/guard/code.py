@@ -22,8 +22,9 @@ _GUARDS = frozenset({Act.GUARD})
 _PACKAGE = "supervisor"
 # Modules that answer, record or serve. The rest of the package is the public interface for guarded tools.
 _CLOSED = compile_later(
-    r"supervisor\.(?:answers|approvals|cli|hooks|isolation|opened|records(?!\.(?:verify|read)\b)|service|transport"
-    r"|verified)\b"
+    r"supervisor\.(?:adapters\.hooks|catalog\.manifest|cli|records(?!\.(?:verify|read)\b)|service"
+    r"|engine\.(?:approval_wait|approvals|dispatch|guard_assets|lifecycle|masking|offload|remote|workers)"
+    r"|answers|approvals|hooks|isolation|opened|transport|verified)\b"  # version 0.1
 )
 _INTERFACES = compile_later(
     r"(?:\.\s*|['\"])(?:answer|resumed|reverted|queue|Queue|Journal|Ledger|_ledger|_approvals|open_signer|Signer"
