@@ -191,7 +191,9 @@ def _succession(chains: Mapping[str, Chain], register: Register) -> set[str]:
             if state.startswith(_KEY) and trusted & chain.keys.keys():
                 trusted.add(state.removeprefix(_KEY))
             elif state == UPGRADED and trusted & chain.keys.keys():
-                trusted.update(*(each.keys for each in chains.values() if each.is_unregistered))
+                found = {each.segment for each in chain.neighbours}  # what it found when it began
+                old = (each for each in chains.values() if each.is_unregistered and each.name in found)
+                trusted.update(*(each.keys for each in old))
     return trusted
 
 

@@ -42,6 +42,7 @@ _Reading = Callable[..., Iterator[Disarming]]
 _BY_EFFECTS: tuple[_Reading, ...] = (
     deeds.read,
     places.read,
+    places.read_unpacked,
     processes.read,
     process_code.read,
     lasting.read,
@@ -50,7 +51,6 @@ _BY_EFFECTS: tuple[_Reading, ...] = (
 )
 _BY_NAMES: tuple[_Reading, ...] = (
     places.read_secrets,
-    places.read_unpacked,
     taken_out.read,
     detours.read,
     unknown.read,

@@ -64,15 +64,19 @@ def read_unpacked(action: Action, context: Context, known: Assets) -> Iterator[D
                 return
 
 
-# Tools that tell about a file without its contents.
-_ONLY_DESCRIBES = re.compile(
-    r"(?:^|[^a-z])(?:info|stat|stats|metadata|list|exists|size|mtime)(?:[^a-z]|$)", re.IGNORECASE
-)
+# Words of a tool's own name, behind its server's: it tells about a file, and has no word for the contents.
+_DESCRIBES = frozenset("exists info list metadata mtime size stat stats".split())
+_GIVES_CONTENTS = frozenset("cat content contents copy download dump fetch open read show text view".split())
+
+
+def _only_describes(tool: str) -> bool:
+    words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", re.split(r"__|[./]", tool)[-1])}
+    return not words.isdisjoint(_DESCRIBES) and words.isdisjoint(_GIVES_CONTENTS)
 
 
 def read_secrets(action: Action, context: Context, known: Assets) -> Iterator[Disarming]:
     """The guard's key or token, shown or copied. A checksum of it reveals nothing."""
-    shows = action.kind == "file_read" or (action.kind == "tool" and not _ONLY_DESCRIBES.search(action.tool))
+    shows = action.kind == "file_read" or (action.kind == "tool" and not _only_describes(action.tool))
     for _, text in action.strings() if shows else ():
         if may_be_secret(text, context.facts) and is_secret(resolve(text, context.cwd or "."), known):
             yield Disarming(How.READ, f"reads {shown(text)}", shown(text))

@@ -94,9 +94,6 @@ _HINTS = (
 )
 
 
-_LONGEST = 4_096  # characters of a path (PATH_MAX)
-
-
 def may_be_credential(path: str) -> bool:
     """Whether a path is worth `credential_at`, in bounded time, without false negatives."""
     if len(path) > _LONGEST:
