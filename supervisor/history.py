@@ -15,6 +15,8 @@ import orjson
 
 from supervisor.action import Context, Step
 
+Content = tuple[str, bytes]  # address, JSON bytes
+
 
 class History(Sequence[Step]):
     """The first `length` steps of a growing list. Steps are never changed, only added.

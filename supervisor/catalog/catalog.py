@@ -13,17 +13,19 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from supervisor.action import Stage
 from supervisor.catalog.discovery import Pair, content_of, find_pairs
-from supervisor.catalog.failure_mode import FailureMode, read_entry
 from supervisor.catalog.manifest import Entry, Manifest
-from supervisor.catalog.termination import unbounded
 from supervisor.errors import BadTaxonomy
 from supervisor.intake.kinds import KINDS
 from supervisor.policy import Policy, Taxonomy
 from supervisor.regexes import compile_pending
 from supervisor.specialist import EVERY_KIND, Specialist
+
+if TYPE_CHECKING:
+    from supervisor.catalog.failure_mode import FailureMode
 
 
 class Catalog:
@@ -107,11 +109,13 @@ class Catalog:
 
     def failure_mode(self, name: str) -> FailureMode:
         """The whole taxonomy entry, read from its file."""
+        from supervisor.catalog.failure_mode import read_entry
+
         return read_entry(self._pairs[name].taxonomy)
 
     def files(self, name: str) -> tuple[Path, Path]:
         """The paths of the entry and of its specialist."""
-        return self._pairs[name].taxonomy, self._pairs[name].specialist
+        return Path(self._pairs[name].taxonomy), Path(self._pairs[name].specialist)
 
 
 def in_force(policy: Policy) -> Catalog:
@@ -144,7 +148,7 @@ def open_catalog(policy: Taxonomy, verified: Manifest | None = None) -> Catalog:
 def load_specialist(pair: Pair) -> Specialist:
     """Imports a specialist's file, and compiles all pending regular expressions, so that this does not count as the
     specialist's time. Raises BadTaxonomy if the file does not define exactly the specialist of its name."""
-    place = str(pair.specialist)
+    place = pair.specialist
     module = _import(pair)
     compile_pending()
     specialists = [value for value in vars(module).values() if isinstance(value, Specialist)]
@@ -160,25 +164,28 @@ def load_specialist(pair: Pair) -> Specialist:
 def _import(pair: Pair) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"supervisor.specialists.{pair.family}.{pair.id}", pair.specialist)
     if spec is None or spec.loader is None:
-        raise BadTaxonomy("cannot be imported", place=str(pair.specialist))
+        raise BadTaxonomy("cannot be imported", place=pair.specialist)
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise BadTaxonomy(f"cannot be imported: {type(error).__name__}: {error}", place=str(pair.specialist)) from error
+        raise BadTaxonomy(f"cannot be imported: {type(error).__name__}: {error}", place=pair.specialist) from error
     return module
 
 
 def _verify(pair: Pair, memory: Manifest) -> Entry:
     """Reads both files, runs every case, and adds the pair to the manifest. Raises BadTaxonomy."""
+    from supervisor.catalog.failure_mode import read_entry
+    from supervisor.catalog.termination import unbounded
+
     mode = read_entry(pair.taxonomy)
     if mode.id != pair.id:
-        raise BadTaxonomy(f"the id is {mode.id!r}, but the file says {pair.id!r}", place=str(pair.taxonomy))
+        raise BadTaxonomy(f"the id is {mode.id!r}, but the file says {pair.id!r}", place=pair.taxonomy)
     specialist = load_specialist(pair)
     is_bounded = pair.is_ours and not unbounded(content_of(pair.specialist))
     failed = failing_cases(mode, specialist)
     if failed:
-        raise BadTaxonomy(f"{failed[0]}; see `supervisor coverage`", place=str(pair.taxonomy))
+        raise BadTaxonomy(f"{failed[0]}; see `supervisor coverage`", place=pair.taxonomy)
     entry = Entry.of(pair.family, pair.digest, mode, specialist, is_bounded=is_bounded)
     memory.remember(entry)
     return entry

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from supervisor.catalog.failure_mode import FAMILIES
 from supervisor.errors import BadTaxonomy
 from supervisor.intake.files import read_file
 from supervisor.policy import Taxonomy, expanded
@@ -50,12 +49,15 @@ _MOST_BYTES = 64 * 1024 * 1024  # of one file
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One entry's two files, and whether they ship with the library."""
+    """The absolute paths of an entry's two files, and whether they ship with the library.
+
+    The paths are strings, because a start makes hundreds of them.
+    """
 
     family: str
     id: str
-    taxonomy: Path
-    specialist: Path
+    taxonomy: str
+    specialist: str
     digest: str
     is_ours: bool = False
 
@@ -74,13 +76,15 @@ def find_pairs(policy: Taxonomy) -> tuple[list[Pair], list[BadTaxonomy]]:
                 digest = _digest(judging, content_of(entry), content_of(judge))
                 pairs.append(Pair(family, name, entry, judge, digest, specialists == ours))
             else:
-                holes.append(_missing_half(family, name, entry or taxonomy, judge or specialists))
+                holes.append(_missing_half(family, name, Path(entry or taxonomy), Path(judge or specialists)))
     pairs.sort(key=lambda pair: (pair.family, pair.id))
     return pairs, holes + _clashes(pairs)
 
 
 def _missing_half(family: str, name: str, entry: Path, judge: Path) -> BadTaxonomy:
     """The error for an entry without a specialist, or the reverse. The path of the missing half is only its folder."""
+    from supervisor.catalog.failure_mode import FAMILIES
+
     if family not in FAMILIES:
         return BadTaxonomy(f"no family {family!r}; families are {', '.join(FAMILIES)}", place=str(entry))
     if entry.suffix == ".yaml":
@@ -92,7 +96,7 @@ def _missing_half(family: str, name: str, entry: Path, judge: Path) -> BadTaxono
 def _clashes(pairs: Sequence[Pair]) -> list[BadTaxonomy]:
     first: dict[str, Pair] = {}
     return [
-        BadTaxonomy(f"the id stands also in {first[pair.id].taxonomy}; rename one", place=str(pair.taxonomy))
+        BadTaxonomy(f"the id stands also in {first[pair.id].taxonomy}; rename one", place=pair.taxonomy)
         for pair in pairs
         if first.setdefault(pair.id, pair) is not pair
     ]
@@ -128,22 +132,24 @@ def _plugin_folder(name: str) -> Path:
     raise BadTaxonomy(f"no installed package registers {name!r} under supervisor.taxonomy; install it, or take it out")
 
 
-def _listed(folder: Path, suffix: str, *mistaken: str) -> tuple[dict[tuple[str, str], Path], list[BadTaxonomy]]:
+def _listed(folder: Path, suffix: str, *mistaken: str) -> tuple[dict[tuple[str, str], str], list[BadTaxonomy]]:
     """The files by family and name, and an error for each file with a wrong place or suffix."""
     if not folder.is_dir():
         raise BadTaxonomy("is not a folder; a taxonomy has `taxonomy/` and `specialists/`", place=str(folder))
-    files, strays = {}, []
-    for parts in sorted(_below(folder)):
-        stem, ending = os.path.splitext(parts[-1])
-        if stem != "__init__" and ending == suffix and len(parts) == 2:
-            files[parts[0], stem] = folder.joinpath(*parts)
-        elif stem != "__init__" and ending in (suffix, *mistaken):
-            stray = str(folder.joinpath(*parts))
+    files, strays, root = {}, [], os.path.abspath(folder)
+    for parts in sorted(_below(root)):
+        stem, dot, ending = parts[-1].rpartition(".")
+        if stem == "__init__" or dot + ending not in (suffix, *mistaken):
+            continue
+        if len(parts) == 2 and dot + ending == suffix:
+            files[parts[0], stem] = "/".join((root, *parts))
+        else:
+            stray = os.path.join(folder, *parts)
             strays.append(BadTaxonomy(f"does not count; its place is <family>/<id>{suffix}", place=stray))
     return files, strays
 
 
-def _below(folder: Path) -> Iterator[tuple[str, ...]]:
+def _below(folder: str) -> Iterator[tuple[str, ...]]:
     """All paths below a folder, as their parts: the files at its top, and everything below its families. A family may
     be a symlink to another folder."""
     for entry in os.scandir(folder):
@@ -151,7 +157,7 @@ def _below(folder: Path) -> Iterator[tuple[str, ...]]:
             yield (entry.name,)
             continue
         for where, folders, files in os.walk(entry.path):
-            inside = (entry.name, *Path(where).relative_to(entry.path).parts)
+            inside = (entry.name, *filter(None, where[len(entry.path) :].split(os.sep)))
             yield from ((*inside, name) for name in (*folders, *files))
 
 
@@ -175,7 +181,7 @@ def judging_files(package: Path = _PACKAGE) -> list[str]:
     """The files below the package that the digest covers, in order, with slashes between folders."""
     files = [f"{name}.py" for name in JUDGING_MODULES]
     for folder in JUDGING_PACKAGES:
-        judging = (parts for parts in _below(package / folder) if parts[-1].endswith(JUDGING_SUFFIXES))
+        judging = (parts for parts in _below(f"{package}/{folder}") if parts[-1].endswith(JUDGING_SUFFIXES))
         files += sorted("/".join((folder, *parts)) for parts in judging)
     return files
 

@@ -157,7 +157,7 @@ class FailureMode:
     ] = ""
 
 
-def read_entry(path: Path) -> FailureMode:
+def read_entry(path: str | Path) -> FailureMode:
     """Reads and validates one YAML entry.
 
     Raises BadTaxonomy, naming the file and the cure, for anything that is not a complete entry.
@@ -188,7 +188,7 @@ def read_entry(path: Path) -> FailureMode:
     return mode
 
 
-def _check_cases(mode: FailureMode, path: Path) -> None:
+def _check_cases(mode: FailureMode, path: str | Path) -> None:
     """Raises BadTaxonomy if an entry has too few cases, or still contains a placeholder of the scaffold."""
     everywhere = (*mode.cases.caught, *mode.cases.let_through, *mode.cases.refused)
     about = (mode.description, mode.incident.summary, mode.incident.date, mode.incident.source)
@@ -204,7 +204,7 @@ def _check_cases(mode: FailureMode, path: Path) -> None:
         raise BadTaxonomy("no caught case shows a `corrected` action; give one to at least one nudge", place=str(path))
 
 
-def _check_outcomes(mode: FailureMode, path: Path) -> None:
+def _check_outcomes(mode: FailureMode, path: str | Path) -> None:
     """Raises BadTaxonomy if a case of the stage `after` has no output, or one of the stage `before` has any."""
     for group in ("caught", "let_through", "refused"):
         for number, case in enumerate(getattr(mode.cases, group)):
@@ -218,7 +218,7 @@ def _check_outcomes(mode: FailureMode, path: Path) -> None:
                 raise BadTaxonomy(f"cases.{group}[{number}].failed: it has not run yet", place=str(path))
 
 
-def _read_yaml(path: Path) -> Any:
+def _read_yaml(path: str | Path) -> Any:
     from supervisor.intake.documents import read_yaml
 
     return read_yaml(path, limit=MAX_ENTRY_BYTES, error=BadTaxonomy)

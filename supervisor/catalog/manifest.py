@@ -10,17 +10,18 @@ import hashlib
 import hmac
 import logging
 import os
-import secrets
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from supervisor.catalog.failure_mode import FailureMode
 from supervisor.intake.files import open_file, read_file
 from supervisor.specialist import EVERY_KIND, PLANTING_KINDS, Specialist
+
+if TYPE_CHECKING:
+    from supervisor.catalog.failure_mode import FailureMode
 
 _log = logging.getLogger(__name__)
 _FORMAT = 6
@@ -159,7 +160,7 @@ def _secret(path: Path) -> bytes | None:
 
 def _new_secret(path: Path) -> bytes:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    secret = secrets.token_bytes(32)
+    secret = os.urandom(32)
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(secret)
     return secret
@@ -167,7 +168,7 @@ def _new_secret(path: Path) -> bytes:
 
 def _replace(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    written = path.with_suffix(f".{secrets.token_hex(8)}.tmp")
+    written = path.with_suffix(f".{os.urandom(8).hex()}.tmp")
     with open(open_file(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, own=True), "wb") as file:
         file.write(content)
     written.replace(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from supervisor.action import Context
 from supervisor.catalog.catalog import Catalog
@@ -12,10 +13,12 @@ from supervisor.decision.approval import Approval, Binding, State
 from supervisor.decision.settle import Settled
 from supervisor.errors import BadPolicy, RecordFailed
 from supervisor.policy import Policy
-from supervisor.records.codec import Prepared
-from supervisor.records.questions import Answer
-from supervisor.records.queue import Queue
 from supervisor.verdict import Verdict
+
+if TYPE_CHECKING:
+    from supervisor.records.codec import Prepared
+    from supervisor.records.questions import Answer
+    from supervisor.records.queue import Queue
 
 _log = logging.getLogger(__name__)
 

@@ -7,9 +7,7 @@ import sys
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import NamedTuple
-
-import anyio
+from typing import TYPE_CHECKING, NamedTuple
 
 from supervisor.action import Action, Context, Stage
 from supervisor.catalog.catalog import Catalog
@@ -18,7 +16,6 @@ from supervisor.catalog.manifest import Entry
 from supervisor.decision.ask import ask, ask_through_doors, has_mark
 from supervisor.decision.settle import Terms
 from supervisor.engine.offload import Waiting
-from supervisor.engine.workers.job import Job
 from supervisor.engine.workers.loader import FINGERPRINT, pairs_to_json
 from supervisor.engine.workers.payload import Question
 from supervisor.engine.workers.pool import Origin, Pool
@@ -27,6 +24,9 @@ from supervisor.policy import Policy
 from supervisor.records.codec import content
 from supervisor.specialist import PLANTING_KINDS, Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal
+
+if TYPE_CHECKING:
+    from supervisor.engine.workers.job import Job
 
 INLINE_BYTES = 8 * 1024  # the largest input that is judged in this process
 _MOST_KNOWN = 512  # cached routings, a few KB each
@@ -72,6 +72,8 @@ class Dispatch:
             if pool is not None and names
         }
         if away:
+            from supervisor.engine.workers.job import Job
+
             votes.job = Job(question or Question(action, context), away)
             votes.job.begin()
         return votes
@@ -125,6 +127,8 @@ class Dispatch:
         """The action's fingerprint, for comparison with others; a hash of its arguments if no worker could read it."""
         if self._ours is None:
             return fingerprint(action, context)
+        from supervisor.engine.workers.job import Job
+
         job = Job(Question(action, replace(context, history=(), ran=None)), {self._ours: [(FINGERPRINT, budget)]})
         try:
             await waiting.finish(job)
@@ -228,8 +232,10 @@ class PendingVotes:
             if self.job:
                 await waiting.finish(self.job)
             return
+        from anyio import create_task_group
+
         self._votes |= dict.fromkeys(self.routing.doors, _NOTHING)
-        async with anyio.create_task_group() as tasks:
+        async with create_task_group() as tasks:
             for name in self.routing.doors:
                 tasks.start_soon(self._ask_through_doors, self._catalog.specialist(name), context_of)
             if self.job:

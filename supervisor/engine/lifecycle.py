@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from supervisor.catalog.catalog import Catalog
 from supervisor.decision.approval import Approval
-from supervisor.doors.live import LiveDoors
 from supervisor.engine.approvals import Approvals
 from supervisor.engine.dispatch import Dispatch
 from supervisor.engine.session import must_be_outside
 from supervisor.policy import Policy
 from supervisor.records.ledger import Ledger
-from supervisor.records.queue import Queue
 from supervisor.version import VERSION
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
+
+    from supervisor.doors.live import LiveDoors
+    from supervisor.records.queue import Queue
 
 _OPEN: weakref.WeakSet[Lifecycle] = weakref.WeakSet()
 _INHERITED: list[Any] = []  # resources of the parent, kept so that the garbage collector does not close them
@@ -38,8 +39,7 @@ class Lifecycle:
 
     def _begin(self) -> None:
         """Creates what belongs to one process: a thread, connections, a segment of the records."""
-        doors = self.policy.doors
-        self._doors = LiveDoors.of(doors.database, doors.http, doors.model)
+        self._live: LiveDoors | None = None
         self._ledger = Ledger(self.policy, {"supervisor": VERSION, "specialists": self.catalog.digests()})
         self._approvals = Approvals(self.policy, self.catalog, lambda: self.queue)
         self._dispatch = Dispatch(self.catalog, self.policy)
@@ -51,13 +51,24 @@ class Lifecycle:
         """Replaces the parent's resources without closing them. Closing would wait for a thread that the child lacks,
         or end the parent's calls."""
         self._dispatch.abandon()
-        _INHERITED.append((self._doors, self._ledger, self._dispatch, self._lock, self._portal, self._closing))
+        _INHERITED.append((self._live, self._ledger, self._dispatch, self._lock, self._portal, self._closing))
         self._begin()
 
     def start(self) -> None:
         """Imports the specialists and starts the workers; see `Engine.start`."""
         self._doors.start()
         self._dispatch.start()
+
+    @property
+    def _doors(self) -> LiveDoors:
+        """The doors of the policy. They are imported when a specialist first needs one."""
+        from supervisor.doors.live import LiveDoors
+
+        with self._lock:
+            if self._live is None:
+                doors = self.policy.doors
+                self._live = LiveDoors.of(doors.database, doors.http, doors.model)
+            return self._live
 
     @property
     def queue(self) -> Queue:
@@ -106,7 +117,8 @@ class Lifecycle:
             self._closing.close()
             self._portal = None
             self._dispatch.close()
-            self._doors.close()
+            if self._live is not None:
+                self._live.close()
             self._ledger.close()
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.secrets import Masker
 from supervisor.history import History
 from supervisor.intake.json_values import plain
+
+if TYPE_CHECKING:
+    from supervisor.evidence.secrets import Masker
 
 
 def step_of(action: Action, output: Any, *, failed: bool = False) -> Step:

@@ -1,16 +1,16 @@
-"""How a decision waits: in a thread beside an event loop, or inline."""
+"""How a decision waits: in a thread beside an event loop, or inline.
+
+anyio is imported at its first use: a caller without an event loop never needs it.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-import anyio
-from anyio.lowlevel import checkpoint
-
-from supervisor.engine.workers.job import Job
-from supervisor.evidence.reading.slices import aside
+if TYPE_CHECKING:
+    from supervisor.engine.workers.job import Job
 
 _PATIENCE = 0.002  # seconds in which the loop polls for the answer: that is faster than a thread's wake-up
 _FOREVER = 3600.0  # seconds; the job has its own deadline
@@ -31,15 +31,20 @@ class InThread:
     """In a thread, so that the event loop is not blocked."""
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
+        from supervisor.evidence.reading.slices import aside
+
         return await aside(work, *args)
 
     async def finish(self, job: Job) -> None:
+        from anyio import CapacityLimiter, to_thread
+        from anyio.lowlevel import checkpoint
+
         until = time.monotonic() + _PATIENCE
         while not job.advance(0) and time.monotonic() < until:
             await checkpoint()
         if not job.is_done:
-            own = anyio.CapacityLimiter(1)  # threads that wait for this decision may use up the loop's limiter
-            await anyio.to_thread.run_sync(job.advance, _FOREVER, limiter=own)
+            own = CapacityLimiter(1)  # threads that wait for this decision may use up the loop's limiter
+            await to_thread.run_sync(job.advance, _FOREVER, limiter=own)
 
 
 class Inline:

@@ -14,7 +14,6 @@ from supervisor.action import Action, Context, Stage
 from supervisor.catalog.catalog import Catalog, in_force
 from supervisor.decision.decision import Decision
 from supervisor.decision.settle import Opinions, Settled, Terms, settle
-from supervisor.doors.recorded import RecordingDoors, Told
 from supervisor.engine.dispatch import ContextOf, PendingVotes
 from supervisor.engine.guard_assets import assets_of
 from supervisor.engine.lifecycle import Lifecycle
@@ -34,6 +33,7 @@ from supervisor.specialist import Specialist
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 if TYPE_CHECKING:
+    from supervisor.doors.recorded import RecordingDoors, Told
     from supervisor.engine.telemetry import Telemetry
 
 
@@ -212,11 +212,14 @@ class Supervisor(Lifecycle):
 
     def _contexts(self, context: Context, recorders: dict[str, RecordingDoors], now: datetime) -> ContextOf:
         """A function that gives each specialist its own doors. `recorders` keeps their answers."""
-
-        shared_doors = Told(self._doors.at(now), self._ledger.masker.mask_output)
+        shared: list[Told] = []  # made when the first specialist needs its doors
 
         def context_of(specialist: Specialist) -> Context:
-            recorders[specialist.id] = recorder = RecordingDoors(shared_doors)
+            from supervisor.doors.recorded import RecordingDoors, Told
+
+            if not shared:
+                shared.append(Told(self._doors.at(now), self._ledger.masker.mask_output))
+            recorders[specialist.id] = recorder = RecordingDoors(shared[0])
             return replace(context, doors=recorder)
 
         return context_of

@@ -143,7 +143,7 @@ def _no_constant(name: str) -> Any:
     raise BadInput(f"{name} is not JSON", code="not_json")
 
 
-def read_yaml(path: Path, *, limit: int, error: type[SupervisorError]) -> Any:
+def read_yaml(path: str | Path, *, limit: int, error: type[SupervisorError]) -> Any:
     """One YAML document of at most `limit` bytes that uses only JSON's types. Raises `error`, naming file and line."""
     import yaml
 

@@ -41,8 +41,11 @@ def read_file(path: str | Path, most: int, *, own: bool = False, follow: bool = 
     """
     file = open_file(path, os.O_RDONLY, own=own, follow=follow)
     try:
-        content = b""
-        at_once = max(os.fstat(file).st_size, _BLOCK) + 1  # allocating `most` bytes would take longer than most reads
+        size = os.fstat(file).st_size
+        at_once = max(size, _BLOCK) + 1  # allocating `most` bytes would take longer than most reads
+        content = os.read(file, min(at_once, most + 1))
+        if len(content) == size <= most:  # fewer bytes than were asked for: the file ends here
+            return content
         while len(content) <= most and (more := os.read(file, min(at_once, most + 1 - len(content)))):
             content = content + more if content else more
     finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -40,6 +39,10 @@ class HttpDoor:
     max_redirects: int = 5
 
     def __post_init__(self) -> None:
+        if not self.allow_private:
+            return
+        import ipaddress
+
         for entry in self.allow_private:
             if "/" in entry:
                 ipaddress.ip_network(entry)  # ValueError: a typo must not silently allow nothing

@@ -12,8 +12,7 @@ import orjson
 from supervisor.action import Action, Context, Stage
 from supervisor.decision.decision import Decision, finding_to_json, refusal_to_json
 from supervisor.decision.settle import Settled
-from supervisor.history import History, address_of, whole_history
-from supervisor.records.journal import Content
+from supervisor.history import Content, History, address_of, whole_history
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 JSON_ALONE = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS

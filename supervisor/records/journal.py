@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from supervisor.errors import BadRecord, RecordFailed
-from supervisor.history import address_of
+from supervisor.history import Content, address_of
 from supervisor.records.checkpoint import Checkpoint, neighbour, newest_segments, write_checkpoint
 from supervisor.records.envelope import Signer
 from supervisor.records.head import BLOCK, head_path
@@ -33,7 +33,6 @@ _PATIENCE = 0.2  # seconds; a writer that is frozen while it registers delays ot
 SEGMENT_BYTES = 64 * 1024 * 1024
 _RECENT = 64  # steps of a history that are remembered as stored: all steps before the newest ones are stored too
 
-Content = tuple[str, bytes]  # address, JSON bytes
 Lacking = Callable[[Container[str]], Iterable[Content]]  # the contents missing from a store of addresses, oldest first
 
 

@@ -7,14 +7,13 @@ import threading
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from supervisor.action import Action, Context
 from supervisor.decision.decision import Decision
 from supervisor.decision.settle import Settled
 from supervisor.errors import BadPolicy, RecordFailed
-from supervisor.evidence.secrets import Masker
-from supervisor.history import address_of
+from supervisor.history import Content, address_of
 from supervisor.policy import Policy, expanded
 from supervisor.records.codec import (
     Answers,
@@ -28,10 +27,12 @@ from supervisor.records.codec import (
     reverted_of,
     scene_of,
 )
-from supervisor.records.envelope import Signer, open_signer
-from supervisor.records.journal import Content, Journal
-from supervisor.records.masking import masker_of
-from supervisor.records.queue import Queue
+
+if TYPE_CHECKING:
+    from supervisor.evidence.secrets import Masker
+    from supervisor.records.envelope import Signer
+    from supervisor.records.journal import Journal
+    from supervisor.records.queue import Queue
 
 
 class Ledger:
@@ -100,6 +101,8 @@ class Ledger:
     @property
     def queue(self) -> Queue:
         """The questions that wait for a person. Raises BadPolicy if records are off."""
+        from supervisor.records.queue import Queue
+
         if self._folder is None:
             raise BadPolicy("a question is a record, and there are none: set records.path", place="approval")
         folder = self._folder
@@ -138,6 +141,8 @@ class Ledger:
 
     def _opened(self, folder: Path) -> Journal:
         """The journal. If its key cannot be read, each decision tries again."""
+        from supervisor.records.journal import Journal
+
         with self._lock:
             if self._journal is None:
                 durable = self._policy.records.durability == "sync"
@@ -145,11 +150,17 @@ class Ledger:
             return self._journal
 
     def _open_signer(self) -> Signer:
+        from supervisor.records.envelope import open_signer
+
         with self._lock:
             self._signer = self._signer or open_signer(self._key)
             return self._signer
 
     def _make_masker(self) -> Masker:
+        from supervisor.evidence.secrets import Masker
+        from supervisor.records.envelope import open_signer
+        from supervisor.records.masking import masker_of
+
         if self._folder is None:
             return Masker(os.urandom(32))
         try:

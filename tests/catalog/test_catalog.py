@@ -43,7 +43,7 @@ def test_entries_stand_in_catalogue_order(tmp_path: Path, memory: Path) -> None:
 def test_what_passed_is_not_run_again(tmp_path: Path, memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     add(tmp_path, "one")
     first = opened(alone(tmp_path), memory)
-    monkeypatch.setattr(catalog_module, "read_entry", lambda path: pytest.fail("read again"))
+    monkeypatch.setattr("supervisor.catalog.failure_mode.read_entry", lambda path: pytest.fail("read again"))
     monkeypatch.setattr(catalog_module, "load_specialist", lambda pair: pytest.fail("imported again"))
     assert opened(alone(tmp_path), memory).entries == first.entries
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from supervisor.action import Action, Context
@@ -29,7 +28,7 @@ class Specialists:
     @classmethod
     def from_json(cls, pairs: Iterable[list[str]]) -> Specialists:
         """From the JSON that `pairs_to_json` makes."""
-        return cls(Pair(family, name, Path(entry), Path(file), "") for family, name, entry, file in pairs)
+        return cls(Pair(family, name, entry, file, "") for family, name, entry, file in pairs)
 
     def missing(self, names: Iterable[str]) -> list[str]:
         """Those that are not imported yet."""
@@ -55,7 +54,7 @@ class Specialists:
 
 def pairs_to_json(pairs: Iterable[Pair]) -> list[Any]:
     """The pairs as JSON, for another process that imports the same specialists."""
-    return [(pair.family, pair.id, str(pair.taxonomy.absolute()), str(pair.specialist.absolute())) for pair in pairs]
+    return [(pair.family, pair.id, pair.taxonomy, pair.specialist) for pair in pairs]
 
 
 def _unloadable(name: str, problem: str) -> Specialist:
