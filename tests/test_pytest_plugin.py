@@ -12,12 +12,16 @@ NUDGE = "files/touches_nudge"
 
 @pytest.fixture
 def run_pytest(pytester, tiny, monkeypatch):
-    """Runs pytest in an empty project, under the tiny policy."""
-    pytester.makeini("[pytest]\nfilterwarnings = error\n")
+    """Runs pytest in an empty project, under the tiny policy. Other installed plugins are not loaded: importing them
+    takes longer than all these tests."""
+    imported = "ignore:Module already imported:pytest.PytestAssertRewriteWarning"  # by this test's own pytest
+    pytester.makeini(f"[pytest]\nfilterwarnings =\n    error\n    {imported}\n")
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
 
     def running(*options: str) -> tuple[int, str]:
-        usual = ["-p", "no:cacheprovider", f"--supervisor-policy={tiny.policy}"]
+        plugins = ["-p", "supervisor", "-p", "xdist"]  # by the names of their entry points
+        usual = [*plugins, "-p", "no:cacheprovider", f"--supervisor-policy={tiny.policy}"]
         ran = pytester.runpytest_inprocess(*usual, *options)
         return int(ran.ret), f"{ran.stdout}\n{ran.stderr}"
 
