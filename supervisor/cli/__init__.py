@@ -11,11 +11,11 @@ from supervisor.errors import SupervisorError
 
 def main() -> None:
     """Runs a verb. An error is one line on stderr and exit code 2."""
-    from supervisor.cli.app import app
+    from supervisor.cli.app import command
 
     try:
         try:
-            app(prog_name="supervisor")
+            command()(prog_name="supervisor")
         finally:
             sys.stdout.flush()
     except SupervisorError as error:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import functools
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
+from typer.main import get_command
 
 from supervisor.cli import catalogue, check, doctor, hooks, mcp, publish, records, review, serve
 from supervisor.cli.demo import command as demo
 from supervisor.version import VERSION
-
 app = typer.Typer(
     name="supervisor",
     help="Judges every action that an AI agent proposes, before it runs.",
@@ -38,3 +40,9 @@ def _options(
 
 for group in (check, catalogue, publish, records, review, doctor, hooks, serve, mcp, demo):
     group.register(app)
+
+
+@functools.cache
+def command() -> Callable[..., Any]:
+    """The command with all verbs, built once a process."""
+    return get_command(app)

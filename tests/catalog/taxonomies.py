@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from supervisor.policy import Taxonomy
 
@@ -84,7 +83,8 @@ def add(
     files = folder / "taxonomy" / family / f"{id}.yaml", folder / "specialists" / family / f"{id}.py"
     for file in files:
         file.parent.mkdir(parents=True, exist_ok=True)
-    files[0].write_text(yaml.safe_dump(entry(id, verdict=verdict, word=word, stage=stage, **changes)))
+    written = entry(id, verdict=verdict, word=word, stage=stage, **changes)
+    files[0].write_text(json.dumps(written, indent=1))  # JSON is YAML, and faster to write
     files[1].write_text(judge(id, verdict=verdict, word=word, stage=stage))
     return files
 
