@@ -41,7 +41,7 @@ def deployment(tmp_path_factory: pytest.TempPathFactory, mark: str) -> Iterator[
 
 def _parts() -> Iterator[object]:
     """The first inputs of each aim are in every run, the rest in `make thorough`."""
-    for name, part in chunks(5):
+    for name, part in chunks(3):
         yield pytest.param(part, id=name, marks=() if name.endswith("-1") else pytest.mark.thorough)
 
 
