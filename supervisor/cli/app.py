@@ -12,6 +12,7 @@ from typer.main import get_command
 from supervisor.cli import catalogue, check, doctor, hooks, mcp, publish, records, review, serve
 from supervisor.cli.demo import command as demo
 from supervisor.version import VERSION
+
 app = typer.Typer(
     name="supervisor",
     help="Judges every action that an AI agent proposes, before it runs.",
