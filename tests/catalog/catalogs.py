@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from supervisor.catalog.catalog import Catalog
 from supervisor.catalog.discovery import Pair
@@ -22,7 +21,7 @@ def catalog_of(*specialists: Specialist, after: Sequence[Specialist] = (), **ver
 
 
 def _pair(name: str) -> Pair:
-    return Pair("conduct", name, Path(f"{name}.yaml"), Path(f"{name}.py"), f"digest of {name}")
+    return Pair("conduct", name, f"{name}.yaml", f"{name}.py", f"digest of {name}")
 
 
 def _entry(specialist: Specialist, verdict: str, stage: str) -> Entry:

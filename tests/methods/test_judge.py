@@ -44,9 +44,7 @@ CONTEXT = Context(
 
 def specialist(name: str) -> Specialist:
     family, id = name.split("/")
-    return load_specialist(
-        Pair(family, id, ROOT / "taxonomy" / f"{name}.yaml", ROOT / "specialists" / f"{name}.py", "")
-    )
+    return load_specialist(Pair(family, id, f"{ROOT}/taxonomy/{name}.yaml", f"{ROOT}/specialists/{name}.py", ""))
 
 
 class ModelAlone:
