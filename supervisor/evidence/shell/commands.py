@@ -39,7 +39,7 @@ class Command:
     `environment`  the variables that are set for it alone: (name, value)
     `ran`       of a group, a wrapper or `exec` with redirections: the commands whose output goes there
     `into`      the redirections of the group, wrapper or `exec` around it, through which its own output goes
-    `held`      the text of the files that it prints, applies or runs as code, if known
+    `file_text` the text of the files that it prints, applies or runs as code, if known
     """
 
     argv: tuple[str, ...]
@@ -55,7 +55,7 @@ class Command:
     environment: tuple[tuple[str, str], ...] = ()
     ran: tuple[Command, ...] = ()
     into: tuple[Redirect, ...] = ()
-    held: str | None = None
+    file_text: str | None = None
     program: str = field(init=False)
 
     def __post_init__(self) -> None:

@@ -67,7 +67,7 @@ def text_applied(command: Command, how: Applied) -> str | None:
     """The text of the patch; None if it is not known."""
     if how.text is not None:
         return how.text
-    return command.held if files_read(command) else command.stdin
+    return command.file_text if files_read(command) else command.stdin
 
 
 def changes_applied(command: Command) -> tuple[Change, ...]:

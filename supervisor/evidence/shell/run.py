@@ -108,7 +108,7 @@ class Run(ABC):
             self.unread = self.unread or foreign.unread(command)
         if command.redirects or program in PUTS:
             self._record_files(command, shell)
-        elif command.held is not None or command.stdin is not None or program in PATCHERS:
+        elif command.file_text is not None or command.stdin is not None or program in PATCHERS:
             self._record_patched(command, shell)
         if name == "exec" and command.redirects_output and not command.wraps:
             shell.sink = command
@@ -117,11 +117,11 @@ class Run(ABC):
         """Records the text of the files that a command prints, applies or runs as code, if all of it is known."""
         if command.program == "cat":
             texts = [self._text_of(command.path(word)) for word in command.operands()]
-            command.held = None if None in texts else "".join(filter(None, texts))
+            command.file_text = None if None in texts else "".join(filter(None, texts))
         elif command.program in PATCHERS:
-            command.held = held_by(command, self._text_of)
+            command.file_text = held_by(command, self._text_of)
         elif path := file_of_code(command):
-            command.held = self._text_of(path)
+            command.file_text = self._text_of(path)
 
     def _record_files(self, command: Command, shell: Shell) -> None:
         """Keeps the text that a command writes to files, if known, and runs the files that something executes later."""
