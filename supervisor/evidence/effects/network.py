@@ -191,7 +191,7 @@ def to_devices(command: Command, ground: Ground) -> Iterator[Effect]:
     for redirect in command.redirects:
         host = device_of(redirect.target) if redirect.writes else None
         if host is not None:
-            yield from sent(command, host, "pipe", held_by([*command.upstream, *command.ran, command], ground))
+            yield from sent(command, host, "pipe", held_by([*command.upstream, *command.writers, command], ground))
 
 
 def _looked_up(command: Command, ground: Ground) -> Iterator[Effect]:

@@ -37,7 +37,7 @@ class Command:
     `remote`    whether another machine or a container runs it
     `wraps`     whether its work is to run another command, which is then in the script too
     `environment`  the variables that are set for it alone: (name, value)
-    `ran`       of a group, a wrapper or `exec` with redirections: the commands whose output goes there
+    `writers`   of a group, a wrapper or `exec` with redirections: the commands whose output goes there
     `into`      the redirections of the group, wrapper or `exec` around it, through which its own output goes
     `file_text` the text of the files that it prints, applies or runs as code, if known
     """
@@ -53,7 +53,7 @@ class Command:
     remote: bool = False
     wraps: bool = False
     environment: tuple[tuple[str, str], ...] = ()
-    ran: tuple[Command, ...] = ()
+    writers: tuple[Command, ...] = ()
     into: tuple[Redirect, ...] = ()
     file_text: str | None = None
     program: str = field(init=False)

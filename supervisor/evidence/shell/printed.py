@@ -44,8 +44,8 @@ def static_output(command: Command) -> str | None:
 
 def output_of(command: Command) -> str | None:
     """What a command prints, to a file or not. Raises Unreadable beyond _LONGEST characters."""
-    if command.ran:
-        return printed(command.ran)
+    if command.writers:
+        return printed(command.writers)
     if command.program in _SILENT:
         return ""
     prints = _PRINTS.get(command.program)

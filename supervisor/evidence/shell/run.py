@@ -91,7 +91,7 @@ class Run(ABC):
         if len(self.commands) > MAX_COMMANDS:
             raise Unreadable(f"more than {MAX_COMMANDS:,} shell commands")
         if shell.sink:
-            shell.sink.ran += (command,)
+            shell.sink.writers += (command,)
             command.into = shell.sink.redirects
         if calls:
             self._call(name, command, shell)
