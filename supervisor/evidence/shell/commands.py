@@ -38,7 +38,7 @@ class Command:
     `wraps`     whether its work is to run another command, which is then in the script too
     `environment`  the variables that are set for it alone: (name, value)
     `writers`   of a group, a wrapper or `exec` with redirections: the commands whose output goes there
-    `into`      the redirections of the group, wrapper or `exec` around it, through which its own output goes
+    `outer_redirects`  the redirections of the group, wrapper or `exec` around it, through which its own output goes
     `file_text` the text of the files that it prints, applies or runs as code, if known
     """
 
@@ -54,7 +54,7 @@ class Command:
     wraps: bool = False
     environment: tuple[tuple[str, str], ...] = ()
     writers: tuple[Command, ...] = ()
-    into: tuple[Redirect, ...] = ()
+    outer_redirects: tuple[Redirect, ...] = ()
     file_text: str | None = None
     program: str = field(init=False)
 

@@ -92,7 +92,7 @@ class Run(ABC):
             raise Unreadable(f"more than {MAX_COMMANDS:,} shell commands")
         if shell.sink:
             shell.sink.writers += (command,)
-            command.into = shell.sink.redirects
+            command.outer_redirects = shell.sink.redirects
         if calls:
             self._call(name, command, shell)
             inner = []
