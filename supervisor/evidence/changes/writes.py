@@ -14,7 +14,7 @@ from supervisor.evidence.changes.past import change_of, effects_of
 from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects, effects_of_script, is_known
 from supervisor.evidence.history.past_scripts import Ran, past_action
 from supervisor.evidence.history.traces import traces
-from supervisor.evidence.patch import Deed
+from supervisor.evidence.patch import FileOperation
 from supervisor.evidence.reading.paths import resolve, with_parents
 from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.git import git_calls
@@ -111,7 +111,7 @@ def _made_before(ran: Ran) -> set[str]:
     try:
         if step.kind == "file_edit":
             changes = changes_of(past_action(step), Context())
-            return {resolve(each.path, ran.cwd or ".") for each in changes if each.deed is Deed.ADD}
+            return {resolve(each.path, ran.cwd or ".") for each in changes if each.operation is FileOperation.ADD}
         return set(_made(change, effects_of(ran), _MAKES)) if (change := change_of(ran)) is not None else set()
     except Unreadable:  # the script contains code that cannot be read
         return set()

@@ -9,7 +9,7 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.history.past import grown
 from supervisor.evidence.history.past_scripts import Ran, Runs, past_action, past_command, runs_of
 from supervisor.evidence.history.traces import Sought
-from supervisor.evidence.patch import Deed
+from supervisor.evidence.patch import FileOperation
 from supervisor.evidence.patch.arguments import changes_in
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import Script
@@ -67,7 +67,7 @@ def _patched(step: Step, cwd: str | None) -> Iterator[tuple[str, str | None]]:
     except Unreadable:
         return
     for change in changes:
-        added = change.after + "\n" if change.deed is Deed.ADD else None
+        added = change.after + "\n" if change.operation is FileOperation.ADD else None
         yield resolve(change.path, cwd or "."), added
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from supervisor.evidence.patch import Change, Deed, read_patch, reversed_changes
+from supervisor.evidence.patch import Change, FileOperation, read_patch, reversed_changes
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.git import GitCall, git_call
@@ -89,7 +89,11 @@ def _with_bare_name(change: Change) -> Iterator[Change]:
     """`patch` without `-p` may use the bare file name, in its working directory."""
     yield change
     name = change.path.rpartition("/")[2]
-    if change.deed in (Deed.ADD, Deed.EDIT, Deed.DELETE) and name and name != change.path:
+    if (
+        change.operation in (FileOperation.ADD, FileOperation.EDIT, FileOperation.DELETE)
+        and name
+        and name != change.path
+    ):
         yield replace(change, path=name)
 
 

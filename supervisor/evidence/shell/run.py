@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.machine.command_files import commands_in, may_hold_commands
-from supervisor.evidence.patch import Deed
+from supervisor.evidence.patch import FileOperation
 from supervisor.evidence.reading.paths import HOLE, resolve, with_parents
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
@@ -147,7 +147,7 @@ class Run(ABC):
         if command.program in PATCHERS and not command.remote and (how := applied(command)):
             for change in changes_applied(command):
                 path = resolve(change.path, how.cwd)
-                if change.deed is Deed.ADD:
+                if change.operation is FileOperation.ADD:
                     self.files[path] = change.after + "\n"
                 self._run_later(path, change.after, shell)
 
