@@ -84,7 +84,10 @@ def creates(text: str) -> bool:
 
 
 def _verb_at(tokens: tuple[str, ...]) -> int | None:
-    """The index of the verb: the first token, or else the last, or else a destructive verb between them (`batch-delete-image`)."""
+    """The index of the verb: the first token, else the last, else a destructive verb between them.
+
+    `batch-delete-image` has its verb between them.
+    """
     for at in (0, len(tokens) - 1):
         if tokens[at] in DESTRUCTIVE_VERBS or (at == 0 and (tokens[at] in READS or tokens[at] in MAKES)):
             return at
