@@ -174,8 +174,8 @@ class Errand:
     def falls_under(self, rule: Rule) -> bool:
         """Whether the rule is about this errand.
 
-        A rule about things bars each step towards them; a rule about an activity alone bars that activity. Things of no known
-        sort are compared by their words.
+        A rule about things bars each step towards them; a rule about an activity alone bars that activity. Things of
+        no known sort are compared by their words.
         """
         things, verbs = things_in(rule.what), verbs_in(rule.what)
         if not self.changes and "look" not in verbs:
