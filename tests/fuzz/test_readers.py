@@ -77,7 +77,7 @@ TARGETS = {
     "actions.statements.tables_made_before": Target(("sql",), "sql", claims.names),
     "changes.writes.own_files": Target(("shell", *_FILES), "shell", claims.names),
     "provenance.tool_descriptions.order_obeyed": Target(_EVERY, "prose", claims.strange_order),
-    "provenance.wishes.deed_of": Target(_EVERY, "prose", claims.plain),
+    "provenance.wishes.wish_outline": Target(_EVERY, "prose", claims.plain),
     "provenance.wishes.wish_of": Target(_EVERY, "prose", claims.plain),
     "changes.writes.writes": Target(("shell", *_FILES), "path", claims.writes),
 }
