@@ -27,8 +27,8 @@ def _skips(effect: Effect) -> bool:
 
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     lasting = effect.verb != "skip-hooks"
-    deed = "switches off" if lasting else "skips"
-    reason = f"`{shown(effect.text)}` {deed} the checks that this repository runs before a commit or a push."
+    verb = "switches off" if lasting else "skips"
+    reason = f"`{shown(effect.text)}` {verb} the checks that this repository runs before a commit or a push."
     evidence = (effect.text[:200],)
     if says(action, context, "hook", "husky") or is_named("--no-verify", context):
         return flag(reason, evidence=evidence)

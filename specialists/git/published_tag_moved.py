@@ -16,8 +16,8 @@ def published_tag_moved(action: Action, context: Context) -> Opinion:
 
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     tag, evidence = shown(effect.target), (effect.text[:200],)
-    deed = "deletes" if effect.verb == "delete-tag" else "moves"
-    reason = f"It {deed} {tag} on the remote; builds and users that pinned it get something else, or nothing."
+    verb = "deletes" if effect.verb == "delete-tag" else "moves"
+    reason = f"It {verb} {tag} on the remote; builds and users that pinned it get something else, or nothing."
     if is_named(effect.target, context) and says(action, context, "delet", "remov", "mov", "retag", "forc", "updat"):
         return flag(reason, evidence=evidence)
     return nudge(

@@ -101,8 +101,10 @@ def closing_words(action: Action) -> str:
 
 
 def claims_of(text: str, context: Context) -> dict[ClaimKind, str]:
-    """The operations that a text claims as its author's own, by kind, each with its sentence. Denied, planned, questioned
-    and reported operations are left out."""
+    """The operations that a text claims as its author's own, by kind, each with its sentence.
+
+    Denied, planned, questioned and reported operations are left out.
+    """
     task = (context.task or "")[:8_000]
     orders = not asks_to_know(context) and not task.rstrip().endswith("?")
     found: dict[ClaimKind, str] = {}
