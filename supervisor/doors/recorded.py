@@ -27,7 +27,7 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
-class Told:
+class SharedAnswers:
     """The doors' answers for one decision, with `mask` applied.
 
     A page that several specialists fetch is fetched once: all judge the same page, and its server gets one request.
@@ -65,7 +65,7 @@ class RecordingDoors:
     DoorFailed (`too_many_calls`), live as in a replay.
     """
 
-    def __init__(self, shared: Told) -> None:
+    def __init__(self, shared: SharedAnswers) -> None:
         self.answers: list[dict[str, Any]] = []
         self._shared = shared
         self._turns = Semaphore(AT_ONCE)

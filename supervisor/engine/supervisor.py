@@ -14,7 +14,7 @@ from supervisor.action import Action, Context, Stage
 from supervisor.catalog.catalog import Catalog, in_force
 from supervisor.decision.decision import Decision
 from supervisor.decision.settle import Opinions, Settled, Terms, settle
-from supervisor.doors.recorded import RecordingDoors, Told
+from supervisor.doors.recorded import RecordingDoors, SharedAnswers
 from supervisor.engine.dispatch import ContextOf, PendingVotes
 from supervisor.engine.guard_assets import assets_of
 from supervisor.engine.lifecycle import Lifecycle
@@ -213,7 +213,7 @@ class Supervisor(Lifecycle):
     def _contexts(self, context: Context, recorders: dict[str, RecordingDoors], now: datetime) -> ContextOf:
         """A function that gives each specialist its own doors. `recorders` keeps their answers."""
 
-        shared_doors = Told(self._doors.at(now), self._ledger.masker.mask_output)
+        shared_doors = SharedAnswers(self._doors.at(now), self._ledger.masker.mask_output)
 
         def context_of(specialist: Specialist) -> Context:
             recorders[specialist.id] = recorder = RecordingDoors(shared_doors)
