@@ -118,7 +118,9 @@ async def test_an_unrecorded_request_is_named() -> None:
 
 @pytest.mark.anyio
 async def test_the_specialist_sees_what_the_mask_left() -> None:
-    told = SharedAnswers(Prepared([[{"note": "secret"}]]), lambda value: json.loads(json.dumps(value).replace("secret", "***")))
+    told = SharedAnswers(
+        Prepared([[{"note": "secret"}]]), lambda value: json.loads(json.dumps(value).replace("secret", "***"))
+    )
     recorder = RecordingDoors(told)
     assert await recorder.query("SELECT note", {}) == [{"note": "***"}]
     assert "secret" not in json.dumps(recorder.answers)

@@ -86,9 +86,8 @@ def read(action: Action, context: Context, known: Assets, readings: tuple[Readin
     for text in texts if action.kind == "shell" else ():
         if any(text in command.args for command in run_by(action, context).named(*AGENTS)):
             yield from directives.words_for_agents(text, "")
-    guessed = tuple(
-        each for each in readings if each is not unmodelled.read
-    )  # which takes any first word for a program
+    # `unmodelled.read` takes any first word for a program.
+    guessed = tuple(each for each in readings if each is not unmodelled.read)
     yield from read_lines(texts, context, known, guessed)
     yield from read_lines(_by_loopback(action, context), context, known, readings)
 
