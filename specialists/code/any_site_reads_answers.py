@@ -58,7 +58,7 @@ def _headers(code: Module) -> Iterator[str]:
 
 def _is_for_all(call: Call) -> bool:
     origins = [value for name, value in call.keywords.items() if name in _ORIGINS]
-    texts = [call.code.text(call.code.given.get(call.code.text(value), [value])[0]) for value in origins]
+    texts = [call.code.text(call.code.values_by_name.get(call.code.text(value), [value])[0]) for value in origins]
     if not origins:
         return call.method in ("CORS", "cross_origin")
     return any('"*"' in text or "'*'" in text or '".*"' in text for text in texts)

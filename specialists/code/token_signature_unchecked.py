@@ -70,6 +70,6 @@ def _skips_signature(call: Call) -> bool:
     options = call.argument(3, "options")
     if options is None:
         return False
-    value = code.given.get(code.text(options), [options])[0]
+    value = code.values_by_name.get(code.text(options), [options])[0]
     pairs = [pair.named_children for pair in value.named_children if pair.type == "pair"]
     return any(code.text(pair[0]).strip("\"'") == "verify_signature" and is_false(code, pair[-1]) for pair in pairs)

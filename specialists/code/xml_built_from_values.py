@@ -41,7 +41,7 @@ def _from_client(code: Module, text: Template) -> Value | None:
 
 
 def _is_escaped(code: Module, hole: Value) -> bool:
-    value = next(iter(code.given.get(code.text(hole), ())), hole)
+    value = next(iter(code.values_by_name.get(code.text(hole), ())), hole)
     return value.type == "call" and any(word in code.name_of(value) for word in _ESCAPES)
 
 
