@@ -60,7 +60,7 @@ class Call(WrittenCall["Program"]):
                 return value
         return None
 
-    def says(self, place: int, option: str) -> bool:
+    def is_set(self, place: int, option: str) -> bool:
         """Whether an argument is an object literal that sets this option to true."""
         value = self.option(place, option)
         return value is not None and value.type == "true"

@@ -82,10 +82,10 @@ def test_texts(value: str, text: str) -> None:
 
 def test_options() -> None:
     (call,) = read("f(a, {recursive: true, 'force': true, deep: false}, ...b, c)").calls
-    assert call.says(1, "recursive")
-    assert call.says(1, "force")
-    assert not call.says(1, "deep")
-    assert not call.says(0, "recursive")
+    assert call.is_set(1, "recursive")
+    assert call.is_set(1, "force")
+    assert not call.is_set(1, "deep")
+    assert not call.is_set(0, "recursive")
     assert call.argument(2) is None, "behind a spread no place is known"
 
 
