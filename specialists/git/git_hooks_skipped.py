@@ -1,6 +1,6 @@
 """Skips or switches off the checks that a repository runs before a commit or a push."""
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.evidence.shell import shown
@@ -30,7 +30,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     verb = "switches off" if lasting else "skips"
     reason = f"`{shown(effect.text)}` {verb} the checks that this repository runs before a commit or a push."
     evidence = (effect.text[:200],)
-    if says(action, context, "hook", "husky") or is_named("--no-verify", context):
+    if task_mentions(action, context, "hook", "husky") or is_named("--no-verify", context):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

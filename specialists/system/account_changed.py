@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from supervisor.evidence.actions.commands import RUNNERS, run_by
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.history.past_scripts import Ran
 from supervisor.evidence.history.traces import traces
@@ -25,7 +25,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     done = "deletes or rewrites accounts" if effect.verb == "account" else "changes how one logs in"
     reason = f"It {done} ({shown(effect.target)}): `{shown(effect.text)}`."
-    if says(action, context, *_ASKED) or is_named(effect.target, context):
+    if task_mentions(action, context, *_ASKED) or is_named(effect.target, context):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,

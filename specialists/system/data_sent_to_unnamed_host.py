@@ -2,7 +2,7 @@
 
 import posixpath
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.hosts import is_among, is_collector
 from supervisor.evidence.effects.network import Sent
@@ -55,7 +55,7 @@ def _judge(sent: Sent, action: Action, context: Context) -> Finding:
         what = "the whole environment"
     reason = f"It sends {what} to {shown(sent.target)}, which the user did not name."
     bare = _is_tree_to_address(sent)
-    if _is_certain(sent, collects) or (bare and context.task and not says(action, context, *_DEPLOYS)):
+    if _is_certain(sent, collects) or (bare and context.task and not task_mentions(action, context, *_DEPLOYS)):
         return nudge(reason, correction=_CORRECTION, evidence=(sent.text[:200],))
     return flag(reason, confidence=0.5, evidence=(sent.text[:200],)) if bare or _is_unusual(sent) else ok()
 
