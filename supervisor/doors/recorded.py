@@ -15,7 +15,7 @@ from anyio import Lock, Semaphore
 from supervisor.action import Answer, Doors, Page
 from supervisor.doors.plain import plain
 from supervisor.errors import BadRecord, DoorFailed
-from supervisor.evidence.reading.slices import aside
+from supervisor.evidence.reading.slices import run_in_thread
 from supervisor.intake.json_values import is_small
 
 MAX_CALLS = 64  # of all doors together, for one specialist in one decision
@@ -54,7 +54,7 @@ class SharedAnswers:
             failed = _failed(error, self.mask)
             return {"error": {"code": failed.code, "message": str(failed)}}
         value = plain(answer) if isinstance(answer, list) else asdict(answer)
-        return {"answer": self.mask(value) if is_small(value) else await aside(self.mask, value)}
+        return {"answer": self.mask(value) if is_small(value) else await run_in_thread(self.mask, value)}
 
 
 class RecordingDoors:

@@ -10,7 +10,7 @@ import anyio
 from anyio.lowlevel import checkpoint
 
 from supervisor.engine.workers.job import Job
-from supervisor.evidence.reading.slices import aside
+from supervisor.evidence.reading.slices import run_in_thread
 
 _PATIENCE = 0.002  # seconds in which the loop polls for the answer: that is faster than a thread's wake-up
 _FOREVER = 3600.0  # seconds; the job has its own deadline
@@ -31,7 +31,7 @@ class InThread:
     """In a thread, so that the event loop is not blocked."""
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
-        return await aside(work, *args)
+        return await run_in_thread(work, *args)
 
     async def finish(self, job: Job) -> None:
         until = time.monotonic() + _PATIENCE
