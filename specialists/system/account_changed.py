@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -44,8 +44,8 @@ def _is_made_here(name: str, action: Action, context: Context) -> bool:
     return name in _made(here) or name in traces(context, _made_before)
 
 
-def _made_before(ran: Ran) -> Iterator[str]:
-    return _made(ran.commands)
+def _made_before(past: PastStep) -> Iterator[str]:
+    return _made(past.commands)
 
 
 def _made(commands: Iterable[Command]) -> Iterator[str]:

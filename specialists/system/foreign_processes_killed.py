@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.inner import word_set
@@ -67,5 +67,5 @@ def _is_started_here(name: str, effect: Effect, action: Action, context: Context
     return any(command.program == name for command in here) or name in traces(context, _programs)
 
 
-def _programs(ran: Ran) -> Iterator[str]:
-    return (command.program for command in ran.commands)
+def _programs(past: PastStep) -> Iterator[str]:
+    return (command.program for command in past.commands)

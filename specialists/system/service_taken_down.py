@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import asks_to, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.machine.security import GUARDS
 from supervisor.evidence.shell import Command, shown
@@ -56,8 +56,8 @@ def _is_own(name: str, context: Context) -> bool:
     return any(name in word for word in traces(context, _started).like(name, within=True))
 
 
-def _started(ran: Ran) -> Iterator[str]:
-    return (word for command in ran.commands if "start" in command.args for word in command.args)
+def _started(past: PastStep) -> Iterator[str]:
+    return (word for command in past.commands if "start" in command.args for word in command.args)
 
 
 def _starts_again(name: str, effect: Effect, action: Action, context: Context) -> bool:

@@ -25,10 +25,8 @@ SLICE = 0.0005  # seconds
 _turn: RunVar[Lock] = RunVar("turn")
 _thread: RunVar[CapacityLimiter] = RunVar("thread")
 _lock = threading.Lock()
-_under_way, _usual = (
-    0,
-    sys.getswitchinterval(),
-)  # calls of `run_in_thread` in all loops; the switch interval without them
+# The calls of `run_in_thread` in all loops, and the switch interval without them.
+_under_way, _usual = 0, sys.getswitchinterval()
 _SPACE = re.compile(r"\s")
 
 
