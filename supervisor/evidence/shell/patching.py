@@ -57,7 +57,7 @@ def files_read(command: Command) -> tuple[str, ...]:
     return how.files or (redirected if command.stdin is None else ())
 
 
-def held_by(command: Command, text_of: Callable[[str], str | None]) -> str | None:
+def patch_text(command: Command, text_of: Callable[[str], str | None]) -> str | None:
     """The text of the patch in those files; None if one of them is not known."""
     texts = [text_of(path) for path in files_read(command)]
     return None if not texts or None in texts else "\n".join(filter(None, texts))

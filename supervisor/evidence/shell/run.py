@@ -22,7 +22,7 @@ from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.git_runs import aliased
 from supervisor.evidence.shell.inner import Inner
 from supervisor.evidence.shell.later import hooks_path
-from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied, held_by
+from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied, patch_text
 from supervisor.evidence.shell.puts import PUTS, copies, puts
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
@@ -119,7 +119,7 @@ class Run(ABC):
             texts = [self._text_of(command.path(word)) for word in command.operands()]
             command.file_text = None if None in texts else "".join(filter(None, texts))
         elif command.program in PATCHERS:
-            command.file_text = held_by(command, self._text_of)
+            command.file_text = patch_text(command, self._text_of)
         elif path := file_of_code(command):
             command.file_text = self._text_of(path)
 

@@ -186,7 +186,7 @@ def test_commands_that_code_runs_are_read_as_a_shells(code: str, commands: list[
 )
 def test_what_is_sent_and_where(code: str, told: tuple[str, str]) -> None:
     found = effects(Action("run_javascript", {"code": code}, "javascript"), Context()).of(Act.SEND)
-    assert [(each.target, each.held.what) for each in found if isinstance(each, Sent)] == [told]
+    assert [(each.target, each.payload.what) for each in found if isinstance(each, Sent)] == [told]
 
 
 def test_one_variable_of_the_environment_is_not_all_of_it() -> None:
