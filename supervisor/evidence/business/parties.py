@@ -19,7 +19,7 @@ _MAYBE_STAFF = frozenset(
 _CERTAIN = frozenset(
     {f"{how}_{who}{end}" for how in _AUTHENTICATED for who in PERSONS - {"user"} for end in ("", "_id", "_no")}
 )
-_NAMES = frozenset(
+CUSTOMER_FACTS = frozenset(
     _CERTAIN
     | {f"{how}_user{end}" for how in _AUTHENTICATED for end in ("", "_id", "_no")}
     | {"authenticated_as", "logged_in_as", "acting_for", "on_behalf_of", "caller_id", "account_holder"}
@@ -48,7 +48,7 @@ def customer_of(facts: Mapping[str, Any], known: Ledger, stated: Schema) -> Cust
     if stated.customer and (customer := _one(facts.get(stated.customer))):
         return Customer(customer, is_certain=True)
     is_staffs = any(snake(str(facts[role])[:40]) in _STAFF for role in _ROLES if isinstance(facts.get(role), str))
-    telling = _CERTAIN if is_staffs else _NAMES
+    telling = _CERTAIN if is_staffs else CUSTOMER_FACTS
     named = [(snake(str(name)), value) for name, value in facts.items() if snake(str(name)) in telling]
     for name, value in sorted(named, key=lambda each: each[0] in _MAYBE_STAFF):
         if found := _one(value):
