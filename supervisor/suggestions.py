@@ -16,19 +16,17 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     their neighbour. At most one letter in three may differ. Names of equal distance are all suggested, at most three.
     A letter of another script that looks like a Latin one is named, because nobody could see it.
     """
-    nearest = _nearest(name, known)
-    if not nearest:
-        return ""
-    return f"; did you mean {' or '.join(map(repr, nearest))}?{_strange_letter(name)}"
+    found = nearest(name, known, max(1, len(_folded(name)) // 3))[:_MOST]
+    return f"; did you mean {' or '.join(map(repr, found))}?{_strange_letter(name)}" if found else ""
 
 
-def _nearest(name: str, known: Iterable[str]) -> list[str]:
+def nearest(name: str, known: Iterable[str], most: int) -> list[str]:
+    """The known names of the least distance to a name, if that is at most `most` letters."""
     wanted = _folded(name)
-    most = max(1, len(wanted) // 3)
     ranked = [(_distance(wanted, folded, most), each) for each in dict.fromkeys(known) if (folded := _folded(each))]
     near = [(distance, each) for distance, each in ranked if distance <= most]
     least = min((distance for distance, _ in near), default=0)
-    return [each for distance, each in near if distance == least][:_MOST]
+    return [each for distance, each in near if distance == least]
 
 
 def _folded(name: str) -> str:
