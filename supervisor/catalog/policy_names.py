@@ -18,7 +18,7 @@ from supervisor.intake.kinds import kind_of
 from supervisor.policy import Policy
 from supervisor.policy.checks import Path as Place
 from supervisor.policy.checks import Problem, no_such, of_parts, of_types
-from supervisor.policy.reading import bad_policy, place_of
+from supervisor.policy.reading import bad_policy, in_order, place_of
 from supervisor.specialist import Fact
 from supervisor.suggestions import did_you_mean
 
@@ -30,7 +30,9 @@ def check_names(policy: Policy, catalog: Catalog) -> None:
     problems = [*of_parts(policy), *of_names(policy, catalog)]
     if problems:
         file = policy.facts.get("policy_file")
-        raise bad_policy(problems, partial(place_of, Path(file)) if isinstance(file, str) else lambda _: "")
+        if not isinstance(file, str):
+            raise bad_policy(problems, lambda _: "")
+        raise bad_policy(in_order(Path(file), problems), partial(place_of, Path(file)))
 
 
 def of_names(policy: Policy, catalog: Catalog) -> Iterator[Problem]:
@@ -74,9 +76,9 @@ def _facts(policy: Policy, catalog: Catalog) -> Iterator[Problem]:
         if name in known and name not in policy.own_facts:
             yield from _shape(FACTS[known[name]], name, value)
         elif name not in own:
-            hint = did_you_mean(name, [*known, *own - {""}]) or "; docs/facts.md lists those that are read"
+            hint = did_you_mean(name, [*known, *own - {""}]) or "; docs/facts.md lists those that are read."
             yield Problem(
-                ("facts", name), f"no specialist reads it{hint}. If it is yours, add it to own_facts", is_key=True
+                ("facts", name), f"no specialist reads it{hint} If it is yours, add it to own_facts", is_key=True
             )
 
 
@@ -98,12 +100,14 @@ def _shape(fact: Fact, name: str, value: Any) -> Iterator[Problem]:
 def of_own_shapes(policy: Policy, catalog: Catalog) -> Iterator[Problem]:
     """The facts whose values a specialist of the deployment's own taxonomy cannot read. Imports these specialists."""
     stated = {name for name in policy.facts if name in catalog.declared_facts}
-    for entry in catalog.entries.values():
-        if not catalog.is_ours(entry.id) and not stated.isdisjoint(entry.declared_facts):
-            for fact in catalog.specialist(entry.id).facts:
-                for name in (fact.name, *fact.also) if isinstance(fact, Fact) else ():
-                    if name in stated:
-                        yield from _shape(fact, name, policy.facts[name])
+    own = [entry for entry in catalog.entries.values() if not catalog.is_ours(entry.id)]
+    for entry in own:
+        if stated.isdisjoint(entry.declared_facts):
+            continue
+        for fact in catalog.specialist(entry.id).facts:
+            if isinstance(fact, Fact):
+                for name in stated.intersection((fact.name, *fact.also)):
+                    yield from _shape(fact, name, policy.facts[name])
 
 
 def of_effects(policy: Policy, catalog: Catalog) -> Iterator[Problem]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Path = tuple[str | int, ...]
 _UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
+MISSING = "is missing"
 _MISSING = frozenset({"missing", "missing_argument"})
 
 
@@ -68,7 +69,15 @@ def of_types(error: ValidationError, values: Any, kind: Any = Policy) -> list[Pr
         found.setdefault(problem.path, problem)
     # A value that fits no alternative of a union has an error for each. The one that leads furthest is meant.
     above = {path[:length] for path in found for length in range(len(path))}
-    return [problem for path, problem in found.items() if path not in above] or list(found.values())
+    kept = [problem for path, problem in found.items() if path not in above]
+    return [problem for problem in kept if not _is_misspelled(problem, kept)]
+
+
+def _is_misspelled(problem: Problem, others: Iterable[Problem]) -> bool:
+    """Whether a missing key is there under a misspelled name."""
+    siblings = (each for each in others if each.path[:-1] == problem.path[:-1] and each is not problem)
+    name = repr(problem.path[-1]) if problem.path else ""
+    return problem.message == MISSING and any(name in each.message for each in siblings)
 
 
 def _of_type(error: ErrorDetails, values: Any, kind: Any) -> Problem:
@@ -78,7 +87,7 @@ def _of_type(error: ErrorDetails, values: Any, kind: Any) -> Problem:
         otherwise = f"; the keys here are {', '.join(known)}" if known else ""
         return Problem(path, f"no such key{did_you_mean(str(path[-1]), known) or otherwise}", is_key=True)
     if error["type"] in _MISSING:
-        return Problem((*path, str(error["loc"][-1])), "is missing", is_key=True)
+        return Problem((*path, str(error["loc"][-1])), MISSING, is_key=True)
     message = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be", 1)
     if error["type"] == "literal_error":
         expected = re.findall(r"'([^']*)'", error["ctx"]["expected"])
@@ -124,7 +133,7 @@ _UNIONS = (typing.Union, type(int | str))
 
 def without(values: Any, problems: Iterable[Problem]) -> Any:
     """The values without those that have problems, so that the rest can be checked as well."""
-    bad = {problem.path[:-1] if problem.message == "is missing" else problem.path for problem in problems}
+    bad = {problem.path[:-1] if problem.message == MISSING else problem.path for problem in problems}
 
     def kept(value: Any, path: Path) -> Any:
         if isinstance(value, Mapping):

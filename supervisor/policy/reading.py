@@ -30,7 +30,7 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
     """
     draft = draft_of(Path(path))
     if draft.policy is None or draft.problems:
-        raise bad_policy(draft.problems, functools.partial(place_of, Path(path)))
+        raise bad_policy(in_order(Path(path), draft.problems), functools.partial(place_of, Path(path)))
     return draft.policy
 
 
@@ -87,7 +87,8 @@ def _drafted(values: Any) -> Draft:
             policy = _adapter().validate_python(without(values, wrong))
         except ValidationError:
             return Draft(None, wrong)
-    return Draft(policy, [*wrong, *of_ranges(policy)])
+    above = {each.path[:length] for each in wrong for length in range(len(each.path))}
+    return Draft(policy, [*wrong, *(each for each in of_ranges(policy) if each.path not in above)])
 
 
 def bad_policy(problems: Sequence[Problem], place_of: Callable[[Problem], str]) -> BadPolicy:
@@ -101,6 +102,11 @@ def place_of(file: Path, problem: Problem) -> str:
     """The file, the line and the column of a problem, as `policy.yaml:3:5`."""
     found = position_of(file, problem)
     return f"{file}:{found[0]}:{found[1]}" if found else str(file)
+
+
+def in_order(file: Path, problems: Sequence[Problem]) -> list[Problem]:
+    """Problems in the order of their places in the file."""
+    return sorted(problems, key=lambda problem: position_of(file, problem) or (0, 0))
 
 
 def position_of(file: Path, problem: Problem) -> tuple[int, int] | None:
