@@ -7,7 +7,7 @@ action comes (a tool that nobody calls) is a warning, or is left to `supervisor 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,8 @@ from supervisor.intake.json_values import shown
 from supervisor.intake.kinds import kind_of
 from supervisor.policy import Policy
 from supervisor.policy.checks import Path as Place
-from supervisor.policy.checks import Problem, no_such, of_parts, of_types
-from supervisor.policy.reading import bad_policy, in_order, place_of
+from supervisor.policy.checks import MOST_PROBLEMS, Problem, no_such, of_parts, of_types, without_echoes
+from supervisor.policy.reading import bad_file, bad_policy
 from supervisor.specialist import Fact
 from supervisor.suggestions import did_you_mean
 
@@ -27,12 +27,10 @@ _OF_THE_ENGINE = frozenset({"policy_file", "business"})  # facts that reading a 
 
 def check_names(policy: Policy, catalog: Catalog) -> None:
     """Raises BadPolicy if the policy has a name that nothing in the catalogue reads, naming its place in the file."""
-    problems = [*of_parts(policy), *of_names(policy, catalog)]
+    problems = [*of_parts(policy), *islice(of_names(policy, catalog), MOST_PROBLEMS)]
     if problems:
         file = policy.facts.get("policy_file")
-        if not isinstance(file, str):
-            raise bad_policy(problems, lambda _: "")
-        raise bad_policy(in_order(Path(file), problems), partial(place_of, Path(file)))
+        raise bad_file(Path(file), problems) if isinstance(file, str) else bad_policy(problems, lambda _: "")
 
 
 def of_names(policy: Policy, catalog: Catalog) -> Iterator[Problem]:
@@ -92,8 +90,8 @@ def _shape(fact: Fact, name: str, value: Any) -> Iterator[Problem]:
     try:
         TypeAdapter(fact.shape).validate_json(orjson.dumps(value), strict=True)
     except ValidationError as error:
-        for problem in of_types(error, value, fact.shape):
-            message = f"{problem.message}; for example {shown(fact.example)}"
+        for problem in without_echoes(of_types(error, value, fact.shape)):
+            message = f"{problem.message} (for example {shown(fact.example)})"
             yield Problem(("facts", name, *problem.path), message, problem.is_key)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as plain_json
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +16,9 @@ from supervisor.errors import BadInput, SupervisorError
 if TYPE_CHECKING:
     from supervisor.policy import Policy
     from supervisor.policy.checks import Problem
+    from supervisor.policy.reading import Positions
 
+_MOST = 100  # problems that are shown to people
 File = Annotated[
     Path | None,
     typer.Argument(metavar="[FILE]", envvar="SUPERVISOR_POLICY", help="The policy; else SUPERVISOR_POLICY."),
@@ -36,21 +39,22 @@ def check(file: File = None, doors: Doors = False, json: AsJson = False) -> None
 
     Exits 1 if there is an error. Warnings are names that are valid and may have no effect.
     """
-    from supervisor.policy.reading import in_order
+    from supervisor.policy.reading import Positions
 
     if file is None:
         raise BadInput("name the policy's file, or set SUPERVISOR_POLICY", code="usage")
     with file.open("rb"):  # a file that cannot be read is wrong use; what stands in it is what is checked
         pass
     found, failure = _problems(file, ask_doors=doors)
-    problems = in_order(file, found)
+    positions = Positions(file)
+    problems = positions.in_order(found)
     errors = sum(not problem.is_warning for problem in problems) + bool(failure)
     if json:
-        listed = [_to_json(file, problem) for problem in problems]
+        listed = [_to_json(positions, problem) for problem in problems]
         listed += [{"level": "error", "path": "", "message": str(failure)}] if failure else []
         print_json({"file": str(file), "ok": not errors, "problems": listed})
     else:
-        _show(file, problems, failure, errors)
+        _show(file, positions, problems, failure)
     raise typer.Exit(1 if errors else 0)
 
 
@@ -58,6 +62,7 @@ def _problems(file: Path, *, ask_doors: bool) -> tuple[list[Problem], Supervisor
     """Everything that is wrong in a file, and an error that has no place in it."""
     from supervisor.catalog.catalog import in_force
     from supervisor.catalog.policy_names import of_effects, of_names, of_own_shapes
+    from supervisor.policy.checks import MOST_PROBLEMS
     from supervisor.policy.reading import draft_of
 
     try:
@@ -69,7 +74,8 @@ def _problems(file: Path, *, ask_doors: bool) -> tuple[list[Problem], Supervisor
         return problems, None
     try:
         catalog = in_force(policy)
-        problems += [*of_names(policy, catalog), *of_own_shapes(policy, catalog), *of_effects(policy, catalog)]
+        named = islice(of_names(policy, catalog), MOST_PROBLEMS)
+        problems += [*named, *of_own_shapes(policy, catalog), *of_effects(policy, catalog)]
     except SupervisorError as error:
         return problems, error
     return problems + (_of_doors(policy) if ask_doors else []), None
@@ -83,25 +89,24 @@ def _of_doors(policy: Policy) -> list[Problem]:
     return anyio.run(of_tables, policy)
 
 
-def _to_json(file: Path, problem: Problem) -> dict[str, object]:
-    from supervisor.policy.reading import position_of
-
-    line, column = position_of(file, problem) or (None, None)
+def _to_json(positions: Positions, problem: Problem) -> dict[str, object]:
+    line, column = positions.of(problem) or (None, None)
     level = "warning" if problem.is_warning else "error"
     path = ".".join(map(str, problem.path))
     return {"level": level, "line": line, "column": column, "path": path, "message": problem.message}
 
 
-def _show(file: Path, problems: Sequence[Problem], failure: SupervisorError | None, errors: int) -> None:
-    from supervisor.policy.reading import place_of
-
+def _show(file: Path, positions: Positions, problems: Sequence[Problem], failure: SupervisorError | None) -> None:
     out = console()
-    for problem in problems:
+    for problem in problems[:_MOST]:
         level = styled("warning", "yellow") if problem.is_warning else styled("error", "red")
-        out.print(f"{styled(place_of(file, problem), 'bold')}: {level}: {styled(str(problem), '')}")
+        out.print(f"{styled(positions.place(problem), 'bold')}: {level}: {styled(str(problem), '')}")
+    if len(problems) > _MOST:
+        out.print(f"… and {len(problems) - _MOST:,} more; --json lists all")
     if failure:
         out.print(f"{styled('error', 'red')}: {styled(str(failure), '')}")
     warnings = sum(problem.is_warning for problem in problems)
+    errors = len(problems) - warnings + bool(failure)
     told = ", ".join(counted(number, what) for number, what in ((errors, "error"), (warnings, "warning")) if number)
     out.print(styled(f"{file}: {told or 'every name in it is read by something'}", "dim"))
 

@@ -174,28 +174,29 @@ class YamlPlaces:
         import yaml
 
         self._root: Any = yaml.compose(raw, Loader=_loader())
+        self._known: dict[int, dict[object, tuple[Any, Any]]] = {}
 
     def of(self, path: Iterable[object], *, key: bool = False) -> tuple[int, int]:
         """The line and the column, both from 1, of the value at a path of keys and indices; with `key`, of its key.
         Where the path leads nowhere, those of the nearest value above."""
         node = found = self._root
         for part in path:
-            key_node, below = _below(node, part)
+            key_node, below = self._below(node).get(part, (None, None))
             if below is None:
                 break
             found, node = (key_node if key else below), below
         return (found.start_mark.line + 1, found.start_mark.column + 1) if found is not None else (1, 1)
 
+    def _below(self, node: Any) -> dict[object, tuple[Any, Any]]:
+        """The nodes below a node by key or index: that of the key, and that of the value."""
+        import yaml
 
-def _below(node: Any, part: object) -> tuple[Any, Any]:
-    """The nodes of a key and of its value in a YAML node; of an item twice; None twice if there is none."""
-    import yaml
-
-    if isinstance(node, yaml.MappingNode):
-        return next(((key, value) for key, value in node.value if key.value == part), (None, None))
-    if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-        return node.value[part], node.value[part]
-    return None, None
+        if id(node) not in self._known:
+            items = enumerate(node.value) if isinstance(node, yaml.SequenceNode) else ()
+            pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+            self._known[id(node)] = {each.value: (each, value) for each, value in pairs if isinstance(each.value, str)}
+            self._known[id(node)] |= {index: (value, value) for index, value in items}
+        return self._known[id(node)]
 
 
 def place_in(parts: Iterable[object]) -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Path = tuple[str | int, ...]
 _UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
+MOST_PROBLEMS = 1_000  # that are looked for; each is compared with all known names
 MISSING = "is missing"
 _MISSING = frozenset({"missing", "missing_argument"})
 
@@ -64,13 +65,17 @@ def of_types(error: ValidationError, values: Any, kind: Any = Policy) -> list[Pr
     """The problems that pydantic found in the values of a policy, or of a part of it that has the type `kind`: one for
     each place, in the order of the places."""
     found: dict[Path, Problem] = {}
-    for details in error.errors(include_url=False):
+    for details in error.errors(include_url=False)[:MOST_PROBLEMS]:
         problem = _of_type(details, values, kind)
         found.setdefault(problem.path, problem)
     # A value that fits no alternative of a union has an error for each. The one that leads furthest is meant.
     above = {path[:length] for path in found for length in range(len(path))}
-    kept = [problem for path, problem in found.items() if path not in above]
-    return [problem for problem in kept if not _is_misspelled(problem, kept)]
+    return [problem for path, problem in found.items() if path not in above]
+
+
+def without_echoes(problems: Sequence[Problem]) -> list[Problem]:
+    """Problems without the missing keys that are there under a misspelled name."""
+    return [problem for problem in problems if not _is_misspelled(problem, problems)]
 
 
 def _is_misspelled(problem: Problem, others: Iterable[Problem]) -> bool:

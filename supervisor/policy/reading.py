@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from supervisor.errors import BadPolicy, SupervisorError
+from supervisor.errors import BadPolicy
 from supervisor.policy.business import FACT as BUSINESS
 from supervisor.policy.business import Schema
 from supervisor.policy.policy import Policy, expanded
@@ -30,7 +31,7 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
     """
     draft = draft_of(Path(path))
     if draft.policy is None or draft.problems:
-        raise bad_policy(in_order(Path(path), draft.problems), functools.partial(place_of, Path(path)))
+        raise bad_file(Path(path), draft.problems)
     return draft.policy
 
 
@@ -76,7 +77,7 @@ def policy_from(values: Any, *, place: str) -> Policy:
 def _drafted(values: Any) -> Draft:
     from pydantic import ValidationError
 
-    from supervisor.policy.checks import Draft, of_ranges, of_types, without
+    from supervisor.policy.checks import Draft, of_ranges, of_types, without, without_echoes
 
     wrong: list[Problem] = []
     try:
@@ -86,9 +87,9 @@ def _drafted(values: Any) -> Draft:
         try:
             policy = _adapter().validate_python(without(values, wrong))
         except ValidationError:
-            return Draft(None, wrong)
+            return Draft(None, without_echoes(wrong))
     above = {each.path[:length] for each in wrong for length in range(len(each.path))}
-    return Draft(policy, [*wrong, *(each for each in of_ranges(policy) if each.path not in above)])
+    return Draft(policy, [*without_echoes(wrong), *(each for each in of_ranges(policy) if each.path not in above)])
 
 
 def bad_policy(problems: Sequence[Problem], place_of: Callable[[Problem], str]) -> BadPolicy:
@@ -98,28 +99,38 @@ def bad_policy(problems: Sequence[Problem], place_of: Callable[[Problem], str]) 
     return BadPolicy(f"{first}{rest}", place=place_of(first))
 
 
-def place_of(file: Path, problem: Problem) -> str:
-    """The file, the line and the column of a problem, as `policy.yaml:3:5`."""
-    found = position_of(file, problem)
-    return f"{file}:{found[0]}:{found[1]}" if found else str(file)
+class Positions:
+    """The positions of problems in a policy's file. None are known if the file has changed and is no YAML any more."""
+
+    def __init__(self, file: Path) -> None:
+        import yaml
+
+        from supervisor.intake.documents import YamlPlaces
+        from supervisor.intake.files import read_file
+
+        self._file = file
+        self._places: YamlPlaces | None = None
+        with contextlib.suppress(OSError, yaml.YAMLError, RecursionError):
+            self._places = YamlPlaces(read_file(file, MAX_POLICY_BYTES))
+
+    def of(self, problem: Problem) -> tuple[int, int] | None:
+        """The line and the column of a problem, both from 1."""
+        return self._places.of(problem.path, key=problem.is_key) if self._places else None
+
+    def place(self, problem: Problem) -> str:
+        """The file with the line and the column, as `policy.yaml:3:5`."""
+        found = self.of(problem)
+        return f"{self._file}:{found[0]}:{found[1]}" if found else str(self._file)
+
+    def in_order(self, problems: Iterable[Problem]) -> list[Problem]:
+        """Problems in the order of their places."""
+        return sorted(problems, key=lambda problem: self.of(problem) or (0, 0))
 
 
-def in_order(file: Path, problems: Sequence[Problem]) -> list[Problem]:
-    """Problems in the order of their places in the file."""
-    return sorted(problems, key=lambda problem: position_of(file, problem) or (0, 0))
-
-
-def position_of(file: Path, problem: Problem) -> tuple[int, int] | None:
-    """The line and the column of a problem; None if the file cannot be read any more."""
-    import yaml
-
-    from supervisor.intake.documents import YamlPlaces
-    from supervisor.intake.files import read_file
-
-    try:
-        return YamlPlaces(read_file(file, MAX_POLICY_BYTES)).of(problem.path, key=problem.is_key)
-    except (OSError, yaml.YAMLError, SupervisorError, RecursionError):  # changed since it was read
-        return None
+def bad_file(file: Path, problems: Iterable[Problem]) -> BadPolicy:
+    """The error for a policy's file with problems, at the place of the first one."""
+    positions = Positions(file)
+    return bad_policy(positions.in_order(problems), positions.place)
 
 
 def _with_business(policy: Policy) -> Policy:
