@@ -16,8 +16,8 @@ from supervisor.catalog.failure_mode import FAMILIES
 from supervisor.intake.json_values import shown
 from supervisor.intake.kinds import kind_of
 from supervisor.policy import Policy
-from supervisor.policy.checks import Path as Place
 from supervisor.policy.checks import MOST_PROBLEMS, Problem, no_such, of_parts, of_types, without_echoes
+from supervisor.policy.checks import Path as Place
 from supervisor.policy.reading import bad_file, bad_policy
 from supervisor.specialist import Fact
 from supervisor.suggestions import did_you_mean

@@ -92,8 +92,9 @@ def _of_type(error: ErrorDetails, values: Any, kind: Any) -> Problem:
         otherwise = f"; the keys here are {', '.join(known)}" if known else ""
         return Problem(path, f"no such key{did_you_mean(str(path[-1]), known) or otherwise}", is_key=True)
     if error["type"] in _MISSING:
-        return Problem((*path, str(error["loc"][-1])), MISSING, is_key=True)
+        return Problem((*path, str(error["loc"][-1])), MISSING)
     message = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be", 1)
+    message = message.replace("a valid array", "a valid list")
     if error["type"] == "literal_error":
         expected = re.findall(r"'([^']*)'", error["ctx"]["expected"])
         return Problem(path, f"{message}, not {shown(error['input'])}{did_you_mean(str(error['input']), expected)}")

@@ -25,6 +25,7 @@ CUSTOMER_FACTS = frozenset(
     | {"authenticated_as", "logged_in_as", "acting_for", "on_behalf_of", "caller_id", "account_holder"}
     | {f"{who}_id" for who in PERSONS}
 )
+_PERSONS = tuple(sorted(PERSONS))  # in one order, so that a search looks up the same facts in every process
 _ROLES = ("role", "principal_role", "user_role", "caller_role", "principal_kind", "principal_type")
 _STAFF = listed(
     "admin administrator employee staff manager supervisor operator ops analyst accountant developer engineer "
@@ -82,4 +83,4 @@ def _is_known(principal: str, known: Ledger) -> bool:
 def _is_about_one(facts: Mapping[str, Any]) -> bool:
     """Whether the facts contain a person under such a name: `customer: {…}`, at the top or inside the host's data."""
     places = [facts, *(value for value in facts.values() if isinstance(value, Mapping))]
-    return any(name in PERSONS and isinstance(place.get(name), Mapping) for place in places for name in PERSONS)
+    return any(isinstance(place.get(name), Mapping) for place in places for name in _PERSONS)
