@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from supervisor.action import Action
+from supervisor.evidence.actions.patched import may_hold_patch
 from supervisor.intake.kinds import NEEDED, kind_of, names_of, snake
 from supervisor.suggestions import nearest
 
@@ -41,7 +42,7 @@ def lacking(action: Action) -> Lacking | None:
     """The argument that a call needs and lacks. None if it needs none, has one, or has no arguments with contents."""
     needed = NEEDED.get(action.kind, ())
     offered = [name for name, value in action.args.items() if value and not isinstance(value, bool)]
-    if not offered or not lacks_contents(action):
+    if not offered or not lacks_contents(action) or may_hold_patch(action):
         return None
     mapped = [action.fields[part] for part in needed if part in action.fields]
     wanted = mapped or [name for part in needed for name in names_of(action.kind, part)]
