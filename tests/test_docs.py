@@ -20,11 +20,12 @@ from typer.main import get_command
 
 from supervisor.adapters.hooks import HOSTS
 from supervisor.catalog.catalog import Catalog, in_force, open_catalog
+from supervisor.catalog.policy_names import check_names
 from supervisor.cli.app import app
 from supervisor.intake.json_values import MAX_PAST_ITEMS
 from supervisor.intake.kinds import KINDS
 from supervisor.intake.parsing import MAX_STEPS
-from supervisor.policy import Policy, Taxonomy, check_names, policy_from
+from supervisor.policy import Policy, Taxonomy, policy_from
 from tests.conftest import Ran
 from tests.docs.pages import BLOCK, LINK, PAGES, README, ROOT, WALK, run_command, run_with_a_person, without_make, words
 
@@ -74,7 +75,7 @@ def test_the_readmes_guard_says_what_it_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize("snippet", list(blocks("yaml")))
 def test_policies_are_policies(snippet: str) -> None:
     policy = policy_from(yaml.safe_load(snippet), place="the document")
-    check_names(policy, open_catalog(policy.taxonomy).known)
+    check_names(policy, open_catalog(policy.taxonomy))
 
 
 def test_each_promise_of_the_threat_model_names_a_test_that_is_there() -> None:

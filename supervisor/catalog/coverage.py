@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from supervisor.catalog.catalog import failing_cases, load_specialist
+from supervisor.catalog.catalog import examine, load_specialist
 from supervisor.catalog.discovery import Pair, find_pairs
 from supervisor.catalog.failure_mode import FailureMode, read_entry
 from supervisor.errors import BadTaxonomy
@@ -54,7 +54,7 @@ def _row(pair: Pair) -> Row:
         row.mode = read_entry(pair.taxonomy)
         if row.mode.id != pair.id:
             row.problems.append(f"{pair.taxonomy}: the id is {row.mode.id!r}, but the file says {pair.id!r}")
-        row.problems += failing_cases(row.mode, load_specialist(pair))
+        row.problems += examine(row.mode, load_specialist(pair)).problems
     except BadTaxonomy as error:
         row.problems.append(str(error))
     return row

@@ -14,8 +14,11 @@ from typing import Any
 import orjson
 
 from supervisor.catalog.catalog import Catalog
+from supervisor.catalog.fact_pages import read_by, told
+from supervisor.catalog.facts import FACTS
 from supervisor.catalog.failure_mode import AGENT_CLASSES, Case, FailureMode, Reference
 from supervisor.catalog.manifest import Entry
+from supervisor.specialist import Fact
 from supervisor.version import VERSION
 
 SEVERITIES = ("critical", "high", "medium", "low")
@@ -45,6 +48,7 @@ class Published:
 
     mode: FailureMode
     entry: Entry
+    facts: tuple[str | Fact, ...] = ()  # that its specialist declares
 
     @property
     def page(self) -> str:
@@ -69,7 +73,15 @@ def taxonomy_json(catalog: Catalog) -> bytes:
 
 
 def _published(catalog: Catalog) -> list[Published]:
-    return [Published(catalog.failure_mode(name), entry) for name, entry in catalog.entries.items()]
+    return [
+        Published(catalog.failure_mode(name), entry, catalog.specialist(name).facts if _has_own(entry) else ())
+        for name, entry in catalog.entries.items()
+    ]
+
+
+def _has_own(entry: Entry) -> bool:
+    """Whether a specialist declares facts that only it describes."""
+    return not FACTS.keys() >= set(entry.declared_facts)
 
 
 def differing(folder: Path, generated: Mapping[str, str]) -> list[str]:
@@ -102,6 +114,7 @@ def page(published: Published) -> str:
         f"`{entry.family}/{mode.id}` · {mode.severity} · {mode.verdict} · {mode.method} · {', '.join(mode.agents)}\n",
         f"{_text(mode.description)}\n",
         f"**Judges** {_domain(entry)}.\n",
+        f"**Facts that it reads** {_facts(entry)}.\n",
         f"**Incident** ({mode.incident.date}): {_text(mode.incident.summary)} {_source(mode.incident.source)}\n",
         f"**References** {', '.join(map(_link, mode.references)) or 'none'}.\n",
         *_cases("Caught", mode.cases.caught, lambda case: case.verdict or mode.verdict),
@@ -160,6 +173,7 @@ def exported(published: Sequence[Published]) -> dict[str, Any]:
     """The whole taxonomy as one value."""
     entries = [
         {"family": each.entry.family, "kinds": each.entry.kinds, "about": each.entry.about, **asdict(each.mode)}
+        | {"facts": told(each.entry, each.facts)}
         for each in published
     ]
     return {"supervisor": VERSION, "failure_modes": entries}
@@ -174,6 +188,11 @@ def _domain(entry: Entry) -> str:
     ran = ", after the action has run" if entry.stage == "after" else ""
     marks = f" and if its output contains {' or '.join(f'`{mark}`' for mark in entry.marks)}" if entry.marks else ""
     return kinds + about + past + facts + ran + marks
+
+
+def _facts(entry: Entry) -> str:
+    named = (f"[{name}](../../facts.md#{name})" if name in FACTS else f"`{name}`" for name in read_by(entry))
+    return ", ".join(named) or "none of its own"
 
 
 def _cases(title: str, cases: Iterable[Case], verdict: Callable[[Case], str]) -> Iterator[str]:

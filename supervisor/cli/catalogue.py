@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from json import dumps as json_text
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -103,11 +104,15 @@ def explain(
     catalog = open_catalog(_taxonomy(policy))
     if id not in catalog.entries:
         raise BadInput(f"no failure mode {id!r}; `supervisor list` shows them all", code="unknown_entry")
+    from supervisor.catalog.fact_pages import told
+
     mode, lane = catalog.failure_mode(id), _lane(catalog, id)
+    facts = told(catalog.entries[id], catalog.specialist(id).facts)
     if json:
-        print_json(asdict(mode) | {"lane": lane})
+        print_json(asdict(mode) | {"lane": lane, "facts": facts})
     else:
         _show(mode, catalog.entries[id], catalog.files(id), lane)
+        _show_facts(facts)
 
 
 def _lane(catalog: Catalog, name: str) -> str:
@@ -143,6 +148,20 @@ def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path], lane: str) 
             drawn.add_row(styled(_example(case), ""), styled(case.because, "dim"))
         print_table(drawn)
     out.print(styled(f"{files[0]}\n{files[1]}", "dim"))
+
+
+def _show_facts(facts: Sequence[Mapping[str, Any]]) -> None:
+    """The facts that a specialist reads, with an example that fits a policy."""
+    if facts:
+        drawn = table("fact", "meaning", "for example, in a policy's `facts:`", names=True)
+        for fact in facts:
+            drawn.add_row(fact["name"], styled(fact["meaning"], ""), styled(f"{fact['name']}: {_yaml(fact)}", "dim"))
+        print_table(drawn)
+
+
+def _yaml(fact: Mapping[str, Any]) -> str:
+    """The example on one line; JSON is YAML."""
+    return json_text(fact["example"], ensure_ascii=False)
 
 
 def _example(case: Case) -> str:

@@ -20,6 +20,7 @@ import typer
 
 from supervisor.cli.check import PolicyFile
 from supervisor.cli.output import AsJson, console, print_json, styled
+from supervisor.cli.unused import without_effect
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.policy import Policy, expanded, read_policy
 
@@ -102,6 +103,7 @@ def _deployment(policy_file: Path | None) -> Iterator[Finding]:
     yield _attempt("records", lambda: _records(policy))
     yield from _key_change(policy)
     yield _attempt("guard", lambda: _canary(policy))
+    yield from (Finding("policy", "note" if each.is_warning else "wrong", str(each)) for each in without_effect(policy))
     for door, url in (("database", policy.doors.database.url), ("model", policy.doors.model.url)):
         state = "configured" if url else f"none configured (doors.{door}.url); specialists that need it refuse"
         yield Finding(f"{door} door", "ok" if url else "note", state)

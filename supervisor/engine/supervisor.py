@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from supervisor.action import Action, Context, Stage
 from supervisor.catalog.catalog import Catalog, in_force
+from supervisor.catalog.policy_names import check_names
 from supervisor.decision.decision import Decision
 from supervisor.decision.settle import Opinions, Settled, Terms, settle
 from supervisor.engine.dispatch import ContextOf, PendingVotes
@@ -27,7 +28,7 @@ from supervisor.evidence.machine.assets import FACT, Asset
 from supervisor.history import History
 from supervisor.intake.json_values import exact, is_small
 from supervisor.intake.parsing import shaped
-from supervisor.policy import VERDICT_OF, Policy, check_names, read_policy
+from supervisor.policy import VERDICT_OF, Policy, read_policy
 from supervisor.records.codec import Answers, Prepared, content
 from supervisor.specialist import Specialist
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
@@ -51,7 +52,7 @@ class Supervisor(Lifecycle):
         """`assets` are the guard's assets that an engine cannot find by itself, such as a daemon's process."""
         policy = policy or Policy()
         catalog = catalog or in_force(policy)
-        check_names(policy, catalog.known)
+        check_names(policy, catalog)
         super().__init__(policy, catalog)
         self._facts = exact(self.policy.facts)
         self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}

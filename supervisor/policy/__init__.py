@@ -1,14 +1,7 @@
 """What a deployment allows: the policy and its sections, the business schema and the doors included."""
 
-from supervisor.policy.policy import (
-    MAX_POLICY_BYTES,
-    MAX_VALID_FOR,
-    Policy,
-    check_names,
-    expanded,
-    policy_from,
-    read_policy,
-)
+from supervisor.policy.policy import MAX_VALID_FOR, Policy, expanded
+from supervisor.policy.reading import MAX_POLICY_BYTES, policy_from, read_policy
 from supervisor.policy.sections import (
     STRICT,
     VERDICT_OF,
@@ -42,7 +35,6 @@ __all__ = [
     "Taxonomy",
     "TelemetryPolicy",
     "Workers",
-    "check_names",
     "expanded",
     "policy_from",
     "read_policy",

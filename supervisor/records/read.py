@@ -68,6 +68,11 @@ def read_records(folder: Path, unread: Callable[[BadRecord], None] | None = None
         raise BadRecord(failed[0].message + more, place=failed[0].place, code=failed[0].code)
 
 
+def records_in(path: Path) -> Iterator[Record]:
+    """Every record of one segment that can be read, in the order written."""
+    return _records_in(path, lambda _: None)
+
+
 def _records_in(path: Path, report: Callable[[BadRecord], None]) -> Iterator[Record]:
     contents: dict[str, bytes] = {}
     try:
