@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -30,6 +30,7 @@ from supervisor.policy.sections import (
     Hooks,
     Isolation,
     OnRefuse,
+    Projects,
     Records,
     Taxonomy,
     TelemetryPolicy,
@@ -48,16 +49,21 @@ __all__ = [
     "DoorPolicy",
     "Hooks",
     "Isolation",
+    "Layer",
     "Policy",
+    "Projects",
     "Records",
     "Taxonomy",
     "TelemetryPolicy",
     "Workers",
     "check_names",
     "expanded",
+    "own_policy_file",
     "policy_from",
+    "read_layer",
     "read_policy",
 ]
+OWN_POLICY = "~/.config/supervisor/policy.yaml"  # the user's policy if nothing names another
 MAX_POLICY_BYTES = 1024 * 1024
 MAX_VALID_FOR = 30 * 24 * 3600  # seconds
 
@@ -92,6 +98,7 @@ class Policy:
     business: Schema = field(default_factory=Schema)
     telemetry: TelemetryPolicy = field(default_factory=TelemetryPolicy)
     approval: ApprovalPolicy = field(default_factory=ApprovalPolicy)
+    projects: Projects = field(default_factory=Projects)
 
     def refusal_means(self, specialist: str, default_verdict: str, default: str = "") -> Verdict:
         """The verdict that an input-caused refusal of this specialist counts as. `default` is the value of its entry,
@@ -108,12 +115,34 @@ class Policy:
         return hashlib.sha256(json.dumps(self.to_json(), default=str).encode()).hexdigest()[:16]
 
 
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A policy that was read, and the settings that its file gives: all others have their defaults."""
+
+    policy: Policy
+    given: Mapping[str, Any]
+
+
+def own_policy_file() -> Path | None:
+    """The user's policy: what SUPERVISOR_POLICY names, else OWN_POLICY if something is there. The working directory is
+    not searched, because an agent may write there."""
+    if named := os.environ.get("SUPERVISOR_POLICY"):
+        return Path(named)
+    place = Path(os.path.expanduser(OWN_POLICY))
+    return place if place.is_absolute() and os.path.lexists(place) else None
+
+
 def read_policy(path: str | os.PathLike[str]) -> Policy:
     """The policy in a YAML file. Raises BadPolicy, naming the file and the offending key.
 
     The file's path becomes a fact, so that specialists notice changes to it; so does its business schema. Relative
     paths of folders and SQLite files are resolved against the file's folder.
     """
+    return read_layer(path).policy
+
+
+def read_layer(path: str | os.PathLike[str]) -> Layer:
+    """The policy in a YAML file, with the settings that the file gives; see `read_policy`. Raises BadPolicy."""
     from supervisor.intake.documents import read_yaml
 
     file = Path(path)
@@ -124,7 +153,8 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
     taxonomy = replace(policy.taxonomy, folders=folders)
     database = replace(policy.doors.database, url=_resolved_url(policy.doors.database.url, beside))
     facts = {"policy_file": str(file.resolve()), **policy.facts}
-    return replace(policy, facts=facts, taxonomy=taxonomy, doors=replace(policy.doors, database=database))
+    policy = replace(policy, facts=facts, taxonomy=taxonomy, doors=replace(policy.doors, database=database))
+    return Layer(policy, values or {})
 
 
 def _resolved_url(url: str | None, folder: Path) -> str | None:
@@ -187,6 +217,7 @@ def _check_ranges(policy: Policy, place: str) -> None:
     if not 0 <= policy.patience <= 100:
         raise BadPolicy(f"patience: {policy.patience} is not between 0 and 100", place=place)
     _check_approval(policy.approval, place)
+    _check_projects(policy.projects, place)
 
 
 def _check_approval(approval: ApprovalPolicy, place: str) -> None:
@@ -201,6 +232,12 @@ def _check_approval(approval: ApprovalPolicy, place: str) -> None:
     for each in approval.ask:
         if not each.verdicts:
             raise BadPolicy("approval.ask: without verdicts nobody would ever be asked", place=place)
+
+
+def _check_projects(projects: Projects, place: str) -> None:
+    for folder in () if isinstance(projects.may_loosen, bool) else projects.may_loosen:
+        if not expanded(folder).is_absolute():
+            raise BadPolicy(f"projects.may_loosen: {folder!r} is no absolute path of a folder", place=place)
 
 
 def check_names(policy: Policy, known: Iterable[str]) -> None:
