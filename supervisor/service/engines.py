@@ -81,15 +81,15 @@ class Lease:
 class Engines:
     """Leases the engine of each pair of policies. A replaced engine is closed after its last decision."""
 
-    def __init__(self, open_engine: Open, own: Policies) -> None:
-        """Opens the engine of the daemon's own policy. Raises what `open_engine` raises."""
+    def __init__(self, open_engine: Open, own: Callable[[], Policies]) -> None:
+        """Opens the engine of the daemon's own policy, which `own` returns. Raises what `open_engine` raises."""
         self._open = open_engine
         self._rulings: OrderedDict[Policies, Ruling] = OrderedDict()
         self._opening: dict[Policies, asyncio.Lock] = {}
         self._failed: OrderedDict[Policies, tuple[float, SupervisorError]] = OrderedDict()
         self._reloading = asyncio.Lock()
-        self._own = own
-        self._rulings[own] = self._opened(own)
+        self._own, self._first_own = own, own()
+        self._rulings[self._first_own] = self._opened(self._first_own)
         self.reloads = 0
         self.failed_reloads = 0
 
@@ -98,14 +98,29 @@ class Engines:
 
     @property
     def problems(self) -> list[str]:
-        """Why the last reload of a policy failed, for each that has failed."""
-        return [ruling.problem for ruling in self if ruling.problem]
+        """Why the last reload of a policy failed, for each that has failed, and why others cannot be used at all."""
+        return [*(ruling.problem for ruling in self if ruling.problem), *self.unusable.values()]
+
+    @property
+    def unusable(self) -> dict[Policies, str]:
+        """The policies that could not be read when an action was to be judged under them, and why."""
+        return {files: str(error) for files, (_, error) in self._failed.items()}
+
+    @contextlib.asynccontextmanager
+    async def lease_known(self, files: Policies) -> AsyncIterator[Lease]:
+        """`lease`, for a request that judges nothing: if these policies cannot be read, it gets another engine."""
+        try:
+            await self._known(files)
+        except SupervisorError:  # `unusable` has it
+            files = next(iter(self._rulings))
+        async with self.lease(files) as lease:
+            yield lease
 
     @contextlib.asynccontextmanager
     async def lease(self, files: Policies) -> AsyncIterator[Lease]:
         """The engine of these policies, which stays open meanwhile, even if a reload replaces it. Raises
         SupervisorError if a policy that is not in use yet cannot be read."""
-        ruling = self._rulings.get(files) or await self._first(files)
+        ruling = await self._known(files)
         ruling.used = time.monotonic()
         mine = ruling.active
         mine.users += 1
@@ -116,17 +131,25 @@ class Engines:
             if mine is not ruling.active and not mine.users:
                 _close_later(mine)
 
+    async def _known(self, files: Policies) -> Ruling:
+        return self._rulings.get(files) or await self._first(files)
+
     async def follow(self) -> None:
         """Reloads what was edited, and closes what nobody has used for long. To be called again and again."""
         for ruling in self:
             if await asyncio.to_thread(ruling.watched.has_changed):
                 await self._reload(ruling, only_if_different=True)
         for ruling in self:
-            if ruling.files != self._own and not ruling.active.users and time.monotonic() - ruling.used > IDLE:
+            is_late = time.monotonic() - ruling.used > IDLE or ruling.files == self._first_own
+            if ruling.files != self._own() and not ruling.active.users and is_late and len(self._rulings) > 1:
                 self._drop(ruling)
+        for files, (since, _) in list(self._failed.items()):
+            if time.monotonic() - since > IDLE:
+                del self._failed[files]
 
     async def reload(self) -> list[Ruling]:
         """Reads every policy, taxonomy and specialist again. Where any of them is invalid, the old engine stays."""
+        self._failed.clear()
         rulings = list(self)
         for ruling in rulings:
             await self._reload(ruling, only_if_different=False)
@@ -169,7 +192,7 @@ class Engines:
         return Ruling(files, ActiveEngine.of(self._open(files)), watched)
 
     def _make_room(self, newest: Ruling) -> None:
-        others = [each for each in self if each.files != self._own and each is not newest and not each.active.users]
+        others = [each for each in self if each.files != self._own() and each is not newest and not each.active.users]
         for ruling in sorted(others, key=lambda each: each.used)[: max(0, len(self._rulings) - 1 - MOST)]:
             self._drop(ruling)
 

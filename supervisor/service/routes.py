@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any
 
 import anyio
-import orjson
 
 from supervisor.adapters.hooks import HOSTS, Reply, answer
 from supervisor.adapters.hooks.host import text
@@ -23,9 +22,9 @@ from supervisor.engine.remote.transport import POLICY_HEADER
 from supervisor.engine.remote.wire import decision_from_wire, decision_to_wire
 from supervisor.engine.session import Session
 from supervisor.errors import BadInput, SupervisorError
-from supervisor.intake.documents import read_json
 from supervisor.intake.kinds import KINDS
-from supervisor.intake.parsing import MAX_REQUEST, action_of, context_from
+from supervisor.intake.parsing import action_of, context_from
+from supervisor.service.bodies import json_response, read_object
 from supervisor.service.engines import Engines, Lease
 from supervisor.service.http import TEXT, Request, Response
 from supervisor.service.metrics import TYPE, Metrics
@@ -37,7 +36,6 @@ from supervisor.version import VERSION
 _log = logging.getLogger(__name__)
 _AT_ONCE = 32  # decisions at once; further ones wait in order
 _ANSWERING = 15.0  # seconds that a hook waits for a person: its client gives up after 20
-_SMALL = 64 * 1024  # bytes of JSON that are parsed on the event loop
 _ANSWER = "POST /v1/approvals"  # needs the token even from the same user, whose agents could answer otherwise
 _Handler = Callable[["Routes", Lease, Request], Awaitable[Response]]
 
@@ -72,14 +70,15 @@ class Routes:
     async def _answer(self, handler: _Handler, request: Request, *, trusted: bool) -> Response:
         try:
             files = self._policies(request, trusted=trusted)
-            async with self._engines.lease(files) as lease:
+            lease_of = self._engines.lease_known if handler in _ABOUT_ITSELF else self._engines.lease
+            async with lease_of(files) as lease:
                 response = await handler(self, lease, request)
                 return replace(response, headers={**response.headers, POLICY_HEADER: lease.policy})
         except SupervisorError as error:
-            return _json({"error": str(error), "code": error.code}, 400 if isinstance(error, BadInput) else 500)
+            return json_response({"error": str(error), "code": error.code}, 400 if isinstance(error, BadInput) else 500)
         except Exception as error:  # noqa: BLE001 - one request must not end the daemon
             _log.exception("%s %s", request.method, request.path)
-            return _json({"error": f"{type(error).__name__}: {error}", "code": "internal"}, 500)
+            return json_response({"error": f"{type(error).__name__}: {error}", "code": "internal"}, 500)
 
     def _policies(self, request: Request, *, trusted: bool) -> Policies:
         """The policies for a request. Only clients of the socket may name one: the file is read as this user."""
@@ -95,7 +94,7 @@ class Routes:
 
     async def _decide(self, lease: Lease, request: Request) -> Response:
         """Decides on an action that a guard in another process has built."""
-        value = await _read(request)
+        value = await read_object(request)
         action, context = action_of(value.get("action")), context_from(value.get("context"))
         session = None
         if value.get("session") is not None:
@@ -106,26 +105,26 @@ class Routes:
         async with self._turn:
             decision = await lease.supervisor.decide(action, context, session)
         self._metrics.decided(decision)
-        return _json(decision_to_wire(decision))
+        return json_response(decision_to_wire(decision))
 
     async def _check(self, lease: Lease, request: Request) -> Response:
         """Decides on a line of `supervisor check --jsonl`."""
-        value = await _read(request)
+        value = await read_object(request)
         async with self._turn:
             decision = await decide_line(lease.supervisor, value, self.sessions, len(request.body))
         self._metrics.decided(decision)
-        return _json(line_of(value, decision))
+        return json_response(line_of(value, decision))
 
     async def _observe(self, lease: Lease, request: Request) -> Response:
         """Remembers and judges the outcome of an action that ran."""
-        value = await _read(request)
+        value = await read_object(request)
         action, output, failed = action_of(value.get("action")), value.get("output"), value.get("failed") is True
         name = value.get("session")
         session = None if name is None else self.sessions.named(name, len(request.body))
         if session is not None and "place" in value:  # a missed step, which several clients may send at once
             about = {"failed": failed, "place": value["place"]}
             await IN_THREAD.run(partial(lease.supervisor.remember, session, action, output, **about))
-            return _json({"steps": len(session.context().history)})
+            return json_response({"steps": len(session.context().history)})
         if session is not None and (missed := _missed(session, value)):
             return missed
         known = context_from(value.get("context"))
@@ -134,24 +133,24 @@ class Routes:
             decision = await lease.supervisor.aobserve(session, action, output, failed=failed, context=context)
         steps = {"steps": len(session.context().history)} if session else {}
         if decision is None:
-            return _json(steps)
+            return json_response(steps)
         self._metrics.decided(decision)
-        return _json(steps | {"decision": decision_to_wire(decision)})
+        return json_response(steps | {"decision": decision_to_wire(decision)})
 
     async def _reverted(self, lease: Lease, request: Request) -> Response:
         """Records the result of undoing an action, which a guard in another process has done."""
-        value = await _read(request)
+        value = await read_object(request)
         try:
             decision, problem = decision_from_wire(value["decision"]), str(value["problem"])
         except (KeyError, TypeError, ValueError):
             raise BadInput("a decision and a problem are needed") from None
         ended = await IN_THREAD.run(lease.supervisor.reverted, decision, problem)
-        return _json({"reverted": ended.reverted})
+        return json_response({"reverted": ended.reverted})
 
     async def _hook(self, lease: Lease, request: Request) -> Response:
         """Answers an event of a command-line agent, in the host's own format."""
         host = HOSTS[request.path.rpartition("/")[2]]
-        event = host.read(await _read(request))
+        event = host.read(await read_object(request))
         size = len(request.body) if event.moment == "after" else 0
         name = name_of(host.name, event.session, lease.ruling.files.project)
         session = self.sessions.named(name, size) if event.session else Session()
@@ -180,22 +179,22 @@ class Routes:
     async def _questions(self, lease: Lease, request: Request) -> Response:
         """The questions that wait for a person."""
         waiting = await IN_THREAD.run(lease.supervisor.queue.waiting)
-        return _json({"questions": [each.to_json() for each in waiting]})
+        return json_response({"questions": [each.to_json() for each in waiting]})
 
     async def _answered(self, lease: Lease, request: Request) -> Response:
         """Whether a question has an answer."""
-        name = text(await _read(request), "id")
-        return _json({"answered": await IN_THREAD.run(lease.supervisor.queue.has_answer, name)})
+        name = text(await read_object(request), "id")
+        return json_response({"answered": await IN_THREAD.run(lease.supervisor.queue.has_answer, name)})
 
     async def _reply(self, lease: Lease, request: Request) -> Response:
         """Stores a person's answer."""
-        value = await _read(request)
+        value = await read_object(request)
         name, word, by, note, via = (text(value, key) for key in ("id", "answer", "by", "note", "via"))
         if value.get("resumed") is True:
             await IN_THREAD.run(lease.supervisor.queue.resumed, name, via)
-            return _json({"resumed": True})
+            return json_response({"resumed": True})
         answer = await IN_THREAD.run(lease.supervisor.queue.answer, name, word, by, via or "daemon", note)
-        return _json(answer.to_json())
+        return json_response(answer.to_json())
 
     async def _tools(self, lease: Lease, request: Request) -> Response:
         """The tools that the policy declares, which a guard needs to build its actions."""
@@ -204,7 +203,7 @@ class Routes:
             for name, shape in lease.supervisor.policy.tools.items()
         }
         judged_after = [kind for kind in KINDS if lease.supervisor.catalog.names_of(kind, "after")]
-        return _json({"policy": lease.policy, "tools": tools, "judged_after": judged_after})
+        return json_response({"policy": lease.policy, "tools": tools, "judged_after": judged_after})
 
     async def _health(self, lease: Lease, request: Request) -> Response:
         """The daemon's state, policy and version. It has no secrets: every user of this machine may read it."""
@@ -217,11 +216,11 @@ class Routes:
             "loaded": lease.ruling.opened.isoformat(timespec="seconds"),
             "records": lease.supervisor.recording(),
         }
-        return _json(state | ({"problem": "the last reload failed; the log says why"} if problem else {}))
+        return json_response(state | ({"problem": "the last reload failed; the log says why"} if problem else {}))
 
     async def _status(self, lease: Lease, request: Request) -> Response:
         """Everything about the daemon that its owner may want to know; see `status.status_of`."""
-        return _json(await IN_THREAD.run(self._state, lease))
+        return json_response(await IN_THREAD.run(self._state, lease))
 
     def _state(self, lease: Lease) -> dict[str, Any]:
         own = {"sessions": len(self.sessions), "decisions": self._metrics.total}
@@ -232,7 +231,7 @@ class Routes:
         before = {ruling.files: ruling.active.policy for ruling in self._engines}
         rulings = await self._engines.reload()
         changed = [policy_state(each) | {"before": before.get(each.files)} for each in rulings]
-        return _json({"policies": changed})
+        return json_response({"policies": changed})
 
     async def _prometheus(self, lease: Lease, request: Request) -> Response:
         """The metrics."""
@@ -267,30 +266,14 @@ _ROUTES: dict[str, _Handler] = {
 }
 
 
-async def _read(request: Request) -> dict[str, Any]:
-    """The object in the body; a large body is parsed in a thread."""
-    if len(request.body) <= _SMALL:
-        value = read_json(request.body, limit=MAX_REQUEST)
-    else:
-        value = await IN_THREAD.run(_read_large, request.body)
-    if not isinstance(value, dict):
-        raise BadInput("an object is needed")
-    return value
+_ABOUT_ITSELF = (Routes._status, Routes._reload, Routes._health, Routes._prometheus)  # they judge nothing
 
 
 def _missed(session: Session, value: dict[str, Any]) -> Response | None:
     """The number of known steps if the guard has sent more than that, else None. The guard then sends the missing
     ones, and asks again."""
     known, steps = len(session.context().history), value.get("steps")
-    return _json({"known_steps": known}) if isinstance(steps, int) and steps > known else None
-
-
-def _read_large(body: bytes) -> Any:
-    return read_json(body, limit=MAX_REQUEST)
-
-
-def _json(value: Any, status: int = 200) -> Response:
-    return Response(status, orjson.dumps(value))
+    return json_response({"known_steps": known}) if isinstance(steps, int) and steps > known else None
 
 
 def _reply(reply: Reply) -> Response:

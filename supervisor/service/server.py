@@ -46,7 +46,7 @@ async def serve(start: Start, places: Places) -> Estate | None:
     token = token_in(places.token) if places.port is not None else token_if_any(places.token)
     choice = Choice(start.policy, places.socket)
     with claimed(places.socket, start.left) as lock:
-        engines = await asyncio.to_thread(Engines, start.open_engine, choice.own)
+        engines = await asyncio.to_thread(Engines, start.open_engine, lambda: choice.own)
         with contextlib.closing(engines):
             process = Process(str(places.socket), places.port)
             routes = Routes(engines, choice, process, token, _sessions(start.left))

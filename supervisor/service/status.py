@@ -28,7 +28,9 @@ class Process:
 
 
 def status_of(engines: Engines, lease: Lease, process: Process) -> dict[str, Any]:
-    """The state, with every policy in use. `policy` is the digest of the one that holds for whoever asks."""
+    """The state, with every policy in use. `policy` is the digest of the one that holds for whoever asks, and `files`
+    are its files."""
+    unusable = engines.unusable
     return {
         "status": "stale" if engines.problems or process.upgrade else "ok",
         "pid": os.getpid(),
@@ -38,6 +40,8 @@ def status_of(engines: Engines, lease: Lease, process: Process) -> dict[str, Any
         "since": process.since.isoformat(timespec="seconds"),
         "upgrade": process.upgrade,
         "policy": lease.policy,
+        "files": [file for file in lease.ruling.files if file],
+        "unusable": [{"user": user, "project": project, "problem": why} for (user, project), why in unusable.items()],
         "policies": [policy_state(each) | {"failure_modes": failure_modes(each)} for each in engines],
     }
 
