@@ -132,7 +132,7 @@ def _greater(one: Level, other: Level | None) -> Level:
 
 
 def _joined(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*one, *other)))
+    return (*one, *(each for each in dict.fromkeys(other) if each not in one))
 
 
 # A project that the user trusts
