@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from supervisor.engine.supervisor import Supervisor
-from supervisor.errors import SupervisorError
+from supervisor.errors import BadPolicy, SupervisorError
 from supervisor.service.policies import Policies, read_policies
 from supervisor.service.watching import Watched
 
 _log = logging.getLogger(__name__)
 MOST = 32  # policies at once, besides the daemon's own
 IDLE = 900.0  # seconds after which the engine of a policy that nobody uses is closed
+_TRIES = 3  # of opening an engine while its files change
 _AGAIN = 1.0  # seconds after which a policy that could not be read is tried again
 
 
@@ -187,9 +188,15 @@ class Engines:
         return ruling
 
     def _opened(self, files: Policies) -> Ruling:
-        watched = Watched(_files(files))
-        watched.watch_folders(read_policies(files).policy.taxonomy.folders)
-        return Ruling(files, ActiveEngine.of(self._open(files)), watched)
+        """Opens an engine. A file that changes meanwhile is read again: what was read may be the half of it."""
+        for _ in range(_TRIES):
+            watched = _quiet(files)
+            watched.watch_folders(read_policies(files).policy.taxonomy.folders)
+            active = ActiveEngine.of(self._open(files))
+            if not watched.has_changed():
+                return Ruling(files, active, watched)
+            active.supervisor.close()
+        raise _unquiet(files)
 
     def _make_room(self, newest: Ruling) -> None:
         others = [each for each in self if each.files != self._own() and each is not newest and not each.active.users]
@@ -212,8 +219,7 @@ class Engines:
             return
         old, ruling.active, ruling.watched, ruling.opened = ruling.active, fresh.active, fresh.watched, fresh.opened
         self.reloads += 1
-        count = len(fresh.active.supervisor.catalog.entries)
-        _log.warning("reloaded %s: %d failure modes are in force", _named(ruling.files), count)
+        _log_in_force("reloaded", ruling)
         if not old.users:
             _close_later(old)
 
@@ -222,6 +228,8 @@ class Engines:
         before = ruling.watched
         ruling.watched = Watched(_files(ruling.files))  # even if they cannot be read: the next edit counts
         ruling.watched.watch_folders(before.folders)
+        if not ruling.watched.wait_until_quiet():
+            raise _unquiet(ruling.files)
         found = read_policies(ruling.files)
         is_same = found.policy.digest() == ruling.active.policy and found.ignored == ruling.active.ignored
         if only_if_different and is_same and before.has_same_folders(ruling.watched):
@@ -239,8 +247,25 @@ def _files(files: Policies) -> list[str]:
     return [file for file in files if file is not None]
 
 
+def _quiet(files: Policies) -> Watched:
+    watched = Watched(_files(files))
+    if not watched.wait_until_quiet():
+        raise _unquiet(files)
+    return watched
+
+
+def _unquiet(files: Policies) -> BadPolicy:
+    return BadPolicy("is written all the time, and may be read in halves", place=_named(files))
+
+
 def _named(files: Policies) -> str:
     return " and ".join(_files(files)) or "the default policy"
+
+
+def _log_in_force(how: str, ruling: Ruling) -> None:
+    count = len(ruling.active.supervisor.catalog.entries)
+    ignored = f"; without effect: {', '.join(ruling.active.ignored)}" if ruling.active.ignored else ""
+    _log.warning("%s %s: %d failure modes are in force%s", how, _named(ruling.files), count, ignored)
 
 
 def _close_later(engine: ActiveEngine) -> None:

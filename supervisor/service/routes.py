@@ -13,7 +13,7 @@ from typing import Any
 
 import anyio
 
-from supervisor.adapters.hooks import HOSTS, Reply, answer
+from supervisor.adapters.hooks import HOSTS, Reply, answer, unusable
 from supervisor.adapters.hooks.host import text
 from supervisor.decision.decision import Decision
 from supervisor.engine.approval_wait import await_answer
@@ -21,7 +21,7 @@ from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.remote.transport import POLICY_HEADER
 from supervisor.engine.remote.wire import decision_from_wire, decision_to_wire
 from supervisor.engine.session import Session
-from supervisor.errors import BadInput, SupervisorError
+from supervisor.errors import BadInput, BadPolicy, BadTaxonomy, SupervisorError
 from supervisor.intake.kinds import KINDS
 from supervisor.intake.parsing import action_of, context_from
 from supervisor.service.bodies import json_response, read_object
@@ -74,11 +74,25 @@ class Routes:
             async with lease_of(files) as lease:
                 response = await handler(self, lease, request)
                 return replace(response, headers={**response.headers, POLICY_HEADER: lease.policy})
+        except (BadPolicy, BadTaxonomy) as error:
+            return await self._unusable(request, error)
         except SupervisorError as error:
             return json_response({"error": str(error), "code": error.code}, 400 if isinstance(error, BadInput) else 500)
         except Exception as error:  # noqa: BLE001 - one request must not end the daemon
             _log.exception("%s %s", request.method, request.path)
             return json_response({"error": f"{type(error).__name__}: {error}", "code": "internal"}, 500)
+
+    async def _unusable(self, request: Request, error: SupervisorError) -> Response:
+        """The answer to a request under a policy that cannot be used."""
+        host = HOSTS.get(request.path.removeprefix("/hook/"))
+        try:
+            reply = unusable(host, host.read(await read_object(request)), error) if host else None
+        except BadInput as unread:
+            return json_response({"error": str(unread), "code": unread.code}, 400)
+        if reply is None:
+            return json_response({"error": str(error), "code": error.code}, 500)
+        response = _reply(reply)
+        return replace(response, headers={**response.headers, POLICY_HEADER: "none"})
 
     def _policies(self, request: Request, *, trusted: bool) -> Policies:
         """The policies for a request. Only clients of the socket may name one: the file is read as this user."""

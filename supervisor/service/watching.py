@@ -9,9 +9,10 @@ from pathlib import Path
 
 Stamp = tuple[int, int, int, int, int] | None  # None: nothing is there, or it cannot be looked at
 Stamps = tuple[tuple[str, Stamp], ...]
-EVERY = 0.5  # seconds between two looks
+EVERY = 0.25  # seconds between two looks
 _MOST_FILES = 20_000  # of one folder
-_YOUNG = 50_000_000  # nanoseconds: within one tick of the kernel's clock, two edits leave the same time
+_QUIET = 0.1  # seconds without a change, after which a file counts as written: a part of a policy may be one, too
+_PATIENCE = 2.0  # seconds to wait for that
 
 
 class Watched:
@@ -20,9 +21,18 @@ class Watched:
     def __init__(self, files: Iterable[str]) -> None:
         self._files = tuple(files)
         self.folders: tuple[str, ...] = ()
-        self._taken = time.time_ns()
         self._stamps = _stamps(self._files)
         self._inside: Stamps = ()
+
+    def wait_until_quiet(self) -> bool:
+        """Waits until the files have not changed for a moment. Returns whether that came to be."""
+        until = time.monotonic() + _PATIENCE
+        while self._is_young():
+            if time.monotonic() > until:
+                return False
+            time.sleep(_QUIET / 2)
+            self._stamps = _stamps(self._files)
+        return True
 
     def watch_folders(self, folders: Iterable[str]) -> None:
         """Watches the files in these folders of entries and specialists, too."""
@@ -30,16 +40,16 @@ class Watched:
         self._inside = _stamps(_files_in(self.folders))
 
     def has_changed(self) -> bool:
-        """Whether anything was edited since, or so shortly before that its status may not show it."""
-        now = _stamps(self._files), _stamps(_files_in(self.folders))
-        return now != (self._stamps, self._inside) or self._is_young(self._stamps) or self._is_young(self._inside)
+        """Whether anything was edited since."""
+        return (_stamps(self._files), _stamps(_files_in(self.folders))) != (self._stamps, self._inside)
 
     def has_same_folders(self, later: Watched) -> bool:
         """Whether the files in the folders are those of a later look."""
-        return self._inside == later._inside and not self._is_young(self._inside)
+        return self._inside == later._inside
 
-    def _is_young(self, stamps: Stamps) -> bool:
-        return any(stamp is not None and abs(stamp[0] - self._taken) < _YOUNG for _, stamp in stamps)
+    def _is_young(self) -> bool:
+        now = time.time_ns()
+        return any(stamp is not None and 0 <= now - stamp[0] < _QUIET * 1e9 for _, stamp in self._stamps)
 
 
 def _stamps(files: Iterable[str]) -> Stamps:
