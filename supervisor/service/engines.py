@@ -182,9 +182,7 @@ class Engines:
             self._failed.pop(files, None)
             self._rulings[files] = ruling
         self._make_room(ruling)
-        _log.warning(
-            "under %s: %d failure modes are in force", _named(files), len(ruling.active.supervisor.catalog.entries)
-        )
+        _log_in_force("under", ruling)
         return ruling
 
     def _opened(self, files: Policies) -> Ruling:
@@ -212,7 +210,8 @@ class Engines:
             try:
                 fresh = await asyncio.to_thread(self._reopened, ruling, only_if_different)
             except Exception as error:  # noqa: BLE001 - a deployment's own specialist may raise anything at its import
-                self._keep(ruling, f"{type(error).__name__}: {error}")
+                told = str(error) if isinstance(error, SupervisorError) else f"{type(error).__name__}: {error}"
+                self._keep(ruling, told)
                 return
         ruling.problem, ruling.is_told = "", True
         if fresh is None:

@@ -42,6 +42,7 @@ class Choice:
         """`own` is the daemon's own policy; None for the one at the default place, as soon as there is one."""
         self._own = None if own is None else str(own.absolute())
         self._socket = str(socket)
+        self._list = str(expanded(INSTALLED))
         self._of_hosts: Mapping[str, str] = {}
         self._read: Stamp = None
 
@@ -64,7 +65,7 @@ class Choice:
     def _of_host(self, host: str) -> str | None:
         if not host:
             return None
-        if (stamp := stamp_of(str(expanded(INSTALLED)))) != self._read:
+        if (stamp := stamp_of(self._list)) != self._read:
             self._read = stamp
             try:
                 self._of_hosts = policies_of_user(self._socket)
