@@ -62,11 +62,12 @@ async def _serve(
         listening = [asyncio.create_task(daemon.listen(ours, trusted=True))]
         if theirs is not None:
             listening.append(asyncio.create_task(daemon.listen(theirs, trusted=False)))
-        is_succeeded = await _until_ended(engines, process, start.command)
+        stopping = asyncio.Event()
+        is_succeeded = await _until_ended(engines, process, start.command, stopping)
         for task in listening:
             task.cancel()
         await daemon.finish(_HANDING_OVER if is_succeeded else 0.0)
-        if is_succeeded:
+        if is_succeeded and not stopping.is_set():
             left = _estate(lock, ours, theirs, await asyncio.to_thread(daemon.routes.sessions.to_json), places)
         return left
     finally:
@@ -94,14 +95,13 @@ def _sessions(left: Estate | None) -> Sessions:
         return Sessions()
 
 
-async def _until_ended(engines: Engines, process: Process, command: tuple[str, ...]) -> bool:
-    """Waits for the signal to end, follows edits, and reloads on SIGHUP. Signals during a reload cause one more reload.
-    Returns whether the installed version is to go on instead."""
-    loop, ending, hup = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+async def _until_ended(engines: Engines, process: Process, command: tuple[str, ...], stopping: asyncio.Event) -> bool:
+    """Waits for the signal to end, which sets `stopping`, follows edits, and reloads on SIGHUP. Signals during a reload
+    cause one more reload. Returns whether the installed version is to go on instead."""
+    loop, hup = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, ending.set)
+        loop.add_signal_handler(number, stopping.set)
     loop.add_signal_handler(signal.SIGHUP, hup.set)
-    is_succeeded = False
 
     async def reloading() -> None:
         while True:
@@ -110,24 +110,22 @@ async def _until_ended(engines: Engines, process: Process, command: tuple[str, .
             await engines.reload()
 
     async def following() -> None:
-        nonlocal is_succeeded
         upgrade = Upgrade()
-        while not is_succeeded:
+        while not await upgrade.is_ready(command):
+            process.upgrade = upgrade.problem
             await asyncio.sleep(EVERY)
             await engines.follow()
-            is_succeeded = await upgrade.is_ready(command)
-            process.upgrade = upgrade.problem
-        _log.warning("version %s is installed, and goes on in this process", installed_version())
-        ending.set()
 
-    tasks = [asyncio.create_task(reloading()), asyncio.create_task(following())]
-    waiting = asyncio.create_task(ending.wait())
-    done, _ = await asyncio.wait((waiting, *tasks), return_when=asyncio.FIRST_COMPLETED)
-    for task in (*tasks, waiting):
+    upgraded = asyncio.create_task(following())
+    tasks = [upgraded, asyncio.create_task(reloading()), asyncio.create_task(stopping.wait())]
+    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
         task.cancel()
     for task in done:
-        task.result()  # an error in following is no silent end of it
-    return is_succeeded
+        task.result()  # an error in following ends the daemon: the next hook starts one that follows
+    if upgraded in done:
+        _log.warning("version %s is installed, and goes on in this process", installed_version())
+    return upgraded in done
 
 
 class _Daemon:

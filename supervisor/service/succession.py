@@ -120,9 +120,11 @@ async def _rehearsal(command: Sequence[str]) -> str:
         async with asyncio.timeout(_REHEARSAL):
             _, told = await trial.communicate()
     except TimeoutError:
-        trial.kill()
-        await trial.wait()
         return f"it had not started after {_REHEARSAL:.0f} seconds"
+    finally:
+        if trial.returncode is None:
+            trial.kill()
+            await trial.wait()
     return "" if trial.returncode == 0 else _last_line(told) or f"it ended with {trial.returncode}"
 
 

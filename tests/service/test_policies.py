@@ -17,7 +17,6 @@ from supervisor.adapters.hooks import HOSTS
 from supervisor.engine.guard_assets import note_installed
 from supervisor.service import engines, policies
 from supervisor.service.policies import Choice, Policies
-from supervisor.service.watching import Watched
 from tests.conftest import TinyTaxonomy
 from tests.service.daemons import Daemon
 
@@ -186,17 +185,6 @@ def test_a_policy_under_constant_edits_drops_no_decision_and_ends_at_the_last(da
     assert set(found) == {"block"}
 
 
-def test_a_file_that_is_being_written_is_waited_for(tmp_path: Path) -> None:
-    file = tmp_path / "policy.yaml"
-    file.write_text("patience: 1")
-    watched = Watched([str(file)])
-    assert watched.wait_until_quiet()
-    assert time.time_ns() - file.stat().st_ctime_ns >= 100_000_000
-    assert not watched.has_changed()
-    file.write_text("patience: 2")
-    assert watched.has_changed()
-
-
 # A project's policy
 
 
@@ -325,6 +313,11 @@ def test_policies_are_bounded_in_number(tiny: TinyTaxonomy, tmp_path: Path, monk
                 assert lease.supervisor.policy.patience == 1
         assert len(list(held)) == 4
         assert next(iter(held)).files.project is None
+        await held.follow()
+        assert len(list(held)) == 4
+        monkeypatch.setattr(engines, "IDLE", 0.0)
+        await held.follow()
+        assert [each.files.project for each in held] == [None]
 
     anyio.run(main)
-    assert len(closed) == 5
+    assert len(closed) == 8

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import supervisor
+from supervisor.adapters.hooks import HOSTS
 from supervisor.engine.session import Session
 from supervisor.errors import BadInput
 from supervisor.service.sessions import Sessions
@@ -73,11 +74,15 @@ def test_the_installed_version_goes_on_in_the_same_process(copied: Copied) -> No
     before, port = copied.status(), copied.port
     assert [nudged(copied)[0] for _ in range(2)] == ["nudge", "nudge"]
     over, refused = threading.Event(), []
+    event = json.dumps(HOSTS["claude"].canary("ls")).encode()
+    hooked = (
+        b"POST /hook/claude HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(event) + event
+    )
 
     def agent() -> None:
         while not over.is_set():
             try:
-                answer = copied.exchange(b"GET /v1/tools HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                answer = copied.exchange(hooked)
             except OSError as error:
                 answer = repr(error).encode()
             if not answer.startswith(b"HTTP/1.1 200 "):
@@ -95,7 +100,7 @@ def test_the_installed_version_goes_on_in_the_same_process(copied: Copied) -> No
             each.join()
     after = copied.status()
     assert refused == []
-    assert (after["pid"], after["sessions"], copied.port) == (before["pid"], 1, port)
+    assert (after["pid"], after["sessions"], copied.port) == (before["pid"], 2, port)
     assert nudged(copied)[0] == "block"  # the third time: the sessions were handed over
     assert not list(copied.folder.glob("tmp*"))
 
