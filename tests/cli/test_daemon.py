@@ -143,17 +143,3 @@ def test_doctor_asks_the_daemon_which_policy_holds_here(run, daemon, tmp_path, m
     project.write_text("patients: 0")
     daemon.wait_until(lambda: found()["daemon"]["level"] == "wrong")
     project.write_text("patience: 0")
-
-
-def test_check_without_a_daemon_gives_the_verdict_that_was_asked_for(run, tmp_path, monkeypatch):
-    monkeypatch.setenv("SUPERVISOR_URL", f"unix:{tmp_path}/none.sock")
-    line = '{"id": 7, "tool": "bash", "args": {"command": "ls"}}'
-    assert run("check", stdin=line).code == 2
-    for word in ("ok", "flag"):
-        monkeypatch.setenv("SUPERVISOR_ON_FAILURE", word)
-        ran = run("check", stdin=line)
-        answer = json.loads(ran.out)
-        assert (ran.code, answer["verdict"], answer["id"], "none.sock" in answer["unjudged"]) == (0, word, 7, True)
-        (answer,) = map(json.loads, run("check", "--jsonl", stdin=line).out.splitlines())
-        assert answer["verdict"] == word
-        assert run("check", stdin='{"tool": 7}').code == 2

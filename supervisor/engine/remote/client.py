@@ -27,7 +27,7 @@ from supervisor.engine.session import Session, must_be_outside
 from supervisor.errors import BadInput, NoDaemon
 from supervisor.intake.json_values import plain
 from supervisor.intake.kinds import ToolShape
-from supervisor.intake.parsing import action_from, shaped
+from supervisor.intake.parsing import shaped
 from supervisor.policy import VERDICT_OF, Policy
 from supervisor.records.codec import action_to_json
 from supervisor.verdict import Verdict
@@ -111,18 +111,11 @@ class Remote:
         return self._daemon.post(path, question | {"session": session.id})
 
     async def decide_line(self, value: Any) -> dict[str, Any]:
-        """The answer to a line of `supervisor check --jsonl`. Raises BadInput. If the daemon does not answer, raises
-        NoDaemon, unless SUPERVISOR_ON_FAILURE lets actions run: that verdict is the answer then."""
-        started = time.perf_counter()
-        try:
-            answer = await anyio.to_thread.run_sync(self._daemon.post, "/v1/check", value, limiter=self._limiter)
-            if not isinstance(answer, dict) or "verdict" not in answer:
-                raise NoDaemon("the answer is no decision", place=self._daemon.url)
-        except NoDaemon as error:
-            if self._on_failure.stops:
-                raise
-            answer = self._undecided(action_from(value, {}), None, str(error), started).to_json()
-            return answer | {"id": value["id"]} if value.get("id") is not None else answer
+        """The answer to a line of `supervisor check --jsonl`. Raises BadInput or NoDaemon, since a line has no verdict
+        for a failure."""
+        answer = await anyio.to_thread.run_sync(self._daemon.post, "/v1/check", value, limiter=self._limiter)
+        if not isinstance(answer, dict) or "verdict" not in answer:
+            raise NoDaemon("the answer is no decision", place=self._daemon.url)
         return answer
 
     def observe(
