@@ -137,9 +137,8 @@ class Engines:
 
     async def follow(self) -> None:
         """Reloads what was edited, and closes what nobody has used for long. To be called again and again."""
-        for ruling in self:
-            if await asyncio.to_thread(ruling.watched.has_changed):
-                await self._reload(ruling, only_if_different=True)
+        for ruling in await asyncio.to_thread(lambda: [each for each in self if each.watched.has_changed()]):
+            await self._reload(ruling, only_if_different=True)
         for ruling in self:
             is_late = time.monotonic() - ruling.used > IDLE or ruling.files == self._first_own
             if ruling.files != self._own() and not ruling.active.users and is_late and len(self._rulings) > 1:

@@ -120,6 +120,7 @@ def test_the_policy_of_a_hooks_command_is_found(policy, mode):
     assert _policy_in("'") is None
 
 
+@pytest.mark.thorough
 def test_doctor_asks_the_daemon_which_policy_holds_here(run, daemon, tmp_path, monkeypatch, settled):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("SUPERVISOR_SOCKET", str(daemon.socket))

@@ -153,13 +153,14 @@ def test_a_policy_that_asks_people_is_none_that_disarms(doctor, tiny, tmp_path, 
 
 def test_a_database_is_really_asked(doctor, tiny, tmp_path):
     file = tmp_path / "shop.db"
-    tiny.set_policy(taxonomy={}, doors={"database": {"url": f"sqlite:///{file}", "timeout_ms": 5000}})
+    tiny.set_policy(isolation="none", doors={"database": {"url": f"sqlite:///{file}", "timeout_ms": 5000}})
     code, found = doctor("--policy", tiny.policy)
     assert (code, found["database door"]["level"]) == (1, "wrong")
+    assert "[database_" in found["database door"]["told"]
     assert not file.exists()
     sqlite3.connect(file).execute("CREATE TABLE orders (id)").connection.close()
-    code, found = doctor("--policy", tiny.policy)
-    assert (code, found["database door"]) == (0, found["database door"] | {"level": "ok", "told": "it answers a query"})
+    found = doctor("--policy", tiny.policy)[1]["database door"]
+    assert (found["level"], found["told"]) == ("ok", "it answers a query")
 
 
 @pytest.mark.parametrize(("said", "level"), [("yes", "ok"), ("I would say so", "wrong")])
@@ -170,13 +171,13 @@ def test_a_model_is_really_asked(doctor, tiny, said, level):
 
     with serving(respond) as port:
         door = {"url": f"http://127.0.0.1:{port}/v1", "name": "m", "timeout_ms": 5000}
-        tiny.set_policy(taxonomy={}, doors={"model": door})
-        code, found = doctor("--policy", tiny.policy)
-    assert (code, found["model door"]["level"]) == (level == "wrong", level), found["model door"]["told"]
+        tiny.set_policy(isolation="none", doors={"model": door})
+        found = doctor("--policy", tiny.policy)[1]["model door"]
+    assert found["level"] == level, found["told"]
 
 
 def test_a_model_that_is_not_there_is_found(doctor, tiny):
-    tiny.set_policy(taxonomy={}, doors={"model": {"url": "http://127.0.0.1:9/v1", "name": "m"}})
+    tiny.set_policy(isolation="none", doors={"model": {"url": "http://127.0.0.1:9/v1", "name": "m"}})
     code, found = doctor("--policy", tiny.policy)
     assert (code, found["model door"]["level"]) == (1, "wrong")
     assert "cannot be reached" in found["model door"]["told"]
