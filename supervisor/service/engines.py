@@ -19,6 +19,7 @@ from supervisor.service.watching import Watched
 _log = logging.getLogger(__name__)
 MOST = 32  # policies at once, besides the daemon's own
 IDLE = 900.0  # seconds after which the engine of a policy that nobody uses is closed
+_AT_ONCE = 2  # engines that open at once: each starts workers
 _TRIES = 3  # of opening an engine while its files change
 _AGAIN = 1.0  # seconds after which a policy that could not be read is tried again
 
@@ -88,7 +89,7 @@ class Engines:
         self._rulings: OrderedDict[Policies, Ruling] = OrderedDict()
         self._opening: dict[Policies, asyncio.Lock] = {}
         self._failed: OrderedDict[Policies, tuple[float, SupervisorError]] = OrderedDict()
-        self._reloading = asyncio.Lock()
+        self._turn, self._reloading = asyncio.Semaphore(_AT_ONCE), asyncio.Lock()
         self._own, self._first_own = own, own()
         self._rulings[self._first_own] = self._opened(self._first_own)
         self.reloads = 0
@@ -169,7 +170,8 @@ class Engines:
             if error is not None and time.monotonic() - since < _AGAIN:
                 raise error
             try:
-                ruling = await asyncio.to_thread(self._opened, files)
+                async with self._turn:
+                    ruling = await asyncio.to_thread(self._opened, files)
             except SupervisorError as failed:
                 self._failed[files] = time.monotonic(), failed
                 while len(self._failed) > MOST:

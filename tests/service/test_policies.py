@@ -321,3 +321,35 @@ def test_policies_are_bounded_in_number(tiny: TinyTaxonomy, tmp_path: Path, monk
 
     anyio.run(main)
     assert len(closed) == 8
+
+
+def test_one_event_opens_a_policy_and_the_others_wait_for_it(tiny: TinyTaxonomy, tmp_path: Path) -> None:
+    import anyio
+
+    from supervisor import Supervisor
+
+    opened: list[str | None] = []
+
+    def opening(files: Policies) -> engines.Opened:
+        opened.append(files.project)
+        time.sleep(0.05)
+        merged = policies.open_policies(files)
+        return engines.Opened(Supervisor(merged.policy, catalog=merged.catalog), merged.ignored)
+
+    async def main() -> None:
+        held = engines.Engines(opening, lambda: Policies(str(tiny.policy)))
+
+        async def event(number: int) -> None:
+            file = tmp_path / f"{number % 3}.yaml"
+            async with held.lease(Policies(str(tiny.policy), str(file))):
+                await anyio.sleep(0.01)
+
+        for number in range(3):
+            (tmp_path / f"{number}.yaml").write_text("{}")
+        async with anyio.create_task_group() as tasks:
+            for number in range(30):
+                tasks.start_soon(event, number)
+        held.close()
+
+    anyio.run(main)
+    assert sorted(map(str, opened)) == sorted(["None", *(str(tmp_path / f"{number}.yaml") for number in range(3))])
