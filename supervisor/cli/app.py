@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from supervisor.cli import catalogue, check, doctor, hooks, mcp, policy, publish, records, review, serve
+from supervisor.cli import catalogue, check, daemon, doctor, hooks, mcp, policy, publish, records, review, serve
 from supervisor.cli.demo import command as demo
 from supervisor.version import VERSION
 
@@ -39,7 +39,7 @@ def _options(
     """The options before a verb. `--version` has its own callback."""
 
 
-for group in (check, policy, catalogue, publish, records, review, doctor, hooks, serve, mcp, demo):
+for group in (check, policy, catalogue, publish, records, review, doctor, hooks, serve, daemon, mcp, demo):
     group.register(app)
 
 

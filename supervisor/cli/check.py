@@ -28,8 +28,18 @@ _HEAD = 4096  # bytes of a line that are searched for its id if the line is no J
 _ID = re.compile(r'\ufeff?\s*\{\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[\d.eE+-]+)\s*[,}]')
 
 JsonLines = Annotated[bool, typer.Option("--jsonl", help="One action a line on stdin, one decision a line on stdout.")]
+
+
+def _or_own(named: Path | None) -> Path | None:
+    """The policy file that was named, else the one at the default place, if there is one."""
+    from supervisor.policy import own_policy_file
+
+    return named or own_policy_file()
+
+
 PolicyFile = Annotated[
-    Path | None, typer.Option("--policy", envvar="SUPERVISOR_POLICY", help="The policy file.", metavar="FILE")
+    Path | None,
+    typer.Option("--policy", envvar="SUPERVISOR_POLICY", help="The policy file.", metavar="FILE", callback=_or_own),
 ]
 RecordsFolder = Annotated[
     Path | None, typer.Option("--records", help="Write signed records into this folder.", metavar="DIR")

@@ -230,9 +230,9 @@ def _action(record: Record) -> Text:
 
 
 def _usual_folder() -> Path:
-    from supervisor.policy import Policy, read_policy
+    from supervisor.policy import Policy, own_policy_file, read_policy
 
-    named = os.environ.get("SUPERVISOR_POLICY")
+    named = own_policy_file()
     path = (read_policy(named) if named else Policy()).records.path
     if path is None:
         raise BadRecord("the policy keeps no records; name a folder", code="no_journal")

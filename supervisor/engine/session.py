@@ -14,7 +14,7 @@ from typing import Any
 from supervisor.action import Context, Step
 from supervisor.decision.escalation import near
 from supervisor.errors import BadInput, MayNotAnswer
-from supervisor.history import History
+from supervisor.history import History, step_of, step_to_json
 from supervisor.intake.json_values import clean, exact
 
 _INSIDE: ContextVar[bool] = ContextVar("supervisor_inside", default=False)
@@ -118,6 +118,26 @@ class Session:
         """Removes a call that has run or was refused, and returns the question that the host's user has answered."""
         with self._lock:
             return self._paused.pop(call, None) if call else None
+
+    def to_json(self) -> dict[str, Any]:
+        """All that the session remembers, for a process that goes on with it."""
+        with self._lock:
+            nudged = {name: [sorted(each) for each in fingerprints] for name, fingerprints in self._nudged.items()}
+            known = {"agent": self.agent, "task": self.task, "facts": self.facts, "paused": dict(self._paused)}
+            return known | {"id": self.id, "nudged": nudged, "steps": [step_to_json(each) for each in self._history]}
+
+    @classmethod
+    def of_json(cls, value: Mapping[str, Any]) -> Session:
+        """The session that another process has remembered. Raises KeyError, TypeError or ValueError if it is malformed,
+        and BadInput if a value cannot be recorded."""
+        session = cls(value["agent"], value["task"], value["facts"], str(value["id"]))
+        for step in value["steps"]:
+            session._history.append(step_of(step))
+        for name, fingerprints in value["nudged"].items():
+            kept = (frozenset(map(str, fingerprint)) for fingerprint in fingerprints)
+            session._nudged[str(name)] = deque(kept, maxlen=_REMEMBERED)
+        session._paused = {str(call): str(question) for call, question in value["paused"].items()}
+        return session
 
 
 @contextlib.contextmanager

@@ -28,7 +28,7 @@ from supervisor.evidence.machine.assets import FACT, Asset
 from supervisor.history import History
 from supervisor.intake.json_values import exact, is_small
 from supervisor.intake.parsing import shaped
-from supervisor.policy import VERDICT_OF, Policy, read_policy
+from supervisor.policy import VERDICT_OF, Policy, own_policy_file, read_policy
 from supervisor.records.codec import Answers, Prepared, content
 from supervisor.specialist import Specialist
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
@@ -66,9 +66,8 @@ class Supervisor(Lifecycle):
 
     @classmethod
     def from_environment(cls) -> Supervisor:
-        """An engine with the policy that SUPERVISOR_POLICY names, or the default policy. The working directory is not
-        searched, because an agent may write there."""
-        path = os.environ.get("SUPERVISOR_POLICY")
+        """An engine with the user's policy (see `own_policy_file`), or the default policy."""
+        path = own_policy_file()
         return cls(read_policy(path) if path else None)
 
     def action(

@@ -17,8 +17,8 @@ from supervisor.intake.json_values import shown
 from supervisor.intake.kinds import KINDS
 from supervisor.pointers import MARK, is_well_formed
 from supervisor.policy.business import IDENTIFIER, Schema
-from supervisor.policy.policy import MAX_VALID_FOR, Policy
-from supervisor.policy.sections import ApprovalPolicy
+from supervisor.policy.policy import MAX_VALID_FOR, Policy, expanded
+from supervisor.policy.sections import ApprovalPolicy, Projects
 from supervisor.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -164,6 +164,7 @@ def of_ranges(policy: Policy) -> Iterator[Problem]:
                 yield Problem(("tools", tool, "fields", part), f"{shown(name)} points at no argument")
     yield from _numbers(policy)
     yield from _approval(policy.approval)
+    yield from _projects(policy.projects)
     yield from _identifiers(policy.business)
 
 
@@ -213,6 +214,12 @@ def _approval(approval: ApprovalPolicy) -> Iterator[Problem]:
     for number, each in enumerate(approval.ask):
         if not each.verdicts:
             yield Problem(("approval", "ask", number), "without verdicts nobody would ever be asked")
+
+
+def _projects(projects: Projects) -> Iterator[Problem]:
+    for at, folder in enumerate(() if isinstance(projects.may_loosen, bool) else projects.may_loosen):
+        if not expanded(folder).is_absolute():
+            yield Problem(("projects", "may_loosen", at), f"{shown(folder)} is no absolute path of a folder")
 
 
 def _identifiers(business: Schema) -> Iterator[Problem]:

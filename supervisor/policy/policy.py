@@ -25,6 +25,7 @@ from supervisor.policy.sections import (
     Hooks,
     Isolation,
     OnRefuse,
+    Projects,
     Records,
     Taxonomy,
     TelemetryPolicy,
@@ -68,6 +69,7 @@ class Policy:
     business: Schema = field(default_factory=Schema)
     telemetry: TelemetryPolicy = field(default_factory=TelemetryPolicy)
     approval: ApprovalPolicy = field(default_factory=ApprovalPolicy)
+    projects: Projects = field(default_factory=Projects)
 
     def refusal_means(self, specialist: str, default_verdict: str, default: str = "") -> Verdict:
         """The verdict that an input-caused refusal of this specialist counts as. `default` is the value of its entry,

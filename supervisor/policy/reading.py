@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,25 @@ if TYPE_CHECKING:
 
     from supervisor.policy.checks import Draft, Problem
 
+OWN_POLICY = "~/.config/supervisor/policy.yaml"  # the user's policy if nothing names another
 MAX_POLICY_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A policy that was read, and the settings that its file gives: all others have their defaults."""
+
+    policy: Policy
+    given: Mapping[str, Any]
+
+
+def own_policy_file() -> Path | None:
+    """The user's policy: what SUPERVISOR_POLICY names, else OWN_POLICY if something is there. The working directory is
+    not searched, because an agent may write there."""
+    if named := os.environ.get("SUPERVISOR_POLICY"):
+        return Path(named)
+    place = Path(os.path.expanduser(OWN_POLICY))
+    return place if place.is_absolute() and os.path.lexists(place) else None
 
 
 def read_policy(path: str | os.PathLike[str]) -> Policy:
@@ -29,19 +47,35 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
     The file's path becomes a fact, so that specialists notice changes to it; so does its business schema. Relative
     paths of folders and SQLite files are resolved against the file's folder.
     """
-    draft = draft_of(Path(path))
+    return read_layer(path).policy
+
+
+def read_layer(path: str | os.PathLike[str]) -> Layer:
+    """The policy in a YAML file, with the settings that the file gives; see `read_policy`. Raises BadPolicy."""
+    file = Path(path)
+    values = _values_in(file)
+    draft = _draft(file, values)
     if draft.policy is None or draft.problems:
-        raise bad_file(Path(path), draft.problems)
-    return draft.policy
+        raise bad_file(file, draft.problems)
+    return Layer(draft.policy, values)
 
 
 def draft_of(file: Path) -> Draft:
     """The policy in a YAML file, without what is wrong in it. Raises BadPolicy if it is not YAML."""
+    return _draft(file, _values_in(file))
+
+
+def _values_in(file: Path) -> Any:
     from supervisor.intake.documents import read_yaml
-    from supervisor.policy.checks import Draft, of_parts
 
     values = read_yaml(file, limit=MAX_POLICY_BYTES, error=BadPolicy)
-    draft = _drafted({} if values is None else values)
+    return {} if values is None else values
+
+
+def _draft(file: Path, values: Any) -> Draft:
+    from supervisor.policy.checks import Draft, of_parts
+
+    draft = _drafted(values)
     if draft.policy is None:
         return draft
     problems = [*draft.problems, *of_parts(draft.policy)]

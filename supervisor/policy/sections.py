@@ -37,13 +37,14 @@ class Authority:
 
     def ceiling(self, specialist: str, kind: str) -> Verdict:
         """The greatest verdict of this specialist's findings, for this kind of action."""
-        return VERDICT_OF[self._granted(specialist, kind)]
+        return VERDICT_OF[self.granted(specialist, kind)]
 
     def reverts(self, specialist: str, kind: str) -> bool:
         """Whether an action that this specialist blocks after it ran is to be undone."""
-        return self._granted(specialist, kind) == "revert"
+        return self.granted(specialist, kind) == "revert"
 
-    def _granted(self, specialist: str, kind: str) -> Level:
+    def granted(self, specialist: str, kind: str) -> Level:
+        """The most specific grant for this specialist and kind."""
         granted = self.specialists.get(specialist)
         if isinstance(granted, dict):
             granted = granted.get(kind)
@@ -120,6 +121,15 @@ class Hooks:
 
     __pydantic_config__: ClassVar[Any] = STRICT
     on_failure: Literal["ok", "block"] = "block"
+
+
+@dataclass(frozen=True, slots=True)
+class Projects:
+    """What the policies of projects may do to this one, the user's. They may always make it stricter. `may_loosen`:
+    `True` trusts every project with all settings; a list names the folders whose policies are trusted."""
+
+    __pydantic_config__: ClassVar[Any] = STRICT
+    may_loosen: bool | tuple[str, ...] = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from supervisor.errors import BadInput, NoDaemon
 from supervisor.intake.json_values import MAX_CHARACTERS, MAX_TEXT
 from supervisor.records.read import read_records
 from supervisor.records.verify import verify
-from supervisor.service.server import MOST
+from supervisor.service.places import MOST
 
 COMMANDS = ("ls", "touch flag", "touch nudge", "touch block", "touch flag; touch nudge")
 

@@ -16,6 +16,7 @@ from supervisor.decision.decision import Decision
 from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.protocol import Engine
 from supervisor.engine.session import Session
+from supervisor.errors import SupervisorError
 from supervisor.intake.parsing import check
 from supervisor.records.questions import NotAsked
 from supervisor.records.queue import MAX_NOTE
@@ -65,6 +66,20 @@ async def _record_refusals(host: Host, event: Event, supervisor: Engine, session
             with contextlib.suppress(NotAsked):  # a person has answered in the queue already
                 await IN_THREAD.run(deny)
     return bool(refused)
+
+
+def unusable(host: Host, event: Event, problem: SupervisorError) -> Reply | None:
+    """The refusal of an action under a policy that cannot be used; None for events that cannot be refused. It is a
+    refusal, and no failure of the guard, which some policies let pass: an agent may be able to spoil that policy."""
+    if event.moment != "before":
+        return None
+    cure = "The action is not at fault: the policy is. Stop, and report that; a person has to mend the file."
+    refusal = {"executed": False, "code": problem.code, "reason": f"its policy cannot be used: {problem}", "next": cure}
+    text = orjson.dumps(refusal).decode()
+    if not host.echoes:
+        return Reply(f"Supervisor: {text}\n", refused=True)
+    denial = {"permission": "deny", "user_message": refusal["reason"], "agent_message": text}
+    return Reply(orjson.dumps(denial).decode(), refused=True, echo=True)
 
 
 def _action(supervisor: Engine, event: Event) -> Action:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
+from urllib.parse import quote
 
 import anyio
 
@@ -192,6 +193,18 @@ class Remote:
         """The daemon's health report. Raises NoDaemon."""
         report: dict[str, Any] = self._daemon.get("/health")
         return report
+
+    def status(self, host: str = "", policy: str | None = None) -> dict[str, Any]:
+        """The daemon's state; see `service.status.status_of`. `policy` of the answer is the one that holds for hooks of
+        `host` whose command names the file `policy`. Raises NoDaemon; BadInput if that file is no policy."""
+        headers = {"Supervisor-Host": host} if host else {}
+        headers |= {"Supervisor-Policy-File": quote(os.fsencode(policy))} if policy else {}
+        report: dict[str, Any] = self._daemon.get("/v1/status", headers)
+        return report
+
+    def reload(self) -> list[dict[str, Any]]:
+        """Lets the daemon read its policies again, and returns the state of each. Raises NoDaemon."""
+        return list(self._daemon.post("/v1/reload", {})["policies"])
 
     def close(self) -> None:
         """Closes the idle connections."""

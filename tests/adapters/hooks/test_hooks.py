@@ -258,7 +258,12 @@ def test_the_alarm_ends_with_the_question(tmp_path, tiny, client):
     slow.write_text(f"#!/bin/sh\nsleep 2\nexec '{sys.executable}' \"$@\"\n")
     slow.chmod(0o700)
     try:
-        code, _, err = ran(line.replace(sys.executable, str(slow)), shell("claude", "ls"), SUPERVISOR_PATIENCE="1")
+        code, _, err = ran(
+            line.replace(sys.executable, str(slow)),
+            shell("claude", "ls"),
+            SUPERVISOR_PATIENCE="1",
+            SUPERVISOR_POLICY=str(tiny.policy),
+        )
         assert (code, err) in ((0, ""), (2, err))
         assert "hook has failed" not in err
         assert "killed" not in err
@@ -298,11 +303,11 @@ def test_a_client_that_is_missing_or_killed_refuses(tmp_path):
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_hooks_start_the_one_daemon_that_is_not_there(tmp_path, tiny, client):
-    running = Daemon(tmp_path, tiny)
+    running, own = Daemon(tmp_path, tiny), {"SUPERVISOR_POLICY": str(tiny.policy)}
     line = command("claude", "PreToolUse", running.socket, "closed", client, tiny.policy)
     try:
         with ThreadPoolExecutor(3) as hosts:
-            for code, _, err in hosts.map(lambda _: ran(line, shell("claude", "touch block")), range(3)):
+            for code, _, err in hosts.map(lambda _: ran(line, shell("claude", "touch block"), **own), range(3)):
                 assert (code, "block:touches_block" in err) == (2, True)
         assert ran(line, shell("claude", "ls")) == (0, "", "")
         assert (tmp_path / "d.sock.log").stat().st_mode & 0o777 == 0o600
@@ -315,7 +320,7 @@ def test_hooks_start_the_one_daemon_that_is_not_there(tmp_path, tiny, client):
 def test_a_daemon_that_cannot_start_refuses(tmp_path, tiny):
     tiny.policy.write_text("authority: nothing")
     line = command("claude", "PreToolUse", tmp_path / "d.sock", "closed", "perl", tiny.policy)
-    code, out, err = ran(line, shell("claude", "ls"))
+    code, out, err = ran(line, shell("claude", "ls"), SUPERVISOR_POLICY=str(tiny.policy))
     assert (code, out) == (2, "")
     assert "no daemon could be started; see" in err
     assert "authority" in (tmp_path / "d.sock.log").read_text()
