@@ -186,7 +186,20 @@ def _check_ranges(policy: Policy, place: str) -> None:
         raise BadPolicy(f"workers.memory_mb: {policy.workers.memory_mb} is not between 512 and 1048576", place=place)
     if not 0 <= policy.patience <= 100:
         raise BadPolicy(f"patience: {policy.patience} is not between 0 and 100", place=place)
+    if not 1 <= policy.records.rotate_mb <= 64:
+        raise BadPolicy(f"records.rotate_mb: {policy.records.rotate_mb:g} is not between 1 and 64", place=place)
+    if not 0.1 <= policy.records.rotate_hours <= 8760:
+        raise BadPolicy(
+            f"records.rotate_hours: {policy.records.rotate_hours:g} is not between 0.1 and 8760", place=place
+        )
     _check_approval(policy.approval, place)
+
+
+def _check_rotation(records: Records, place: str) -> None:
+    if not 1 <= records.rotate_mb <= 64:
+        raise BadPolicy(f"records.rotate_mb: {records.rotate_mb:g} is not between 1 and 64", place=place)
+    if not 0.1 <= records.rotate_hours <= 8760:
+        raise BadPolicy(f"records.rotate_hours: {records.rotate_hours:g} is not between 0.1 and 8760", place=place)
 
 
 def _check_approval(approval: ApprovalPolicy, place: str) -> None:

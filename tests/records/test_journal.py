@@ -15,7 +15,6 @@ import pytest
 from supervisor.action import Step
 from supervisor.errors import RecordFailed
 from supervisor.history import History, address_of
-from supervisor.records import journal as journal_module
 from supervisor.records.envelope import Signer
 from supervisor.records.journal import Journal
 from supervisor.records.read import read_records
@@ -86,7 +85,7 @@ def test_a_head_that_a_power_cut_emptied_is_told_with_what_may_be_missing(journa
 
 
 def test_a_segment_is_rotated_by_size(journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal_module, "SEGMENT_BYTES", 3000)
+    monkeypatch.setattr(journal, "_most_bytes", 3000)
     write(journal, 20)
     journal.close()
     assert len(list((tmp_path / "records").glob("*.jsonl"))) > 2
@@ -94,6 +93,17 @@ def test_a_segment_is_rotated_by_size(journal: Journal, tmp_path: Path, monkeypa
     assert report.problems == []
     numbers = [record.predicate["number"] for record in read_records(tmp_path / "records") if record.kind == "decision"]
     assert sorted(numbers) == list(range(20))
+
+
+def test_a_segment_is_rotated_by_age(signer: Signer, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "records", signer, most_seconds=3600)
+    for minutes in (0, 50, 20, 50, 20):
+        if journal._segment is not None:
+            journal._segment.begun -= minutes * 60
+        write(journal, 1)
+    journal.close()
+    report = verify(tmp_path / "records")
+    assert (report.problems, report.segments, report.unsealed) == ([], 3, 0)
 
 
 def test_a_history_is_stored_from_its_newest_unknown_node(journal: Journal, tmp_path: Path) -> None:
@@ -115,7 +125,7 @@ def test_a_history_larger_than_a_segment_is_told_again_once(
     journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A segment stands alone, so it repeats the history; but what is repeated does not fill it."""
-    monkeypatch.setattr(journal_module, "SEGMENT_BYTES", 12_000)
+    monkeypatch.setattr(journal, "_most_bytes", 12_000)
     history = History()
     for number in range(30):
         history.append(Step("bash", {"command": f"echo {number}"}, "x" * 450))
@@ -257,7 +267,7 @@ def test_an_interrupted_record_leaves_a_chain_that_holds(
 def test_an_interrupted_seal_does_not_stop_the_next_record(
     journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal_module, "SEGMENT_BYTES", 1)
+    monkeypatch.setattr(journal, "_most_bytes", 1)
     write(journal, 1)
 
     def interrupted(*_: object, **__: object) -> None:
