@@ -6,7 +6,20 @@ from typing import Annotated
 
 import typer
 
-from supervisor.cli import catalogue, check, doctor, hooks, mcp, publish, records, retention, review, serve
+from supervisor.cli import (
+    catalogue,
+    check,
+    doctor,
+    hooks,
+    mcp,
+    publish,
+    records,
+    retention,
+    review,
+    serve,
+    service,
+    uninstall,
+)
 from supervisor.cli.demo import command as demo
 from supervisor.version import VERSION
 
@@ -36,5 +49,19 @@ def _options(
     """The options before a verb. `--version` has its own callback."""
 
 
-for group in (check, catalogue, publish, records, retention, review, doctor, hooks, serve, mcp, demo):
+for group in (
+    check,
+    catalogue,
+    publish,
+    records,
+    retention,
+    review,
+    doctor,
+    hooks,
+    serve,
+    service,
+    uninstall,
+    mcp,
+    demo,
+):
     group.register(app)
