@@ -54,7 +54,7 @@ def test_shell_runs(snippet: str, tmp_path: Path) -> None:
     if needed:
         pytest.skip(f"{' and '.join(needed)} not installed")
     rest = without_make(snippet)
-    if "records/" in rest:
+    if "records/" in rest or "supervisor records " in rest:
         command = '{"tool": "bash", "args": {"command": "ls"}}'
         rest = f"echo '{command}' | supervisor check --records records > told\n{rest}"
     asked = run_with_a_person if "supervisor approve " in rest else run_command
