@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from supervisor.records.chain import Chain, Problem
 from supervisor.records.register import Register
@@ -13,10 +13,14 @@ _KEY = "key: "
 
 
 def check_origin(
-    chains: Mapping[str, Chain], register: Register | None, trusted: set[str] | None, notes: list[Problem]
+    chains: Mapping[str, Chain],
+    register: Register | None,
+    trusted: set[str] | None,
+    notes: list[Problem],
+    begun_meanwhile: Collection[str],
 ) -> None:
     """Checks that each segment was begun here: its key is linked to the register's key, and the register or another
-    segment names it."""
+    segment names it. Segments `begun_meanwhile` need not be named by a register that was read before."""
     if register is None or trusted is None:
         return
     known = {*register.segments, *(each.segment for chain in chains.values() for each in chain.neighbours)}
@@ -24,7 +28,7 @@ def check_origin(
         if chain.keys and not trusted & chain.keys.keys():
             other = f"signed by the key {', '.join(chain.keys)}, which nothing else in this journal names"
             chain.report(chain.path.name, "foreign_key", other)
-        if chain.name not in known and len(chain.digests) > 1:
+        if chain.name not in known and chain.name not in begun_meanwhile and len(chain.digests) > 1:
             problem = Problem(chain.path.name, "unregistered", "neither the register nor another segment names it")
             is_late = chain.header.get("late") is True  # by its own header, it did not get the lock on the register
             (notes if is_late else chain.problems).append(problem)

@@ -24,13 +24,14 @@ from supervisor.records.checkpoint import Checkpoint, checkpoint_of
 from supervisor.records.envelope import key_id_of, read_public_key
 from supervisor.records.keys import published_keys
 from supervisor.records.origin import check_header, check_origin, succession
-from supervisor.records.register import Register, read_register
+from supervisor.records.register import Register, read_register, registering
 from supervisor.records.segment import segment_path
 from supervisor.records.tombstone import Tombstone, Tombstones
 
 if TYPE_CHECKING:
     from supervisor.records.keys import Keys
 
+_PATIENCE = 0.2  # seconds to wait for a writer that registers a segment; one that is frozen delays nobody longer
 _MAX_REPORT = 256 * 1024 * 1024  # bytes of an earlier report
 
 
@@ -114,7 +115,9 @@ def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also
     segment_paths(folder)
     report = Report()
     keys = _keys(folder, trusted, report)
-    register, missing = _register(folder, keys, report)  # first: segments may be begun meanwhile
+    with registering(folder, _PATIENCE):  # so that every segment that is there is registered; more may be begun later
+        there = {path.stem for path in segment_paths(folder)}
+        register, missing = _register(folder, keys, report)
     beside = sorted(name for name in os.listdir(folder) if name.endswith((".checkpoint", ".head")))
     approved, tombstones = ApprovalCheck(), Tombstones()
 
@@ -130,7 +133,7 @@ def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also
         _check_without_register(chains, report)
     _check_ends(chains, register, keys)
     _check_names(found)
-    check_origin(chains, register, found.trusted, report.notes)
+    check_origin(chains, register, found.trusted, report.notes, chains.keys() - there)
     _check_sidecars(found, beside)
     _check_earlier(found, earlier)
     _sum_up(chains, report)

@@ -15,6 +15,7 @@ import pytest
 from supervisor.action import Step
 from supervisor.errors import RecordFailed
 from supervisor.history import History, address_of
+from supervisor.records import verify as verify_module
 from supervisor.records.envelope import Signer
 from supervisor.records.journal import Journal
 from supervisor.records.read import read_records
@@ -93,6 +94,36 @@ def test_a_segment_is_rotated_by_size(journal: Journal, tmp_path: Path, monkeypa
     assert report.problems == []
     numbers = [record.predicate["number"] for record in read_records(tmp_path / "records") if record.kind == "decision"]
     assert sorted(numbers) == list(range(20))
+
+
+def test_a_segment_that_begins_while_others_are_verified_is_no_problem(
+    journal: Journal, signer: Signer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name is in no register and no header that was read before it began."""
+    write(journal, 2)
+    reading = verify_module.read_chain
+
+    def begin_one(*given: Any) -> Any:
+        monkeypatch.setattr(verify_module, "read_chain", reading)
+        other = Journal(tmp_path / "records", signer)
+        write(other, 2)
+        return reading(*given)
+
+    listing = verify_module.segment_paths
+    calls: list[Path] = []
+
+    def listing_late(folder: Path) -> list[Path]:
+        """The third listing, of what is read, has a segment that the register did not have."""
+        calls.append(folder)
+        if len(calls) == 3:
+            write(Journal(folder, signer), 2)
+        return listing(folder)
+
+    monkeypatch.setattr(verify_module, "segment_paths", listing_late)
+    monkeypatch.setattr(verify_module, "read_chain", begin_one)
+    report = verify(tmp_path / "records")
+    assert (report.problems, report.notes, report.segments) == ([], [], 2)
+    assert verify(tmp_path / "records").segments == 3
 
 
 def test_a_segment_is_rotated_by_age(signer: Signer, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -325,3 +326,51 @@ def test_whatever_is_pruned_and_when_the_rest_verifies(
     least = min(limits, default=100)
     assert names(folder) & written.keys() == {name for name, days in written.items() if days < least}
     assert verify(folder).problems == []
+
+
+def test_a_journal_without_a_register_as_of_0_1_can_be_pruned(
+    folder: Path, signer: Signer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tombstone's segment is the first with a register. More old segments stay than it names."""
+    from supervisor.records import journal as journal_module
+    from supervisor.records.statement import members_of
+
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            journal_module,
+            "members_of",
+            lambda told: members_of({name: each for name, each in told.items() if name not in ("register", "late")}),
+        )
+        old = write_days(folder, signer, *(60 - part / 20 for part in range(20)))
+        kept = write_days(folder, signer, *(20 - part / 20 for part in range(20)))
+    (folder / "register").unlink()
+    assert [note.code for note in verify(folder).notes] == ["no_register"]
+    assert len(prune_after(folder, signer, 30).tombstone.removed) == len(old)
+    report = verify(folder)
+    assert report.problems == []
+    assert {note.code for note in report.notes} == {"upgraded", "pruned"}
+    for path in folder.glob(f"{kept[0]}*"):
+        path.unlink()
+    assert "segment_missing" in codes(verify(folder))
+
+
+def test_whoever_verifies_or_writes_meanwhile_notices_nothing(folder: Path, signer: Signer) -> None:
+    write_days(folder, signer, *(60 - part / 20 for part in range(30)))
+    done, problems = threading.Event(), []
+    writer = Journal(folder, signer, most_bytes=4000)
+
+    def work() -> None:
+        while not done.is_set():
+            writer.append("decision", {"time": datetime.now(UTC).isoformat()}, "0" * 64)
+            problems.extend(verify(folder).problems)
+
+    at_work = threading.Thread(target=work)
+    at_work.start()
+    for days in (59.5, 59, 40):
+        prune_after(folder, signer, days)
+    done.set()
+    at_work.join()
+    writer.close()
+    assert problems == []
+    report = verify(folder)
+    assert (report.problems, report.pruned_segments) == ([], 30)
