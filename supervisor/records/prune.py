@@ -21,13 +21,13 @@ from supervisor.records.checkpoint import Checkpoint, checkpoint_path
 from supervisor.records.envelope import Signer
 from supervisor.records.head import head_path
 from supervisor.records.journal import Journal
+from supervisor.records.keys import FOLDER as KEYS
 from supervisor.records.masking import masker_of
 from supervisor.records.segment import is_open, segment_path
 from supervisor.records.tombstone import KIND, Tombstone
 from supervisor.records.verify import Examined, examined
 
 LEAST_AGE = timedelta(days=1)  # a younger segment may have the use of an approval that is still valid
-_KEYS = "keys"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ _DOUBTFUL = (
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Holds the lock of prunings. It is on the folder of the keys: that of the journal is needed to begin a segment."""
-    keys = folder / _KEYS
+    keys = folder / KEYS
     if not keys.is_dir():
         raise BadRecord("holds no records, or its keys/ folder is gone", place=str(folder), code="no_journal")
     try:

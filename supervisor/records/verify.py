@@ -7,6 +7,7 @@ were pruned. Any other file in the folder is reported, and the rest is still rea
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from supervisor.records.approved import ApprovalCheck
 from supervisor.records.chain import Chain, Note, Problem, check_against, check_end, read_chain
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of
 from supervisor.records.envelope import key_id_of, read_public_key
+from supervisor.records.keys import FOLDER as KEYS
 from supervisor.records.keys import published_keys
 from supervisor.records.origin import check_header, check_origin, succession
 from supervisor.records.register import Register, read_register, registering
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from supervisor.records.keys import Keys
 
 _PATIENCE = 0.2  # seconds to wait for a writer that registers a segment; one that is frozen delays nobody longer
+_PRUNING = 10.0  # seconds to wait for a pruning that removes what is being read
+_TRIES = 3
 _MAX_REPORT = 256 * 1024 * 1024  # bytes of an earlier report
 
 
@@ -106,9 +110,13 @@ def examined(
     """Verifies like `verify`, and returns all that was found. `also` is called with every verified record, and again
     if segments were pruned meanwhile."""
     found = _examine(folder, trusted, earlier or [], also)
-    if all(chain.path.exists() for chain in found.chains.values()):
-        return found
-    return _examine(folder, trusted, earlier or [], also)
+    for _ in range(_TRIES):
+        if all(chain.path.exists() for chain in found.chains.values()):
+            break
+        with contextlib.suppress(OSError), registering(folder / KEYS, _PRUNING):  # until the pruning has ended
+            pass
+        found = _examine(folder, trusted, earlier or [], also)
+    return found
 
 
 def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also: Note) -> Examined:
