@@ -53,7 +53,9 @@ class Unit:
 def unit_of(manager: Manager, arguments: Sequence[str], log: Path) -> Unit:
     """The file that starts `supervisor serve` with these arguments. `log` is launchd's log; systemd has the journal.
     Raises BadInput for an argument with control characters."""
-    command = [sys.executable, "-P", "-m", "supervisor", "serve", *arguments]
+    from supervisor.engine.workers.fork_client import interpreter
+
+    command = [*interpreter(), "-m", "supervisor", "serve", *arguments]
     if wrong := next((word for word in command if not word.isprintable()), ""):
         raise BadInput("has a character that a service file cannot have", place=ascii(wrong))
     if manager == "systemd":

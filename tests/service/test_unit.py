@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from supervisor.engine.workers.fork_client import interpreter
 from supervisor.errors import BadInput
 from supervisor.service.unit import path_of, unit_of
 
@@ -36,7 +37,7 @@ def test_systemds_unit_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert all(_LINE.fullmatch(line) for line in unit.text.splitlines()), unit.text
     (started,) = re.findall(r"^ExecStart=(.+)$", unit.text, re.MULTILINE)
     assert unquoted(started) == [
-        *(sys.executable, "-P", "-m", "supervisor", "serve", "--socket", str(tmp_path / "a b.sock")),
+        *(*interpreter(), "-m", "supervisor", "serve", "--socket", str(tmp_path / "a b.sock")),
         *("--policy", "/etc/100%/$x.yaml"),
     ]
     if not shutil.which("systemd-analyze"):
@@ -51,7 +52,7 @@ def test_systemds_unit_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_launchds_agent_is_one(tmp_path: Path) -> None:
     unit = unit_of("launchd", ["--socket", "/x/<&>.sock"], tmp_path / "log")
     told = plistlib.loads(unit.text.encode())
-    assert told["ProgramArguments"][1:] == ["-P", "-m", "supervisor", "serve", "--socket", "/x/<&>.sock"]
+    assert told["ProgramArguments"] == [*interpreter(), "-m", "supervisor", "serve", "--socket", "/x/<&>.sock"]
     assert (told["Label"], told["RunAtLoad"], told["KeepAlive"]) == ("supervisor", True, {"SuccessfulExit": False})
     assert unit.path.name == "supervisor.plist"
 
@@ -60,7 +61,7 @@ def test_launchds_agent_is_one(tmp_path: Path) -> None:
 @given(st.text(st.characters(codec="utf-8").filter(str.isprintable), min_size=1))
 def test_whatever_a_path_is_called_systemd_reads_it_so(path: str) -> None:
     (started,) = re.findall(r"^ExecStart=(.+)$", unit_of("systemd", [path], Path("log")).text, re.MULTILINE)
-    assert unquoted(started)[5:] == [path]
+    assert unquoted(started)[-2:] == ["serve", path]
 
 
 def test_a_control_character_is_refused_it_could_begin_another_setting() -> None:
