@@ -133,6 +133,21 @@ def in_force(policy: Policy) -> Catalog:
     return catalog if policy.doors.model.url else catalog.without("narrow-llm")
 
 
+def counted_in_force(policy: Policy) -> str:
+    """How many of the known failure modes are in force, and why the others are not. Raises BadTaxonomy."""
+    catalog, selected = in_force(policy), open_catalog(policy.taxonomy)
+    judges = len(selected.entries) - len(catalog.entries)
+    disabled = len(selected.known & set(policy.taxonomy.disabled))
+    preview = len(selected.known) - len(selected.entries) - disabled
+    reasons = (
+        (judges, "ask a model and have none (doors.model.url)"),
+        (disabled, "are disabled (taxonomy.disabled)"),
+        (preview, "are in preview (taxonomy.preview)"),
+    )
+    why = "; ".join(f"{count} {reason}" for count, reason in reasons if count)
+    return f"{len(catalog.entries)} in force of {len(catalog.known)}" + (f": {why}" if why else "")
+
+
 def open_catalog(policy: Taxonomy, verified: Manifest | None = None) -> Catalog:
     """The catalogue that a policy selects.
 

@@ -9,7 +9,22 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from supervisor.cli import catalogue, check, daemon, doctor, hooks, mcp, policy, publish, records, review, serve
+from supervisor.cli import (
+    catalogue,
+    check,
+    daemon,
+    doctor,
+    hooks,
+    mcp,
+    policy,
+    publish,
+    records,
+    retention,
+    review,
+    serve,
+    service,
+    uninstall,
+)
 from supervisor.cli.demo import command as demo
 from supervisor.version import VERSION
 
@@ -39,7 +54,24 @@ def _options(
     """The options before a verb. `--version` has its own callback."""
 
 
-for group in (check, policy, catalogue, publish, records, review, doctor, hooks, serve, daemon, mcp, demo):
+_GROUPS = (
+    check,
+    policy,
+    catalogue,
+    publish,
+    records,
+    retention,
+    review,
+    doctor,
+    hooks,
+    serve,
+    service,
+    daemon,
+    uninstall,
+    mcp,
+    demo,
+)
+for group in _GROUPS:
     group.register(app)
 
 

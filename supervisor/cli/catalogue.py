@@ -53,8 +53,8 @@ def list_entries(
     policy: PolicyFile = None,
     json: AsJson = False,
 ) -> None:
-    """List the failure modes in force."""
-    from supervisor.catalog.catalog import open_catalog
+    """List the failure modes that the policy selects, and say how many are in force."""
+    from supervisor.catalog.catalog import counted_in_force, open_catalog
     from supervisor.catalog.failure_mode import AGENT_CLASSES, FAMILIES
 
     _one_of(family, FAMILIES, "--family")
@@ -75,6 +75,7 @@ def list_entries(
     console().print(
         styled(f"{counted(len(entries), 'failure mode')}. `supervisor explain ID` shows all of one.", "dim")
     )
+    print_prose(styled(f"All families: {counted_in_force(_policy(policy))}.", "dim"))
 
 
 def _one_of(value: str | None, known: Sequence[str], option: str) -> None:

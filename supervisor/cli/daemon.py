@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
-import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -16,13 +14,11 @@ import typer
 
 from supervisor.cli.output import AsJson, console, counted, print_json, printable, styled
 from supervisor.cli.serve import SOCKET, SocketFile, socket_path
-from supervisor.errors import BadInput, NoDaemon
+from supervisor.errors import NoDaemon
 
 if TYPE_CHECKING:
     from supervisor.engine.remote.client import Remote
 
-_ENDING = 60.0  # seconds: running decisions, workers, and the seal of the records
-_PAUSE = 0.05
 _TIGHTENS = "a project's policy can only make the user's stricter; `projects.may_loosen` of the user's policy trusts it"
 
 
@@ -66,18 +62,15 @@ def stop(socket: SocketFile = Path(SOCKET), json: AsJson = False) -> None:
 
     Exits 1 if there is no daemon, or if it does not end.
     """
-    place = socket_path(socket)
-    pid, started = _holder(place), time.monotonic()
+    from supervisor.engine.remote.ending import end
+
+    place, started = socket_path(socket), time.monotonic()
+    try:
+        pid = end(place)
+    except NoDaemon as error:
+        raise _without(error) from None
     if pid is None:
         raise _without(NoDaemon("no daemon runs here", place=str(place)))
-    try:
-        os.kill(pid, signal.SIGTERM)
-    except OSError as error:
-        raise _without(NoDaemon(f"process {pid} cannot be ended: {error.strerror}", place=str(place))) from None
-    while _holder(place) == pid:
-        if time.monotonic() - started > _ENDING:
-            raise _without(NoDaemon(f"process {pid} has not ended after {_ENDING:.0f} seconds", place=str(place)))
-        time.sleep(_PAUSE)
     took = time.monotonic() - started
     if json:
         print_json({"pid": pid, "socket": str(place), "seconds": round(took, 3)})
@@ -91,6 +84,7 @@ def stop(socket: SocketFile = Path(SOCKET), json: AsJson = False) -> None:
 def _daemon(socket: Path) -> Iterator[Remote]:
     """The daemon that SUPERVISOR_URL names, else the one at the socket. Exits 1 if it does not answer."""
     from supervisor.engine.remote.client import Remote
+    from supervisor.engine.remote.ending import holder
 
     place = socket_path(socket)
     url = os.environ.get("SUPERVISOR_URL") or f"unix:{place}"
@@ -98,9 +92,9 @@ def _daemon(socket: Path) -> Iterator[Remote]:
         try:
             yield remote
         except NoDaemon as error:
-            is_starting = "SUPERVISOR_URL" not in os.environ and not place.exists() and _holder(place) is not None
-            problem = NoDaemon(f"process {_holder(place)} is starting, and does not listen yet", place=str(place))
-            raise _without(problem if is_starting else error) from None
+            pid = None if "SUPERVISOR_URL" in os.environ or place.exists() else holder(place)
+            problem = NoDaemon(f"process {pid} is starting, and does not listen yet", place=str(place))
+            raise _without(error if pid is None else problem) from None
 
 
 def _without(error: NoDaemon) -> typer.Exit:
@@ -108,28 +102,6 @@ def _without(error: NoDaemon) -> typer.Exit:
     cure = "a hook starts it at its next event, and `supervisor serve` at once"
     print(f"supervisor: {printable(str(error))}; {cure} [{error.code}]", file=sys.stderr)
     return typer.Exit(1)
-
-
-def _holder(socket: Path) -> int | None:
-    """The process id of the daemon that holds the lock of a socket; None if none does. Raises BadInput if the lock is
-    not a daemon's."""
-    from supervisor.intake.files import open_file
-
-    file = socket.with_name(socket.name + ".lock")
-    try:
-        lock = open_file(file, os.O_RDONLY, own=True)
-    except FileNotFoundError:
-        return None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        written = os.read(lock, 32).decode("ascii", "replace")
-        if not written.isdecimal() or int(written) < 2:
-            raise BadInput("is held, but by no daemon", place=str(file)) from None
-        return int(written)
-    finally:
-        os.close(lock)
-    return None
 
 
 def _show(found: dict[str, Any]) -> None:

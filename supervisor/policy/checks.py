@@ -196,10 +196,12 @@ def _numbers(policy: Policy) -> Iterator[Problem]:
         (("workers", "count"), policy.workers.count, 0, 256),
         (("workers", "memory_mb"), policy.workers.memory_mb, 512, 1024 * 1024),
         (("patience",), policy.patience, 0, 100),
+        (("records", "rotate_mb"), policy.records.rotate_mb, 1, 64),
+        (("records", "rotate_hours"), policy.records.rotate_hours, 0.1, 8760),
     ]
     for path, number, least, most in limits:
         if not least <= number <= most:
-            yield Problem(path, f"{number} is not between {least} and {most}")
+            yield Problem(path, f"{number:g} is not between {least:g} and {most:g}")
 
 
 def _approval(approval: ApprovalPolicy) -> Iterator[Problem]:

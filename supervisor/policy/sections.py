@@ -89,7 +89,8 @@ class Records:
 
     `path` is a folder (None: no records). `key` is the Ed25519 private key in PEM, created on first use. `on_failure`
     is the least verdict of a decision that could not be recorded. `durability`: `write` survives the death of the
-    process, `sync` also a power cut.
+    process, `sync` also a power cut. A file of records is closed, and the next one begun, after `rotate_mb` or
+    `rotate_hours`; `supervisor records prune` removes closed files.
     """
 
     __pydantic_config__: ClassVar[Any] = STRICT
@@ -97,6 +98,8 @@ class Records:
     key: str = "~/.config/supervisor/signing-key.pem"
     on_failure: Literal["ok", "flag", "block"] = "block"
     durability: Literal["write", "sync"] = "write"
+    rotate_mb: float = 64
+    rotate_hours: float = 24
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,8 +145,9 @@ class Ledger:
 
         with self._lock:
             if self._journal is None:
-                durable = self._policy.records.durability == "sync"
-                self._journal = Journal(folder, self._open_signer(), sync=durable)
+                kept = self._policy.records
+                limits = {"most_bytes": kept.rotate_mb * 1024 * 1024, "most_seconds": kept.rotate_hours * 3600}
+                self._journal = Journal(folder, self._open_signer(), sync=kept.durability == "sync", **limits)
             return self._journal
 
     def _open_signer(self) -> Signer:

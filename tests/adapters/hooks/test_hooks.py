@@ -66,6 +66,25 @@ def test_a_refusal_is_exit_2_with_prose_on_stderr(daemon, host, client):
         assert ran(line, shell(host, harmless)) == (0, "", "")
 
 
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize(
+    ("mode", "code", "said"), [("closed", 2, "so nothing runs"), ("open", 0, "unjudged"), ("observe", 1, "this event")]
+)
+def test_a_hook_that_its_package_has_left_behind_says_so(tmp_path, mode, code, said, client):
+    """The package is uninstalled, its entry in the settings is not: in a real shell, whatever the path's characters."""
+    file = tmp_path / 'it\'s "here" $HOME `x`' / "settings.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings, "_FOLDER", tmp_path / "site-packages" / "supervisor" / "adapters" / "hooks")
+        if client == "python":
+            patch.setattr(settings.shutil, "which", lambda _: None)
+        line = settings.command(HOSTS["claude"], "PreToolUse", tmp_path / "d.sock", mode, None, file)
+    ended, out, err = ran(line, shell("claude", "ls"))
+    assert (ended, len(err.splitlines()), said in err) == (code, 1, True)
+    assert err.startswith("Supervisor is not installed any more")
+    assert err.endswith(f"Install it again, or remove its hooks from {file}\n")
+    assert (list(json.loads(out)) if out else []) == (["systemMessage"] if mode == "open" else [])
+
+
 def test_the_verb_does_the_same(run, daemon):
     for words, code in (("touch block", 2), ("ls", 0)):
         event = json.dumps(shell("codex", words))
@@ -295,9 +314,7 @@ def test_a_client_that_is_missing_or_killed_refuses(tmp_path):
         killed = tmp_path / "perl"
         killed.write_text(f"#!/bin/sh\nkill -{signal} $$\n")
         killed.chmod(0o700)
-        code, out, err = ran(
-            line.replace(" supervisor /usr/bin/perl ", f" supervisor {killed} "), shell("claude", "ls")
-        )
+        code, out, err = ran(line.replace(" /usr/bin/perl ", f" {killed} "), shell("claude", "ls"))
         assert (code, out, "nothing runs" in err) == (2, "", True)  # Codex runs the action where stderr is empty
 
 

@@ -18,7 +18,9 @@ READS = frozenset(
     "check coverage demo docs doctor explain help list log mcp new replay review status verify version".split()
 )
 ANSWERS = frozenset({"approve", "deny"})
-CHANGES = frozenset("hook install label learn reload reset restart serve start stop trust uninstall".split())
+CHANGES = frozenset(
+    "hook install label learn records reload reset restart serve service start stop trust uninstall".split()
+)
 _MANAGERS = ("pip", "uv", "poetry", "pdm", "conda", "mamba", "micromamba", "python", "pypy", "hatch", "pipenv", "rye")
 _ONLY_PRINTS = ("--help", "-h", "--dry-run")
 
@@ -27,9 +29,19 @@ def parts_of(command: Command) -> Iterator[Effect]:
     """The effect of a command that runs our command line, if that changes anything."""
     words = words_of(command)
     verb = next((word for word in words if not word.startswith("-")), "")
-    if verb in ANSWERS | CHANGES and not any(word in _ONLY_PRINTS for word in words):
+    if verb in ANSWERS | CHANGES and not _only_prints(verb, words):
         act = "approve" if verb in ANSWERS else "operate"
         yield Effect(Act.GUARD, command.text, Place.SYSTEM, act, text=command.text, content=verb, command=command)
+
+
+def _only_prints(verb: str, words: Sequence[str]) -> bool:
+    """Whether a subcommand changes nothing: `--help`, `service show`, or records exported to standard output."""
+    if any(word in _ONLY_PRINTS for word in words):
+        return True
+    named = [word for word in words if not word.startswith("-")]
+    if verb == "records" and named[1:2] == ["export"]:
+        return not any(word.startswith("--to") for word in words)
+    return verb in ("records", "service") and (not named[1:] or named[1] == "show")
 
 
 def reads_only(command: Command) -> bool:
