@@ -23,7 +23,7 @@ from supervisor.intake.files import open_file, read_file
 from supervisor.specialist import EVERY_KIND, PLANTING_KINDS, Specialist
 
 _log = logging.getLogger(__name__)
-_FORMAT = 6
+_FORMAT = 7
 _MOST_KEPT = 2_000  # pairs in a cache
 _MOST_BYTES = 16 * 1024 * 1024
 _Encoded = dict[str, Any]
@@ -52,6 +52,7 @@ class Entry:
     needs_facts: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     on_refuse: str = ""
+    exemptible: bool = True
 
     @classmethod
     def of(cls, family: str, digest: str, mode: FailureMode, specialist: Specialist, *, is_bounded: bool) -> Entry:
@@ -63,7 +64,7 @@ class Entry:
         acts, facts, marks = (
             tuple(sorted(each)) for each in (specialist.about, specialist.needs_facts, specialist.marks)
         )
-        domain = (acts, specialist.needs_past, facts, marks, mode.on_refuse)
+        domain = (acts, specialist.needs_past, facts, marks, mode.on_refuse, mode.exemptible)
         return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
 
     def covers(self, kind: str) -> bool:

@@ -20,6 +20,7 @@ from supervisor.intake.kinds import KINDS, ToolShape
 from supervisor.pointers import MARK, is_well_formed
 from supervisor.policy.business import FACT as BUSINESS
 from supervisor.policy.business import IDENTIFIER, Schema
+from supervisor.policy.exemptions import ExemptionPolicy, check_exemptions
 from supervisor.policy.sections import (
     STRICT,
     VERDICT_OF,
@@ -92,6 +93,7 @@ class Policy:
     business: Schema = field(default_factory=Schema)
     telemetry: TelemetryPolicy = field(default_factory=TelemetryPolicy)
     approval: ApprovalPolicy = field(default_factory=ApprovalPolicy)
+    exemptions: ExemptionPolicy = field(default_factory=ExemptionPolicy)
 
     def refusal_means(self, specialist: str, default_verdict: str, default: str = "") -> Verdict:
         """The verdict that an input-caused refusal of this specialist counts as. `default` is the value of its entry,
@@ -101,7 +103,10 @@ class Policy:
 
     def to_json(self) -> dict[str, Any]:
         """The policy as plain values, as recorded with every decision."""
-        return asdict(self)
+        values = asdict(self)
+        for each in values["exemptions"]["allow"]:
+            each["expires"] = each["expires"] and each["expires"].isoformat()
+        return values
 
     def digest(self) -> str:
         """A short hash of the policy, so that two processes can compare theirs."""
@@ -187,6 +192,7 @@ def _check_ranges(policy: Policy, place: str) -> None:
     if not 0 <= policy.patience <= 100:
         raise BadPolicy(f"patience: {policy.patience} is not between 0 and 100", place=place)
     _check_approval(policy.approval, place)
+    check_exemptions(policy.exemptions, place)
 
 
 def _check_approval(approval: ApprovalPolicy, place: str) -> None:
@@ -213,6 +219,8 @@ def check_names(policy: Policy, known: Iterable[str]) -> None:
         "taxonomy.disabled": policy.taxonomy.disabled,
         "approval.ask": [name for each in policy.approval.ask for name in each.specialists],
         "approval.never": policy.approval.never,
+        "exemptions.allow": [name for each in policy.exemptions.allow for name in each.specialists],
+        "exemptions.never": policy.exemptions.never,
     }
     for where, names in named.items():
         for name in names:

@@ -29,6 +29,7 @@ from supervisor.records.codec import (
     scene_of,
 )
 from supervisor.records.envelope import Signer, open_signer
+from supervisor.records.exemptions import Exemptions
 from supervisor.records.journal import Content, Journal
 from supervisor.records.masking import masker_of
 from supervisor.records.queue import Queue
@@ -52,6 +53,7 @@ class Ledger:
         self._lock = threading.RLock()
         self._signer: Signer | None = None
         self._queue: Queue | None = None
+        self._exemptions: Exemptions | None = None
 
     @property
     def masker(self) -> Masker:
@@ -108,6 +110,16 @@ class Ledger:
                 folder, self._policy.approval.valid_for, self._open_signer, lambda: self._opened(folder)
             )
             return self._queue
+
+    @property
+    def exemptions(self) -> Exemptions | None:
+        """The exemptions that people made; None if records are off."""
+        if self._folder is None:
+            return None
+        folder = self._folder
+        with self._lock:
+            self._exemptions = self._exemptions or Exemptions(folder, self._open_signer, lambda: self._opened(folder))
+            return self._exemptions
 
     def record_revert(self, decision: Decision, now: datetime) -> None:
         """Writes whether the decided action was undone. Raises RecordFailed."""

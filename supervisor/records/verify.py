@@ -22,6 +22,7 @@ from supervisor.records.approved import ApprovalCheck
 from supervisor.records.chain import Chain, Problem, check_against, check_end, read_chain
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of
 from supervisor.records.envelope import key_id_of, read_public_key
+from supervisor.records.exempted import ExemptionCheck
 from supervisor.records.keys import published_keys
 from supervisor.records.register import Register, read_register
 from supervisor.records.segment import segment_path
@@ -80,10 +81,13 @@ def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] 
     keys = _keys(folder, trusted, report)
     register, missing = _register(folder, keys, report)  # first: segments may be begun meanwhile
     beside = sorted(name for name in os.listdir(folder) if name.endswith((".checkpoint", ".head")))
-    approved = ApprovalCheck()
+    approved, exempted = ApprovalCheck(), ExemptionCheck()
+    exempted.read_folder(folder, keys)
 
     def note(place: str, kind: str, predicate: dict[str, Any], line: bytes) -> None:
-        approved.note(place, kind, predicate, address_of(line))
+        address = address_of(line)
+        approved.note(place, kind, predicate, address)
+        exempted.note(place, kind, predicate, address)
 
     chains = {path.stem: read_chain(path, keys, note) for path in segment_paths(folder)}
     if missing:
@@ -94,7 +98,7 @@ def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] 
     _check_sidecars(folder, beside, chains, report)
     _check_earlier(folder, chains, earlier or [], report)
     _sum_up(chains, report)
-    report.problems.extend(Problem(*each) for each in approved.problems())
+    report.problems.extend(Problem(*each) for each in (*approved.problems(), *exempted.problems()))
     return report
 
 

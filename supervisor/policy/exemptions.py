@@ -1,0 +1,70 @@
+"""The section `exemptions:` of a policy: actions that a team lets run, and what nobody may exempt."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from typing import Any, ClassVar
+
+from supervisor.errors import BadPolicy
+
+_STRICT = {"extra": "forbid"}
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredExemption:
+    """One exemption that the policy declares: actions that fit every part that is set may run although `specialists`
+    object. See `supervisor.decision.exemptions`.
+
+    `command` is a shell command as it would be typed in `project`, which it needs. `path` is absolute, and may be a
+    pattern. `expires` is the first day on which it is not in force any more (UTC); without it, the policy's change ends
+    it.
+    """
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    specialists: tuple[str, ...]
+    reason: str
+    command: str = ""
+    path: str = ""
+    tool: str = ""
+    project: str = ""
+    agent: str = ""
+    expires: date | None = None
+
+    def expiry(self) -> datetime | None:
+        """The moment from which it is not in force."""
+        return datetime.combine(self.expires, time(), UTC) if self.expires else None
+
+
+@dataclass(frozen=True, slots=True)
+class ExemptionPolicy:
+    """Exemptions that the policy declares (`allow`), and specialists from whose objections nobody may exempt any action
+    (`never`), beside those whose entries rule it out."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    allow: tuple[DeclaredExemption, ...] = ()
+    never: tuple[str, ...] = ()
+
+    def without_declared(self) -> ExemptionPolicy:
+        """The same without exemptions of its own: for a file that may only tighten a policy, such as a project's."""
+        return replace(self, allow=())
+
+
+def check_exemptions(section: ExemptionPolicy, place: str) -> None:
+    """Raises BadPolicy for a declared exemption that would fit too much, or nothing."""
+    for number, each in enumerate(section.allow):
+        where = f"exemptions.allow[{number}]"
+        if not each.specialists or "*" in each.specialists:
+            raise BadPolicy(f"{where}.specialists: name each specialist; there is no `*`", place=place)
+        if not each.reason.strip():
+            raise BadPolicy(f"{where}.reason: say why, for whoever reads the policy next", place=place)
+        if not (each.command or each.path or each.tool):
+            cure = "without one, lower the specialist's authority instead"
+            raise BadPolicy(f"{where}: give a command, a path or a tool; {cure}", place=place)
+        if each.command and not each.project:
+            raise BadPolicy(f"{where}.project: a command needs the directory in which it may run", place=place)
+        for name in ("path", "project"):
+            text = getattr(each, name)
+            if text and (not os.path.isabs(text) or ".." in text.split("/")):
+                raise BadPolicy(f"{where}.{name}: {text!r} is not an absolute path without `..`", place=place)
