@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from supervisor.cli import catalogue, check, doctor, hooks, mcp, publish, records, review, serve
+from supervisor.cli import allow, catalogue, check, doctor, hooks, mcp, publish, records, review, serve
 from supervisor.cli.demo import command as demo
 from supervisor.version import VERSION
 
@@ -36,5 +36,5 @@ def _options(
     """The options before a verb. `--version` has its own callback."""
 
 
-for group in (check, catalogue, publish, records, review, doctor, hooks, serve, mcp, demo):
+for group in (check, catalogue, publish, records, review, allow, doctor, hooks, serve, mcp, demo):
     group.register(app)

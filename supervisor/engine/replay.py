@@ -103,7 +103,7 @@ class Replayer:
 
 async def _differences(record: Record, policy: Policy, catalog: Catalog, dispatch: Dispatch) -> tuple[Difference, ...]:
     predicate = record.predicate
-    action, context = _seen(record)
+    action, context = seen_in(record)
     recorded = {name: opinion_to_json(name, ok()) for name in record.content(predicate["asked"])}
     recorded |= {each["specialist"]: each for each in predicate["opinions"]}
     terms = terms_for(action.kind, catalog, policy, context.stage)
@@ -133,7 +133,7 @@ def _approval(record: Record) -> Approval:
         raise BadRecord(f"its approval cannot be read: {error}", place=record.place) from None
 
 
-def _seen(record: Record) -> tuple[Action, Context]:
+def seen_in(record: Record) -> tuple[Action, Context]:
     """The action and the context as the specialists saw them. An outcome's history ends with its own step."""
     predicate = record.predicate
     scene = record.content(predicate["scene"])

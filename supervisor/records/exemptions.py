@@ -2,8 +2,8 @@
 
 Each exemption is `<address>.exemption`; its revocation is `<address>.revoked` beside it. Only lines signed by this
 deployment's key count, so write access to the folder takes exemptions away and makes none. Every change renames a file
-into the folder, so the folder's own times show an engine whether anything changed. A folder that is gone is rebuilt from
-the journal when a person next lists or changes exemptions; until then there are none.
+into the folder, so the folder's own times show an engine whether anything changed. A folder that is gone is rebuilt
+from the journal when a person next lists or changes exemptions; until then there are none.
 """
 
 from __future__ import annotations
