@@ -15,10 +15,11 @@ from supervisor.cli.deployment import Deployment, must_be_here
 from supervisor.cli.exemption_draft import USUAL, Asked, draft_of, shown_action, tried_on
 from supervisor.cli.output import AsJson, console, counted, one_line, print_json, print_table, styled, table
 from supervisor.decision.exemptions import SHORT, Exemption
-from supervisor.errors import BadInput
+from supervisor.errors import BadInput, BadRecord
 
 if TYPE_CHECKING:
     from supervisor.cli.exemption_draft import Tried
+    from supervisor.policy import Policy
     from supervisor.records.exemptions import Exemptions, Standing
 
 _TRIED = 1_000  # of the last decisions
@@ -159,6 +160,24 @@ def revoke(id: Id, by: By = "", policy: PolicyFile = None, records: Records = No
         console().print(f"{styled('revoked', 'red')} {ended.id[:SHORT]}: {styled(_lifts(ended), '')}")
 
 
+def exemptions_in(policy: Policy) -> str:
+    """The number of exemptions in force, for `doctor`. Raises BadRecord if a file among them does not count, or if they
+    cannot be read."""
+    from supervisor.policy import expanded
+    from supervisor.records.exempted import FOLDER
+
+    declared, now = len(policy.exemptions.allow), datetime.now(UTC)
+    made, ignored = 0, list[BadRecord]()
+    if policy.records.path is not None and (folder := expanded(policy.records.path) / FOLDER).exists():
+        with _store(Deployment(policy, folder.parent, expanded(policy.records.key))) as store:
+            standing, ignored = store.everything()
+        made = sum(each.state(now) == "in force" for each in standing)
+    if ignored:
+        raise BadRecord(f"{ignored[0]}; {counted(len(ignored), 'file')} there does not count; remove what is not yours")
+    own = f", and {declared} of the policy" if declared else ""
+    return f"{made} in force{own}; `supervisor allow list` shows them"
+
+
 @contextlib.contextmanager
 def _store(deployment: Deployment) -> Iterator[Exemptions]:
     from supervisor.records.exemptions import Exemptions
@@ -167,7 +186,7 @@ def _store(deployment: Deployment) -> Iterator[Exemptions]:
         yield Exemptions(deployment.records, lambda: signer, lambda: journal)
 
 
-def _everything(deployment: Deployment) -> tuple[list[Standing], list[Any]]:
+def _everything(deployment: Deployment) -> tuple[list[Standing], list[BadRecord]]:
     """All exemptions of a deployment, those of its policy first, and an error for each file that does not count."""
     from supervisor.engine.exemptions import declared_exemption
     from supervisor.records.exemptions import Standing

@@ -90,6 +90,8 @@ def _optional(module: str, extra: str, need: str) -> Finding:
 
 
 def _deployment(policy_file: Path | None) -> Iterator[Finding]:
+    from supervisor.cli.allow import exemptions_in
+
     try:
         policy = read_policy(policy_file) if policy_file else Policy()
         yield Finding(
@@ -101,6 +103,7 @@ def _deployment(policy_file: Path | None) -> Iterator[Finding]:
     yield _attempt("catalogue", lambda: _catalogue(policy))
     yield _attempt("records", lambda: _records(policy))
     yield from _key_change(policy)
+    yield _attempt("exemptions", lambda: exemptions_in(policy))
     yield _attempt("guard", lambda: _canary(policy))
     for door, url in (("database", policy.doors.database.url), ("model", policy.doors.model.url)):
         state = "configured" if url else f"none configured (doors.{door}.url); specialists that need it refuse"

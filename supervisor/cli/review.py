@@ -106,13 +106,13 @@ def _answering(word: str) -> Callable[..., None]:
 
 def _confirmed(desk: _Desk, name: str, word: str) -> str:
     """The question's name, after the person at the terminal has read it and confirmed. Raises MayNotAnswer."""
-    from supervisor.cli.terminal import confirm
+    from supervisor.cli.terminal import TO_DAEMON, confirm
 
     found = [each for each in desk.questions() if each["id"].startswith(name.lower())]
     whole = found[0]["id"] if len(found) == 1 else name
     verb = "approve" if word == "approved" else "deny"
     shown = "\n".join(_summary(each) for each in found)
-    confirm(shown, f"Type yes or {whole[:SHORT]} to {verb} {whole[:SHORT]}:", ("yes", whole[:SHORT]))
+    confirm(shown, f"Type yes or {whole[:SHORT]} to {verb} {whole[:SHORT]}:", ("yes", whole[:SHORT]), TO_DAEMON)
     return whole
 
 

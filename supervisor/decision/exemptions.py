@@ -103,6 +103,11 @@ _TEXTS = ("id", "reason", "by", "form", "shown", "path", "tool", "project", "age
 _TIMES = ("given", "expires")
 
 
+def how_to_allow(record: str) -> str:
+    """What a person does who finds that an action was stopped wrongly. Never part of what its agent reads."""
+    return f"To allow this: supervisor allow --record {record[:SHORT]} --reason '<why>'"
+
+
 def fitting(
     exemptions: Iterable[Exemption], stopping: Iterable[str], action: Action, context: Context, now: datetime
 ) -> dict[str, Exemption]:

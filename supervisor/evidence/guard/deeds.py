@@ -60,7 +60,9 @@ def _lines_in(word: str) -> Iterator[str]:
     yield from re.findall(r"\"([^\"\n]{1,400})\"", word)
 
 
-_ANSWERS = re.compile(r"(?:.*[^a-z])?supervisor[^a-z]+(?:\w+_)?(?:allow|approve|deny|answer|resume|undo|stop|learn|label)\w*")
+_ANSWERS = re.compile(
+    r"(?:.*[^a-z])?supervisor[^a-z]+(?:\w+_)?(?:allow|approve|deny|answer|resume|undo|stop|learn|label)\w*"
+)
 _INTERPRETERS = {"perl": ("perl", "perl-base"), "python": ("python3", "python3-minimal", "python")}
 
 

@@ -1,7 +1,7 @@
 """Runs of our own command line: `supervisor install --undo`, `python -m supervisor serve`.
 
-Verbs of Act.GUARD: "approve" (what a person decides is decided: an approval, an exemption), "operate" (the guard is changed or
-started, or gets input). The effect's `content` is the subcommand.
+Verbs of Act.GUARD: "approve" (an approval or an exemption is given in a person's name), "operate" (the guard is changed
+or started, or gets input). The effect's `content` is the subcommand.
 """
 
 from __future__ import annotations
