@@ -90,13 +90,13 @@ def exemption_of(values: Mapping[str, Any]) -> Exemption:
     texts = {name: values.get(name, "") for name in _TEXTS}
     if not all(isinstance(text, str) for text in texts.values()) or values.get("origin") not in ("person", "policy"):
         raise ValueError("no exemption")
-    specialists = tuple(values["specialists"])
-    if not specialists or not all(isinstance(name, str) for name in specialists):
+    specialists = values["specialists"]
+    if not (specialists and isinstance(specialists, list)) or not all(isinstance(name, str) for name in specialists):
         raise ValueError("an exemption without specialists")
     given, expires = (datetime.fromisoformat(values[name]) if values.get(name) else None for name in _TIMES)
     if any(time is not None and time.tzinfo is None for time in (given, expires)):
         raise ValueError("a time without its zone")
-    return Exemption(specialists=specialists, given=given, expires=expires, origin=values["origin"], **texts)
+    return Exemption(specialists=tuple(specialists), given=given, expires=expires, origin=values["origin"], **texts)
 
 
 _TEXTS = ("id", "reason", "by", "form", "shown", "path", "tool", "project", "agent", "home")

@@ -144,7 +144,7 @@ def test_it_reads_back_as_it_was_written(made: Exemption) -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    [{"specialists": []}, {"specialists": "wrong", "form": 3}, {"expires": "soon"}, {"expires": "2027-01-15T00:00:00"},
+    [{"specialists": []}, {"specialists": "wrong"}, {"form": 3}, {"expires": "soon"}, {"expires": "2027-01-15T00:00:00"},
      {"origin": "agent"}, {"specialists": [1]}, {"tool": None}],
 )  # fmt: skip
 def test_anything_else_is_no_exemption(changed: Mapping[str, Any]) -> None:
