@@ -222,11 +222,11 @@ def _show_tried(tried: list[Tried], of: int, *, as_json: bool) -> None:
             values = {"record": each.record.address, "id": predicate["id"], "time": predicate["time"]}
             print_json({**values, "action": predicate["action"], "lifted": each.lifted, "still": each.still})
         return
-    drawn = table("time", "action", "lifted", "stopped all the same by")
+    drawn = table("time", "action", "lifted", "stopped all the same by", names=True)
     for each in tried:
         when = each.record.predicate["time"][:19].replace("T", " ")
         action = one_line(shown_action(each.record.predicate["action"]))
-        drawn.add_row(when, action, ", ".join(each.lifted), ", ".join(each.still))
+        drawn.add_row(styled(when, "dim"), action, ", ".join(each.lifted), ", ".join(each.still))
     print_table(drawn)
     runs = sum(not each.still for each in tried)
     console().print(styled(f"of the last {counted(of, 'decision')}, it would have let {runs} run", "dim"))
@@ -238,7 +238,7 @@ def _described(made: Exemption) -> Iterator[tuple[str, str]]:
         yield "id", made.id
     yield "lifts", ", ".join(made.specialists)
     yield from ((name, value) for name, value in _fits(made))
-    yield "until", _until(made)
+    yield "until", _until(made).removeprefix("until ")
     yield "reason", made.reason
     yield "by", made.by
 
