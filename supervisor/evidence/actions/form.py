@@ -19,10 +19,7 @@ from supervisor.evidence.shell.words import clean
 from supervisor.pointers import MARK
 
 # Kinds whose effect does not depend on the directory in which the agent works.
-_PLACELESS = frozenset(
-    "sql http browse click form message payment refund report ask_user finish file_read file_write file_edit "
-    "file_delete".split()
-)
+_PLACELESS = frozenset("http browse click form message payment refund report ask_user finish".split())
 # Arguments of hosts' shell tools that say how a command is shown or waited for, not what it does.
 _INERT = frozenset("description explanation timeout timeout_ms timeout_seconds run_in_background".split())
 
@@ -31,9 +28,13 @@ def form_of(action: Action, context: Context) -> str:
     """The SHA-256 of an action's form: two actions have the same form if they do the same in the same directory.
 
     Of a shell command, quoting, spaces, the order of options that are known to commute, and the spelling of paths do
-    not count. Every other argument of an action counts as it is. Secrets count as their masks.
+    not count. Every other argument of an action counts as it is. Secrets count as their masks. "" for an action that is
+    not JSON, which has no form.
     """
-    written = orjson.dumps(_parts(action, context), option=orjson.OPT_SORT_KEYS)
+    try:
+        written = orjson.dumps(_parts(action, context), option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return ""
     return hashlib.sha256(written).hexdigest()
 
 
@@ -54,7 +55,7 @@ def _parts(action: Action, context: Context) -> list[Any]:
 def cwd_of(action: Action, context: Context) -> str | None:
     """The directory in which a shell action runs, if known: its own argument, or else the agent's."""
     inside = action.text("cwd")
-    if ".." in inside.split("/"):
+    if ".." in inside.split("/") or clean(inside) != inside:
         return f"{context.cwd or '.'}/{inside}"  # a link may turn the step up elsewhere
     return resolve(inside, context.cwd or ".") if inside else context.cwd
 
@@ -79,7 +80,8 @@ def files_of(action: Action, context: Context) -> list[str] | None:
 def path_of(action: Action, context: Context) -> str:
     """The path that a file tool names, resolved; "" if it names none, or steps up, which links may turn elsewhere."""
     path = action.text("path")
-    return resolve(path, context.cwd or ".") if path and ".." not in path.split("/") else ""
+    is_sure = path and clean(path) == path and ".." not in path.split("/")
+    return resolve(path, context.cwd or ".") if is_sure else ""
 
 
 def _rest(action: Action, *parts: str, inert: frozenset[str] = frozenset()) -> Any:

@@ -138,6 +138,11 @@ def test_other_actions_count_as_they_are() -> None:
     assert of("write_file", {"path": "a.txt", "content": "x"}) != of(
         "write_file", {"path": "b/../a.txt", "content": "x"}
     )
+    above = {"path": "../a.txt", "content": "x"}
+    assert of("write_file", above) == of("write_file", above) != of("write_file", above, "/srv/other")
+    odd = [{"path": f"\ue000{name}", "content": "x"} for name in "ab"]
+    assert of("write_file", odd[0]) != of("write_file", odd[1])
+    assert form_of(Action("t", {"a": "\ud800"}), Context()) == ""
     assert of("python", {"code": "x()"}) != of("python", {"code": "x()"}, "/srv/other")
     assert of("python", {"code": "x()"}) != of("python", {"code": "x() "})
 
