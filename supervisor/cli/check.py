@@ -108,8 +108,8 @@ async def _check_one(decide: Decide, source: BinaryIO) -> int:
         _warn(answer["record_error"])
     print_json(answer)
     stopped = Verdict.named(answer["verdict"]).stops
-    if stopped and answer.get("record") and "approval" not in answer and sys.stdout.isatty():  # for a person alone
-        print(how_to_allow(answer["record"]), file=sys.stderr)
+    if answer.get("exemptible") and "approval" not in answer and sys.stdout.isatty():  # for a person alone
+        print(how_to_allow(answer.get("record")), file=sys.stderr)
     return 1 if stopped else 0
 
 

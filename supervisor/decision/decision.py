@@ -28,7 +28,8 @@ class Decision:
     - `unjudged`: why some specialists could not be asked.
     - `elapsed_ms`: the time from the proposal to this decision.
     - `approval`: the state of the question, where the policy has a person asked; it contains the specialists' verdict.
-    - `exemptions`: by specialist, the exemption that lifts its objection to this action.
+    - `exemptions`: by specialist, the exemption that lifts its objection to this action. `exemptible`: exemptions could
+      lift every objection that stops it.
 
     At the stage `after`, it is the verdict on the outcome of an action that ran. `reverts`: the policy wants the action
     undone. `reverted`: None before an attempt, empty after a successful one, else the reason why it failed.
@@ -52,6 +53,7 @@ class Decision:
     reverts: bool = False
     reverted: str | None = None
     exemptions: Mapping[str, Exemption] = field(default_factory=dict)
+    exemptible: bool = False
 
     @property
     def allowed(self) -> bool:
@@ -112,6 +114,7 @@ class Decision:
             "unjudged": self.unjudged,
             "approval": self.approval.to_json() if self.approval else None,
             "exemptions": {name: each.to_json() for name, each in self.exemptions.items()},
+            "exemptible": self.exemptible,
         }
         if self.stage == "after":
             values |= {"stage": self.stage, "reverts": self.reverts}

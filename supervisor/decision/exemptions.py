@@ -103,9 +103,10 @@ _TEXTS = ("id", "reason", "by", "form", "shown", "path", "tool", "project", "age
 _TIMES = ("given", "expires")
 
 
-def how_to_allow(record: str) -> str:
-    """What a person does who finds that an action was stopped wrongly. Never part of what its agent reads."""
-    return f"To allow this: supervisor allow --record {record[:SHORT]} --reason '<why>'"
+def how_to_allow(record: str | None) -> str:
+    """What a person does who finds that an action was stopped wrongly; "" without a record. Never part of what its
+    agent reads."""
+    return f"To allow this: supervisor allow --record {record[:SHORT]} --reason '<why>'" if record else ""
 
 
 def fitting(

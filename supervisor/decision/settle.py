@@ -50,7 +50,8 @@ class Settled:
     `verdict`, `by`, `correction`, `review`, `reverts`, `unjudged` and `approval` are those of the resulting `Decision`.
     `earlier` counts, by specialist, the nudges that the session ignored; only specialists whose nudge decides are in
     it. `over` names the specialists whose objections a person is asked about; empty if no person is asked.
-    `exemptions` has, by specialist, the exemption that lifts its objection.
+    `exemptions` has, by specialist, the exemption that lifts its objection; `exemptible` is whether exemptions could
+    lift every objection that stops the action.
     """
 
     verdict: Verdict
@@ -64,6 +65,7 @@ class Settled:
     unjudged: str | None = None
     approval: Approval | None = None
     exemptions: Mapping[str, Exemption] = field(default_factory=dict)
+    exemptible: bool = False
 
     def answered(self, approval: Approval, otherwise: str) -> Settled:
         """The same with the verdict that an approval leads to; see `Approval.verdict`."""
@@ -100,6 +102,7 @@ class Settled:
             asked=asked,
             approval=self.approval,
             exemptions=self.exemptions,
+            exemptible=self.exemptible and bool(self.by),
             stage=context.stage,
             reverts=self.reverts,
         )
@@ -131,7 +134,8 @@ def settle(
     if not opinions and unjudged is None:
         return _AGREED
     on_failure = VERDICT_OF[policy.workers.on_failure]
-    lifted = {name: exemptions[name] for name in stopping(opinions, terms) if name in exemptions} if exemptions else {}
+    exemptible = stopping(opinions, terms)
+    lifted = {name: exemptions[name] for name in exemptible if name in exemptions}
     voices = [
         Voice(name, each, terms[name].ceiling, terms[name].on_refuse, name in lifted)
         for name, each in opinions
@@ -146,7 +150,8 @@ def settle(
     outcome = escalate(united, earlier, policy.patience)
     reverts = outcome.verdict is Verdict.BLOCK and any(terms[name].reverts for name in outcome.by)
     parts = (outcome.verdict, outcome.by, outcome.correction, united.review, tuple(opinions), earlier, reverts)
-    settled = Settled(*parts, exemptions=lifted)
+    may_exempt = all(voice.specialist in exemptible for voice in voices if voice.weight.stops)
+    settled = Settled(*parts, exemptions=lifted, exemptible=outcome.verdict.stops and may_exempt)
     if unjudged is not None:
         settled = settled._unjudged(unjudged, on_failure)
         if on_failure.stops:

@@ -211,5 +211,15 @@ def test_it_is_as_if_the_lifted_had_only_flagged(said: dict[str, Finding], lifte
     )
 
 
+def test_a_stop_is_exemptible_if_every_objection_that_stops_is() -> None:
+    no, odd, unread = Finding(Verdict.BLOCK, 1.0, "No."), Finding(Verdict.FLAG, 1.0, "Odd."), Refusal("?", Cause.INPUT)
+    assert settled({"wrong": no, "other": odd}, {}).exemptible
+    assert not settled({"wrong": odd}, {}).exemptible
+    assert not settled({"wrong": no}, {}, exemptible=False).exemptible
+    about = {name: Terms(Verdict.BLOCK, Verdict.NUDGE, 1.0) for name in ("wrong", "other")}
+    assert not settle([("wrong", no), ("other", unread)], about, Policy(), lambda _: 0).exemptible
+
+
 def test_what_the_person_reads_names_the_record() -> None:
+    assert how_to_allow(None) == ""
     assert how_to_allow("0123456789abcdef") == "To allow this: supervisor allow --record 0123456789ab --reason '<why>'"

@@ -33,6 +33,7 @@ class Reply:
 
 
 _GO_ON = Reply()
+_SHOWN = 100  # characters of a stopped action
 _LATE = (0.05, 0.05, 0.1, 0.1, 0.2)  # seconds between reads: a transcript is written a little after the event
 
 
@@ -94,8 +95,8 @@ async def _decide(
                     return await _decide(host, event, supervisor, session, action)
         session.paused(event.call, decision.approval.name)
         return decision, Reply(orjson.dumps(host.pause(_question(decision, decision.approval))).decode())
-    if decision.record and decision.by and decision.approval is None:
-        session.stop(f"{decision.reason} {how_to_allow(decision.record)}")
+    if decision.exemptible and decision.record and decision.approval is None:
+        session.stop(f"{_shown(decision.action)}: {decision.reason} {how_to_allow(decision.record)}")
     return decision, Reply(_refusal(host, decision), refused=True, echo=host.echoes)
 
 
@@ -125,9 +126,15 @@ def _context(host: Host, event: Event, session: Session) -> Context:
     return session.joined(Context(facts=facts, agent=event.agent or host.name))
 
 
+def _shown(action: Action) -> str:
+    """The beginning of an action, for the host's user."""
+    text = " ".join(str(value) for value in action.args.values())
+    return f"{action.tool} {' '.join(text[:_SHOWN].split())}"
+
+
 def _refusal(host: Host, decision: Decision) -> str:
     if not host.echoes:
         return f"Supervisor: {decision.message()}\n"  # Gemini CLI reads bare JSON, even on stderr, as an answer
-    told = f"{decision.reason} {how_to_allow(decision.record)}" if decision.record else decision.reason
+    told = f"{decision.reason} {how_to_allow(decision.record)}" if decision.exemptible else decision.reason
     denial = {"permission": "deny", "user_message": told, "agent_message": decision.message()}
     return orjson.dumps(denial).decode()

@@ -35,6 +35,7 @@ def decision_to_wire(decision: Decision) -> dict[str, Any]:
         "reverts": decision.reverts,
         "reverted": decision.reverted,
         "exemptions": {name: each.to_json() for name, each in decision.exemptions.items()},
+        "exemptible": decision.exemptible,
     }
 
 
@@ -60,6 +61,7 @@ def decision_from_wire(payload: Mapping[str, Any]) -> Decision:
         bool(payload["reverts"]),
         payload["reverted"],
         {name: exemption_of(each) for name, each in payload.get("exemptions", {}).items()},
+        payload.get("exemptible") is True,
     )
 
 
