@@ -14,6 +14,7 @@ from supervisor.cli.check import PolicyFile
 from supervisor.cli.deployment import Deployment, must_be_here
 from supervisor.cli.exemption_draft import USUAL, Asked, draft_of, shown_action, tried_on
 from supervisor.cli.output import AsJson, console, counted, one_line, print_json, print_table, styled, table
+from supervisor.cli.review import login_name
 from supervisor.decision.exemptions import SHORT, Exemption
 from supervisor.errors import BadInput, BadRecord
 
@@ -65,27 +66,38 @@ def allow(
     records: Records = None,
     json: AsJson = False,
 ) -> None:
-    from supervisor.cli.review import login_name
-
-    asked = Asked(record, specialist or (), command, path, tool, project, agent, expires, reason, by or login_name())
     if context.invoked_subcommand is not None:
-        if asked != Asked(by=by or login_name()):
-            raise BadInput(
-                "options of `allow` stand before no subcommand", place=context.invoked_subcommand, code="usage"
-            )
+        _check_nothing_before(context)
         return
     must_be_here()
+    by = by or login_name()
+    asked = Asked(record, specialist or (), command, path, tool, project, agent, expires, reason, by)
     deployment = Deployment.of(policy, records)
     deployment.signer()
     draft = draft_of(asked if reason or not only_try else asked.trial(), deployment, datetime.now(UTC))
     tried, of = tried_on(draft, deployment.records, last)
     if only_try:
         _show_tried(tried, of, as_json=json)
-        return
+    else:
+        _make(draft, deployment, tried, of, as_json=json)
+
+
+def _check_nothing_before(context: typer.Context) -> None:
+    """Raises BadInput for an option between `allow` and its subcommand, which would have no effect."""
+    sources = {name: str(context.get_parameter_source(name)) for name in context.params}
+    if given := [name for name, source in sources.items() if source.endswith("COMMANDLINE")]:
+        verb, option = context.invoked_subcommand, given[0].replace("only_", "")
+        raise BadInput(
+            f"options stand behind the subcommand: `supervisor allow {verb} …`", place=f"--{option}", code="usage"
+        )
+
+
+def _make(draft: Exemption, deployment: Deployment, tried: list[Tried], of: int, *, as_json: bool) -> None:
+    """Makes an exemption that a person has confirmed."""
     _confirm(draft, tried, of)
     with _store(deployment) as store:
         made = store.add(draft)
-    if json:
+    if as_json:
         print_json(made.to_json())
         return
     out = console()
@@ -149,8 +161,6 @@ def show(id: Id, policy: PolicyFile = None, records: Records = None, json: AsJso
 @group.command(epilog="Example: supervisor allow revoke 3f9a1c27b0de")
 def revoke(id: Id, by: By = "", policy: PolicyFile = None, records: Records = None, json: AsJson = False) -> None:
     """End an exemption. The next such action is stopped again."""
-    from supervisor.cli.review import login_name
-
     must_be_here()
     with _store(Deployment.of(policy, records)) as store:
         ended = store.revoke(id, by or login_name())

@@ -41,7 +41,8 @@ class Deployment:
         from supervisor.records.envelope import open_signer
 
         if not self.records.is_dir():
-            raise BadRecord("is not a folder of records", place=str(self.records), code="no_journal")
+            cure = "nothing was recorded there yet; the right policy may be another (--policy)"
+            raise BadRecord(f"is not a folder of records: {cure}", place=str(self.records), code="no_journal")
         if not self.key.exists():
             raise BadRecord("there is no signing key, so no answer is possible", place=str(self.key), code="no_key")
         signer = open_signer(self.key)

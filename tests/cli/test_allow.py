@@ -241,8 +241,10 @@ def test_without_records_there_is_nothing_to_allow(deployed: Deployment) -> None
 
 
 def test_options_do_not_go_with_a_subcommand(run: Callable[..., Ran]) -> None:
-    ran = run("allow", "--record", "000000", "list")
-    assert (ran.code, ran.err.strip().endswith("[usage]")) == (2, True)
+    for option, value in (("--record", "000000"), ("--policy", "p.yaml"), ("--reason", "x")):
+        ran = run("allow", option, value, "list")
+        told = f"supervisor: {option}: options stand behind the subcommand: `supervisor allow list …` [usage]\n"
+        assert (ran.code, ran.err) == (2, told)
 
 
 NOW = datetime(2027, 1, 15, 12, tzinfo=UTC)
