@@ -17,21 +17,19 @@ import pytest
 from supervisor.action import Context
 from supervisor.catalog.catalog import Catalog
 from supervisor.decision.decision import Decision
-from supervisor.decision.exemptions import Exemption
-from supervisor.engine.exemptions import form_of_command
 from supervisor.engine.replay import _differences
 from supervisor.engine.supervisor import Supervisor
-from supervisor.errors import BadInput, BadPolicy
+from supervisor.errors import BadPolicy
+from supervisor.history import address_of
 from supervisor.policy import Policy, Records, policy_from
 from supervisor.records.envelope import open_signer
 from supervisor.records.exempted import FOLDER
-from supervisor.records.exemptions import Exemptions, NoExemption
-from supervisor.records.journal import Journal
-from supervisor.records.masking import masker_of
+from supervisor.records.exemptions import Exemptions
 from supervisor.records.read import read_records
 from supervisor.records.statement import members_of, statement
 from supervisor.records.verify import verify
 from tests.engine.approvals.asking import CATALOG, PATIENT
+from tests.records.exempting import draft, stores
 from tests.records.journals import codes
 
 Opened = Callable[..., Supervisor]
@@ -57,27 +55,12 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Exemptions]:
     """What `supervisor allow` writes with, in a process of its own."""
-    yield from _store(tmp_path)
-
-
-def _store(folder: Path) -> Iterator[Exemptions]:
-    signer = open_signer(folder / "key.pem")
-    (folder / "records").mkdir(exist_ok=True)
-    journal = Journal(folder / "records", signer)
-    yield Exemptions(folder / "records", lambda: signer, lambda: journal)
-    journal.close()
+    yield from stores(tmp_path)
 
 
 def decide(engine: Supervisor, command: str = "wipe", cwd: str = "/w", **known: Any) -> Decision:
     action = engine.action("bash", {"command": command})
     return engine.decide_from_thread(action, Context(**{"agent": "bot", "facts": {"cwd": cwd}, **known}))
-
-
-def draft(folder: Path, command: str = "wipe", cwd: str = "/w", **parts: Any) -> Exemption:
-    masker = masker_of(open_signer(folder / "key.pem"))
-    usual: dict[str, Any] = {"specialists": ("stops_wipe",), "reason": "mine", "by": "ann", "given": None, "id": ""}
-    usual |= {"form": form_of_command(command, cwd, masker), "expires": datetime.now(UTC) + timedelta(days=1)}
-    return Exemption(**{**usual, **parts})
 
 
 def test_it_is_in_force_at_once_and_in_every_engine(opened: Opened, store: Exemptions, tmp_path: Path) -> None:
@@ -163,8 +146,6 @@ def test_what_this_deployment_did_not_sign_does_not_count(
     real = store.add(draft(tmp_path, "wipe 2"))
     folder = tmp_path / "records" / FOLDER
     line = (folder / f"{real.id}.exemption").read_bytes()
-    from supervisor.history import address_of
-
     foreign = forged(tmp_path, tmp_path / "other.pem")
     (folder / f"{address_of(foreign)}.exemption").write_bytes(foreign)
     edited = line.replace(line[20:24], b"AAAA")
@@ -239,34 +220,6 @@ def test_a_revoked_one_that_is_put_back_is_reported(
     assert [each.message for each in verify(tmp_path / "records").problems] == [
         "the exemption that let its action run was revoked"
     ]
-
-
-# The store
-
-
-def test_an_exemption_is_named_by_the_beginning_of_its_id(store: Exemptions, tmp_path: Path) -> None:
-    made = store.add(draft(tmp_path))
-    assert store.named(made.id[:6].upper()).exemption == made
-    for name in ("", made.id[:5], "zzzzzz", "../../etc", made.id + "0"):
-        with pytest.raises(NoExemption):
-            store.named(name)
-    store.revoke(made.id, "ann")
-    with pytest.raises(NoExemption, match="revoked already, by ann"):
-        store.revoke(made.id, "bob")
-
-
-def test_what_is_too_long_is_refused_and_leaves_nothing(store: Exemptions, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="at most"):
-        store.add(draft(tmp_path, shown="x" * 200_000))
-    assert store.everything() == ([], [])
-
-
-def test_many_at_once_are_all_kept(store: Exemptions, tmp_path: Path) -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(4) as pool:
-        made = list(pool.map(lambda number: store.add(draft(tmp_path, f"wipe {number}")), range(12)))
-    assert {each.exemption.id for each in store.everything()[0]} == {each.id for each in made}
 
 
 # Of the policy
