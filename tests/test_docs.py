@@ -58,7 +58,8 @@ def test_shell_runs(snippet: str, tmp_path: Path) -> None:
     if "records/" in rest or "supervisor records " in rest:
         command = '{"tool": "bash", "args": {"command": "ls"}}'
         rest = f"echo '{command}' | supervisor check --records records > told\n{rest}"
-    asked = run_with_a_person if "supervisor approve " in rest else run_command
+    asks = re.search(r"supervisor (?:approve|allow --record .* --reason) ", rest)
+    asked = run_with_a_person if asks else run_command
     asked(["bash", "-euo", "pipefail", "-c", rest], tmp_path)
 
 

@@ -11,7 +11,7 @@ import hmac
 import logging
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +53,7 @@ class Entry:
     needs_facts: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     on_refuse: str = ""
+    exemptible: bool = True
     declared_facts: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
 
@@ -79,8 +80,12 @@ class Entry:
             tuple(sorted(each))
             for each in (specialist.about, specialist.needs_facts, specialist.marks, own, facts.union(own))
         )
-        domain = (acts, specialist.needs_past, needed, marks, mode.on_refuse, own_facts, all_facts)
-        return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
+        domain = (acts, specialist.needs_past, needed, marks)
+        judged = (mode.agents, kinds, specialist.uses_doors, is_bounded)
+        entry = cls(mode.id, family, digest, *about, *judged, *domain)
+        return replace(
+            entry, on_refuse=mode.on_refuse, exemptible=mode.exemptible, declared_facts=own_facts, facts=all_facts
+        )
 
     def covers(self, kind: str) -> bool:
         """Whether actions of this kind are in its domain."""

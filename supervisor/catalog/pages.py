@@ -106,6 +106,9 @@ def write(folder: Path, generated: Mapping[str, str]) -> None:
             path.unlink()
 
 
+_NO_EXEMPTION = " No person can [exempt an action](../../wrongly-stopped.md) from it."
+
+
 def page(published: Published) -> str:
     """The page of one failure mode."""
     mode, entry = published.mode, published.entry
@@ -113,7 +116,7 @@ def page(published: Published) -> str:
         f"# {_text(mode.name)}\n",
         f"`{entry.family}/{mode.id}` · {mode.severity} · {mode.verdict} · {mode.method} · {', '.join(mode.agents)}\n",
         f"{_text(mode.description)}\n",
-        f"**Judges** {_domain(entry)}.\n",
+        f"**Judges** {_domain(entry)}.{'' if entry.exemptible else _NO_EXEMPTION}\n",
         f"**Facts that it reads** {_facts(entry)}.\n",
         f"**Incident** ({mode.incident.date}): {_text(mode.incident.summary)} {_source(mode.incident.source)}\n",
         f"**References** {', '.join(map(_link, mode.references)) or 'none'}.\n",

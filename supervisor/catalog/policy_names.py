@@ -59,6 +59,11 @@ def _specialists_in(policy: Policy) -> Iterator[tuple[Place, str, bool]]:
         ("taxonomy", "disabled"): policy.taxonomy.disabled,
         **{("approval", "ask", at, "specialists"): each.specialists for at, each in enumerate(policy.approval.ask)},
         ("approval", "never"): policy.approval.never,
+        **{
+            ("exemptions", "allow", at, "specialists"): each.specialists
+            for at, each in enumerate(policy.exemptions.allow)
+        },
+        ("exemptions", "never"): policy.exemptions.never,
     }
     yield from (((*place, name), name, True) for place, names in keyed.items() for name in names)
     yield from (((*place, at), name, False) for place, names in listed.items() for at, name in enumerate(names))

@@ -10,6 +10,7 @@ import typer
 from typer.main import get_command
 
 from supervisor.cli import (
+    allow,
     catalogue,
     check,
     daemon,
@@ -62,6 +63,7 @@ _GROUPS = (
     records,
     retention,
     review,
+    allow,
     doctor,
     hooks,
     serve,

@@ -139,6 +139,8 @@ def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path], lane: str) 
     when = ", after it ran" if mode.stage == "after" else ""
     print_prose(styled(f"about: {', '.join(entry.kinds)}{when}", "dim"))
     print_prose(styled(f"judges {lane}", "dim"))
+    if not entry.exemptible:
+        print_prose(styled("`supervisor allow` makes no exemption from it", "dim"))
     print_prose(styled(", ".join(f"{each.scheme} {each.id}" for each in mode.references), "dim"))
     incident = mode.incident
     print_prose(f"\n{styled('Incident', 'bold')} ({styled(incident.date, '')}): {styled(incident.summary, '')}")

@@ -17,6 +17,7 @@ import orjson
 import typer
 
 from supervisor.cli.output import print_json
+from supervisor.decision.exemptions import how_to_allow
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.intake.documents import NUMBERS, read_json
 from supervisor.intake.json_values import plain
@@ -116,7 +117,10 @@ async def _check_one(decide: Decide, source: BinaryIO) -> int:
     if "record_error" in answer:
         _warn(answer["record_error"])
     print_json(answer)
-    return 1 if Verdict.named(answer["verdict"]).stops else 0
+    stopped = Verdict.named(answer["verdict"]).stops
+    if answer.get("exemptible") and "approval" not in answer and sys.stdout.isatty():  # for a person alone
+        print(how_to_allow(answer.get("record")), file=sys.stderr)
+    return 1 if stopped else 0
 
 
 async def _check_lines(decide: Decide, source: BinaryIO, target: BinaryIO) -> None:

@@ -84,6 +84,8 @@ def _optional(module: str, extra: str, need: str) -> Finding:
 
 
 def _deployment(policy_file: Path | None) -> Iterator[Finding]:
+    from supervisor.cli.allow import exemptions_in
+
     try:
         policy = read_policy(policy_file) if policy_file else Policy()
         yield Finding(
@@ -97,6 +99,7 @@ def _deployment(policy_file: Path | None) -> Iterator[Finding]:
     yield _attempt("catalogue", lambda: _catalogue(policy))
     yield _attempt("records", lambda: _records(policy))
     yield from _key_change(policy)
+    yield _attempt("exemptions", lambda: exemptions_in(policy))
     yield _attempt("guard", lambda: _canary(policy))
     yield from (Finding("policy", "note" if each.is_warning else "wrong", str(each)) for each in without_effect(policy))
     yield from door_findings(policy)

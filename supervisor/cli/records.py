@@ -25,6 +25,7 @@ from supervisor.cli.output import (
     table,
     verdict,
 )
+from supervisor.decision.exemptions import SHORT
 from supervisor.errors import BadInput, BadRecord
 
 if TYPE_CHECKING:
@@ -185,7 +186,9 @@ def _show_log(records: list[Record]) -> None:
         decision = record.predicate["decision"]
         session_name = one_line((record.predicate["session"] or "")[:8])
         state = record.predicate.get("approval", {}).get("state", "")
-        by = one_line(", ".join(decision["by"]) + (f" ({state})" if state else ""))
+        lifted = {str(each.get("id"))[:SHORT] for each in record.predicate.get("exemptions", {}).values()}
+        told = ", ".join([state, *(f"allowed by {id}" for id in sorted(lifted))]) if lifted else state
+        by = one_line(", ".join(decision["by"]) + (f" ({told.removeprefix(', ')})" if told else ""))
         when = record.predicate["time"][:19].replace("T", " ")
         drawn.add_row(styled(when, "dim"), session_name, _action(record), verdict(decision["verdict"]), by)
     print_table(drawn)
@@ -217,6 +220,8 @@ def _is_decision(predicate: dict[str, Any]) -> bool:
             is_whole
             and all(isinstance(each, str) for each in texts)
             and isinstance(predicate.get("approval", {}), dict)
+            and isinstance(lifted := predicate.get("exemptions", {}), dict)
+            and all(isinstance(each, dict) for each in lifted.values())
         )
     except (KeyError, TypeError):
         return False

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -13,6 +13,7 @@ from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 if TYPE_CHECKING:
     from supervisor.decision.approval import Approval
+    from supervisor.decision.exemptions import Exemption
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Decision:
     - `unjudged`: why some specialists could not be asked.
     - `elapsed_ms`: the time from the proposal to this decision.
     - `approval`: the state of the question, where the policy has a person asked; it contains the specialists' verdict.
+    - `exemptions`: by specialist, the exemption that lifts its objection to this action. `exemptible`: exemptions could
+      lift every objection that stops it.
 
     At the stage `after`, it is the verdict on the outcome of an action that ran. `reverts`: the policy wants the action
     undone. `reverted`: None before an attempt, empty after a successful one, else the reason why it failed.
@@ -49,6 +52,8 @@ class Decision:
     stage: Stage = "before"
     reverts: bool = False
     reverted: str | None = None
+    exemptions: Mapping[str, Exemption] = field(default_factory=dict)
+    exemptible: bool = False
 
     @property
     def allowed(self) -> bool:
@@ -108,6 +113,8 @@ class Decision:
             "record_error": self.record_error,
             "unjudged": self.unjudged,
             "approval": self.approval.to_json() if self.approval else None,
+            "exemptions": {name: each.to_json() for name, each in self.exemptions.items()},
+            "exemptible": self.exemptible,
         }
         if self.stage == "after":
             values |= {"stage": self.stage, "reverts": self.reverts}

@@ -19,6 +19,7 @@ from supervisor.intake.json_values import clean, exact
 
 _INSIDE: ContextVar[bool] = ContextVar("supervisor_inside", default=False)
 _REMEMBERED = 64  # nudges a specialist, and paused calls; older ones are dropped to bound the memory
+_TOLD = 5  # stopped actions that a host's user is told of at the end of a turn
 _LONGEST_TASK = 16 * 1024  # characters of the user's requests
 
 
@@ -40,6 +41,7 @@ class Session:
         self._history = History()
         self._nudged: dict[str, deque[frozenset[str]]] = {}
         self._paused: dict[str, str] = {}
+        self._stopped: deque[str] = deque(maxlen=_TOLD)
         self._lock = threading.Lock()
 
     def context(self) -> Context:
@@ -107,6 +109,19 @@ class Session:
             self._paused[call] = question
             if len(self._paused) > _REMEMBERED:
                 del self._paused[next(iter(self._paused))]
+
+    def stop(self, message: str) -> None:
+        """Remembers what to tell the host's user about an action that was stopped."""
+        with self._lock:
+            if message not in self._stopped:
+                self._stopped.append(message)
+
+    def stopped(self) -> list[str]:
+        """What was stopped since this was last called, at most the newest few."""
+        with self._lock:
+            messages = list(self._stopped)
+            self._stopped.clear()
+            return messages
 
     @property
     def awaited(self) -> dict[str, str]:

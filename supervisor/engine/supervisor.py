@@ -100,7 +100,8 @@ class Supervisor(Lifecycle):
         terms = self._terms_for(action.kind, seen.stage)
         fingerprint = await self._fingerprint(action, seen, opinions, terms, waiting) if session else None
         times_nudged = partial(_times_nudged, session, fingerprint)
-        settled = settle(opinions, terms, self.policy, times_nudged, votes.unjudged or None)
+        exemptions = self._lifting.fitting(opinions, terms, action, seen, now) if opinions else {}
+        settled = settle(opinions, terms, self.policy, times_nudged, votes.unjudged or None, exemptions)
         id, asked, took = os.urandom(16).hex(), self.catalog.names_of(action.kind, seen.stage), _ms_since(started)
         if settled.over and prepared is not None:
             settled = await waiting.run(self._approvals.settled, settled, prepared, seen, now)

@@ -17,6 +17,7 @@ from supervisor.intake.json_values import shown
 from supervisor.intake.kinds import KINDS
 from supervisor.pointers import MARK, is_well_formed
 from supervisor.policy.business import IDENTIFIER, Schema
+from supervisor.policy.exemptions import problems_of
 from supervisor.policy.policy import MAX_VALID_FOR, Policy, expanded
 from supervisor.policy.sections import ApprovalPolicy, Projects
 from supervisor.suggestions import did_you_mean
@@ -165,6 +166,7 @@ def of_ranges(policy: Policy) -> Iterator[Problem]:
     yield from _numbers(policy)
     yield from _approval(policy.approval)
     yield from _projects(policy.projects)
+    yield from (Problem(("exemptions", "allow", *path), why) for path, why in problems_of(policy.exemptions))
     yield from _identifiers(policy.business)
 
 

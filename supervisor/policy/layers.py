@@ -72,6 +72,7 @@ def _tightened(user: Policy, project: Layer, usual: Usual) -> Policy:
         authority=_stricter_authority(user.authority, _Given(given.get("authority"))),
         patience=min(user.patience, wanted.patience) if "patience" in given else user.patience,
         on_refuse={**user.on_refuse, **on_refuse},
+        exemptions=replace(user.exemptions, never=_joined(user.exemptions.never, wanted.exemptions.never)),
         approval=replace(user.approval, never=_joined(user.approval.never, wanted.approval.never)),
         taxonomy=replace(user.taxonomy, preview=user.taxonomy.preview or wanted.taxonomy.preview),
         hooks=_stricter(hooks, project, "hooks", "on_failure", _FAILURES),

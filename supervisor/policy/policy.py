@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from supervisor.errors import BadPolicy
 from supervisor.intake.kinds import ToolShape
 from supervisor.policy.business import Schema
+from supervisor.policy.exemptions import ExemptionPolicy
 from supervisor.policy.sections import (
     STRICT,
     VERDICT_OF,
@@ -70,6 +71,7 @@ class Policy:
     telemetry: TelemetryPolicy = field(default_factory=TelemetryPolicy)
     approval: ApprovalPolicy = field(default_factory=ApprovalPolicy)
     projects: Projects = field(default_factory=Projects)
+    exemptions: ExemptionPolicy = field(default_factory=ExemptionPolicy)
 
     def refusal_means(self, specialist: str, default_verdict: str, default: str = "") -> Verdict:
         """The verdict that an input-caused refusal of this specialist counts as. `default` is the value of its entry,
@@ -79,7 +81,10 @@ class Policy:
 
     def to_json(self) -> dict[str, Any]:
         """The policy as plain values, as recorded with every decision."""
-        return asdict(self)
+        values = asdict(self)
+        for each in values["exemptions"]["allow"]:
+            each["expires"] = each["expires"] and each["expires"].isoformat()
+        return values
 
     def digest(self) -> str:
         """A short hash of the policy, so that two processes can compare theirs."""

@@ -31,6 +31,7 @@ from supervisor.records.codec import (
 if TYPE_CHECKING:
     from supervisor.evidence.secrets import Masker
     from supervisor.records.envelope import Signer
+    from supervisor.records.exemptions import Exemptions
     from supervisor.records.journal import Journal
     from supervisor.records.queue import Queue
 
@@ -53,6 +54,7 @@ class Ledger:
         self._lock = threading.RLock()
         self._signer: Signer | None = None
         self._queue: Queue | None = None
+        self._exemptions: Exemptions | None = None
 
     @property
     def masker(self) -> Masker:
@@ -111,6 +113,18 @@ class Ledger:
                 folder, self._policy.approval.valid_for, self._open_signer, lambda: self._opened(folder)
             )
             return self._queue
+
+    @property
+    def exemptions(self) -> Exemptions | None:
+        """The exemptions that people made; None if records are off."""
+        from supervisor.records.exemptions import Exemptions
+
+        if self._folder is None:
+            return None
+        folder = self._folder
+        with self._lock:
+            self._exemptions = self._exemptions or Exemptions(folder, self._open_signer, lambda: self._opened(folder))
+            return self._exemptions
 
     def record_revert(self, decision: Decision, now: datetime) -> None:
         """Writes whether the decided action was undone. Raises RecordFailed."""

@@ -23,6 +23,7 @@ from supervisor.records.approved import ApprovalCheck
 from supervisor.records.chain import Chain, Note, Problem, check_against, check_end, read_chain
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of
 from supervisor.records.envelope import key_id_of, read_public_key
+from supervisor.records.exempted import ExemptionCheck
 from supervisor.records.keys import FOLDER as KEYS
 from supervisor.records.keys import published_keys
 from supervisor.records.origin import check_header, check_origin, succession
@@ -127,10 +128,13 @@ def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also
         there = {path.stem for path in segment_paths(folder)}
         register, missing = _register(folder, keys, report)
     beside = sorted(name for name in os.listdir(folder) if name.endswith((".checkpoint", ".head")))
-    approved, tombstones = ApprovalCheck(), Tombstones()
+    approved, exempted, tombstones = ApprovalCheck(), ExemptionCheck(), Tombstones()
+    exempted.read_folder(folder, keys)
 
     def note(place: str, kind: str, predicate: dict[str, Any], line: bytes) -> None:
-        approved.note(place, kind, predicate, address_of(line))
+        address = address_of(line)
+        approved.note(place, kind, predicate, address)
+        exempted.note(place, kind, predicate, address)
         tombstones.note(place, kind, predicate)
         also(place, kind, predicate, line)
 
@@ -145,7 +149,7 @@ def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also
     _check_sidecars(found, beside)
     _check_earlier(found, earlier)
     _sum_up(chains, report)
-    report.problems.extend(Problem(*each) for each in approved.problems())
+    report.problems.extend(Problem(*each) for each in (*approved.problems(), *exempted.problems()))
     return found
 
 

@@ -113,6 +113,7 @@ LOOSENING = {
     "telemetry": {"enabled": True},
     "approval": {"ask": [{"verdicts": ["block"]}]},
     "projects": {"may_loosen": True},
+    "exemptions": {"allow": [{"specialists": ["alpha"], "reason": "mine", "path": "/work/shop/**"}]},
 }
 
 

@@ -61,7 +61,8 @@ def _lines_in(word: str) -> Iterator[str]:
 
 
 _ANSWERS = re.compile(
-    r"(?:.*[^a-z])?supervisor[^a-z]+(?:\w+_)?(?:approve|deny|answer|resume|undo|stop|reload|uninstall|learn|label)\w*"
+    r"(?:.*[^a-z])?supervisor[^a-z]+(?:\w+_)?"
+    r"(?:allow|approve|deny|answer|resume|undo|stop|reload|uninstall|learn|label)\w*"
 )
 _INTERPRETERS = {"perl": ("perl", "perl-base"), "python": ("python3", "python3-minimal", "python")}
 
