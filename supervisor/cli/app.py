@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from supervisor.cli import catalogue, check, doctor, hooks, mcp, publish, records, review, serve
 from supervisor.cli.demo import command as demo
+from supervisor.cli.log import command as log
 from supervisor.version import VERSION
+
+UsageError: Any = typer.BadParameter.__mro__[1]  # its base, which not every version of typer names
 
 app = typer.Typer(
     name="supervisor",
@@ -36,5 +39,5 @@ def _options(
     """The options before a verb. `--version` has its own callback."""
 
 
-for group in (check, catalogue, publish, records, review, doctor, hooks, serve, mcp, demo):
+for group in (check, catalogue, publish, records, log, review, doctor, hooks, serve, mcp, demo):
     group.register(app)

@@ -25,6 +25,7 @@ from supervisor.cli.output import (
     verdict,
 )
 from supervisor.errors import BadInput
+from supervisor.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from supervisor.catalog.catalog import Catalog
@@ -78,7 +79,8 @@ def list_entries(
 
 def _one_of(value: str | None, known: Sequence[str], option: str) -> None:
     if value is not None and value not in known:
-        raise BadInput(f"no {value!r}; there are {', '.join(known)}", place=option)
+        suggested = did_you_mean(value, known)
+        raise BadInput(f"no {value!r}; {suggested}{' ' * bool(suggested)}there are {', '.join(known)}", place=option)
 
 
 def explain(
@@ -102,12 +104,19 @@ def explain(
         raise BadInput("name a failure mode, or give an action with --action", code="usage")
     catalog = open_catalog(_taxonomy(policy))
     if id not in catalog.entries:
-        raise BadInput(f"no failure mode {id!r}; `supervisor list` shows them all", code="unknown_entry")
+        raise BadInput(f"no failure mode {id!r}; {_instead(id, catalog)}", code="unknown_entry")
     mode, lane = catalog.failure_mode(id), _lane(catalog, id)
     if json:
         print_json(asdict(mode) | {"lane": lane})
     else:
         _show(mode, catalog.entries[id], catalog.files(id), lane)
+
+
+def _instead(id: str, catalog: Catalog) -> str:
+    """What to ask for instead of a failure mode that is not in force."""
+    if id in catalog.known:
+        return "it is not in force under this policy (`supervisor list` shows those that are)"
+    return did_you_mean(id, catalog.known) or "`supervisor list` shows them all"
 
 
 def _lane(catalog: Catalog, name: str) -> str:

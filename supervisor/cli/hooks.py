@@ -14,6 +14,7 @@ from supervisor.cli.check import PolicyFile
 from supervisor.cli.output import console, styled
 from supervisor.cli.serve import SOCKET, SocketFile, socket_path
 from supervisor.errors import BadInput
+from supervisor.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from supervisor.adapters.hooks import Host
@@ -122,7 +123,8 @@ def _host(name: str) -> Host:
     from supervisor.adapters.hooks import HOSTS
 
     if name not in HOSTS:
-        raise BadInput(f"no host {name!r}; there are {', '.join(HOSTS)}", place="HOST")
+        suggested = did_you_mean(name, HOSTS)
+        raise BadInput(f"no host {name!r}; {suggested}{' ' * bool(suggested)}there are {', '.join(HOSTS)}", place="HOST")
     return HOSTS[name]
 
 

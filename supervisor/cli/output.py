@@ -10,19 +10,27 @@ import orjson
 import typer
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.table import Table
     from rich.text import Text
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+JSON_VERSION = 1  # of what verbs print for programs; a key that is removed or changes its meaning raises it
 WIDTH = 120  # columns without a terminal, unless COLUMNS is set
 COLOURS = {"ok": "green", "flag": "yellow", "nudge": "magenta", "block": "red"}
 SEVERITY_COLOURS = {"low": "dim", "medium": "", "high": "yellow", "critical": "red"}
 
 
 def print_json(value: Any) -> None:
-    """Prints one JSON value on one line."""
-    sys.stdout.write(orjson.dumps(value, default=str).decode() + "\n")
+    """Prints one JSON value on one line. Each object, alone or in a list, names the version of its form first."""
+    sys.stdout.write(orjson.dumps(versioned(value), default=str).decode() + "\n")
+
+
+def versioned(value: Any) -> Any:
+    """An object with `version`; a list whose objects have it."""
+    if isinstance(value, list):
+        return [versioned(each) for each in value]
+    return {"version": JSON_VERSION, **value} if isinstance(value, dict) else value
 
 
 def console(*, error: bool = False) -> Console:
@@ -61,6 +69,14 @@ def print_table(drawn: Table) -> None:
 def print_prose(text: str) -> None:
     """Prints markup, folded between words to the width of the console."""
     console().print(text, soft_wrap=False)
+
+
+def print_block(drawn: RenderableType) -> None:
+    """Prints something folded to the width of the console, without the blanks that fill its lines."""
+    out = console()
+    with out.capture() as captured:
+        out.print(drawn, soft_wrap=False)
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
 def one_line(text: str) -> Text:

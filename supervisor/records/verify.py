@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from supervisor.errors import BadRecord
+from supervisor.errors import BadRecord, NoRecords
 from supervisor.history import address_of
 from supervisor.intake.files import read_file
 from supervisor.records.approved import ApprovalCheck
@@ -23,7 +23,7 @@ from supervisor.records.chain import Chain, Problem, check_against, check_end, r
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of
 from supervisor.records.envelope import key_id_of, read_public_key
 from supervisor.records.keys import published_keys
-from supervisor.records.register import Register, read_register
+from supervisor.records.register import Register, read_register, register_path
 from supervisor.records.segment import segment_path
 from supervisor.records.version_0_1 import UPGRADED
 
@@ -75,7 +75,8 @@ def read_report(path: Path) -> list[Checkpoint]:
 def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] | None = None) -> Report:
     """Verifies the journal in `folder`, with only the key in `trusted` if it is given, and against the checkpoints of
     an `earlier` report. Problems are reported, not raised. Raises BadRecord only if there is no journal."""
-    segment_paths(folder)
+    if not segment_paths(folder) and not register_path(folder).exists():
+        raise NoRecords("no records there", place=str(folder))
     report = Report()
     keys = _keys(folder, trusted, report)
     register, missing = _register(folder, keys, report)  # first: segments may be begun meanwhile
