@@ -1,4 +1,4 @@
-"""The `supervisor` command. Exit codes: 0 fine, 1 what was asked does not hold, 2 wrong use; docs/cli.md has the table."""
+"""The `supervisor` command. Exit codes: 0 fine, 1 what was asked does not hold, 2 wrong use (docs/cli.md)."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from supervisor.cli.output import (
     COLOURS,
     SEVERITY_COLOURS,
     AsJson,
+    choices,
     console,
     counted,
     print_json,
@@ -79,8 +80,7 @@ def list_entries(
 
 def _one_of(value: str | None, known: Sequence[str], option: str) -> None:
     if value is not None and value not in known:
-        suggested = did_you_mean(value, known)
-        raise BadInput(f"no {value!r}; {suggested}{' ' * bool(suggested)}there are {', '.join(known)}", place=option)
+        raise BadInput(f"no {value!r}; {choices(value, known)}", place=option)
 
 
 def explain(

@@ -20,6 +20,7 @@ import typer
 
 from supervisor.cli.check import PolicyFile
 from supervisor.cli.output import AsJson, console, print_json, styled
+from supervisor.cli.votes import lost_recently
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.policy import Policy, expanded, read_policy
 
@@ -105,6 +106,7 @@ def _deployment(policy_file: Path | None) -> Iterator[Finding]:
     for door, url in (("database", policy.doors.database.url), ("model", policy.doors.model.url)):
         state = "configured" if url else f"none configured (doors.{door}.url); specialists that need it refuse"
         yield Finding(f"{door} door", "ok" if url else "note", state)
+    yield from (Finding("votes", level, told) for level, told in lost_recently(policy))
 
 
 def _daemon(policy_file: Path | None) -> Finding:

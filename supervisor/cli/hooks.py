@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from supervisor.cli.check import PolicyFile
-from supervisor.cli.output import console, styled
+from supervisor.cli.output import choices, console, styled
 from supervisor.cli.serve import SOCKET, SocketFile, socket_path
 from supervisor.errors import BadInput
-from supervisor.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from supervisor.adapters.hooks import Host
@@ -123,8 +122,7 @@ def _host(name: str) -> Host:
     from supervisor.adapters.hooks import HOSTS
 
     if name not in HOSTS:
-        suggested = did_you_mean(name, HOSTS)
-        raise BadInput(f"no host {name!r}; {suggested}{' ' * bool(suggested)}there are {', '.join(HOSTS)}", place="HOST")
+        raise BadInput(f"no host {name!r}; {choices(name, HOSTS)}", place="HOST")
     return HOSTS[name]
 
 

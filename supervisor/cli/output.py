@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import orjson
 import typer
+
+from supervisor.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -79,11 +82,27 @@ def print_block(drawn: RenderableType) -> None:
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
+def print_indented(markup: str, columns: int = 0) -> None:
+    """Prints markup. The lines that it is folded into are indented as its first one is, and by `columns` more."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    shown = markup.lstrip(" ")
+    indent = columns + len(markup) - len(shown)
+    print_block(Padding(Text.from_markup(shown, overflow="fold"), (0, 0, 0, indent)))
+
+
 def one_line(text: str) -> Text:
     """A cell of a table that is cropped instead of folded."""
     from rich.text import Text
 
     return Text(printable(" ".join(text.split())), no_wrap=True, overflow="ellipsis")
+
+
+def choices(name: str, known: Collection[str]) -> str:
+    """What to name instead of something that is not known."""
+    suggested = did_you_mean(name, known)
+    return f"{suggested} there are {', '.join(known)}" if suggested else f"there are {', '.join(known)}"
 
 
 def counted(number: int, one: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from supervisor.cli.output import COLOURS
+from supervisor.cli.output import COLOURS, choices
 from supervisor.errors import BadInput, BadRecord, NoRecords
 from supervisor.records.newest import Found, Report, Scenes
 from supervisor.suggestions import did_you_mean
@@ -30,8 +30,7 @@ class Choice:
 
     def __post_init__(self) -> None:
         if self.verdict and self.verdict not in COLOURS:
-            suggested = did_you_mean(self.verdict, COLOURS) or f"there are {', '.join(COLOURS)}"
-            raise BadInput(f"no verdict {self.verdict!r}; {suggested}", place="--verdict")
+            raise BadInput(f"no verdict {self.verdict!r}; {choices(self.verdict, COLOURS)}", place="--verdict")
         if self.since and self.until and self.since >= self.until:
             raise BadInput("it is not before --until, so nothing can match", place="--since")
 
@@ -68,11 +67,12 @@ def _is_of_session(session: str, wanted: str) -> bool:
 
 def _concerned(predicate: dict[str, Any]) -> set[str]:
     """The specialists that objected, or should have judged and could not."""
-    opinions = (each for each in predicate["opinions"] if isinstance(each, dict))
-    concerned = (
-        each for each in opinions if each.get("verdict", "ok") != "ok" or each.get("cause", Cause.DOMAIN) != Cause.DOMAIN
-    )
-    return {*predicate["decision"]["by"], *(str(each.get("specialist")) for each in concerned)}
+    concerned = (each["specialist"] for each in predicate["opinions"] if not _is_indifferent(each))
+    return {*predicate["decision"]["by"], *concerned}
+
+
+def _is_indifferent(opinion: dict[str, Any]) -> bool:
+    return bool(opinion.get("verdict", "ok") == "ok" and opinion.get("cause", Cause.DOMAIN) == Cause.DOMAIN)
 
 
 def is_decision(predicate: dict[str, Any]) -> bool:
@@ -82,7 +82,7 @@ def is_decision(predicate: dict[str, Any]) -> bool:
         return (
             predicate["decision"]["verdict"] in COLOURS
             and isinstance(predicate["action"]["args"], dict)
-            and isinstance(predicate["opinions"], list)
+            and all(isinstance(each["specialist"], str) for each in predicate["opinions"])
             and all(isinstance(each, str) for each in (*texts, *predicate["decision"]["by"]))
             and isinstance(predicate.get("approval", {}), dict)
         )

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -49,7 +49,7 @@ Page = Annotated[
 class _ListsByDefault(TyperGroup):
     """`supervisor log` without a verb of its own lists. A folder named like a verb is written `./show`."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, args if args and args[0] in self.commands else ["list", *args])
 
 
@@ -60,7 +60,8 @@ def register(app: typer.Typer) -> None:
         list_decisions
     )
     log.command(
-        "show", epilog="Example: supervisor log show c3bbce62, or: supervisor log show --at 03:14:09 --session claude:3f"
+        "show",
+        epilog="Example: supervisor log show c3bbce62, or: supervisor log show --at 03:14:09",
     )(show)
     app.add_typer(log, name="log", rich_help_panel="Commands")
 
@@ -113,7 +114,8 @@ def show(
     ] = None,
     path: Folder = None,
     at: Annotated[
-        str | None, typer.Option(help="What was decided then, or last before: 03:14:09, 2026-11-23T03:14.", metavar="TIME")
+        str | None,
+        typer.Option(help="What was decided then, or last before then: 03:14:09.", metavar="TIME"),
     ] = None,
     session: SessionName = None,
     agent: Agent = None,
@@ -128,8 +130,8 @@ def show(
     from supervisor.cli.log.show import print_story
     from supervisor.cli.log.story import story_of
 
-    if at is not None and path is None and name is not None:
-        name, path = None, Path(name)
+    if at is not None and name is not None and path is None:
+        path, name = Path(name), None
     if (name is None) == (at is None):
         raise BadInput("name a decision, or a time with --at", place="ID", code="usage")
     folder, unread = _with_records(records_folder(path, policy)), list[BadRecord]()
@@ -170,9 +172,11 @@ def _with_records(folder: Path) -> Path:
 
 
 def _printer(choice: Choice, *, json: bool) -> Callable[[list[Found]], None]:
-    if json:
-        return lambda records: [as_json(each, choice.scenes) for each in records] and None
-    return Listing(choice.scenes).show
+    def print_lines(records: list[Found]) -> None:
+        for each in records:
+            as_json(each, choice.scenes)
+
+    return print_lines if json else Listing(choice.scenes).show
 
 
 def _tell_rest(shown: int, count: int, choice: Choice) -> None:

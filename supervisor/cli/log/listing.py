@@ -1,4 +1,4 @@
-"""Decisions as a list: a heading for each session, then one decision a row. Text wraps; only arguments are shortened."""
+"""Decisions as a list: a heading for each session, then one decision a row. Text wraps; only long text is shortened."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def shortened(text: str, longest: int = _LONGEST) -> str:
 def _objections(record: Found) -> list[Text]:
     """Who decided, and why; and what a person or the guard itself has to do with it."""
     predicate = record.predicate
-    reasons = {each["specialist"]: each.get("reason", "") for each in predicate["opinions"] if "specialist" in each}
+    reasons = {each["specialist"]: each.get("reason", "") for each in predicate["opinions"]}
     lines = [f"{name}: {reasons.get(name) or 'no reason'}" for name in predicate["decision"]["by"]]
     if state := predicate.get("approval", {}).get("state"):
         by = predicate["approval"].get("by")

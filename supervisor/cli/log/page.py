@@ -38,21 +38,22 @@ dl { margin: .5rem 0; } dd { margin: 0 0 .5rem 0; } b { font-weight: 600; } .los
     for each in ("ok", "flag", "nudge", "block")
 )
 
+_TITLE = "What the guard decided"
+_HEAD = f"""<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer"><title>{_TITLE}</title><style>{_STYLE}</style>"""
+
 
 def page(records: list[Found], scenes: Scenes, now: datetime) -> str:
     """The page with a section for each session, in order of its first decision."""
     sessions: dict[tuple[str, str], list[Found]] = {}
     for record in records:
         sessions.setdefault((str(record.predicate["session"] or ""), scenes.agent(record)), []).append(record)
-    body = "".join(_section(session, agent, found) for (session, agent), found in sessions.items())
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">'
-        f"<title>What the guard decided</title><style>{_STYLE}</style></head><body>"
-        f"<h1>What the guard decided</h1><p>{len(records):,} decisions in {len(sessions):,} sessions; "
-        f"written {now:%Y-%m-%d %H:%M} UTC. All times are UTC.</p>{body or '<p>No decision matches.</p>'}</body></html>\n"
-    )
+    sections = "".join(_section(session, agent, found) for (session, agent), found in sessions.items())
+    told = f"{len(records):,} decisions in {len(sessions):,} sessions; written {now:%Y-%m-%d %H:%M} UTC"
+    body = f"<h1>{_TITLE}</h1><p>{told}. All times are UTC.</p>{sections or '<p>No decision matches.</p>'}"
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{_HEAD}</head><body>{body}</body></html>\n'
 
 
 def _section(session: str, agent: str, records: list[Found]) -> str:
@@ -75,13 +76,16 @@ def _timeline(records: list[Found]) -> str:
     times = [datetime.fromisoformat(record.time).timestamp() for record in records]
     first, last = min(times), max(times)
     scale = (_WIDTH - 2 * _MARGIN) / (last - first) if last > first else 0.0
-    marks = "".join(_mark(record, _MARGIN + (time - first) * scale) for record, time in zip(records, times, strict=True))
-    ends = "".join(
-        f'<text x="{x}" y="{_HEIGHT - 4}" text-anchor="{anchor}">{_text(record.time[:19].replace("T", " "))}</text>'
-        for record, x, anchor in ((records[0], _MARGIN, "start"), (records[-1], _WIDTH - _MARGIN, "end"))[: 1 + (scale > 0)]
+    marks = "".join(
+        _mark(record, _MARGIN + (time - first) * scale) for record, time in zip(records, times, strict=True)
     )
+    ends = _time(records[0], _MARGIN, "start") + (_time(records[-1], _WIDTH - _MARGIN, "end") if scale else "")
     line = f'<line x1="{_MARGIN}" x2="{_WIDTH - _MARGIN}" y1="{_MIDDLE}" y2="{_MIDDLE}"/>'
     return f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="Timeline">{line}{marks}{ends}</svg>'
+
+
+def _time(record: Found, x: int, anchor: str) -> str:
+    return f'<text x="{x}" y="{_HEIGHT - 4}" text-anchor="{anchor}">{_text(record.time[:19].replace("T", " "))}</text>'
 
 
 def _mark(record: Found, x: float) -> str:
@@ -100,18 +104,19 @@ def _row(record: Found) -> str:
     label, predicate = _label(record), record.predicate
     lost = lost_votes_of(predicate["opinions"])
     mark = f' <span class="lost">({sum(len(each.specialists) for each in lost)} votes lost)</span>' if lost else ""
-    head = (
-        f'<summary><time>{_text(record.time[11:19])}</time> <b class="{label}">{label}</b> '
-        f'<span class="dim">{_text(predicate["id"][:SHORT])}</span> {_text(shortened(called(record), 160))}{mark}</summary>'
-    )
+    id, what = _text(predicate["id"][:SHORT]), _text(shortened(called(record), 160))
+    begin = f'<time>{_text(record.time[11:19])}</time> <b class="{label}">{label}</b> <span class="dim">{id}</span>'
+    head = f"<summary>{begin} {what}{mark}</summary>"
     is_open = " open" if label in ("nudge", "block") else ""
-    return f'<details class="{label}" id="{_anchor(record)}"{is_open}>{head}<dl>{"".join(_facts(record))}</dl></details>'
+    return (
+        f'<details class="{label}" id="{_anchor(record)}"{is_open}>{head}<dl>{"".join(_facts(record))}</dl></details>'
+    )
 
 
 def _facts(record: Found) -> Iterator[str]:
     predicate = record.predicate
     for each in predicate["opinions"]:
-        if isinstance(each, dict) and each.get("verdict") in ("flag", "nudge", "block"):
+        if each.get("verdict") in ("flag", "nudge", "block"):
             head = f'<b class="{each["verdict"]}">{each["verdict"]}</b> {_text(each.get("specialist"))}'
             yield f"<dt>{head}</dt><dd>{_text(each.get('reason'))}</dd>"
     if correction := predicate["decision"].get("correction"):

@@ -11,7 +11,7 @@ from supervisor.action import Step
 from supervisor.cli.decisions import cure_of, lost_line
 from supervisor.cli.log.listing import shortened
 from supervisor.cli.log.story import Story
-from supervisor.cli.output import COLOURS, console, counted, print_block, styled, verdict
+from supervisor.cli.output import COLOURS, console, counted, print_indented, styled, verdict
 from supervisor.decision.lost_votes import lost_votes_of
 from supervisor.evidence.machine.assets import FACT
 from supervisor.verdict import Cause
@@ -47,15 +47,7 @@ def print_story(story: Story, *, first: bool = True) -> None:
         if shown:
             console().print(styled(title, "bold"))
             for line in shown:
-                _print_indented(line)
-
-
-def _print_indented(markup: str) -> None:
-    from rich.padding import Padding
-    from rich.text import Text
-
-    shown = markup.lstrip(" ")
-    print_block(Padding(Text.from_markup(shown, overflow="fold"), (0, 0, 0, _INDENT + len(markup) - len(shown))))
+                print_indented(line, _INDENT)
 
 
 def _parts(story: Story) -> Iterator[tuple[str, Iterable[str]]]:
@@ -112,20 +104,24 @@ def _step(step: Step) -> str:
 
 def _objections(predicate: Mapping[str, Any]) -> Iterator[str]:
     for each in predicate["opinions"]:
-        if isinstance(each, dict) and each.get("verdict", "ok") in ("flag", "nudge", "block"):
-            decided = "" if each["specialist"] in predicate["decision"]["by"] else styled(" (did not decide)", "dim")
-            sure = styled(f" {each.get('confidence', 1.0):.0%} sure", "dim") if each.get("confidence", 1.0) < 1 else ""
-            yield f"{verdict(each['verdict'])} {styled(each['specialist'], 'bold')}{decided}{sure}"
+        if each.get("verdict") in ("flag", "nudge", "block"):
+            decided = "" if each["specialist"] in predicate["decision"]["by"] else " (did not decide)"
+            sure = "" if each.get("confidence", 1.0) == 1.0 else f" (confidence {each['confidence']})"
+            yield f"{verdict(each['verdict'])} {styled(each['specialist'], 'bold')}{styled(decided + sure, 'dim')}"
             yield f"  {styled(str(each.get('reason', '')), '')}"
             if quoted := each.get("evidence"):
-                yield "  " + styled(shortened(f"read from: {' · '.join(map(str, quoted))}"), "dim")
+                yield "  " + styled(shortened(f"read from: {_listed(quoted)}"), "dim")
     if problem := predicate.get("unjudged"):
         yield styled(f"some specialists could not be asked: {problem}", "yellow")
 
 
+def _listed(values: Any) -> str:
+    return " · ".join(map(str, values)) if isinstance(values, list) else str(values)
+
+
 def _told(predicate: Mapping[str, Any]) -> Iterator[str]:
     if correction := predicate["decision"].get("correction"):
-        yield styled(correction, "")
+        yield styled(str(correction), "")
 
 
 def _lost(predicate: Mapping[str, Any]) -> Iterator[str]:
@@ -137,9 +133,10 @@ def _lost(predicate: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _escalation(predicate: Mapping[str, Any]) -> Iterator[str]:
-    for name, times in dict(predicate.get("earlier") or {}).items():
+    earlier = predicate.get("earlier")
+    for name, times in (earlier if isinstance(earlier, dict) else {}).items():
         if times:
-            yield styled(f"{name} had nudged this session {counted(int(times), 'time')} over nearly the same action", "")
+            yield styled(f"nudges of this session by {name} over nearly the same action, before this: {times}", "")
 
 
 def _approval(story: Story) -> Iterator[str]:
@@ -147,7 +144,7 @@ def _approval(story: Story) -> Iterator[str]:
     if not approval:
         return
     yield styled(f"{approval.get('state')}: question {str(approval.get('id'))[:12]}", "")
-    yield styled(f"over {', '.join(map(str, approval.get('over', ())))}", "dim")
+    yield styled(f"over {_listed(approval.get('over'))}", "dim")
     answer = story.answer or (approval if approval.get("by") else None)
     if answer is not None:
         note = f": {answer['note']}" if answer.get("note") else ""

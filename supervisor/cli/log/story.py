@@ -115,8 +115,8 @@ def _read_later(folder: Path, story: Story, report: Report) -> None:
         if each.kind not in _KINDS or each.address == record.address:
             return False
         if each.kind == "approval":
-            return question is not None and each.predicate.get("approval") == question
-        return each.predicate.get("session") == about["session"]
+            return question is not None and bool(each.predicate.get("approval") == question)
+        return bool(each.predicate.get("session") == about["session"])
 
     later = _earliest(folder, is_later, record, report)
     story.answer = next((each.predicate for each in later if each.kind == "approval"), None)
