@@ -138,7 +138,7 @@ def show(
     choice = _choice(None, None, session, agent, None, None)
     found = _named(name, folder, choice, unread) if name else _at(at or "", folder, choice, unread)
     for number, each in enumerate(found):
-        story = story_of(folder, each, unread.append)
+        story = story_of(folder, each, lambda _: None)  # the search has reported what cannot be read
         if json:
             print_json(story.to_json())
         else:

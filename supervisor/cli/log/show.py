@@ -98,8 +98,8 @@ def _who(story: Story) -> Iterator[str]:
 def _step(step: Step) -> str:
     values = " ".join(str(value) for value in step.args.values())
     ended = " failed" if step.failed else ""
-    output = "" if step.output is None else f" → {step.output}"
-    return styled(shortened(f"{step.tool}{ended} {values}"), "") + styled(shortened(output, 200), "dim")
+    shown = styled(shortened(f"{step.tool}{ended} {values}"), "")
+    return shown if step.output is None else f"{shown} {styled(shortened(f'→ {step.output}', 200), 'dim')}"
 
 
 def _objections(predicate: Mapping[str, Any]) -> Iterator[str]:
