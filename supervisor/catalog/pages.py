@@ -37,6 +37,7 @@ _SCHEMES = {
 }
 _MADE = "<!-- Made by `supervisor docs` from the taxonomy; change the entry, not this page. -->\n"
 _LONGEST = 400  # characters of a case that a table shows
+_EXPORT_VERSION = 1  # of the form of the exported taxonomy
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ def exported(published: Sequence[Published]) -> dict[str, Any]:
         {"family": each.entry.family, "kinds": each.entry.kinds, "about": each.entry.about, **asdict(each.mode)}
         for each in published
     ]
-    return {"supervisor": VERSION, "failure_modes": entries}
+    return {"version": _EXPORT_VERSION, "supervisor": VERSION, "failure_modes": entries}
 
 
 def _domain(entry: Entry) -> str:

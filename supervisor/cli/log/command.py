@@ -134,9 +134,10 @@ def show(
         path, name = Path(name), None
     if (name is None) == (at is None):
         raise BadInput("name a decision, or a time with --at", place="ID", code="usage")
+    times = second_of(at, "--at", datetime.now(UTC)) if at else None
     folder, unread = _with_records(records_folder(path, policy)), list[BadRecord]()
     choice = _choice(None, None, session, agent, None, None)
-    found = _named(name, folder, choice, unread) if name else _at(at or "", folder, choice, unread)
+    found = _at(*times, folder, choice, unread) if times else _named(name or "", folder, choice, unread)
     for number, each in enumerate(found):
         story = story_of(folder, each, lambda _: None)  # the search has reported what cannot be read
         if json:
@@ -221,14 +222,13 @@ def _named(name: str, folder: Path, choice: Choice, unread: list[BadRecord]) -> 
 _WHOLE = 16  # digits of an id that belong to one decision for sure
 
 
-def _at(text: str, folder: Path, choice: Choice, unread: list[BadRecord]) -> list[Found]:
-    """The decisions at a time, or the last one before. Raises BadInput or NoRecords."""
-    begin, end = (each.isoformat() for each in second_of(text, "--at", datetime.now(UTC)))
-    wants = choice.wants(unread.append)
-    found = newest(folder, USUAL, lambda record: record.time <= end and wants(record), unread.append)
+def _at(begin: datetime, end: datetime, folder: Path, choice: Choice, unread: list[BadRecord]) -> list[Found]:
+    """The decisions between two moments, or the last one before. Raises NoRecords."""
+    first, last, wants = begin.isoformat(), end.isoformat(), choice.wants(unread.append)
+    found = newest(folder, USUAL, lambda record: record.time <= last and wants(record), unread.append)
     if not found:
-        raise NoRecords(f"no decision at or before {begin[:19]} UTC", place=str(folder))
-    return [each for each in found if each.time >= begin] or found[-1:]
+        raise NoRecords(f"no decision at or before {first[:19]} UTC", place=str(folder))
+    return [each for each in found if each.time >= first] or found[-1:]
 
 
 def _write_page(file: Path, records: list[Found], choice: Choice) -> None:

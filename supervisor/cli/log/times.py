@@ -36,10 +36,11 @@ def moment(text: str, option: str, now: datetime) -> datetime:
 def second_of(text: str, option: str, now: datetime) -> tuple[datetime, datetime]:
     """The first and the last moment that a text with a clock time means: `03:14` is a whole minute. Raises BadInput."""
     begin = moment(text, option, now)
-    clock = re.search(r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?", text)
-    length = timedelta(seconds=1) if not clock or clock[1] else timedelta(minutes=1)
+    clock = re.search(r"\d{1,2}:\d{2}(:\d{2}(?:\.(\d{1,6}))?)?", text)
     if clock and clock[2]:
-        length = timedelta(milliseconds=1)
+        length = timedelta(microseconds=10 ** (6 - len(clock[2])))
+    else:
+        length = timedelta(minutes=1) if clock and not clock[1] else timedelta(seconds=1)
     return begin, begin + length - timedelta(microseconds=1)
 
 

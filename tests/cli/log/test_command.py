@@ -322,6 +322,7 @@ def test_follow_shows_what_is_decided_meanwhile_by_any_writer(run, tmp_path, mon
     assert {each["agent"] for each in lines(ran.out)} == {"one"}
 
 
+@pytest.mark.thorough
 def test_follow_ends_when_it_is_interrupted(written):
     interrupt = "import time, os, signal; time.sleep = lambda _: os.kill(os.getpid(), signal.SIGINT)"
     script = f"{interrupt}; from supervisor.cli import main; main()"
