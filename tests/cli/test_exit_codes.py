@@ -1,4 +1,4 @@
-"""Exit codes and errors of every verb: 0 fine, 1 what was asked does not hold, 2 wrong use. `docs/cli.md` has the table.
+"""Exit codes and errors of every verb: 0 fine, 1 what was asked does not hold, 2 wrong use (`docs/cli.md`).
 
 A wrong use is one line on stderr with its place, its cause and a stable code, nothing on stdout, and no traceback.
 """

@@ -24,13 +24,16 @@ command; a test compares the two.
 | | |
 |---|---|
 | 0 | fine: it was done, and what was asked holds |
-| 1 | what was asked does not hold: an action is stopped, a record is changed or cannot be read, a replay differs, a case fails, a part of the installation does not guard, or what was asked for is not there (no records, no such decision) |
-| 2 | wrong use or bad input, or it could not be done: a policy that cannot be read, a disk that is full, no daemon |
+| 1 | what was asked does not hold, or is not there |
+| 2 | wrong use or bad input, or it could not be done |
 | 130 | interrupted |
 
-The help of each verb says when it exits 1. Three verbs differ. `check --jsonl` exits 0 whatever the verdicts are, unless
-`--fail` is given. `hook` exits with what its host expects: 0 if the agent may go on, 2 if not. `mcp` exits as the server
-does that it starts.
+1 means that an action is stopped, a record is changed or cannot be read, a replay differs, a case fails, a part of the
+installation does not guard, or that there are no records or no such decision. 2 also means a policy that cannot be
+read, a full disk, or no daemon. The help of each verb says when it exits 1.
+
+Three verbs differ. `check --jsonl` exits 0 whatever the verdicts are, unless `--fail` is given. `hook` exits with what
+its host expects: 0 if the agent may go on, 2 if not. `mcp` exits as the server does that it starts.
 
 ## Errors
 
@@ -39,31 +42,31 @@ versions. Standard output has results alone.
 
 ## JSON
 
-`--json` prints one JSON value, or one on each line. Every object has `"version": {JSON_VERSION}`, also those in a list. New keys
-may be added without a new version; a key that is removed, or that changes its meaning, gets one. Keys that are not in
-this table are for people who look, and may change.
+`--json` prints one JSON value, or one on each line. Every object has `"version": {JSON_VERSION}`, also those in a list.
+New keys may be added without a new version; a key that is removed, or that changes its meaning, gets one. Keys that are
+not in this table are for people who look, and may change.
 
 """
 JSON = {
     "check": "a decision: `id`, `verdict`, `findings` (`specialist`, `verdict`, `confidence`, `reason`, `correction`),"
-    " `refusals` (`specialist`, `reason`, `cause`: `input` or `infrastructure`), `lost` (the refusals by reason: `reason`,"
-    " `cause`, `count`, `specialists`), `elapsed_ms`, `by`, `review`; where they apply `correction`, `record`,"
-    " `record_error`, `unjudged`, `approval`. With `--jsonl`, one on each line, and `id`, `error`, `code` for a line that"
-    " is no valid action",
+    " `refusals` (`specialist`, `reason`, `cause`: `input` or `infrastructure`), `lost` (the refusals by reason:"
+    " `reason`, `cause`, `count`, `specialists`), `elapsed_ms`, `by`, `review`; where they apply `correction`,"
+    " `record`, `record_error`, `unjudged`, `approval`. With `--jsonl`, one on each line, and `id`, `error`, `code` for"
+    " a line that is no valid action",
     "list": "a list of failure modes: `id`, `family`, `name`, `severity`, `verdict`, `method`, `kinds`, `agents`",
     "explain": "a failure mode: `id`, `name`, `description`, `verdict`, `incident`, `cases`, `lane`. With `--action`:"
     " a decision with `taken` (`kind`, `fields`, `why`), `effects` and `unread`",
     "coverage": "`complete`, `entries` (`family`, `id`, `cases`, `problems`), `holes`",
     "docs": "the taxonomy: `supervisor` (the version of the library), `failure_modes` with all their cases",
-    "verify": "`segments`, `records`, `unsealed`, `exposed`, `keys`, `problems` and `notes` (`place`, `code`, `message`),"
-    " `checkpoints`",
+    "verify": "`segments`, `records`, `unsealed`, `exposed`, `keys`, `problems` and `notes` (`place`, `code`,"
+    " `message`), `checkpoints`",
     "replay": "`decisions` (their number), `differing` (`place`, `id`, `differences`, `changed_versions`, `missing`),"
     " `unreadable` (`place`, `code`, `message`)",
-    "log list": "a record on each line: `record` (its address), `place`, `kind` (`decision` or `outcome`), `agent`, and all"
-    " that the [record](records.md) has: `id`, `time`, `session`, `action`, `opinions`, `decision` (`verdict`, `by`,"
-    " `review`), …; `unreadable` for a line that cannot be read",
-    "log show": "the same for one decision, with `task`, `facts`, `steps_before`, `asked`, `answers` (of doors), `lost`,"
-    " `came_out`, `outcome`, `revert`, `answer` (of a person) and `missing` (what the journal lacks)",
+    "log list": "a record on each line: `record` (its address), `place`, `kind` (`decision` or `outcome`), `agent`, and"
+    " all that the [record](records.md) has: `id`, `time`, `session`, `action`, `opinions`, `decision` (`verdict`,"
+    " `by`, `review`), …; `unreadable` for a line that cannot be read",
+    "log show": "the same for one decision, with `task`, `facts`, `steps_before`, `asked`, `answers` (of doors),"
+    " `lost`, `came_out`, `outcome`, `revert`, `answer` (of a person) and `missing` (what the journal lacks)",
     "review": "a question on each line: `id`, `action`, `objections`, `approval`",
     "approve": "the answer: `id`, `answer`, `by`, `note`, `expires`",
     "deny": "the answer: `id`, `answer`, `by`, `note`, `expires`",

@@ -242,7 +242,13 @@ def _write_page(file: Path, records: list[Found], choice: Choice) -> None:
 
 def warn_of(unread: list[BadRecord], *, json: bool) -> None:
     """Reports each line that could not be read, since the other output is incomplete without it."""
-    for error in unread:
+    for error in sorted(unread, key=_line_of):
         if json:
             print_json({"unreadable": {"place": error.place, "code": error.code, "message": error.message}})
         print(f"supervisor: {error} [{error.code}]", file=sys.stderr)
+
+
+def _line_of(error: BadRecord) -> tuple[str, int]:
+    """The segment and the number of the line: segments are read from their ends."""
+    segment, _, number = error.place.rpartition(":")
+    return (segment, int(number)) if number.isdecimal() else (error.place, 0)
