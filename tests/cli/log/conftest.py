@@ -89,11 +89,12 @@ class Written:
 class Deployment:
     """An engine with records, for sessions of a test."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **policy_parts: Any) -> None:
         policy = Policy(
             isolation="none",
             budgets=Budgets(pure_ms=60_000),
             records=Records(str(folder / "records"), str(folder / "key.pem")),
+            **policy_parts,
         )
         self.folder, self.engine = folder / "records", Supervisor(policy, catalog=CATALOG)
 
@@ -107,8 +108,8 @@ class Deployment:
 
 
 @contextlib.contextmanager
-def deployment(folder: Path) -> Iterator[Deployment]:
-    deployed = Deployment(folder)
+def deployment(folder: Path, **policy_parts: Any) -> Iterator[Deployment]:
+    deployed = Deployment(folder, **policy_parts)
     yield deployed
     deployed.engine.close()
 

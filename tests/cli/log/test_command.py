@@ -14,6 +14,8 @@ import pytest
 
 from supervisor.cli.log import command
 from supervisor.engine.session import Session
+from supervisor.policy import ApprovalPolicy
+from supervisor.policy.sections import Askable
 from supervisor.records.envelope import open_signer
 from supervisor.records.journal import Journal
 from tests.cli.log.conftest import BUILDER, SUPPORT, Written, deployment
@@ -379,3 +381,23 @@ def test_a_folder_named_like_a_verb_is_named_with_its_path(run, written, tmp_pat
     monkeypatch.chdir(tmp_path)
     Path("show").symlink_to(written.folder)
     assert run("log", "./show", "--json", "-n", "1").code == 0
+
+
+def test_show_tells_who_was_asked_and_what_was_answered(run, tmp_path):
+    approval = ApprovalPolicy(ask=(Askable(("nudge",), ("corrects_push",)),))
+    with deployment(tmp_path, approval=approval) as deployed:
+        session = Session("builder")
+        asked = deployed.decide(session, "bash", command="git push -f")
+        deployed.engine.answer(asked.approval.name, "approved", "Ann", "mine [red]alone[/]")
+        approved = deployed.ran(session, "bash", "pushed", command="git push -f")
+        deployed.decide(session, "bash", command="ls")
+    first = " ".join(run("log", "show", asked.id, deployed.folder).out.split())
+    assert f"Approval asked: question {asked.approval.name[:12]} over corrects_push" in first
+    assert "approved by Ann: mine [red]alone[/]" in first
+    second = " ".join(run("log", "show", approved.id, deployed.folder).out.split())
+    assert "flag · 20" in second
+    assert "Approval approved: question" in second
+    assert "It ran: pushed" in second
+    listed = " ".join(run("log", deployed.folder).out.split())
+    assert "approval: asked" in listed
+    assert "approval: approved by Ann" in listed
