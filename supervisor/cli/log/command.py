@@ -18,7 +18,7 @@ from supervisor.cli.check import PolicyFile
 from supervisor.cli.log.choice import Choice, known_specialist, records_folder
 from supervisor.cli.log.listing import Listing, as_json
 from supervisor.cli.log.times import FORMS, moment, second_of
-from supervisor.cli.output import AsJson, console, print_json, styled
+from supervisor.cli.output import AsJson, console, counted, print_json, styled
 from supervisor.errors import BadInput, BadRecord, NoRecords
 from supervisor.intake.files import open_file
 from supervisor.records.following import Following
@@ -28,6 +28,7 @@ from supervisor.records.verify import segment_paths
 USUAL = 50  # decisions
 PAUSE = 0.5  # seconds between two looks for new records
 _PAGE = 1_000  # decisions of a page
+_MOST_WHOLE = 5  # decisions at one time that `log show` tells whole
 
 Folder = Annotated[Path | None, typer.Argument(metavar="[PATH]", help="A folder of records; by default the policy's.")]
 Since = Annotated[str | None, typer.Option(help=f"Only from then on: {FORMS}.", metavar="TIME")]
@@ -127,9 +128,6 @@ def show(
 
     Exits 1 if there is no such decision.
     """
-    from supervisor.cli.log.show import print_story
-    from supervisor.cli.log.story import story_of
-
     if at is not None and name is not None and path is None:
         path, name = Path(name), None
     if (name is None) == (at is None):
@@ -138,14 +136,26 @@ def show(
     folder, unread = _with_records(records_folder(path, policy)), list[BadRecord]()
     choice = _choice(None, None, session, agent, None, None)
     found = _at(*times, folder, choice, unread) if times else _named(name or "", folder, choice, unread)
+    if len(found) > _MOST_WHOLE and not json:
+        Listing(choice.scenes).show(found)
+        told = counted(len(found), "decision")
+        print(f"supervisor: {told} then; `log show ID` tells one of them whole", file=sys.stderr)
+    else:
+        _tell(folder, found, json=json)
+    warn_of(unread, json=json)
+    raise typer.Exit(1 if unread else 0)
+
+
+def _tell(folder: Path, found: list[Found], *, json: bool) -> None:
+    from supervisor.cli.log.show import print_story
+    from supervisor.cli.log.story import story_of
+
     for number, each in enumerate(found):
         story = story_of(folder, each, lambda _: None)  # the search has reported what cannot be read
         if json:
             print_json(story.to_json())
         else:
             print_story(story, first=number == 0)
-    warn_of(unread, json=json)
-    raise typer.Exit(1 if unread else 0)
 
 
 def _choice(

@@ -241,6 +241,14 @@ def test_show_at_a_time_tells_what_the_guard_saw_then(run, written):
     assert [each["id"] for each in last] == [written.id("refund")]
 
 
+def test_show_lists_what_is_too_much_to_tell_whole(run, written, monkeypatch):
+    monkeypatch.setattr(command, "_MOST_WHOLE", 0)
+    ran = run("log", "show", written.id("push"), written.folder)
+    assert (ran.code, ran.err) == (0, "supervisor: 1 decision then; `log show ID` tells one of them whole\n")
+    assert written.id("push")[:8] in ran.out
+    assert "Proposed" not in ran.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "problem"),
     [
