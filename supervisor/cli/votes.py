@@ -54,7 +54,17 @@ def _decided_lately(policy: Policy) -> list[Found]:
         return []
     unread: list[BadRecord] = []
     since = (datetime.now(UTC) - _PERIOD).isoformat()
-    wanted = Choice(since=since).wants(unread.append)
+    wants = Choice(since=since).wants(unread.append)
+
+    def wanted(record: Found) -> bool:
+        """Whether it is a decision. Only the kind and the opinions are kept: actions may be large."""
+        is_wanted = wants(record)
+        for part in record.predicate.keys() - {"action", "opinions"}:
+            del record.predicate[part]
+        if is_wanted:
+            record.predicate["action"] = {"kind": record.predicate["action"].get("kind")}
+        return is_wanted
+
     return newest(expanded(policy.records.path), _MOST, wanted, unread.append, since=since)
 
 
