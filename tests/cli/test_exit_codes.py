@@ -190,6 +190,10 @@ def test_every_verb_has_help_with_an_example(typed, verb):
     assert f"supervisor {verb}" in ran.out
 
 
+def test_coverage_of_a_misspelt_entry_names_the_right_one(typed):
+    assert "no entry 'touches_flg'; did you mean `touches_flag`?" in typed("coverage touches_flg --policy {policy}").out
+
+
 @pytest.mark.parametrize("folder", ["verify", "replay", "log"])
 def test_a_folder_without_records_is_said_to_have_none(typed, folder):
     assert "no records there" in typed(f"{folder} {{empty}}").err
