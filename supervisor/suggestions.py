@@ -13,10 +13,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of an error message: `; did you mean 'authority'?`, or "" if no known name is near.
 
     The distance is that of optimal string alignment: letters that are added, left out, replaced, or exchanged with
-    their neighbour. At most one letter in three may differ. Names of equal distance are all suggested, at most three.
-    A letter of another script that looks like a Latin one is named, because nobody could see it.
+    their neighbour. At most one letter in three may differ. Names of equal distance are all suggested, at most three. If
+    none is near, the shortest known name that begins with `name` is suggested. A letter of another script that looks
+    like a Latin one is named, because nobody could see it.
     """
-    found = nearest(name, known, max(1, len(_folded(name)) // 3))[:_MOST]
+    names = list(known)
+    found = nearest(name, names, max(1, len(_folded(name)) // 3))[:_MOST] or _begun(name, names)
     return f"; did you mean {' or '.join(map(repr, found))}?{_strange_letter(name)}" if found else ""
 
 
@@ -27,6 +29,13 @@ def nearest(name: str, known: Iterable[str], most: int) -> list[str]:
     near = [(distance, each) for distance, each in ranked if distance <= most]
     least = min((distance for distance, _ in near), default=0)
     return [each for distance, each in near if distance == least]
+
+
+def _begun(name: str, known: Iterable[str]) -> list[str]:
+    """The shortest known name that begins with a name of at least three letters, if there is one."""
+    wanted = _folded(name)
+    longer = [each for each in known if len(wanted) > 2 and len(name) <= _LONGEST and _folded(each).startswith(wanted)]
+    return sorted(longer, key=lambda each: (len(each), each))[:1]
 
 
 def _folded(name: str) -> str:

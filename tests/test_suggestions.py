@@ -49,3 +49,17 @@ def test_one_wrong_letter_is_always_recognized(name, data):
 def test_any_names_can_be_compared(name, known):
     ending = did_you_mean(name, known)
     assert not ending or ending.startswith("; did you mean ")
+
+
+NAMES = ("block", "duplicate_refund_same_order", "files", "money", "ok")
+
+
+@pytest.mark.parametrize("name", ["duplicate_refund", "duplicate-refund-same-ordr", "dup"])
+def test_a_name_that_is_begun_is_suggested(name):
+    assert did_you_mean(name, NAMES) == "; did you mean 'duplicate_refund_same_order'?"
+
+
+@pytest.mark.parametrize("name", ["", "du", "xyz", "a" * 100_000, "\x00"])
+def test_nothing_is_suggested_for_what_is_like_no_name(name):
+    assert did_you_mean(name, NAMES) == ""
+    assert did_you_mean(name, ()) == ""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from supervisor.catalog.failure_mode import FailureMode
 
 _log = logging.getLogger(__name__)
-_FORMAT = 7
+_FORMAT = 8
 _MOST_KEPT = 2_000  # pairs in a cache
 _MOST_BYTES = 16 * 1024 * 1024
 _Encoded = dict[str, Any]

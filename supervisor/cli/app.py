@@ -27,7 +27,10 @@ from supervisor.cli import (
     uninstall,
 )
 from supervisor.cli.demo import command as demo
+from supervisor.cli.log import command as log
 from supervisor.version import VERSION
+
+UsageError: Any = typer.BadParameter.__mro__[1]  # its base, which not every version of typer names
 
 app = typer.Typer(
     name="supervisor",
@@ -61,6 +64,7 @@ _GROUPS = (
     catalogue,
     publish,
     records,
+    log,
     retention,
     review,
     allow,

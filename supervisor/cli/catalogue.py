@@ -16,6 +16,7 @@ from supervisor.cli.output import (
     COLOURS,
     SEVERITY_COLOURS,
     AsJson,
+    choices,
     console,
     counted,
     print_json,
@@ -26,6 +27,7 @@ from supervisor.cli.output import (
     verdict,
 )
 from supervisor.errors import BadInput
+from supervisor.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from supervisor.catalog.catalog import Catalog
@@ -80,7 +82,7 @@ def list_entries(
 
 def _one_of(value: str | None, known: Sequence[str], option: str) -> None:
     if value is not None and value not in known:
-        raise BadInput(f"no {value!r}; there are {', '.join(known)}", place=option)
+        raise BadInput(f"no {value!r}{choices(value, known)}", place=option)
 
 
 def explain(
@@ -104,7 +106,7 @@ def explain(
         raise BadInput("name a failure mode, or give an action with --action", code="usage")
     catalog = open_catalog(_taxonomy(policy))
     if id not in catalog.entries:
-        raise BadInput(f"no failure mode {id!r}; `supervisor list` shows them all", code="unknown_entry")
+        raise BadInput(f"no failure mode {id!r}{_instead(id, catalog)}", code="unknown_entry")
     from supervisor.catalog.fact_pages import told
 
     mode, lane = catalog.failure_mode(id), _lane(catalog, id)
@@ -114,6 +116,13 @@ def explain(
     else:
         _show(mode, catalog.entries[id], catalog.files(id), lane)
         _show_facts(facts)
+
+
+def _instead(id: str, catalog: Catalog) -> str:
+    """The end of an error: what to ask for instead of a failure mode that is not in force."""
+    if id in catalog.known:
+        return "; it is not in force under this policy (`supervisor list` shows those that are)"
+    return did_you_mean(id, catalog.known) or "; `supervisor list` shows them all"
 
 
 def _lane(catalog: Catalog, name: str) -> str:

@@ -23,6 +23,7 @@ from supervisor.cli.door_findings import door_findings
 from supervisor.cli.finding import Finding
 from supervisor.cli.output import AsJson, console, print_json, styled
 from supervisor.cli.unused import without_effect
+from supervisor.cli.votes import lost_recently
 from supervisor.errors import SupervisorError
 from supervisor.policy import OWN_POLICY, Policy, expanded, read_policy
 
@@ -103,6 +104,7 @@ def _deployment(policy_file: Path | None) -> Iterator[Finding]:
     yield _attempt("guard", lambda: _canary(policy))
     yield from (Finding("policy", "note" if each.is_warning else "wrong", str(each)) for each in without_effect(policy))
     yield from door_findings(policy)
+    yield from (Finding("votes", level, told) for level, told in lost_recently(policy))
 
 
 def _hosts() -> Iterator[Finding]:

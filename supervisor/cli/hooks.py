@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from supervisor.cli.check import PolicyFile
-from supervisor.cli.output import console, styled
+from supervisor.cli.output import choices, console, styled
 from supervisor.cli.serve import SOCKET, SocketFile, socket_path
 from supervisor.errors import BadInput
 
@@ -145,7 +145,7 @@ def _host(name: str) -> Host:
     from supervisor.adapters.hooks import HOSTS
 
     if name not in HOSTS:
-        raise BadInput(f"no host {name!r}; there are {', '.join(HOSTS)}", place="HOST")
+        raise BadInput(f"no host {name!r}{choices(name, HOSTS)}", place="HOST")
     return HOSTS[name]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from supervisor.action import Action, Stage
+from supervisor.decision.lost_votes import lost_votes
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class Decision:
         return "judged" if self.unjudged else "recorded" if self.record_error else ""
 
     def to_json(self) -> dict[str, Any]:
-        """The decision as `supervisor check` prints it."""
+        """The decision as `supervisor check` prints it. `lost` groups `refusals` by reason."""
         values: dict[str, Any] = {
             "id": self.id,
             "verdict": self.verdict.label,
@@ -105,6 +106,7 @@ class Decision:
                 finding_to_json(name, finding) | {"correction": finding.correction} for name, finding in self.findings
             ],
             "refusals": [refusal_to_json(name, refusal) for name, refusal in self.refusals],
+            "lost": [each.to_json() for each in lost_votes(self.refusals)],
             "elapsed_ms": round(self.elapsed_ms, 3),
         }
         optional = {

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from supervisor.errors import BadRecord
+from supervisor.errors import BadRecord, NoRecords
 from supervisor.history import address_of
 from supervisor.intake.files import read_file
 from supervisor.records.approved import ApprovalCheck
@@ -27,7 +27,7 @@ from supervisor.records.exempted import ExemptionCheck
 from supervisor.records.keys import FOLDER as KEYS
 from supervisor.records.keys import published_keys
 from supervisor.records.origin import check_header, check_origin, succession
-from supervisor.records.register import Register, read_register, registering
+from supervisor.records.register import Register, read_register, register_path, registering
 from supervisor.records.segment import segment_path
 from supervisor.records.tombstone import Tombstone, Tombstones
 
@@ -121,7 +121,8 @@ def examined(
 
 
 def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also: Note) -> Examined:
-    segment_paths(folder)
+    if not segment_paths(folder) and not register_path(folder).exists():
+        raise NoRecords("no records there", place=str(folder))
     report = Report()
     keys = _keys(folder, trusted, report)
     with registering(folder, _PATIENCE):  # so that every segment that is there is registered; more may be begun later

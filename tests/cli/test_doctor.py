@@ -11,8 +11,11 @@ import sys
 
 import pytest
 
+from supervisor.cli.votes import lost_recently
+from supervisor.engine.session import Session
 from supervisor.records.envelope import open_signer
 from supervisor.records.journal import Journal
+from tests.cli.log.conftest import deployment
 from tests.doors.loopback import send, serving
 from tests.records.journals import write
 
@@ -181,3 +184,36 @@ def test_a_model_that_is_not_there_is_found(doctor, tiny):
     code, found = doctor("--policy", tiny.policy)
     assert (code, found["model door"]["level"]) == (1, "wrong")
     assert "cannot be reached" in found["model door"]["told"]
+
+
+def test_votes_lost_in_the_last_day_are_counted(tmp_path):
+    with deployment(tmp_path) as deployed:
+        session = Session("refunds")
+        for number in range(3):
+            deployed.decide(session, "issue_refund", order_id=f"A{number}", amount=20)
+        deployed.decide(session, "bash", command="ls")
+        policy = deployed.engine.policy
+    assert list(lost_recently(policy)) == [
+        (
+            "note",
+            "3 of 3 refund decisions of the last day without knows_refunds, knows_orders: no such table: refunds; "
+            "name yours in the policy's facts",
+        )
+    ]
+
+
+def test_votes_that_all_came_are_well(tmp_path):
+    with deployment(tmp_path) as deployed:
+        policy = deployed.engine.policy
+        assert list(lost_recently(policy)) == []
+        deployed.decide(Session(), "bash", command="ls")
+    assert list(lost_recently(policy)) == [("ok", "none was lost in 1 decision of the last day")]
+
+
+def test_doctor_tells_of_lost_votes(doctor, tiny, tmp_path):
+    with deployment(tmp_path) as deployed:
+        deployed.decide(Session(), "issue_refund", order_id="A1", amount=20)
+    tiny.set_policy(records={"path": str(deployed.folder), "key": str(tmp_path / "key.pem")})
+    _, found = doctor("--policy", tiny.policy)
+    assert found["votes"]["level"] == "note"
+    assert "1 of 1 refund decisions of the last day without knows_refunds" in found["votes"]["told"]
