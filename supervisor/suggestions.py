@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 
 _LONGEST = 64  # characters of a name that are compared; the work grows with their square
@@ -40,6 +39,8 @@ def _begun(name: str, known: Iterable[str]) -> list[str]:
 
 def _folded(name: str) -> str:
     """A name without what is rarely meant: case, the form of characters, and `-` or a space for `_`."""
+    import unicodedata  # not at the start: only an error needs it
+
     return unicodedata.normalize("NFKC", name[:_LONGEST]).casefold().replace("-", "_").replace(" ", "_")
 
 
@@ -63,5 +64,7 @@ def _distance(one: str, other: str, most: int) -> int:
 
 
 def _strange_letter(name: str) -> str:
+    import unicodedata
+
     strange = next((each for each in name[:_LONGEST] if not each.isascii()), "")
     return f" It contains U+{ord(strange):04X}, {unicodedata.name(strange, 'an unnamed character')}." if strange else ""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from supervisor.catalog.fact_shapes import RefundTable
 from supervisor.doors.database import Database
 from supervisor.errors import DoorFailed
+from supervisor.intake.documents import place_in
 from supervisor.intake.json_values import shown
 from supervisor.policy import Policy
 from supervisor.policy.business import IDENTIFIER
@@ -68,7 +69,10 @@ async def _missing(database: Database, table: Table) -> list[Problem]:
         if not isinstance(name, str) or not re.fullmatch(IDENTIFIER, name):
             return [Problem((*table.path, key), f"{shown(name)} is no name of a table or a column")]
     if error := await _refusal(database, f"SELECT 1 AS found FROM {table.name} LIMIT 1"):  # noqa: S608 - an identifier
-        hint = did_you_mean(table.name, await _names(database))
+        hint = (
+            did_you_mean(table.name, await _names(database))
+            or f"; say under {place_in(table.path)} what yours is called"
+        )
         return [Problem((*table.path, "table"), f"the database has no table {table.name!r}{hint} ({error})")]
     found = []
     for key, name in table.columns.items():

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from supervisor.action import Action, Context, Stage
 from supervisor.catalog.catalog import Catalog, in_force
-from supervisor.catalog.policy_names import check_names
 from supervisor.decision.decision import Decision
 from supervisor.decision.settle import Opinions, Settled, Terms, settle
 from supervisor.engine.dispatch import ContextOf, PendingVotes
@@ -50,9 +49,12 @@ class Supervisor(Lifecycle):
         self, policy: Policy | None = None, *, catalog: Catalog | None = None, assets: Iterable[Asset] = ()
     ) -> None:
         """`assets` are the guard's assets that an engine cannot find by itself, such as a daemon's process."""
-        policy = policy or Policy()
+        given, policy = policy, policy or Policy()
         catalog = catalog or in_force(policy)
-        check_names(policy, catalog)
+        if given is not None:  # the default policy names nothing, so that its start need not import the checks
+            from supervisor.catalog.policy_names import check_names
+
+            check_names(given, catalog)
         super().__init__(policy, catalog)
         self._facts = exact(self.policy.facts)
         self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}

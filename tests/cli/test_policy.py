@@ -104,8 +104,12 @@ def test_tables_and_columns_that_are_not_there(run, shop, changed, told):
     ran = run("policy", "check", "--doors", shop)
     assert ran.code == 1
     assert told in ran.out
+
+
+def test_doctor_asks_for_the_tables_as_well(run, shop):
+    shop.write_text(SHOP.replace("table: repayment", "table: repaymnt"))
     found = json.loads(run("doctor", "--json", "--policy", shop).out)
-    assert [each["level"] for each in found if told in each["told"]] == ["wrong"]
+    assert [each["level"] for each in found if "no table 'repaymnt'" in each["told"]] == ["wrong"]
 
 
 def test_the_usual_table_of_refunds_is_asked_for_where_a_tool_refunds(run, shop):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from supervisor.errors import BadPolicy
@@ -99,6 +99,7 @@ def test_the_whole_policy_holds(tmp_path):
     assert read_policy(file).patience == 2
 
 
+@settings(max_examples=60)
 @given(st.sampled_from(FIELDS), st.data())
 def test_one_wrong_letter_in_any_key_is_an_error_that_suggests_it(tmp_path_factory, path, data):
     name = path[-1]
