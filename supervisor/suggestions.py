@@ -12,8 +12,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of an error message: `; did you mean 'authority'?`, or "" if no known name is near.
 
     The distance is that of optimal string alignment: letters that are added, left out, replaced, or exchanged with
-    their neighbour. At most one letter in three may differ. Names of equal distance are all suggested, at most three. If
-    none is near, the shortest known name that begins with `name` is suggested. A letter of another script that looks
+    their neighbour. At most one letter in three may differ. Names of equal distance are all suggested, at most three.
+    If none is near, the shortest known name that begins with `name` is suggested. A letter of another script that looks
     like a Latin one is named, because nobody could see it.
     """
     names = list(known)
