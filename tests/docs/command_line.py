@@ -72,11 +72,12 @@ JSON = {
     "deny": "the answer: `id`, `answer`, `by`, `note`, `expires`",
     "demo": "`kept`, `promises`, `totals`, `p50_ms`, `seconds`, `records`, `verified`, `replayed`, `tampered`, `steps`",
     "policy check": "`file`, `ok`, `problems` (`level`, `path`, `line`, `column`, `message`)",
-    "allow list": "an exemption on each line: `id`, `origin`, `specialists`, `reason`, `given`, `by`, `expires`, `state`,"
-    " and those of its parts that are set: `form`, `shown`, `path`, `tool`, `project`, `agent`, `home`",
+    "allow list": "an exemption on each line: `id`, `origin`, `specialists`, `reason`, `given`, `by`, `expires`,"
+    " `state`, and those of its parts that are set: `form`, `shown`, `path`, `tool`, `project`, `agent`, `home`",
     "allow show": "the same for one exemption",
     "allow revoke": "`id`, `state`",
-    "records prune": "the tombstone (`time`, `before`, `by`, `why`, `removed`, `records`, …), `stays`, `unfinished`, `dry_run`",
+    "records prune": "the tombstone (`time`, `before`, `by`, `why`, `removed`, `records`, …), `stays`,"
+    " `unfinished`, `dry_run`",
     "records export": "with `--to`: `records` (their number), `to`, `unreadable`",
     "status": "`status` (`ok` or `stale`), `version`, `pid`, `since`, `socket`, `port`, `decisions`, `sessions`,"
     " `policies` (`user`, `project`, `digest`, `loaded`, `problem`, `ignored`, `failure_modes`), `unusable`, `upgrade`",
