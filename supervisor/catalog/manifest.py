@@ -114,7 +114,8 @@ class Manifest:
         """The manifest inside the package, and the cache of this user."""
         cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "supervisor"
         manifest = Path(__file__).parents[1] / "taxonomy_files" / "manifest.json"
-        return cls(manifest, cache / "verified.json", cache / "verified.key")
+        own = cache / f"verified-{_FORMAT}.json"  # versions side by side would replace each other's
+        return cls(manifest, own, cache / "verified.key")
 
     def entry(self, digest: str) -> Entry | None:
         """The entry of a pair that has passed its cases, or None."""
