@@ -26,16 +26,27 @@ from supervisor.intake.kinds import KINDS
 from supervisor.intake.parsing import MAX_STEPS
 from supervisor.policy import Policy, Taxonomy, check_names, policy_from
 from tests.conftest import Ran
-from tests.docs.pages import BLOCK, LINK, PAGES, README, ROOT, WALK, run_command, run_with_a_person, without_make, words
+from tests.docs.pages import (
+    BLOCK,
+    LINK,
+    PAGES,
+    README,
+    ROOT,
+    WALKS,
+    run_command,
+    run_with_a_person,
+    without_make,
+    words,
+)
 
 
 def blocks(language: str) -> Iterator[object]:
-    """Those of the README are in every run, those of the other pages in `make thorough`. Those of CONTRIBUTING belong
-    together, and run as one test."""
+    """Those of the README are in every run, those of the other pages in `make thorough`. Those of CONTRIBUTING and of
+    `docs/start` belong together: `tests/journeys` runs them."""
     found = [
         (page, text)
         for page in PAGES
-        if page != WALK
+        if page not in WALKS
         for kind, text in BLOCK.findall(page.read_text())
         if kind == language
     ]

@@ -1,8 +1,9 @@
 """What a page asks its reader to do: the fenced blocks below its headings.
 
-A `sh` block is typed. A `text` block right after it is what is then printed, where `…` is any text; its last line may be
-`(exit code 1)`. A block of another language whose first line is a comment with a file's name is saved as that file. A
-block without a language is typed too, and is not run by tests: it installs the library itself.
+A `sh` block is typed. A `text` block right after it is what is then printed, where `…` is any text within a line, or
+any lines if it stands alone; its last line may be `(exit code 1)`. A block of another language whose first line is a
+comment with a file's name is saved as that file. A block without a language is typed too, and is not run by tests: it
+installs the library itself.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import tree_sitter_bash
-from tree_sitter import Language, Parser
+from tree_sitter import Language, Node, Parser
 
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$\n*(?:^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
@@ -39,11 +40,20 @@ class Block:
     @property
     def commands(self) -> list[str]:
         """Each command that is typed. A pipeline, a list and a here-document are one."""
-        if self.language not in ("", "sh"):
-            return []
-        raw = self.text.encode()
-        statements = [node for node in _BASH.parse(raw).root_node.named_children if node.type != "comment"]
-        return [raw[node.start_byte : node.end_byte].decode() for node in statements]
+        return [_text(node) for node in self._script.named_children if node.type != "comment"]
+
+    def calls_of(self, program: str) -> Iterator[list[str]]:
+        """The words after the program's name wherever it is called, also in substitutions, without their quotes."""
+        found = [self._script]
+        while found:
+            node = found.pop()
+            found += node.named_children
+            if node.type == "command" and (name := node.child_by_field_name("name")) and _text(name) == program:
+                yield [_text(each).strip("\"'") for each in node.children_by_field_name("argument")]
+
+    @property
+    def _script(self) -> Node:
+        return _BASH.parse(self.text.encode() if self.language in ("", "sh") else b"").root_node
 
     @property
     def steps(self) -> int:
@@ -59,13 +69,21 @@ class Block:
         """Whether this is the output that the page shows. Spaces at the ends of lines do not count."""
         if self.printed is None:
             return True
-        shown = _lines(_EXIT.sub("", self.printed))
-        pattern = ".*".join(re.escape(part) for part in shown.split("…"))
-        return re.fullmatch(pattern, _lines(output), re.DOTALL) is not None
+        shown = _EXIT.sub("", self.printed)
+        return re.fullmatch("".join(map(_pattern, _lines(shown))), "".join(_lines(output))) is not None
 
 
-def _lines(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+def _text(node: Node) -> str:
+    return (node.text or b"").decode()
+
+
+def _lines(text: str) -> list[str]:
+    """The lines without the spaces at their ends, and without empty ones before and after them."""
+    return [f"{line.rstrip()}\n" for line in text.strip("\n ").splitlines()]
+
+
+def _pattern(line: str) -> str:
+    return r"(?:.*\n)*" if line == "…\n" else ".*".join(map(re.escape, line.split("…")))
 
 
 def sections(page: Path) -> dict[str, str]:

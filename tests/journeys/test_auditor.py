@@ -17,7 +17,9 @@ pytestmark = pytest.mark.thorough  # a dozen processes
 PAGE = "docs/start/auditor.md"
 
 
-@pytest.mark.skipif(not (shutil.which("openssl") and shutil.which("jq")), reason="openssl and jq are not both installed")
+@pytest.mark.skipif(
+    not (shutil.which("openssl") and shutil.which("jq")), reason="openssl and jq are not both installed"
+)
 def test_an_auditor_verifies_looks_replays_exports_and_prunes(tmp_path: Path) -> None:
     with travelling(tmp_path) as auditor:
         auditor.follow(PAGE, "", "Records to practise on", "Verify them")

@@ -10,7 +10,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,12 +29,15 @@ class Traveller:
     """A person with a home, a working directory and a shell.
 
     `answers` are typed where a command asks: a part of the command, then the prompt and the answer. `scripts` is the
-    folder of their own `supervisor`. `manager` stands in for the package manager: it gets the commands that install."""
+    folder of their own `supervisor`; `programs` are folders of what else they use. `manager` stands in for the package
+    manager: it gets the commands that install.
+    """
 
     home: Path
     answers: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
     scripts: Path | None = None
+    programs: Sequence[Path] = ()
     manager: Callable[[str], None] = lambda command: None
     steps: list[str] = field(default_factory=list)
     _before: list[str] = field(default_factory=list)
@@ -112,7 +115,8 @@ class Traveller:
     def environment(self) -> dict[str, str]:
         scripts = self.scripts or os.environ.get("SUPERVISOR_SCRIPTS", Path(sys.executable).parent)
         kept = {"XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"]}  # what has passed its cases need not pass them again
-        base = {"PATH": f"{scripts}:{os.environ['PATH']}", "HOME": str(self.home), "NO_COLOR": "1"}
+        path = ":".join(map(str, (scripts, *self.programs, os.environ["PATH"])))
+        base = {"PATH": path, "HOME": str(self.home), "NO_COLOR": "1"}
         return base | kept | dict(self.variables)
 
     def has_taken(self, page: str, heading: str = "") -> None:
