@@ -13,7 +13,7 @@ from supervisor.evidence.shell.inner import word_set
 MOST_STAGES = 256  # of a pipeline that are read, counted from its end
 
 
-class Held(NamedTuple):
+class Payload(NamedTuple):
     """What is sent. `what` is "text", "file", "output" or "environment". A file has its resolved path, its place and
     whether it is a whole tree. `command` is the command that prints or reads it."""
 
@@ -38,38 +38,40 @@ _VALUED = word_set("-c -n -w -f -C -I -e -m -A -B -d -k --exclude --directory --
 _LISTS_ENVIRONMENT = ("/proc/self/environ", "/proc/1/environ")
 
 
-def held_in_file(word: str, command: Command, ground: Ground) -> Held:
+def payload_in_file(word: str, command: Command, ground: Ground) -> Payload:
     """The file or tree that a word names."""
     path = resolve(word, command.cwd)
     bare = without_glob(path)
     if bare in _LISTS_ENVIRONMENT:
-        return Held("environment", bare, Place.SYSTEM, command=command)
+        return Payload("environment", bare, Place.SYSTEM, command=command)
     whole = bare != path or word.endswith("/") or command.has_flag("-r", "-R", "--recursive", "-a", "--archive")
-    return Held("file", bare, ground.scope_of(bare, command), whole, command)
+    return Payload("file", bare, ground.scope_of(bare, command), whole, command)
 
 
-def held_by(commands: Sequence[Command], ground: Ground) -> list[Held]:
+def payloads_of(commands: Sequence[Command], ground: Ground) -> list[Payload]:
     """What the output of some commands contains: the environment and files if there are any, else anything else."""
-    found = [held for command in commands[-MOST_STAGES:] for held in _printed_by(command, ground)]
-    specific = [held for held in found if held.what in ("environment", "file")]
+    found = [payload for command in commands[-MOST_STAGES:] for payload in _printed_by(command, ground)]
+    specific = [payload for payload in found if payload.what in ("environment", "file")]
     return specific or found
 
 
-def _printed_by(command: Command, ground: Ground) -> list[Held]:
+def _printed_by(command: Command, ground: Ground) -> list[Payload]:
     program = command.program
     if program in _TEXT:
-        return [Held("text", command=command)]
+        return [Payload("text", command=command)]
     if program in _ENVIRONMENT:
         shows = not command.operands() or program in ("printenv", "declare", "typeset", "compgen")
-        return [Held("environment", command=command)] if shows and not command.wraps else []
+        return [Payload("environment", command=command)] if shows and not command.wraps else []
     if program not in _PASS_ON:
-        return [] if command.wraps else [Held("output", command=command)]
+        return [] if command.wraps else [Payload("output", command=command)]
     files = _files_of(command)
     files += [each.target for each in command.redirects if each.operator == "<"]
-    held = [held_in_file(word, command, ground) for word in files if HOLE not in word or word.startswith(("/", "~"))]
+    payloads = [
+        payload_in_file(word, command, ground) for word in files if HOLE not in word or word.startswith(("/", "~"))
+    ]
     if program in _ARCHIVERS:
-        held = [each._replace(whole=True) for each in held]
-    return held
+        payloads = [each._replace(whole=True) for each in payloads]
+    return payloads
 
 
 def _files_of(command: Command) -> list[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from supervisor.evidence.effects.contents import held_by
+from supervisor.evidence.effects.contents import payloads_of
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.secrets.credentials import may_be_credential
@@ -64,10 +64,10 @@ def _passed_on(command: Command, ground: Ground) -> _Found:
         return
     if command.program == "openssl" and not _NO_KEYS.isdisjoint(command.args):
         return
-    for held in held_by([command], ground):
-        if held.what == "file":
-            place = ground.scope_of(held.path, command)
-            yield Effect(Act.READ, held.path, place, whole=held.whole, text=command.text, command=command)
+    for payload in payloads_of([command], ground):
+        if payload.what == "file":
+            place = ground.scope_of(payload.path, command)
+            yield Effect(Act.READ, payload.path, place, whole=payload.whole, text=command.text, command=command)
 
 
 def _passes_nothing(words: Sequence[str]) -> bool:
