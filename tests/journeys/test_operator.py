@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -22,22 +23,24 @@ PAGE = "docs/start/operator.md"
 @pytest.mark.skipif(not shutil.which("curl") or not shutil.which("jq"), reason="curl or jq is not installed")
 def test_an_operator_runs_the_daemon(tmp_path: Path) -> None:
     installed = Installation.make(tmp_path / "installed")
+    before = time.time()
     with travelling(tmp_path, scripts=installed.scripts, manager=installed.manage) as operator:
         told = operator.follow(PAGE)
         operator.has_taken(PAGE)
     assert f"Supervisor {VERSION}, process" in told
     assert installed.version != VERSION
     assert f"Supervisor {installed.version}, process" in told
-    _prometheus_reads_it((operator.work / "metrics.txt").read_text())
+    _prometheus_reads_it(before, (operator.work / "metrics.txt").read_text())
     _systemd_takes_it(operator)
 
 
-def _prometheus_reads_it(text: str) -> None:
+def _prometheus_reads_it(before: float, text: str) -> None:
     """The parser of Prometheus' own client for Python."""
     families = {family.name: family for family in text_string_to_metric_families(text)}
     decided = {tuple(sorted(each.labels.items())): each.value for each in families["supervisor_decisions"].samples}
     assert decided == {(("kind", "shell"), ("verdict", "flag")): 2, (("kind", "shell"), ("verdict", "nudge")): 1}
     assert all(family.documentation and family.type != "unknown" for family in families.values())
+    assert before < families["supervisor_start_time_seconds"].samples[0].value < time.time()
     buckets = [each for each in families["supervisor_decision_seconds"].samples if each.name.endswith("_bucket")]
     assert buckets[-1].labels["le"] == "+Inf"
     assert [each.value for each in buckets] == sorted(each.value for each in buckets)
