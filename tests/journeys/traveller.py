@@ -121,7 +121,7 @@ class Traveller:
 
     def has_taken(self, page: str, heading: str = "") -> None:
         """Checks that the steps are as many as the page promises below this heading, and shows them."""
-        print(f"\n{page}: {len(self.steps)} steps", *self.steps, sep="\n  ")
+        print(f"\n{page}: {len(self.steps)} steps", *(step.partition("\n")[0] for step in self.steps), sep="\n  ")
         assert promised_steps(sections(ROOT / page)[heading]) == len(self.steps)
 
     def leave(self) -> None:
