@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+import yaml
+
+from supervisor.catalog.failure_mode import FAMILIES
+
+ROOT = Path(__file__).parents[2]
 FLAG, NUDGE, BLOCK = "files/touches_flag", "files/touches_nudge", "system/touches_block"
 ACTION = '{"tool": "bash", "args": {"command": "ls"}}'
 
@@ -83,7 +89,7 @@ def not_utf8(tiny):
 
 def bomb(tiny):
     tiny.entry(FLAG).write_text("id: touches_flag\nname: &a [x, x]\ndescription: [*a, *a]\n")
-    return tiny.entry(FLAG), "line 3: aliases are not allowed"
+    return tiny.entry(FLAG), ":3:15: not YAML: aliases are not allowed"
 
 
 def too_large(tiny):
@@ -214,7 +220,7 @@ def test_a_taxonomy_that_does_not_hold(run, tiny, breaking):
     file, told = breaking(tiny)
     ran = run("check", "--policy", tiny.policy, stdin=ACTION)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"supervisor: {file}: ")
+    assert ran.err.startswith(f"supervisor: {file}:")
     assert told in ran.err
     assert ran.err.endswith(" [bad_taxonomy]\n")
     assert ran.err.count("\n") == 1
@@ -270,3 +276,12 @@ def test_a_specialist_that_crashes_is_a_refusal_and_no_crash(run, tiny):
     assert ran.code == 0
     assert '"cause":"input"' in ran.out
     assert "crashed with AssertionError" in ran.out
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_entry_loads_without_the_c_library(family):
+    files = sorted((ROOT / "taxonomy" / family).glob("*.yaml"))
+    assert files
+    for file in files:  # PyYAML's own parser is stricter than libyaml, and installations without libyaml use it
+        assert yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)["id"] == file.stem
