@@ -70,19 +70,32 @@ JSON = {
     "review": "a question on each line: `id`, `action`, `objections`, `approval`",
     "approve": "the answer: `id`, `answer`, `by`, `note`, `expires`",
     "deny": "the answer: `id`, `answer`, `by`, `note`, `expires`",
+    "allow": "the exemption: `id`, `specialists`, `reason`, `by`, `given`, `expires`, and the parts that narrow it."
+    " With `--try`, on each line a record that it would let run: `action`, `lifted`, `still`",
+    "allow list": "an exemption on each line, with its `state`",
+    "allow show": "the same for one exemption",
+    "allow revoke": "`id`, `state`",
+    "policy check": "`file`, `ok`, `problems` (`level`, `line`, `column`, `path`, `message`)",
+    "records prune": "what the tombstone states (`time`, `before`, `by`, `why`, `records`, `removed`, `kept`, `keys`,"
+    " `problems`), `stays`, `unfinished`, `dry_run`",
+    "records export": "`records` (their number), `to`, `unreadable`; with `--to -`, the records alone",
+    "uninstall": "`dry_run`, `removed` and `failed` (`what`, `place`), `kept`",
+    "status": "`status` (`ok` or `stale`), `supervisor` (the daemon's version), `command_version`, `pid`, `socket`,"
+    " `port`, `since`, `upgrade`, `policy`, `files`, `unusable`, `policies`, `sessions`, `decisions`",
+    "reload": "`policies`, each with its digest before and after, or its `problem`",
+    "stop": "`pid`, `socket`, `seconds`",
     "demo": "`kept`, `promises`, `totals`, `p50_ms`, `seconds`, `records`, `verified`, `replayed`, `tampered`, `steps`",
     "doctor": "a list of findings: `what`, `level` (`ok`, `note`, `wrong`), `told`",
 }
 
 
 def verbs(command: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every verb with its path (`log show`). A group of verbs is none itself."""
+    """Every verb with its path (`log show`). A group of verbs is one itself if it has options (`allow`)."""
     for name, each in command.commands.items():
         whole = f"{path} {name}".strip()
-        if hasattr(each, "commands"):
-            yield from verbs(each, whole)
-        else:
+        if not hasattr(each, "commands") or each.params:
             yield whole, each
+        yield from verbs(each, whole) if hasattr(each, "commands") else ()
 
 
 def options_of(command: Any) -> dict[str, Any]:

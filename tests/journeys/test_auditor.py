@@ -20,15 +20,15 @@ PAGE = "docs/start/auditor.md"
 @pytest.mark.skipif(
     not (shutil.which("openssl") and shutil.which("jq")), reason="openssl and jq are not both installed"
 )
-def test_an_auditor_verifies_looks_replays_exports_and_prunes(tmp_path: Path) -> None:
-    with travelling(tmp_path) as auditor:
+def test_an_auditor_verifies_looks_replays_exports_and_prunes(home: Path) -> None:
+    with travelling(home) as auditor:
         auditor.follow(PAGE, "", "Records to practise on", "Verify them")
         assert "Signature Verified Successfully" in auditor.follow("docs/records.md", "Verifying without this library")
         auditor.follow(PAGE, "What the guard saw", "Run the decisions again", "Export them")
         page = (auditor.work / "night.html").read_text()
         assert "git push --force origin main" in page
         assert "<script" not in page
-        old = write_day(auditor.work / "records", _signer(tmp_path), days=100)
+        old = write_day(auditor.work / "records", _signer(home), days=100)
         auditor.follow(PAGE, "Prune them")
         assert not (auditor.work / "records" / f"{old}.jsonl").exists()
         earlier = json.loads((auditor.work / "report.json").read_text())["checkpoints"]

@@ -29,18 +29,18 @@ SCRIPT = {
 }
 
 
-def test_somebody_guards_claude_code(tmp_path: Path) -> None:
-    found = agent("claude", tmp_path / "agent")
+def test_somebody_guards_claude_code(home: Path) -> None:
+    found = agent("claude", home / "agent")
     if found is None:
         pytest.skip("claude is not on this machine: `make agents` installs it, SUPERVISOR_AGENTS names its folder")
-    (tmp_path / ".gitconfig").write_text(GIT)
+    (home / ".gitconfig").write_text(GIT)
     with model(**SCRIPT) as scripted:
         quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}
         variables = {"ANTHROPIC_BASE_URL": scripted.url, "ANTHROPIC_API_KEY": "none", **quiet}
-        variables["XDG_CACHE_HOME"] = str(tmp_path / ".cache")  # which `uninstall` removes
+        variables["XDG_CACHE_HOME"] = str(home / ".cache")  # which `uninstall` removes
         programs = (Path(found.program).parent,)
-        with travelling(tmp_path, variables=variables, answers=ANSWERS, programs=programs) as person:
+        with travelling(home, variables=variables, answers=ANSWERS, programs=programs) as person:
             person.follow(PAGE)
             person.has_taken(PAGE)
     assert "A forced push replaces the history of main" in scripted.heard
-    assert "client.p" not in (tmp_path / ".claude" / "settings.json").read_text()
+    assert [file for file in home.rglob("*.json") if ".claude" in file.parts and "client.p" in file.read_text()] == []

@@ -17,9 +17,9 @@ PAGE = "CONTRIBUTING.md"
 CHECKOUT = ("supervisor", "specialists", "taxonomy", "tests", "docs", "pyproject.toml")
 
 
-def test_a_contributor_adds_a_failure_mode(tmp_path: Path) -> None:
+def test_a_contributor_adds_a_failure_mode(home: Path) -> None:
     """In a copy of the checkout. Its `make` targets are looked up: CI runs them."""
-    with travelling(tmp_path, variables={"PYTHONPATH": str(tmp_path / "work")}) as contributor:
+    with travelling(home, variables={"PYTHONPATH": str(home / "work")}) as contributor:
         for name in CHECKOUT:
             source, copy = ROOT / name, contributor.work / name
             ignored = shutil.ignore_patterns("__pycache__")

@@ -30,7 +30,7 @@ def postgres() -> Iterator[str]:
         running.cleanup()
 
 
-def test_an_engineer_guards_an_agent(tmp_path: Path, postgres: str) -> None:
-    with travelling(tmp_path, variables={"POSTGRES": postgres}) as engineer:
+def test_an_engineer_guards_an_agent(home: Path, postgres: str) -> None:
+    with travelling(home, variables={"POSTGRES": postgres}) as engineer:
         engineer.follow(PAGE)
         engineer.has_taken(PAGE)

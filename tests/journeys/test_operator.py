@@ -21,10 +21,10 @@ PAGE = "docs/start/operator.md"
 
 
 @pytest.mark.skipif(not shutil.which("curl") or not shutil.which("jq"), reason="curl or jq is not installed")
-def test_an_operator_runs_the_daemon(tmp_path: Path) -> None:
-    installed = Installation.make(tmp_path / "installed")
+def test_an_operator_runs_the_daemon(home: Path) -> None:
+    installed = Installation.make(home / "installed")
     before = time.time()
-    with travelling(tmp_path, scripts=installed.scripts, manager=installed.manage) as operator:
+    with travelling(home, scripts=installed.scripts, manager=installed.manage) as operator:
         told = operator.follow(PAGE)
         operator.has_taken(PAGE)
     assert f"Supervisor {VERSION}, process" in told
