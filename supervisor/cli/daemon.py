@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 _TIGHTENS = "a project's policy can only make the user's stricter; `projects.may_loosen` of the user's policy trusts it"
 
-_OTHER_VERSION = "an upgrade takes effect within some seconds; if the daemon belongs to another installation, `supervisor stop` ends it"
+_OTHER_VERSION = (
+    "an upgrade takes effect within some seconds; `supervisor stop` ends a daemon that belongs to another installation"
+)
 
 
 def register(app: typer.Typer) -> None:

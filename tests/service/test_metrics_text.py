@@ -10,7 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from supervisor.service.metrics import Metrics
 
 
-@pytest.mark.parametrize("value", [0, 3, 282, 1_795_430_412, 1795430412.75, 1e-9, math.inf])
+@pytest.mark.parametrize("value", [0, 3, 282, 1_795_430_412, 1795430412.75, 1e-9, math.inf, True])
 def test_a_value_is_exact(value: float) -> None:
     """A start as seconds since 1970 has ten digits before the point."""
     text = Metrics().text({"start_time_seconds": ("When.", value)}).decode()
