@@ -31,6 +31,25 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "business": "The names that the business uses for its records, columns, tools and arguments.",
         "telemetry": "Whether decisions are sent to OpenTelemetry.",
         "approval": "The objections about which a person is asked.",
+        "projects": "What the policies of projects may do.",
+        "exemptions": "Actions that may run although named specialists object, and what nobody may exempt.",
+    },
+    "Projects": {
+        "may_loosen": "Whether projects' policies may do more than tighten: true, or the folders of trusted projects.",
+    },
+    "ExemptionPolicy": {
+        "allow": "Exemptions that the policy declares.",
+        "never": "Specialists from whose objections nobody may exempt any action.",
+    },
+    "DeclaredExemption": {
+        "specialists": "The specialists whose objections do not stop the action; each is named.",
+        "reason": "Why, for whoever reads the policy next.",
+        "command": "A shell command as it would be typed in `project`, which it needs.",
+        "path": "An absolute path, or a pattern of paths.",
+        "tool": "The name of a tool.",
+        "project": "The absolute path of a directory.",
+        "agent": "The name of an agent.",
+        "expires": "The first day on which it is not in force any more (UTC).",
     },
     "Authority": {
         "default": "The greatest verdict where nothing more specific is granted.",
@@ -73,6 +92,8 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "key": "The Ed25519 private key in PEM, created at the first use.",
         "on_failure": "The least verdict of a decision that could not be recorded.",
         "durability": "`write` survives the death of the process, `sync` also that of the machine.",
+        "rotate_mb": "Megabytes after which a file of records is closed and the next one begun: 1 to 64.",
+        "rotate_hours": "Hours after which the same happens: 0.1 to 8760.",
     },
     "Workers": {
         "count": "Workers at once; 0 for as many as there are processors, at least two.",

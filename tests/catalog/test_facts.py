@@ -87,7 +87,7 @@ def test_whatever_a_specialist_looks_up_is_declared(catalog):
     for pair in catalog.pairs:
         declared = catalog.entries[pair.id].declared_facts + catalog.entries[pair.id].needs_facts
         known = {name for each in declared for name in (each, *(FACTS[each].also if each in FACTS else ()))}
-        assert lookups(pair.specialist.read_text(encoding="utf-8")) <= known, pair.id
+        assert lookups(Path(pair.specialist).read_text(encoding="utf-8")) <= known, pair.id
 
 
 def test_a_specialist_that_reads_an_undeclared_fact_does_not_load(run, tiny):

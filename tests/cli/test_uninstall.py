@@ -152,7 +152,8 @@ def test_a_held_lock_without_a_process_id_ends_nothing(tmp_path: Path, content: 
         lock.write(content)
         lock.flush()
         fcntl.flock(lock, fcntl.LOCK_EX)
-        assert end(tmp_path / "d.sock") is None
+        with pytest.raises(BadInput, match="is held, but by no daemon"):
+            end(tmp_path / "d.sock")
 
 
 def test_a_daemon_that_does_not_end_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,21 +70,23 @@ JSON = {
     "review": "a question on each line: `id`, `action`, `objections`, `approval`",
     "approve": "the answer: `id`, `answer`, `by`, `note`, `expires`",
     "deny": "the answer: `id`, `answer`, `by`, `note`, `expires`",
-    "allow": "the exemption: `id`, `specialists`, `reason`, `by`, `given`, `expires`, and the parts that narrow it."
-    " With `--try`, on each line a record that it would let run: `action`, `lifted`, `still`",
-    "allow list": "an exemption on each line, with its `state`",
+    "demo": "`kept`, `promises`, `totals`, `p50_ms`, `seconds`, `records`, `verified`, `replayed`, `tampered`, `steps`",
+    "policy check": "`file`, `ok`, `problems` (`level`, `path`, `line`, `column`, `message`)",
+    "allow": "the exemption that it has made, as in `allow list`. With `--try`, on each line a record that it would let"
+    " run: `action`, `lifted`, `still`",
+    "allow list": "an exemption on each line: `id`, `origin`, `specialists`, `reason`, `given`, `by`, `expires`,"
+    " `state`, and those of its parts that are set: `form`, `shown`, `path`, `tool`, `project`, `agent`, `home`",
     "allow show": "the same for one exemption",
     "allow revoke": "`id`, `state`",
-    "policy check": "`file`, `ok`, `problems` (`level`, `line`, `column`, `path`, `message`)",
-    "records prune": "what the tombstone states (`time`, `before`, `by`, `why`, `records`, `removed`, `kept`, `keys`,"
-    " `problems`), `stays`, `unfinished`, `dry_run`",
-    "records export": "`records` (their number), `to`, `unreadable`; with `--to -`, the records alone",
-    "uninstall": "`dry_run`, `removed` and `failed` (`what`, `place`), `kept`",
-    "status": "`status` (`ok` or `stale`), `supervisor` (the daemon's version), `command_version`, `pid`, `socket`,"
-    " `port`, `since`, `upgrade`, `policy`, `files`, `unusable`, `policies`, `sessions`, `decisions`",
-    "reload": "`policies`, each with its digest before and after, or its `problem`",
+    "records prune": "the tombstone (`time`, `before`, `by`, `why`, `removed`, `records`, …), `stays`, `unfinished`,"
+    " `dry_run`",
+    "records export": "with `--to`: `records` (their number), `to`, `unreadable`",
+    "status": "`status` (`ok` or `stale`), `supervisor` (its version), `command_version`, `pid`, `since`,"
+    " `socket`, `port`, `decisions`, `sessions`,"
+    " `policies` (`user`, `project`, `digest`, `loaded`, `problem`, `ignored`, `failure_modes`), `unusable`, `upgrade`",
+    "reload": "`policies`, as in `status`, with the digest `before`",
     "stop": "`pid`, `socket`, `seconds`",
-    "demo": "`kept`, `promises`, `totals`, `p50_ms`, `seconds`, `records`, `verified`, `replayed`, `tampered`, `steps`",
+    "uninstall": "`dry_run`, `removed`, `failed` and `kept`, each a list of `what` and `place`",
     "doctor": "a list of findings: `what`, `level` (`ok`, `note`, `wrong`), `told`",
 }
 
