@@ -144,7 +144,8 @@ def test_no_hook_and_no_daemon_that_it_starts_loads_anything_from_here(
     hostile |= {"PERL5OPT": "-Mevil", "PERL5DB": "BEGIN { require evil }", "PYTHONSTARTUP": f"{here}/orjson.py"}
     line = command("claude", "PreToolUse", running.socket, "closed", client, tiny.policy)
     try:
-        code, _, err = ran(f"cd '{here}' && {line}", shell("claude", "touch block"), **hostile)
+        own = {"SUPERVISOR_POLICY": str(tiny.policy)}
+        code, _, err = ran(f"cd '{here}' && {line}", shell("claude", "touch block"), **hostile, **own)
         assert (code, "block:touches_block" in err) == (2, True), err
     finally:
         running.wait_until(lambda: (tmp_path / "d.sock.lock").read_text())

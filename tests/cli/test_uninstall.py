@@ -18,7 +18,7 @@ import pytest
 from supervisor.adapters.hooks import HOSTS
 from supervisor.engine.guard_assets import installed
 from supervisor.engine.remote.ending import end, holder
-from supervisor.errors import NoDaemon
+from supervisor.errors import BadInput, NoDaemon
 from tests.conftest import TinyTaxonomy
 from tests.service.daemons import Daemon
 

@@ -116,13 +116,13 @@ def test_uninstall_takes_the_service_out(run: Any, home: Path, monkeypatch: pyte
 
 def test_where_systemd_runs_nothing_it_says_so_and_writes_nothing(run: Any, home: Path) -> None:
     (home / "down").touch()
-    ended = run("service", "install", "--yes")
-    assert (ended.code, "systemd runs no services of this user" in ended.err) == (2, True)
+    ended = run("service", "install", "--socket", home / "d.sock", "--yes")
+    assert (ended.code, "systemd runs no services of this user" in ended.err) == (2, True), ended.err
     (home / "bin" / "systemctl").unlink()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PATH", str(home / "bin"))
-        ended = run("service", "install", "--yes")
-    assert (ended.code, "there is no systemd here; a hook starts the daemon" in ended.err) == (2, True)
+        ended = run("service", "install", "--socket", home / "d.sock", "--yes")
+    assert (ended.code, "there is no systemd here; a hook starts the daemon" in ended.err) == (2, True), ended.err
     assert not path_of("systemd").exists()
 
 
