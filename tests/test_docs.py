@@ -25,16 +25,27 @@ from supervisor.intake.parsing import MAX_STEPS
 from supervisor.policy import Policy, Taxonomy, policy_from
 from supervisor.service.unit import unit_of
 from tests.conftest import Ran
-from tests.docs.pages import BLOCK, LINK, PAGES, README, ROOT, WALK, run_command, run_with_a_person, without_make, words
+from tests.docs.pages import (
+    BLOCK,
+    LINK,
+    PAGES,
+    README,
+    ROOT,
+    WALKS,
+    run_command,
+    run_with_a_person,
+    without_make,
+    words,
+)
 
 
 def blocks(language: str) -> Iterator[object]:
-    """Those of the README are in every run, those of the other pages in `make thorough`. Those of CONTRIBUTING belong
-    together, and run as one test."""
+    """Those of the README are in every run, those of the other pages in `make thorough`. Those of CONTRIBUTING and of
+    `docs/start` belong together: `tests/journeys` runs them."""
     found = [
         (page, text)
         for page in PAGES
-        if page != WALK
+        if page not in WALKS
         for kind, text in BLOCK.findall(page.read_text())
         if kind == language
     ]
@@ -199,3 +210,12 @@ def test_the_readmes_commands_for_agents_are_ours(run: Callable[..., Ran], tmp_p
 def test_every_verb_stands_in_the_table_of_commands() -> None:
     table = "".join(line for line in (ROOT / "docs" / "commands.md").read_text().splitlines() if line.startswith("| `"))
     assert [name for name in get_command(app).commands if f"`{name}`" not in table] == []
+
+
+def test_every_page_is_reached_from_the_index() -> None:
+    """In one step. The folders of failure modes and of decisions have indexes of their own."""
+    index = ROOT / "docs" / "README.md"
+    reached = {(index.parent / link).resolve() for link in LINK.findall(index.read_text())}
+    pages = {page for folder in ("docs", "docs/start") for page in (ROOT / folder).glob("*.md")} - {index}
+    assert sorted(page.name for page in pages - reached) == []
+    assert index in {(ROOT / link).resolve() for link in LINK.findall(README.read_text())}

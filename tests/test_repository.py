@@ -3,44 +3,22 @@
 from __future__ import annotations
 
 import re
-import shutil
-import sys
 import tomllib
-from pathlib import Path
 
-import pytest
 import yaml
 
 from supervisor.catalog.catalog import open_catalog
 from supervisor.policy import Taxonomy
 from supervisor.version import VERSION
-from tests.docs.pages import BLOCK, README, ROOT, WALK, run_command, without_make
+from tests.docs.pages import README, ROOT
 
 
 def test_the_readme_fits_on_a_screen() -> None:
     assert len(README.read_text().splitlines()) <= 80
 
 
-@pytest.mark.thorough
-def test_a_failure_mode_is_added_as_contributing_says(tmp_path: Path) -> None:
-    """All of its commands, in order, in a copy of the checkout; its `make` targets are looked up."""
-    for name in ("supervisor", "specialists", "taxonomy"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    scripts = tmp_path / "bin"
-    scripts.mkdir()
-    command = scripts / "supervisor"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m supervisor "$@"\n')
-    command.chmod(0o755)
-    script = without_make("".join(text for kind, text in BLOCK.findall(WALK.read_text()) if kind == "sh"))
-    told = run_command(["bash", "-euo", "pipefail", "-c", script], tmp_path, scripts)
-    assert "still holds the placeholder" in told
-    assert "1 failure mode, 7 cases: complete" in told
-    assert '"by":["quantity_in_another_unit"]' in told
-    assert (tmp_path / "docs" / "failure-modes" / "conduct" / "quantity_in_another_unit.md").is_file()
-
-
 def test_what_contributing_adds_is_not_there_yet() -> None:
-    (name,) = re.findall(r"^supervisor new \w+/(\w+)", WALK.read_text(), re.MULTILINE)
+    (name,) = re.findall(r"^supervisor new \w+/(\w+)", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
     assert name not in open_catalog(Taxonomy()).known
 
 

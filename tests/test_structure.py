@@ -85,6 +85,14 @@ def takes_actions(source: bytes) -> bool:
     return any(module == "supervisor.action" and name in OF_ACTIONS for module, name in from_imports(source))
 
 
+def test_every_package_is_one_that_a_wheel_contains() -> None:
+    """The checkout runs without this list, and a wheel does not."""
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    setup = project["tool"]["setuptools"]
+    packages = {".".join(path.parent.relative_to(PACKAGE.parent).parts) for path in PACKAGE.rglob("*.py")}
+    assert packages ^ (set(setup["packages"]) - setup["package-dir"].keys()) == set()
+
+
 # One action through the packages
 
 MOST_ROOMS = 12

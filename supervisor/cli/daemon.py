@@ -15,11 +15,16 @@ import typer
 from supervisor.cli.output import AsJson, console, counted, print_json, printable, styled
 from supervisor.cli.serve import SOCKET, SocketFile, socket_path
 from supervisor.errors import NoDaemon
+from supervisor.version import VERSION
 
 if TYPE_CHECKING:
     from supervisor.engine.remote.client import Remote
 
 _TIGHTENS = "a project's policy can only make the user's stricter; `projects.may_loosen` of the user's policy trusts it"
+
+_OTHER_VERSION = (
+    "an upgrade takes effect within some seconds; `supervisor stop` ends a daemon that belongs to another installation"
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -32,15 +37,16 @@ def register(app: typer.Typer) -> None:
 def status(socket: SocketFile = Path(SOCKET), json: AsJson = False) -> None:
     """Show the running daemon: its version, its policies, what is in force and what is wrong.
 
-    Exits 1 if no daemon answers, or if an edit or an upgrade has not taken effect.
+    Exits 1 if no daemon answers, if an edit or an upgrade has not taken effect, or if the daemon's version is not that
+    of this command.
     """
     with _daemon(socket) as remote:
         found = remote.status()
     if json:
-        print_json(found)
+        print_json(found | {"command_version": VERSION})
     else:
         _show(found)
-    raise typer.Exit(0 if found["status"] == "ok" else 1)
+    raise typer.Exit(0 if found["status"] == "ok" and found["supervisor"] == VERSION else 1)
 
 
 def reload(socket: SocketFile = Path(SOCKET), json: AsJson = False) -> None:
@@ -106,10 +112,12 @@ def _without(error: NoDaemon) -> typer.Exit:
 
 def _show(found: dict[str, Any]) -> None:
     out = console()
-    out.print(styled(f"Supervisor {found['version']}, process {found['pid']}, since {found['since']}", "bold"))
+    out.print(styled(f"Supervisor {found['supervisor']}, process {found['pid']}, since {found['since']}", "bold"))
     port = f" and 127.0.0.1:{found['port']}" if found["port"] is not None else ""
     out.print(styled(f"  at {found['socket']}{port}", ""))
     out.print(f"  {counted(found['decisions'], 'decision')}, {counted(found['sessions'], 'session')}")
+    if found["supervisor"] != VERSION:
+        out.print(f"{styled('✗', 'red')} {styled(f'this command is {VERSION}', 'bold')}: {_OTHER_VERSION}")
     if found["upgrade"]:
         out.print(f"{styled('✗', 'red')} {styled('the installed version cannot take over', 'bold')}: "
                   f"{styled(found['upgrade'], '')}")  # fmt: skip

@@ -163,7 +163,8 @@ def _bury(found: Examined, tombstones: Tombstones) -> None:
     found.pruned = {removed.segment: each for each in found.tombstones for removed in each.removed}
     found.report.problems.extend(tombstones.problems)
     for each in found.tombstones:
-        told = f"{len(each.removed)} segments with {each.records} records were removed at {each.time} by {each.by}"
+        segments = "1 segment" if len(each.removed) == 1 else f"{len(each.removed)} segments"
+        told = f"{segments} with {each.records} records, removed at {each.time} by {each.by}"
         doubt = f"; {len(each.problems)} problems were known then" if each.problems else ""
         why = f": {each.why}" if each.why else ""
         found.report.notes.append(Problem(each.place, "pruned", told + why + doubt))

@@ -62,7 +62,7 @@ class Metrics:
             *self._histogram(),
         ]
         for name, (meaning, value) in gauges.items():
-            lines += [*_head(name, meaning, "gauge"), f"supervisor_{name} {value:g}"]
+            lines += [*_head(name, meaning, "gauge"), f"supervisor_{name} {+value}"]
         return ("\n".join(lines) + "\n").encode()
 
     def _histogram(self) -> Iterator[str]:

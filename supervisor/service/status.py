@@ -34,7 +34,7 @@ def status_of(engines: Engines, lease: Lease, process: Process) -> dict[str, Any
     return {
         "status": "stale" if engines.problems or process.upgrade else "ok",
         "pid": os.getpid(),
-        "version": VERSION,
+        "supervisor": VERSION,
         "socket": process.socket,
         "port": process.port,
         "since": process.since.isoformat(timespec="seconds"),

@@ -40,7 +40,7 @@ def settled(daemon: Daemon) -> Iterator[None]:
 def test_the_state_is_shown(run, daemon):
     ran = run("status", "--socket", daemon.socket, "--json")
     found = json.loads(ran.out)
-    assert (ran.code, ran.err, found["pid"], found["version"]) == (0, "", daemon.process.pid, VERSION)
+    assert (ran.code, ran.err, found["pid"], found["supervisor"]) == (0, "", daemon.process.pid, VERSION)
     (policy,) = found["policies"]
     assert (policy["user"], policy["project"], policy["problem"]) == (str(daemon.tiny.policy), None, "")
     assert policy["failure_modes"] == {"in_force": 3, "known": 3, "disabled": 0, "preview": 0, "without_model": 0}
@@ -144,3 +144,12 @@ def test_doctor_asks_the_daemon_which_policy_holds_here(run, daemon, tmp_path, m
     project.write_text("patients: 0")
     daemon.wait_until(lambda: found()["daemon"]["level"] == "wrong")
     project.write_text("patience: 0")
+
+
+def test_a_daemon_of_another_version_is_shown(run, daemon, monkeypatch):
+    """Until an upgrade has taken effect, and where a daemon of another installation has the socket."""
+    monkeypatch.setattr("supervisor.cli.daemon.VERSION", "9.9.9")
+    ran = run("status", "--socket", daemon.socket)
+    assert (ran.code, "this command is 9.9.9" in ran.out) == (1, True)
+    found = json.loads(run("status", "--socket", daemon.socket, "--json").out)
+    assert (found["supervisor"], found["command_version"]) == (VERSION, "9.9.9")

@@ -46,7 +46,7 @@ def test_pruning_shows_asks_and_says_what_it_did(run: Run, folder: Path, policy:
     assert (told["records"], len(told["removed"]), told["dry_run"]) == (10, 2, False)
     assert "ghp_" not in told["why"]  # secrets are masked in a tombstone, too
     checked = run("verify", folder)
-    assert (checked.code, "2 segments with 10 records were removed" in checked.out) == (0, True)
+    assert (checked.code, "2 segments with 10 records, removed" in checked.out) == (0, True)
     assert "Nothing to prune" in run(*prune).out
 
 

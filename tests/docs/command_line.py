@@ -72,14 +72,17 @@ JSON = {
     "deny": "the answer: `id`, `answer`, `by`, `note`, `expires`",
     "demo": "`kept`, `promises`, `totals`, `p50_ms`, `seconds`, `records`, `verified`, `replayed`, `tampered`, `steps`",
     "policy check": "`file`, `ok`, `problems` (`level`, `path`, `line`, `column`, `message`)",
+    "allow": "the exemption that it has made, as in `allow list`. With `--try`, on each line a record that it would let"
+    " run: `action`, `lifted`, `still`",
     "allow list": "an exemption on each line: `id`, `origin`, `specialists`, `reason`, `given`, `by`, `expires`,"
     " `state`, and those of its parts that are set: `form`, `shown`, `path`, `tool`, `project`, `agent`, `home`",
     "allow show": "the same for one exemption",
     "allow revoke": "`id`, `state`",
-    "records prune": "the tombstone (`time`, `before`, `by`, `why`, `removed`, `records`, …), `stays`,"
-    " `unfinished`, `dry_run`",
+    "records prune": "the tombstone (`time`, `before`, `by`, `why`, `removed`, `records`, …), `stays`, `unfinished`,"
+    " `dry_run`",
     "records export": "with `--to`: `records` (their number), `to`, `unreadable`",
-    "status": "`status` (`ok` or `stale`), `version`, `pid`, `since`, `socket`, `port`, `decisions`, `sessions`,"
+    "status": "`status` (`ok` or `stale`), `supervisor` (its version), `command_version`, `pid`, `since`,"
+    " `socket`, `port`, `decisions`, `sessions`,"
     " `policies` (`user`, `project`, `digest`, `loaded`, `problem`, `ignored`, `failure_modes`), `unusable`, `upgrade`",
     "reload": "`policies`, as in `status`, with the digest `before`",
     "stop": "`pid`, `socket`, `seconds`",
@@ -89,13 +92,12 @@ JSON = {
 
 
 def verbs(command: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every verb with its path (`log show`). A group of verbs is none itself."""
+    """Every verb with its path (`log show`). A group of verbs is one itself if it has options (`allow`)."""
     for name, each in command.commands.items():
         whole = f"{path} {name}".strip()
-        if hasattr(each, "commands"):
-            yield from verbs(each, whole)
-        else:
+        if not hasattr(each, "commands") or each.params:
             yield whole, each
+        yield from verbs(each, whole) if hasattr(each, "commands") else ()
 
 
 def options_of(command: Any) -> dict[str, Any]:

@@ -12,7 +12,10 @@ from tests.attack.terminals import terminal
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-README, WALK = ROOT / "README.md", ROOT / "CONTRIBUTING.md"
+README = ROOT / "README.md"
+WALKS = frozenset(
+    {ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / "start").glob("*.md")}
+)  # each is one test: tests/journeys
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)[^)]*\)")
 

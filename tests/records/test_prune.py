@@ -55,7 +55,7 @@ def test_old_segments_go_and_the_rest_verifies(folder: Path, signer: Signer) -> 
     assert (report.pruned_segments, report.pruned_records) == (2, 10)  # each has a header and an end
     (note,) = report.notes
     assert note.code == "pruned"
-    assert "2 segments with 10 records were removed at" in note.message
+    assert "2 segments with 10 records, removed at" in note.message
     assert note.message.endswith("by alex: 30 days")
     assert verify(folder, earlier=before.checkpoints).problems == []  # a report kept elsewhere agrees
 

@@ -93,7 +93,7 @@ def test_the_installed_version_goes_on_in_the_same_process(copied: Copied) -> No
         each.start()
     try:
         copied.become("9.9.9")
-        assert eventually(lambda: copied.status()["version"] == "9.9.9", 60), copied.log
+        assert eventually(lambda: copied.status()["supervisor"] == "9.9.9", 60), copied.log
     finally:
         over.set()
         for each in agents:
@@ -113,7 +113,7 @@ def test_a_version_that_does_not_start_does_not_take_over(copied: Copied) -> Non
     copied.become("9.9.8")
     assert eventually(lambda: "half installed" in copied.status()["upgrade"], 60), copied.log
     status = copied.status()
-    assert (status["version"], status["status"]) == (VERSION, "stale")
+    assert (status["supervisor"], status["status"]) == (VERSION, "stale")
     assert nudged(copied)[0] == "nudge"
     broken.write_text(text)
     copied.become(VERSION)
