@@ -139,6 +139,7 @@ class Session:
         with self._lock:
             nudged = {name: [sorted(each) for each in fingerprints] for name, fingerprints in self._nudged.items()}
             known = {"agent": self.agent, "task": self.task, "facts": self.facts, "paused": dict(self._paused)}
+            known["stopped"] = list(self._stopped)
             return known | {"id": self.id, "nudged": nudged, "steps": [step_to_json(each) for each in self._history]}
 
     @classmethod
@@ -152,6 +153,7 @@ class Session:
             kept = (frozenset(map(str, fingerprint)) for fingerprint in fingerprints)
             session._nudged[str(name)] = deque(kept, maxlen=_REMEMBERED)
         session._paused = {str(call): str(question) for call, question in value["paused"].items()}
+        session._stopped.extend(map(str, value.get("stopped", ())))  # a version before exemptions has none
         return session
 
 

@@ -143,6 +143,7 @@ def test_a_session_goes_on_as_it_was() -> None:
     session.learn(workspace="/w")
     session.nudged(["a"], frozenset({"x", "y"}))
     session.paused("call", "question")
+    session.stop("stopped: rm; to allow it, …")
     again = Sessions.of_json(sessions.to_json())
     assert again.to_json() == sessions.to_json()
     found = again.named("s")
@@ -150,6 +151,13 @@ def test_a_session_goes_on_as_it_was() -> None:
     assert (found.task, found.times_nudged("a", frozenset({"x", "y"})), found.awaited) == (
         *("tidy up", 1, {"call": "question"}),
     )
+    assert found.stopped() == ["stopped: rm; to allow it, …"]
+
+
+def test_a_session_of_the_version_before_has_stopped_nothing() -> None:
+    left = Session(name="s").to_json()
+    del left["stopped"]
+    assert Session.of_json(left).stopped() == []
 
 
 NO_SESSIONS = (b"", b"{", b"[1]", b'[{"name": 1}]', b'[{"name": "s", "bytes": 1}]', b"[[]]", b"\xff", b'{"a": 1}', b"7")
