@@ -31,6 +31,8 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "business": "The names that the business uses for its records, columns, tools and arguments.",
         "telemetry": "Whether decisions are sent to OpenTelemetry.",
         "approval": "The objections about which a person is asked.",
+        "projects": "What the policies of projects may do to this one, the user's.",
+        "exemptions": "Actions that may run although a specialist objects, and specialists that allow none.",
     },
     "Authority": {
         "default": "The greatest verdict where nothing more specific is granted.",
@@ -73,6 +75,8 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "key": "The Ed25519 private key in PEM, created at the first use.",
         "on_failure": "The least verdict of a decision that could not be recorded.",
         "durability": "`write` survives the death of the process, `sync` also that of the machine.",
+        "rotate_mb": "The size in MB at which a segment is closed, and the next one begun.",
+        "rotate_hours": "The age in hours at which a segment is closed, and the next one begun.",
     },
     "Workers": {
         "count": "Workers at once; 0 for as many as there are processors, at least two.",
@@ -124,6 +128,21 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "wait": "Seconds that a caller waits for an answer: 0 to 3600.",
         "otherwise": "The verdict without an answer by then.",
         "valid_for": "Seconds that a question is open and an answer valid.",
+    },
+    "Projects": {"may_loosen": "Whether they may loosen it: false, true, or the folders of those that may."},
+    "ExemptionPolicy": {
+        "allow": "The exemptions that the policy declares.",
+        "never": "Specialists from whose objections nobody may exempt an action.",
+    },
+    "DeclaredExemption": {
+        "specialists": "The specialists whose objections it lifts.",
+        "reason": "Why such actions are fine. Required.",
+        "command": "A shell command, as typed in `project`.",
+        "path": "An absolute path with all below it, or a pattern (`*`, `**`).",
+        "tool": "The name of a tool.",
+        "project": "Only actions in this directory.",
+        "agent": "Only this agent, by its name.",
+        "expires": "The first day (UTC) on which it is not in force any more.",
     },
     "Askable": {
         "verdicts": "The verdicts of such objections.",
