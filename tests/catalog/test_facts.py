@@ -36,7 +36,7 @@ def test_the_facts_that_name_tables_are_found_by_their_shape() -> None:
     readers = ["duplicate_refund_same_order", "payment_rate_exceeded", "of_a_plugin"]
     assert naming_tables(readers) == ["rates", "refunds"]
     assert naming_tables(["refund_exceeds_payment"]) == ["business"]
-    assert naming_tables(["look_alike_domain", "contact_in_quiet_hours"]) == []
+    assert naming_tables(["look_alike_domain", "budget_overrun"]) == []
 
 
 @pytest.mark.parametrize("fact", FACTS.values(), ids=FACTS.keys())

@@ -228,6 +228,7 @@ def test_the_log_names_the_exemption(deployed: Deployment, run: Callable[..., Ra
     shown = " ".join(run("log", "show", record, deployed.folder / "records").out.split())
     assert f"Allowed by exemption {id[:12]}: it is mine lifts the objection of touches_block; until 20" in shown
     assert f"UTC; made by ann `supervisor allow revoke {id[:12]}` ends it" in shown
+    assert "The action may run: an exemption lifts every objection." in shown
     assert "Also recorded" not in shown
 
 

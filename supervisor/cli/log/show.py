@@ -55,6 +55,8 @@ def _parts(story: Story) -> Iterator[tuple[str, Iterable[str]]]:
     predicate, kind = story.record.predicate, story.record.kind
     label = predicate["decision"]["verdict"]
     meaning = (_MEANING if kind == "decision" else _AFTER)[label]
+    if label == "flag" and _is_exempted(predicate):
+        meaning = "The action may run: an exemption lifts every objection."
     yield f"{label} · {predicate['time'][:19].replace('T', ' ')} UTC", (f"[{COLOURS[label]}]{meaning}[/]",)
     yield "Proposed" if kind == "decision" else "Ran", _action(predicate["action"])
     yield "By", _who(story)
@@ -153,6 +155,11 @@ def _approval(story: Story) -> Iterator[str]:
         yield styled(f"{answer.get('answer', approval.get('state'))} by {answer.get('by')}{note}", "")
     elif approval.get("state") == "asked":
         yield styled(f"no answer is recorded; it closes at {approval.get('expires')}", "dim")
+
+
+def _is_exempted(predicate: Mapping[str, Any]) -> bool:
+    """Whether exemptions alone made a flag of the decision, so that nobody needs to look at it."""
+    return not predicate["decision"].get("review", True) and bool(predicate.get("exemptions"))
 
 
 def _exempted(predicate: Mapping[str, Any]) -> Iterator[str]:
